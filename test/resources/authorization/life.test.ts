@@ -236,6 +236,19 @@ describe("a suspended user", () => {
   });
 });
 
+test("a token whose secret is not known ends where the service deletes it, and not where the service refuses to", async () => {
+  const service = await withUser();
+  const { state } = await created(token, service.connection, CONFIG);
+  const unknown = { ...state, access_token: null };
+  service.simulator.fail({ method: "DELETE", path: /authorization/, status: 403 });
+  expect(await refusal(deleted(token, service.connection, unknown))).toMatchObject([
+    { code: "TENANCY_API_FORBIDDEN" },
+  ]);
+  expect(await accepts(service, state["access_token"])).toBe(200);
+  await deleted(token, service.connection, unknown);
+  expect(await accepts(service, state["access_token"])).toBe(401);
+});
+
 test("a token ends with its user, also where the service does not revoke over its API", async () => {
   const service = await withUser({ revocation: false });
   const { state } = await created(token, service.connection, CONFIG);
