@@ -212,7 +212,9 @@ describe("the command", () => {
     await succeed("plan --json --live live.json --html live.html");
     await succeed("report --json --html report.html");
     await succeed("report --csv --markdown report.md");
+    // The project declares all of it, so there is nothing to be written in TypeScript. HCL is for a module of its own.
     await succeed("export --out tenants");
+    await succeed("export --language hcl --out tenants");
     // The company of acme, which the service shows to everybody, comes from a sensitive variable: an export cannot know.
     const exported = new Watch();
     exported.seeFolder(join(project.folder, "tenants"));
