@@ -23,6 +23,7 @@ const slow = paths([
   "credentials/sealer",
   "credentials/store",
   "docs/bounds",
+  "engine/addresses",
   "engine/approval",
   "engine/bounds",
   "engine/converging",

@@ -230,7 +230,7 @@ function unreadable({ unread }: Walked, prunes: readonly Prune[]): readonly Find
 function pruneAll({ walked, stack, options }: Evaluated, permits: Permits): Pruning {
   const { destroy = false, noPrune = false } = options;
   let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
-  for (const target of walked.targets) {
+  for (const target of walked.pruning) {
     const owners = ownersAt(target.origin, target.owners);
     const meeting = groups.filter((group) => group.owners.some((owner) => owners.includes(owner)));
     groups = [

@@ -165,6 +165,8 @@ export interface Walked {
   readonly evaluated: readonly EvaluatedObject[];
   readonly outputs: readonly OutputChange[];
   readonly targets: readonly Target[];
+  /** Those that undeclared objects are deleted through: one for each address of a service, and of a service with several addresses one. */
+  readonly pruning: readonly Target[];
   readonly diagnostics: readonly Finding[];
   /** Addresses of data sources that are read during apply. */
   readonly deferred: ReadonlySet<string>;

@@ -17,7 +17,7 @@ import { notDeclared } from "../diff/told";
 import { evaluateStack, refuseSharedOwner } from "../evaluate/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
-import type { PlannedObject, Stray } from "../stages";
+import { onePerPart, type PlannedObject, type Stray } from "../stages";
 import {
   driftOfGone,
   driftOfObject,
@@ -78,7 +78,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     ...walked.objects.flatMap((object, index) => driftOfObject(looked, object, verified.objects[index])),
     ...strays.flatMap((stray) => driftOfStray(looked, stray)),
     ...driftOfRemoved(looked, stack.removed),
-    ...looked.parts.flatMap((target) => [
+    ...onePerPart(walked.pruning).flatMap((target) => [
       ...driftOfUndeclared(looked, target),
       ...driftOfGone(looked, target),
     ]),

@@ -99,7 +99,7 @@ interface Findings {
 
 /** Notes what the apply did not write. */
 export function noteUntouched(planned: Applied, places: Places): void {
-  for (const target of targetsIn(places)) {
+  for (const target of targetsIn(planned, places)) {
     const place = placeFor(places, target.provider);
     const { lastApply } = place.ledger;
     const { untouched, gone } = findingsIn(planned, target);
@@ -114,7 +114,7 @@ export function hasSomethingToNote(
   planned: Applied,
   opened: ReadonlyMap<string, Pick<Place, "target">>,
 ): boolean {
-  return targetsIn(opened).some((target) => {
+  return targetsIn(planned, opened).some((target) => {
     const { lastApply, exists } = target.ledger;
     // A run about a part of the stack makes no store for that.
     if (planned.plan.partial && !exists) return false;
@@ -126,8 +126,13 @@ export function hasSomethingToNote(
   });
 }
 
-function targetsIn(opened: ReadonlyMap<string, Pick<Place, "target">>): readonly Target[] {
-  return onePerPart([...opened.values()].map(({ target }) => target));
+function targetsIn(
+  { walked }: Applied,
+  opened: ReadonlyMap<string, Pick<Place, "target">>,
+): readonly Target[] {
+  const pruning = new Set(walked.pruning.map(({ provider }) => provider));
+  const targets = [...opened.values()].map(({ target }) => target);
+  return onePerPart(targets.filter(({ provider }) => pruning.has(provider)));
 }
 
 /** Whether the run is about the whole stack: then what it does not know of was never left by an apply. */

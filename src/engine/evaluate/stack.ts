@@ -14,6 +14,7 @@ import {
 } from "../../problems";
 import { addressOf } from "../../service";
 import type { Block, ManifestEntry, Stack } from "../../stack";
+import { pruningTargets, severalAddresses } from "../addresses";
 import { knownElsewhere } from "../doubt";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
 import {
@@ -142,8 +143,20 @@ async function walkAsFar(walking: Walking): Promise<Walked> {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
     const targets = await walking.targets.all();
+    const pruning = pruningTargets(targets, walking.stack);
     const diagnostics = error.toFindings();
-    return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics, deferred, changing };
+    return {
+      objects,
+      foreseen,
+      unread,
+      evaluated,
+      outputs,
+      targets,
+      pruning,
+      diagnostics,
+      deferred,
+      changing,
+    };
   }
 }
 
@@ -181,11 +194,13 @@ export async function walk(walking: Walking): Promise<Walked> {
   await visitAll(walking, ({ address }) => late.has(address));
   const targets = await walking.targets.all();
   walking.imports.reportUnused(findings, walking.declared.values());
+  findings.accept(severalAddresses(targets, stack), {});
   findings.accept(knownElsewhere({ targets, objects: walking.objects }, walking.options.store), {});
   refuse(walking);
   const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
+  const pruning = pruningTargets(targets, stack);
   const { all: diagnostics } = findings;
-  return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics, deferred, changing };
+  return { objects, foreseen, unread, evaluated, outputs, targets, pruning, diagnostics, deferred, changing };
 }
 
 /** Provider configurations, and everything that they need, come first, so that services are asked at once. */
