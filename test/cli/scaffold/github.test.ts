@@ -43,6 +43,11 @@ describe.each(workflows)("%s", (_, text, workflow) => {
       expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
+  test("installs the tool by the project's own lock file, and runs no scripts, beside a secret", () => {
+    for (const job of jobs.filter(({ environment }) => environment !== undefined))
+      expect(job.steps.map(({ run }) => run)).toContain("npm ci --ignore-scripts --no-workspaces");
+  });
+
   test("names the permissions of each job, and ends it", () => {
     expect(workflow.permissions).toEqual({});
     for (const job of jobs) {
