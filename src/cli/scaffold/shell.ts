@@ -57,11 +57,15 @@ export const takeStacks = (from: string): string => `${refuseLinks(from)}
 rm -rf cdktf.out
 mv "${from}/cdktf.out" cdktf.out`;
 
-/** Pushes before anything is sent to the service: a token that nobody can keep must not be minted. Needs HAS_KEY and STORE_BRANCH. */
+/**
+ * Pushes before anything is sent to the service: a token that nobody can keep must not be minted. Needs HAS_KEY and STORE_BRANCH.
+ * @param onward refuses a commit that is older than the last one that was applied
+ */
 export const proveStore = (
   { remote, sha, fail }: HostWords,
   environment: string,
   login: string,
+  onward = "",
 ): string => `if [ "$HAS_KEY" != true ]; then
   ${fail(`The environment ${environment} lacks the secret TENANCY_STORE_KEY, which encrypts the credential store.`)}
   exit 1
@@ -74,7 +78,7 @@ git config user.email tenancy@localhost
 git remote add origin "${remote}"
 if git ls-remote --exit-code origin "refs/heads/$STORE_BRANCH"; then
   git fetch --quiet origin "refs/heads/$STORE_BRANCH"
-  git reset --quiet --hard FETCH_HEAD
+  git reset --quiet --hard FETCH_HEAD${onward && `\n${indented(onward, 2)}`}
 else
   test $? -eq 2
 fi

@@ -74,6 +74,15 @@ test("applies run one after the other, and none is stopped", () => {
   expect(apply.concurrency).toEqual({ group: "tenancy-apply", "cancel-in-progress": false, queue: "max" });
 });
 
+test("reviews of one branch run one after the other, so that the comment is that of the last commit", () => {
+  const review = parse(files[".github/workflows/tenancy-review.yml"] ?? "") as Workflow;
+  expect(review.concurrency).toEqual({
+    group: "tenancy-review-${{ github.event.workflow_run.head_branch }}",
+    "cancel-in-progress": false,
+    queue: "max",
+  });
+});
+
 test("sends nothing to another service than the environment's, and lets applies widen nothing unapproved", () => {
   const { jobs } = parse(files[".github/workflows/tenancy-apply.yml"] ?? "") as Workflow;
   expect(jobs["apply-staging"]?.env).toMatchObject({ TENANCY_ALLOWED_ORIGINS: "https://staging.example" });
