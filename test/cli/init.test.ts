@@ -98,6 +98,9 @@ test("in a subfolder of a repository the workflows go to its top, and what other
     "working-directory: teams/one\n",
   );
   expect(await read(".github/CODEOWNERS")).toContain("/teams/one/tenancy.approvals @acme/one\n");
+  // By any of these npm would install another tool.
+  for (const name of ["package.json", "package-lock.json", "npm-shrinkwrap.json", ".npmrc"])
+    expect(await read(".github/CODEOWNERS")).toContain(`/teams/one/${name} @acme/one\n`);
   expect(second.stderr).toContain("Add to .github/CODEOWNERS, which exists:");
   expect(second.stderr).toContain("/teams/two/tenancy.approvals @acme/two\n");
   expect(second.stderr).toContain("environments/teams-two-platform-read");
@@ -135,9 +138,10 @@ test("init writes pipelines for GitLab, and prints what GitLab has to be told", 
   expect(code).toBe(0);
   const files = (await filesIn(join(project.folder, "a"))).filter((file) => file.startsWith(".git"));
   expect(files.sort()).toEqual([".gitignore", ".gitlab-ci.yml", ".gitlab/CODEOWNERS", ".gitlab/tenancy.yml"]);
-  expect(await readFile(join(project.folder, "a", ".gitlab/CODEOWNERS"), "utf8")).toContain(
-    "/.gitlab-ci.yml @acme/storage\n",
-  );
+  const owned = await readFile(join(project.folder, "a", ".gitlab/CODEOWNERS"), "utf8");
+  // GitLab would read a list at the top, or in docs, in place of this one.
+  for (const path of ["/.gitlab-ci.yml", "/.gitlab/", "/CODEOWNERS", "/docs/CODEOWNERS"])
+    expect(owned).toContain(`\n${path} @acme/storage\n`);
   for (const setting of ["no_one_allowed", "code_owner_approval_required", '--description "tenancy review"'])
     expect(stderr).toContain(setting);
   const commands = /newer .*?:\n([^]*)$/.exec(stderr)?.[1] ?? "";

@@ -91,6 +91,14 @@ function listRuns() {
   );
 }
 
+function compare(base, head) {
+  const count = (range) =>
+    Number(git("-C", join(state, "host", "acme", "platform"), "rev-list", "--count", range));
+  const [ahead, behind] = [count(`${base}..${head}`), count(`${head}..${base}`)];
+  if (ahead > 0) return { status: behind > 0 ? "diverged" : "ahead" };
+  return { status: behind > 0 ? "behind" : "identical" };
+}
+
 function api() {
   let fields = {};
   let method, jq, path;
@@ -125,6 +133,7 @@ function route(known, method, path, fields) {
     return files.map((filename) => ({ filename }));
   }
   if (method === "GET" && kind === "commits") return known.pulls;
+  if (method === "GET" && kind === "compare") return compare(...first.split("..."));
   if (method === "POST" && kind === "statuses") {
     known.statuses.push({ sha: first, ...fields });
     return {};

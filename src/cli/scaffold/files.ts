@@ -65,8 +65,10 @@ export function sharedFiles({ ci, codeOwners, place }: Answers): readonly Shared
 
 /** Everything that decides what a pipeline does, and what it may. */
 function codeOwnerLines(pipelines: readonly string[], owners: string, place: Place): string {
-  const files = ["tenancy.approvals", "cdktf.json", "package.json", "package-lock.json", ".npmrc"];
-  const paths = [...pipelines, ...files.map((file) => `/${below(place)}${file}`)];
+  // `npm ci` prefers a shrinkwrap to the lock file. A host prefers one place of this list to another: GitLab the top to `.gitlab`.
+  const packages = ["package.json", "package-lock.json", "npm-shrinkwrap.json", ".npmrc"];
+  const files = ["tenancy.approvals", "cdktf.json", ...packages].map((file) => `/${below(place)}${file}`);
+  const paths = [...pipelines, "/CODEOWNERS", "/docs/CODEOWNERS", ...files];
   return `# Who may change any of these may change what a pipeline does, or what it is allowed to do.
 ${paths.map((path) => `${path} ${owners}`).join("\n")}
 `;

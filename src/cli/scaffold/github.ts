@@ -112,6 +112,12 @@ on:
 
 ${basics(place)}
 
+# One branch's reviews wait for each other: what an earlier commit's says never stands where a later one's has stood, and there is one comment.
+concurrency:
+  group: ${prefix}tenancy-review-\${{ github.event.workflow_run.head_branch }}
+  cancel-in-progress: false
+  queue: max
+
 jobs:
   review:
     if: github.event.workflow_run.event == 'pull_request'

@@ -24,8 +24,11 @@ export function indented(shell: string, columns: number): string {
 export const INSTALL_AND_TEST = ["npm ci", "npm test"];
 export const SYNTHESIZE = "npx --no tenancy validate";
 
-/** Only the tool, as the lock file of the default branch names it. */
-export const INSTALL_TOOL = "npm ci --ignore-scripts";
+/**
+ * Only the tool, as the project's own lock file on the default branch names it. A package.json above the project that calls it a workspace would
+ * otherwise put its lock file in the place of the project's, and nobody who owns the project would have been asked.
+ */
+export const INSTALL_TOOL = "npm ci --ignore-scripts --no-workspaces";
 
 /** What an app makes, and what its stacks read. */
 export const STACK_FILES = [
@@ -54,11 +57,15 @@ export const takeStacks = (from: string): string => `${refuseLinks(from)}
 rm -rf cdktf.out
 mv "${from}/cdktf.out" cdktf.out`;
 
-/** Pushes before anything is sent to the service: a token that nobody can keep must not be minted. Needs HAS_KEY and STORE_BRANCH. */
+/**
+ * Pushes before anything is sent to the service: a token that nobody can keep must not be minted. Needs HAS_KEY and STORE_BRANCH.
+ * @param onward refuses a commit that is older than the last one that was applied
+ */
 export const proveStore = (
   { remote, sha, fail }: HostWords,
   environment: string,
   login: string,
+  onward = "",
 ): string => `if [ "$HAS_KEY" != true ]; then
   ${fail(`The environment ${environment} lacks the secret TENANCY_STORE_KEY, which encrypts the credential store.`)}
   exit 1
@@ -71,7 +78,7 @@ git config user.email tenancy@localhost
 git remote add origin "${remote}"
 if git ls-remote --exit-code origin "refs/heads/$STORE_BRANCH"; then
   git fetch --quiet origin "refs/heads/$STORE_BRANCH"
-  git reset --quiet --hard FETCH_HEAD
+  git reset --quiet --hard FETCH_HEAD${onward && `\n${indented(onward, 2)}`}
 else
   test $? -eq 2
 fi
@@ -108,14 +115,14 @@ fi`;
 
 export const TAKE_SNAPSHOT = `./node_modules/.bin/tenancy snapshot "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" --out "$RUNNER_TEMP/$STACK.snapshot"`;
 
-/** What a merged change is told. Needs OUTCOME. */
+/** What a merged change is told: the end, where the summary stands. Needs OUTCOME. */
 export const tellOutcome = ({
   run,
 }: HostWords): string => `# A block that is indented has no end that a name could bring about.
 {
   echo "Apply of \\\`$STACK\\\`: $OUTCOME ([run](${run}))"
   echo
-  if [ -e "$RUNNER_TEMP/apply.txt" ]; then tail -n 200 "$RUNNER_TEMP/apply.txt" | head -c 30000 | tr -d '\\r' | sed 's/^/    /'; fi
+  if [ -e "$RUNNER_TEMP/apply.txt" ]; then tail -n 200 "$RUNNER_TEMP/apply.txt" | tail -c 30000 | tr -d '\\r' | sed 's/^/    /'; fi
 } > "$RUNNER_TEMP/result.md"`;
 
 /** The exit code of a look for drift is left in `code`: 0: all agree, 2: somebody changed something, 3: something is declared and not applied yet. */

@@ -43,6 +43,11 @@ describe.each(workflows)("%s", (_, text, workflow) => {
       expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
+  test("installs the tool by the project's own lock file, and runs no scripts, beside a secret", () => {
+    for (const job of jobs.filter(({ environment }) => environment !== undefined))
+      expect(job.steps.map(({ run }) => run)).toContain("npm ci --ignore-scripts --no-workspaces");
+  });
+
   test("names the permissions of each job, and ends it", () => {
     expect(workflow.permissions).toEqual({});
     for (const job of jobs) {
@@ -67,6 +72,15 @@ describe.each(workflows)("%s", (_, text, workflow) => {
 test("applies run one after the other, and none is stopped", () => {
   const apply = parse(files[".github/workflows/tenancy-apply.yml"] ?? "") as Workflow;
   expect(apply.concurrency).toEqual({ group: "tenancy-apply", "cancel-in-progress": false, queue: "max" });
+});
+
+test("reviews of one branch run one after the other, so that the comment is that of the last commit", () => {
+  const review = parse(files[".github/workflows/tenancy-review.yml"] ?? "") as Workflow;
+  expect(review.concurrency).toEqual({
+    group: "tenancy-review-${{ github.event.workflow_run.head_branch }}",
+    "cancel-in-progress": false,
+    queue: "max",
+  });
 });
 
 test("sends nothing to another service than the environment's, and lets applies widen nothing unapproved", () => {

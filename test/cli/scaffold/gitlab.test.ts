@@ -25,7 +25,7 @@ describe.each(Object.entries(jobs))("%s", (name, job) => {
       expect(script).not.toMatch(/TENANCY_(?!PUBLIC)|curl/);
     } else {
       expect(job.environment?.name).toMatch(/^(tenancy-review|(staging|production)(-read)?)$/);
-      expect(script).toContain("npm ci --ignore-scripts");
+      expect(script).toContain("npm ci --ignore-scripts --no-workspaces\n");
     }
   });
 

@@ -126,6 +126,19 @@ describeWith(["jq"], "the workflows that init writes", () => {
     expect(project.services["platform"]?.requests).toEqual([]);
   });
 
+  test("a run of an earlier commit that somebody runs again is refused, and the latest may be run again", async () => {
+    const { host } = await running("platform");
+    const earlier = project.git("rev-parse", "main").trim();
+    const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+    expect((await project.merge(change.number, change.sha)).jobs["apply-platform"]).toBe("success");
+    const written = writes("platform");
+    const again = await host.run("tenancy-apply.yml", earlier, { name: "push" });
+    expect(again.jobs).toEqual({ synthesize: "success", "apply-platform": "failure" });
+    expect(again.log).toContain("A later commit has been applied to platform");
+    expect(writes("platform")).toBe(written);
+    expect((await project.pushed()).jobs["apply-platform"]).toBe("success");
+  });
+
   test.each([
     ["TENANCY_STORE_KEY", "The environment platform lacks the secret TENANCY_STORE_KEY"],
     ["TENANCY_PASSWORD", "a username, but no password"],
