@@ -67,18 +67,20 @@ test("without a project, the users of the environment's service are told with wh
 
 test("where no owner is named, whose the records are is not known, and is not guessed", async () => {
   const project = await bare();
-  const { code, stdout } = await project.tenancy(["report", "--json"], {
-    environment: { TENANCY_OWNER: "" },
-  });
-  expect(code).toBe(0);
-  const whole = JSON.parse(stdout) as Report;
-  expect(whole.services[0]?.owners).toEqual([]);
-  expect(userIn(whole, "jane@acme")?.whose).toEqual({
-    claim: "unknown",
-    owner: null,
-    maker: null,
-    declared: null,
-  });
+  const environment = { TENANCY_OWNER: "" };
+  await project.tenancy(["snapshot", "--out", "live.json"], { environment });
+  for (const words of [[], ["--live", "live.json"]]) {
+    const { code, stdout } = await project.tenancy(["report", "--json", ...words], { environment });
+    expect(code).toBe(0);
+    const whole = JSON.parse(stdout) as Report;
+    expect(whole.services[0]?.owners).toEqual([]);
+    expect(userIn(whole, "jane@acme")?.whose).toEqual({
+      claim: "unknown",
+      owner: null,
+      maker: null,
+      declared: null,
+    });
+  }
 });
 
 test("who can use a right, what a user can do, and who is in an account are parts of the same report", async () => {
