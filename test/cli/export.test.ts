@@ -235,6 +235,18 @@ test("a list that is not whole is refused", async () => {
   expect(stderr).toContain("TENANCY_EXPORT_INCOMPLETE");
 });
 
+test("a pattern that begins with ! takes away from what the others name, or from everything", async () => {
+  const project = await startWithAcme();
+  for (const name of ["acme-east", "acme-west"]) project.service.records.createAccount({ name });
+  const files = async (folder: string, ...patterns: readonly string[]) => {
+    const words = patterns.flatMap((pattern) => ["--account", pattern]);
+    return (await project.tenancy(["export", "--out", folder, ...words])).stdout.split("\n").slice(1, -1);
+  };
+  expect(await files("some", "acme*", "!acme-w*")).toEqual(["acme.ts", "acme-east.ts"]);
+  expect(await files("order", "!acme-w*", "acme*")).toEqual(["acme.ts", "acme-east.ts"]);
+  expect(await files("others", "!acme-*", "!system")).toEqual(["acme.ts"]);
+});
+
 test("no account matches", async () => {
   const project = await startWithAcme();
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "b*"]);
