@@ -292,6 +292,23 @@ class Elsewhere {
   }
 }
 
+test("who administers an account without any right is told what can be done, and account_admin is not to be taken away", async () => {
+  const project = await bare();
+  const none = only("vss", "nothing");
+  project.service.records.patchProfile("acme", { permissions: none });
+  project.service.records.createAccount({ name: "globex", permissions: none });
+  const [{ findings } = { findings: [] }] = (await reported(project)).services;
+  const told = (login: string) => findings.find(({ subject }) => subject === login);
+  expect(told("acme")).toMatchObject({
+    says: "administers its account and has no second factor",
+    advice: "Have the user set up a second factor, or suspend it at the service while nobody needs it.",
+  });
+  expect(told("globex")).toMatchObject({
+    says: "administers its account and has no second factor; it has no password, so tokens alone open it",
+    advice: "Suspend it at the service while nobody needs it, and rotate its tokens.",
+  });
+});
+
 test("a snapshot is reported as the service was, without a request", async () => {
   const project = await bare();
   const whole = await reported(project);
