@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { TokenSecret } from "../engine";
 import { consumerUnfit, foreignFile, usage } from "../problems";
-import { nearest } from "../values";
+import { escapedUnits, nearest } from "../values";
 import type { Io } from "./io";
 import { replaceNamedFile, unreadable } from "./named-files";
 
@@ -58,10 +58,13 @@ const TAKES: Readonly<Record<"namespace" | "driver" | "name" | "peer", readonly 
 
 const MARKER = "Written by `tenancy token write`: ";
 
-/** One line, whatever the names hold. */
+/** One line for every reader, whatever the names hold. The names are last, in quotation marks, so that no marker is the beginning of another one. */
 function markerOf({ login, name, origin }: TokenSecret): string {
-  return `${MARKER}${JSON.stringify(`${login}/${name}`)} of ${origin}`;
+  return `${MARKER}${origin} ${JSON.stringify(`${login}/${name}`).replace(UNSEEN, escapedUnits)}`;
 }
+
+/** YAML ends lines, and so comments, at some of them, and takes no others. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}]/gu;
 
 type Writer = (
   token: TokenSecret,
@@ -74,7 +77,7 @@ export const RESTART_READERS = "Restart what reads it.";
 
 const WRITERS: Readonly<Record<Format, Writer>> = {
   kubernetes(token, { name, namespace, verifiesPeer }, marker) {
-    const secret = requireLabel(name ?? token.name, "Secret", "name");
+    const secret = requireObjectName(name ?? token.name, "Secret");
     const data = {
       "api-url": apiUrl(token),
       "access-token": token.secret,
@@ -88,7 +91,7 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
       `  name: ${JSON.stringify(secret)}`,
       ...(namespace === undefined
         ? []
-        : [`  namespace: ${JSON.stringify(requireLabel(namespace, "namespace", "namespace"))}`]),
+        : [`  namespace: ${JSON.stringify(requireObjectName(namespace, "namespace"))}`]),
       "type: Opaque",
       "data:",
       ...Object.entries(data).map(([key, value]) => `  ${key}: ${base64(value)}`),
@@ -216,12 +219,16 @@ function oneWord({ secret }: TokenSecret, consumer: string): string {
   });
 }
 
-/** A name of an object of Kubernetes (RFC 1123). */
-function requireLabel(name: string, noun: string, option: string): string {
-  if (name.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
+/** What Kubernetes calls an object: a namespace has one label of RFC 1123, a Secret one or several. */
+function requireObjectName(name: string, noun: "Secret" | "namespace"): string {
+  const label = "[a-z0-9]([a-z0-9-]*[a-z0-9])?";
+  const [pattern, longest] = noun === "Secret" ? [`^${label}(\\.${label})*$`, 253] : [`^${label}$`, 63];
+  if (name.length <= longest && new RegExp(pattern).test(name)) return name;
+  const [option, stops] =
+    noun === "Secret" ? ["name", " The same goes for each part between full stops."] : ["namespace", ""];
   throw consumerUnfit.error({
     problem: `Kubernetes takes no ${noun} named ${JSON.stringify(name)}`,
-    advice: `Pass --${option} with lower-case letters, digits, - and full stops, beginning and ending with a letter or digit.`,
+    advice: `Pass --${option} with at most ${longest} lower-case letters, digits and -, beginning and ending with a letter or digit.${stops}`,
   });
 }
 

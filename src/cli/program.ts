@@ -253,7 +253,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
         .option("--out <folder>", "folder to write to; no file that exists is overwritten")
         .option(
           "--account <pattern>",
-          "export only accounts of this name, or pattern; may be given several times",
+          "export only accounts of this name, or pattern; one with ! takes away; may be given several times",
           collect,
         )
         .addOption(

@@ -94,7 +94,7 @@ async function factsOf(
   const widest = widestOf(targets);
   const { origin, caller, snapshot } = widest;
   const told = declared === undefined ? await toldBySnapshot(live, origin) : undefined;
-  const owners = targets.map((target) => target.owners).filter((one) => one !== NOBODY);
+  const owners = targets.map((target) => target.owners).filter(({ current }) => current !== NOBODY.current);
   const made = new Map<string, string>(told?.made);
   const tokens = new Map<string, ReportFacts["tokens"][number]>(
     told?.tokens.map((token) => [token.serial, token]),

@@ -4,7 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { parse } from "yaml";
-import { type Consumer, filledTemplate, FORMATS, type Format, handover } from "../../src/cli/consumers";
+import {
+  type Consumer,
+  filledTemplate,
+  FORMATS,
+  type Format,
+  handover,
+  writeHandover,
+} from "../../src/cli/consumers";
+import type { Io } from "../../src/cli/io";
 import { commandProjects, type CommandProject, tokens } from "../support/command";
 
 const start = commandProjects();
@@ -148,7 +156,11 @@ test("certificates are verified unless somebody asks otherwise, where the format
 
 test.each<[Format, Partial<Consumer>, string]>([
   ["kubernetes", { name: "Csi_Prod" }, 'no Secret named "Csi_Prod"'],
+  ["kubernetes", { name: "csi..prod" }, 'no Secret named "csi..prod"'],
+  ["kubernetes", { name: "csi-.prod" }, 'no Secret named "csi-.prod"'],
   ["kubernetes", { namespace: "a b" }, 'no namespace named "a b"'],
+  ["kubernetes", { namespace: "a.b" }, 'no namespace named "a.b"'],
+  ["kubernetes", { namespace: "x".repeat(64) }, "no namespace named"],
   ["proxmox", { name: "1st" }, 'no storage named "1st"'],
   ["cinder", { name: "a]\n[b" }, "no backend named"],
   ["cinder", { name: "DEFAULT" }, 'no backend named "DEFAULT"'],
@@ -160,9 +172,11 @@ test.each<[Format, Partial<Consumer>, string]>([
 });
 
 test.each(FORMATS)("names with line breaks in them add no line to %s", (format) => {
-  const odd = { ...TOKEN, login: "a\nAPI_KEY=x@acme", name: "b\r\n[section]" };
+  const odd = { ...TOKEN, login: "a\nAPI_KEY=x@\u2028acme\u0085", name: "b\r\n[section]\u2029\u202e\u007f" };
   const { text } = handover(format, odd, TAKES_NAME.has(format) ? { ...VERIFYING, name: "fine" } : VERIFYING);
-  expect(text.split(/[\r\n]/).length).toBe(handover(format, TOKEN, VERIFYING).text.split(/[\r\n]/).length);
+  // Where YAML ends a line, too.
+  const lines = (one: string) => one.split(format === "json" ? /[\r\n]/ : /[\r\n\u0085\u2028\u2029]/).length;
+  expect(lines(text)).toBe(lines(handover(format, TOKEN, VERIFYING).text));
 });
 const TAKES_NAME: ReadonlySet<string> = new Set(["kubernetes", "proxmox", "cinder"]);
 
@@ -171,7 +185,7 @@ describe("a template", () => {
 
   test("is filled in, with filters and with texts that stand for themselves", () => {
     expect(filled('# {{ marker }}\n{{access_token | json}} {{ name | base64 }} {{ "{{" }} {{ host }}')).toBe(
-      `# Written by \`tenancy token write\`: "csi@acme/csi-prod" of ${TOKEN.origin}\n"${TOKEN.secret}" Y3NpLXByb2Q= {{ storage.example:8443`,
+      `# Written by \`tenancy token write\`: ${TOKEN.origin} "csi@acme/csi-prod"\n"${TOKEN.secret}" Y3NpLXByb2Q= {{ storage.example:8443`,
     );
   });
 
@@ -235,6 +249,21 @@ describe("a file", () => {
     const refused = await write(project, other, "--as", "json");
     expect(refused.stderr).toContain("was written for another token");
     expect(await readFile(other, "utf8")).toContain(await secretOf(project, "backup"));
+  });
+
+  test("of a token with the same names at another port of that host is never overwritten", async () => {
+    const file = "storage.env";
+    const io = { folder } as Io;
+    for (const format of ["docker", "json"] as const) {
+      const first = handover(format, TOKEN, VERIFYING);
+      const second = { ...TOKEN, origin: "https://storage.example", baseUrl: "https://storage.example" };
+      expect(await writeHandover(file, first, io)).toBe(true);
+      await expect(writeHandover(file, handover(format, second, VERIFYING), io)).rejects.toThrow(
+        "was written for another token",
+      );
+      expect(await readFile(join(folder, file), "utf8")).toBe(first.text);
+      await rm(join(folder, file));
+    }
   });
 
   test("that is a link to another one is refused", async () => {

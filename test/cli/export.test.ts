@@ -235,6 +235,29 @@ test("a list that is not whole is refused", async () => {
   expect(stderr).toContain("TENANCY_EXPORT_INCOMPLETE");
 });
 
+test("a pattern that begins with ! takes away from what the others name, or from everything", async () => {
+  const project = await startWithAcme();
+  for (const name of ["acme-east", "acme-west"]) project.service.records.createAccount({ name });
+  const files = async (folder: string, ...patterns: readonly string[]) => {
+    const words = patterns.flatMap((pattern) => ["--account", pattern]);
+    return (await project.tenancy(["export", "--out", folder, ...words])).stdout.split("\n").slice(1, -1);
+  };
+  expect(await files("some", "acme*", "!acme-w*")).toEqual(["acme.ts", "acme-east.ts"]);
+  expect(await files("order", "!acme-w*", "acme*")).toEqual(["acme.ts", "acme-east.ts"]);
+  expect(await files("others", "!acme-*", "!system")).toEqual(["acme.ts"]);
+});
+
+test("what a caller exports who may not see everything is told not to be proven to be all", async () => {
+  const project = await startWithAcme();
+  project.service.records.createAccount({ name: "auditors", password: "correct horse" });
+  const environment = { TENANCY_USERNAME: "auditors", TENANCY_PASSWORD: "correct horse" };
+  const limited = await project.tenancy(["export", "--out", "seen"], { environment });
+  expect(limited).toMatchObject({ code: 0, stdout: "index.ts\nauditors.ts\n" });
+  expect(limited.stderr).toContain("Not proven to be all of http://127.0.0.1");
+  expect(limited.stderr).toContain("the caller lacks the right realm.manage_accounts");
+  expect((await project.tenancy(["export", "--out", "all"])).stderr).not.toContain("Not proven");
+});
+
 test("no account matches", async () => {
   const project = await startWithAcme();
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "b*"]);

@@ -67,18 +67,20 @@ test("without a project, the users of the environment's service are told with wh
 
 test("where no owner is named, whose the records are is not known, and is not guessed", async () => {
   const project = await bare();
-  const { code, stdout } = await project.tenancy(["report", "--json"], {
-    environment: { TENANCY_OWNER: "" },
-  });
-  expect(code).toBe(0);
-  const whole = JSON.parse(stdout) as Report;
-  expect(whole.services[0]?.owners).toEqual([]);
-  expect(userIn(whole, "jane@acme")?.whose).toEqual({
-    claim: "unknown",
-    owner: null,
-    maker: null,
-    declared: null,
-  });
+  const environment = { TENANCY_OWNER: "" };
+  await project.tenancy(["snapshot", "--out", "live.json"], { environment });
+  for (const words of [[], ["--live", "live.json"]]) {
+    const { code, stdout } = await project.tenancy(["report", "--json", ...words], { environment });
+    expect(code).toBe(0);
+    const whole = JSON.parse(stdout) as Report;
+    expect(whole.services[0]?.owners).toEqual([]);
+    expect(userIn(whole, "jane@acme")?.whose).toEqual({
+      claim: "unknown",
+      owner: null,
+      maker: null,
+      declared: null,
+    });
+  }
 });
 
 test("who can use a right, what a user can do, and who is in an account are parts of the same report", async () => {
@@ -289,6 +291,23 @@ class Elsewhere {
     return reported(other, ...words);
   }
 }
+
+test("who administers an account without any right is told what can be done, and account_admin is not to be taken away", async () => {
+  const project = await bare();
+  const none = only("vss", "nothing");
+  project.service.records.patchProfile("acme", { permissions: none });
+  project.service.records.createAccount({ name: "globex", permissions: none });
+  const [{ findings } = { findings: [] }] = (await reported(project)).services;
+  const told = (login: string) => findings.find(({ subject }) => subject === login);
+  expect(told("acme")).toMatchObject({
+    says: "administers its account and has no second factor",
+    advice: "Have the user set up a second factor, or suspend it at the service while nobody needs it.",
+  });
+  expect(told("globex")).toMatchObject({
+    says: "administers its account and has no second factor; it has no password, so tokens alone open it",
+    advice: "Suspend it at the service while nobody needs it, and rotate its tokens.",
+  });
+});
 
 test("a snapshot is reported as the service was, without a request", async () => {
   const project = await bare();

@@ -75,15 +75,19 @@ function ageOf(takenAt: string): string {
   return `From a snapshot that is ${age} old (${plainText(takenAt)}); nobody was asked.`;
 }
 
-/** Names as they are, or patterns: in `*` a slash is a character as any other. */
-function matcherOf(patterns: readonly string[] | undefined): (account: string) => boolean {
-  if (patterns === undefined) return () => true;
-  const matchers = patterns.map((pattern) => {
+/** Names as they are, or patterns: in `*` a slash is a character as any other. One with `!` takes away from what the others name, or from all. */
+function matcherOf(patterns: readonly string[] = []): (account: string) => boolean {
+  const matcher = (pattern: string) => {
     const normal = pattern.normalize("NFC");
     const matches = picomatch(normal, { dot: true, bash: true });
     return (account: string) => account === normal || matches(account);
-  });
-  return (account) => matchers.some((matches) => matches(account));
+  };
+  const isExcluding = (pattern: string) => /^![^(]/.test(pattern);
+  const wanted = patterns.filter((pattern) => !isExcluding(pattern)).map(matcher);
+  const excluded = patterns.filter(isExcluding).map((pattern) => matcher(pattern.slice(1)));
+  return (account) =>
+    (wanted.length === 0 || wanted.some((matches) => matches(account))) &&
+    !excluded.some((matches) => matches(account));
 }
 
 // Comparing.

@@ -47,8 +47,21 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
   const administers = user.account_admin === true && user.idle.length === 0;
   if ((marks.length === 0 && !administers) || (factor !== "none" && factor !== null)) return [];
   const dangers = user.takes_effect.filter((right) => marksOf(right).length > 0);
-  const what = marks.length === 0 ? "administers its account" : `has ${marks.join(" and ")} rights`;
-  const least = dangers.length === 0 ? "`account_admin`" : listOf(dangers);
+  // `account_admin` comes with the account, and nobody can take it away.
+  const [what, none, less, least] =
+    marks.length > 0
+      ? [
+          `has ${marks.join(" and ")} rights`,
+          "and no second factor",
+          `take away ${listOf(dangers)}`,
+          `Take away what it does not need (${listOf(dangers)})`,
+        ]
+      : [
+          "administers its account",
+          "and has no second factor",
+          "suspend it at the service while nobody needs it",
+          "Suspend it at the service while nobody needs it",
+        ];
   return [
     {
       kind: factor === null ? "two_factor_unknown" : "no_two_factor",
@@ -58,13 +71,13 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
       says:
         factor === null
           ? `${what}, and the service does not show whether there is a second factor`
-          : `${what} and no second factor${hasPassword === false ? "; it has no password, so tokens alone open it" : ""}`,
+          : `${what} ${none}${hasPassword === false ? "; it has no password, so tokens alone open it" : ""}`,
       advice:
         factor === null
           ? "Read it with a caller to whom the service shows the second factor."
           : hasPassword === false
-            ? `Take away what it does not need (${least}), and rotate its tokens.`
-            : `Have the user set up a second factor, or take away ${least}.`,
+            ? `${least}, and rotate its tokens.`
+            : `Have the user set up a second factor, or ${less}.`,
       by_default: user.by_default && user.primary,
     },
   ];
