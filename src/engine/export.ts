@@ -9,9 +9,10 @@ import {
   type ProjectsWord,
 } from "../export";
 import { ownerAt } from "../ownership";
+import { whyIncomplete } from "../plan";
 import { exportIncomplete, nothingToExport, TenancyError } from "../problems";
 import { addressOf } from "../service";
-import { isObject } from "../values";
+import { isObject, plainText } from "../values";
 import { type Declarations, declaredIn } from "./declared";
 import { configurationsIn } from "./evaluate/configuration";
 import { type Live, openLive } from "./live";
@@ -40,7 +41,7 @@ export interface ExportOptions extends PlanOptions {
 export interface Exported extends ExportedCode {
   /** When the snapshot was taken, ISO 8601; undefined where the services were asked. */
   readonly takenAt: string | undefined;
-  /** Why it is not wholly known what the project declares. */
+  /** Why it may not be all that is live, and why it is not wholly known what the project declares. */
   readonly notes: readonly string[];
 }
 
@@ -83,11 +84,21 @@ export async function exportLive(
       const { files, leftOut, declared } = exportedCode(service, { language, library, isWanted });
       return { files: [...files].map(([name, text]) => [folder + name, text] as const), leftOut, declared };
     });
+    const doubts = targets.flatMap(({ origin, snapshot }) => {
+      const why = whyIncomplete(snapshot);
+      return why === null ? [] : [plainText(`Not proven to be all of ${origin}: ${why}.`)];
+    });
     const files = new Map(exported.flatMap((one) => one.files));
     const leftOut = exported.flatMap((one) => one.leftOut);
     const declared = exported.flatMap((one) => one.declared);
     if (files.size === 0 && declared.length === 0) throw nothingToExport.error(leftOut);
-    return { files, leftOut, declared, takenAt: live.takenAt, notes: declarations?.notes ?? [] };
+    return {
+      files,
+      leftOut,
+      declared,
+      takenAt: live.takenAt,
+      notes: [...doubts, ...(declarations?.notes ?? [])],
+    };
   } finally {
     await live.close();
   }

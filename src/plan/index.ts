@@ -79,6 +79,7 @@ export {
   type ReportedAccount,
   type ReportedService,
   reportedService,
+  whyIncomplete,
   type ReportedToken,
   type ReportedUser,
   type ReportFacts,

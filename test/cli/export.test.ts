@@ -247,6 +247,17 @@ test("a pattern that begins with ! takes away from what the others name, or from
   expect(await files("others", "!acme-*", "!system")).toEqual(["acme.ts"]);
 });
 
+test("what a caller exports who may not see everything is told not to be proven to be all", async () => {
+  const project = await startWithAcme();
+  project.service.records.createAccount({ name: "auditors", password: "correct horse" });
+  const environment = { TENANCY_USERNAME: "auditors", TENANCY_PASSWORD: "correct horse" };
+  const limited = await project.tenancy(["export", "--out", "seen"], { environment });
+  expect(limited).toMatchObject({ code: 0, stdout: "index.ts\nauditors.ts\n" });
+  expect(limited.stderr).toContain("Not proven to be all of http://127.0.0.1");
+  expect(limited.stderr).toContain("the caller lacks the right realm.manage_accounts");
+  expect((await project.tenancy(["export", "--out", "all"])).stderr).not.toContain("Not proven");
+});
+
 test("no account matches", async () => {
   const project = await startWithAcme();
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "b*"]);

@@ -88,7 +88,7 @@ function ageOf(createdAt: string | null, now: Date): number | null {
 }
 
 /** Why there may be more accounts and users than the lists show. */
-function whyIncomplete(snapshot: Snapshot): string | null {
+export function whyIncomplete(snapshot: Snapshot): string | null {
   const missing = incompleteness(snapshot);
   if (missing !== undefined) return `the lists are incomplete: ${missing}`;
   const all = callerMay(snapshot, "realm.manage_accounts");

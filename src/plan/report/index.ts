@@ -7,7 +7,7 @@ export {
   type ReportChanges,
   whoseWords,
 } from "./baseline";
-export { type ReportFacts, reportedService } from "./evaluate";
+export { type ReportFacts, reportedService, whyIncomplete } from "./evaluate";
 export {
   type Quota,
   type Report,
