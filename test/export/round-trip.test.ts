@@ -36,8 +36,11 @@ test("the same records give the same bytes, in whatever order they are listed", 
   const language = fc.constantFrom("typescript" as const, "hcl" as const);
   await fc.assert(
     fc.asyncProperty(services, language, async ({ key, lists }, language) => {
-      const exported = async (lists: LiveLists): Promise<Exported> =>
-        exportLive(undefined, { environment: environmentOf(await serve(lists), key), language });
+      const exported = async (lists: LiveLists): Promise<Exported> => {
+        const environment = environmentOf(await serve(lists), key);
+        // The notes name the address, which is another one each time.
+        return { ...(await exportLive(undefined, { environment, language })), notes: [] };
+      };
       const first = await exported(lists);
       expect(await exported(lists)).toEqual(first);
       expect(await exported(reversed(lists))).toEqual(first);
