@@ -43,13 +43,18 @@ const STDOUT = "-";
 export class Documents {
   readonly #flags: DocumentFlags;
   readonly #surroundings: Surroundings;
+  readonly #what: string;
   readonly #views: View[] = [];
   readonly #pages: View[] = [];
 
-  /** @throws usage where the options contradict each other */
-  constructor(flags: DocumentFlags & { readonly json?: boolean }, surroundings: Surroundings) {
+  /**
+   * @param what is to be shown
+   * @throws usage where the options contradict each other
+   */
+  constructor(flags: DocumentFlags & { readonly json?: boolean }, surroundings: Surroundings, what = "plan") {
     this.#flags = flags;
     this.#surroundings = surroundings;
+    this.#what = what;
     const [first, second] = [
       ...(flags.json === true ? ["--json"] : []),
       ...(flags.markdown === STDOUT ? ["--markdown -"] : []),
@@ -93,10 +98,10 @@ export class Documents {
 
   /**
    * Says in each document that there is nothing to show.
-   * @param title whose plan failed. @default the whole project's
+   * @param title whose it was to be. @default the whole project's
    */
   addFailure(error: unknown, title: string = markerFor(this.#flags, this.#surroundings.io)): void {
-    this.add(() => failureView(title, diagnosticsOf(error, this.#surroundings.io)));
+    this.add(() => failureView(title, diagnosticsOf(error, this.#surroundings.io), this.#what));
   }
 
   /** @throws fileUnusable */

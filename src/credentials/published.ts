@@ -58,8 +58,9 @@ export function publishedPart(part: Part, declared: Declared): ObjectValue {
     })),
     objects: Object.fromEntries(
       [...part.objects]
-        // What the last apply left is for drift alone, which has the store itself.
-        .filter(([, { writeOnly, digests }]) => writeOnly.size + digests.size > 0)
+        .filter(
+          ([key, memory]) => memory.writeOnly.size + memory.digests.size > 0 || wasLeft(key, memory, part),
+        )
         .map(([key, memory]) => [key, publishedMemory(key, memory, part, declared)]),
     ),
   };
@@ -87,10 +88,16 @@ function publishedToken({ login, name, record, keepers, previous }: TokenEntry, 
   };
 }
 
+/** Whether the last apply left the object, so that a plan can say that it was deleted since. What it left is for drift, which has the store itself. */
+function wasLeft(key: string, { left }: ObjectMemory, { lastApply }: Part): boolean {
+  return left !== undefined && !lastApply.pending.has(key);
+}
+
 function publishedMemory(object: string, memory: ObjectMemory, part: Part, declared: Declared): Value {
   const key = deriveKey(part.key, "masked values");
   return {
     uuid: memory.uuid,
+    ...(wasLeft(object, memory, part) && { left: true }),
     versions: Object.fromEntries(
       [...memory.writeOnly].map(([path, { version }]) => [path, isInteger(version) ? version : null]),
     ),
@@ -189,6 +196,7 @@ function readMemory(object: string, value: Value, key: Buffer): Value {
   });
   return {
     uuid: shape.text("uuid"),
+    ...(shape.member("left") === true && { left: LEFT }),
     write_only: Object.fromEntries(versions),
     digests: Object.fromEntries(
       [...unseen].map(([path, { value: declared, isSent }]) => [
@@ -201,3 +209,6 @@ function readMemory(object: string, value: Value, key: Buffer): Value {
 
 /** The digest of no value. */
 const OTHER = "other";
+
+/** That the last apply left an object, without what it left. */
+const LEFT = "left";

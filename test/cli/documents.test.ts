@@ -154,6 +154,17 @@ test("what accounts use is on the page of a plan from a snapshot that has counte
   expect(shown).toBe(planned);
 });
 
+test.each([
+  ["report", "report"],
+  ["drift", "report of drift"],
+])("of %s that fails, a comment says so, and not that a plan is missing", async (verb, what) => {
+  const project = await start();
+  await project.declare({ prod: { ...accounts("acme"), provider: { tenancy: [{ base_url: "ftp://x" }] } } });
+  const { code, stdout } = await project.tenancy([verb, "--markdown", "-"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain(`**There is no ${what}.**`);
+});
+
 test("--html - prints the page alone, of a plan that cannot be made too", async () => {
   const project = await start();
   await project.declare({ prod: { ...accounts("acme"), provider: { tenancy: [{ base_url: "ftp://x" }] } } });

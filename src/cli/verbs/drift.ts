@@ -17,7 +17,7 @@ import { eachStack, type Verb } from "./verb";
 export const drift: Verb<DriftFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const documents = new Documents(flags, surroundings);
+    const documents = new Documents(flags, surroundings, "report of drift");
     const began = performance.now();
     return documents.around(async () => {
       const stacks = await stacksFor(operands, flags, surroundings, signal);

@@ -17,7 +17,7 @@ import type { Verb } from "./verb";
 export const report: Verb<ReportFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const documents = new Documents(flags, surroundings);
+    const documents = new Documents(flags, surroundings, "report");
     const formats = [flags.json === true, flags.csv === true, documents.takesStdout];
     if (formats.filter(Boolean).length > 1)
       throw usage.error({

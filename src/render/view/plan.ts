@@ -117,9 +117,12 @@ export function snapshotNotice(takenAt: string, madeAt: string): Text {
   return [word(`From a snapshot that is ${age} old (`), name(takenAt), word("); nobody was asked.")];
 }
 
-/** Of what could not be planned at all. */
-export function failureView(title: string, findings: readonly Diagnostic[]): View {
-  return view({ title: [name(title)], summary: [word("There is no plan.")], findings });
+/**
+ * Of what could not be made at all.
+ * @param what is missing: `plan`
+ */
+export function failureView(title: string, findings: readonly Diagnostic[], what: string): View {
+  return view({ title: [name(title)], summary: [word(`There is no ${what}.`)], findings });
 }
 
 /** @param because the stack that failed */

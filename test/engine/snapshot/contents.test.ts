@@ -451,6 +451,27 @@ test("whether an account is empty that goes: by its counters, or left to the app
   ]);
 });
 
+test("a plan from a snapshot says what was deleted outside, as the plan from the service does", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      users: { jane: { permissions: Permissions.operator() } },
+    });
+  };
+  await project.apply(build);
+  project.service.records.deleteProfile("jane@acme");
+  const { plan: planFrom } = await taken(project, build);
+  for (const made of [await project.plan(build), await planFrom(build)]) {
+    const created = made.changes.filter(({ action }) => action === "create");
+    expect(created.map(({ key, notes }) => [key, notes])).toEqual([
+      ["jane@acme", ["deleted outside since the last apply"]],
+    ]);
+    expect(made.drift?.().map(({ kind }) => kind)).toEqual(["deleted"]);
+  }
+});
+
 test("a simulator that begins with a snapshot gives the plans of the service", async () => {
   const project = await start({ contacts: "full" });
   const build =

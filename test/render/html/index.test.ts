@@ -79,7 +79,7 @@ test("a page is sound HTML", () => {
     page(),
     html([planView(samplePlan, { page: true }), planView(samplePlan, { page: true, all: true })]),
     html([]),
-    html([failureView("platform", [{ severity: "error", code: "TENANCY_E", summary: "e" }])]),
+    html([failureView("platform", [{ severity: "error", code: "TENANCY_E", summary: "e" }], "plan")]),
   ]);
   expect(pages.flatMap(({ errors }) => errors)).toEqual([]);
   expect(pages.map((root) => all(root, "h2").map(textOf))).toEqual([
@@ -215,7 +215,7 @@ test("what a finding says first is one line of what can be seen", () => {
     code: "TENANCY_E",
     summary: "it answered\n\u001b[31mno\u001b[0m",
   } as const;
-  expect(html([failureView("platform", [finding])])).toContain("<p><bdi>it answered no</bdi>");
+  expect(html([failureView("platform", [finding], "plan")])).toContain("<p><bdi>it answered no</bdi>");
 });
 
 test("a plan from a snapshot says so", () => {
