@@ -1,7 +1,9 @@
 /** Tells which live records and tokens the stacks of a project declare, as far as they can be evaluated. Reports and exports ask it. */
 import { ownerAt } from "../ownership";
 import { cancelled, TenancyError } from "../problems";
-import { textOf } from "../values";
+import { idOf } from "../resources";
+import type { Removed } from "../stack";
+import { meantBy } from "./diff/prune";
 import { evaluateStack } from "./evaluate/stack";
 import type { Live } from "./live";
 import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
@@ -31,7 +33,7 @@ export interface Declarations {
 export async function declaredIn(
   stacks: readonly StackSource[],
   options: PlanOptions,
-  live: Live | undefined,
+  live: Live,
   plannedAt: Date,
 ): Promise<Declarations> {
   const asking = withoutCredentialsIfLive(options);
@@ -40,7 +42,7 @@ export async function declaredIn(
   const removed = new Map<string, Set<string>>();
   const notes: string[] = [];
   for (const stack of stacks) {
-    const evaluation = { run: new Run(asking, live?.run), plannedAt, tolerant: true };
+    const evaluation = { run: new Run(asking, live.run), plannedAt, tolerant: true };
     const { objects, diagnostics, removals } = await evaluateStack(stack, asking, evaluation).then(
       (one) => ({ ...one.walked, removals: removalsIn(one.walked, one.stack.removed) }),
       unevaluated,
@@ -79,23 +81,15 @@ function recordOf(
   return [id, { how, path: change.constructPath, stack }];
 }
 
-/** The live records that the declarations mean, each with its service. */
+/** The live records that `new Removed(…)` means, each with its service. */
 function removalsIn(
   { targets }: Pick<Walked, "targets">,
-  removed: readonly {
-    readonly account: string | undefined;
-    readonly login: string | undefined;
-    readonly provider: string | undefined;
-  }[],
+  removed: readonly Removed[],
 ): readonly (readonly [origin: string, id: string])[] {
-  return removed.flatMap(({ account, login, provider = "tenancy" }) => {
-    const target = targets.find((one) => one.provider === provider);
-    if (target === undefined) return [];
-    const { snapshot, origin } = target;
-    const found =
-      account === undefined ? snapshot.profileWithLogin(login ?? "") : snapshot.accountNamed(account);
-    const id = textOf(found?.id);
-    return id === undefined ? [] : [[origin, id] as const];
+  return removed.flatMap((one) => {
+    const meant = meantBy(one, targets);
+    if (meant?.found.kind !== "live" || !meant.isNamed) return [];
+    return [[meant.target.origin, idOf(meant.found.records.self)] as const];
   });
 }
 

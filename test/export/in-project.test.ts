@@ -1,6 +1,6 @@
 /** Code that is exported in a project joins what the project declares; covers src/export/tokens.ts and src/engine/declared.ts. */
 import type { TerraformStack } from "cdktf";
-import { Permissions, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, Removed, Tenant } from "cdktf-provider-tenancy";
 import { type Exported, exportLive, type StackSource } from "../../src/engine";
 import type { ExportOptions } from "../../src/engine/export";
 import { formatted, load } from "../support/exported-code";
@@ -146,4 +146,17 @@ test("what an earlier export wrote is compared, although the project declares it
   await project.apply(adopting);
   project.service.records.patchProfile("jane@acme", { email: "j@acme.example" });
   expect((await exported(project, adopting, { earlier })).files).not.toEqual(first.files);
+});
+
+test("a tenant that new Removed(…) means is not exported, and another one of its name is", async () => {
+  const project = await start();
+  const { id } = project.service.records.createAccount({ name: "acme" });
+  const removed =
+    (gone: string): Build =>
+    (stack) =>
+      void new Removed(stack, "gone", { account: "acme", id: gone });
+  const code = await exported(project, removed(id));
+  expect(code.files.size).toBe(0);
+  expect(code.declared.join("\n")).toContain('the account "acme"');
+  expect([...(await exported(project, removed(`${id}0`))).files.keys()]).toContain("acme.ts");
 });

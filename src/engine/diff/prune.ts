@@ -6,6 +6,7 @@ import { type Finding, placeOf, removedAndDeclared, removedForeign, removedIsGon
 import {
   type Inventory,
   type LiveObject,
+  type LookupResult,
   type OwnedObject,
   type Records,
   type Resource,
@@ -149,10 +150,10 @@ class Pruner {
 
   /** `new Removed(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
   #remove(removed: Removed): void {
-    const { targets } = this.#request;
-    const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
-    if (target === undefined) return;
-    const { family, found, diagnostics } = removalOf(removed, target, this.#declarations);
+    const meant = meantBy(removed, this.#request.targets);
+    if (meant === undefined) return;
+    const { target, family } = meant;
+    const { found, diagnostics } = removalOf(removed, meant, this.#declarations);
     this.#diagnostics.push(...diagnostics);
     if (found === undefined) return;
     const id = idOf(found.records);
@@ -275,41 +276,64 @@ export function removal(
   };
 }
 
-/** `new Removed(…)`: the live record that it means, and whether that may be deleted. */
-interface Removal {
+/** What `new Removed(…)` means. */
+interface Meant {
+  readonly target: Target;
   readonly family: ListedFamily;
+  /** Name or login. */
+  readonly name: string;
+  /** The record that has the id or serial number; where neither is given, the name. */
+  readonly found: LookupResult;
+  /** Whether the record has the name, too: another one is not meant. */
+  readonly isNamed: boolean;
+}
+
+/** @returns undefined where no target is that of its provider */
+export function meantBy(removed: Removed, targets: readonly Target[]): Meant | undefined {
+  const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
+  if (target === undefined) return undefined;
+  const family = familyOf(removed);
+  const { inventory } = family;
+  const name = removed.account ?? removed.login ?? "";
+  const found = inventory.locateById(removed.id ?? removed.serial ?? name, target.snapshot, target.owners);
+  const isNamed = found.kind === "live" && inventory.textOf(found.key) === name.normalize("NFC");
+  return { target, family, name, found, isNamed };
+}
+
+/** Whether the live record that `new Removed(…)` means may be deleted. */
+interface Removal {
   /** Undefined if there is nothing to delete, or it may not be deleted. */
   readonly found: LiveObject | undefined;
   readonly diagnostics: readonly Finding[];
 }
 
-function removalOf(removed: Removed, target: Target, declarations: Declarations): Removal {
-  const family = familyOf(removed);
+function removalOf(
+  removed: Removed,
+  { target, family, name, found, isNamed }: Meant,
+  declarations: Declarations,
+): Removal {
   const { inventory } = family;
   const { type } = family.resource.description;
-  const wanted = removed.account ?? removed.login ?? "";
   const where = removed.path === undefined ? {} : { constructPath: removed.path };
-  const found = inventory.locateById(removed.id ?? removed.serial ?? wanted, target.snapshot, target.owners);
-  const nothing = (diagnostics: readonly Finding[] = []) => ({ family, found: undefined, diagnostics });
-  if (declarations.comes(type, wanted) !== undefined) return nothing([removedAndDeclared.at(wanted, where)]);
+  const nothing = (diagnostics: readonly Finding[] = []) => ({ found: undefined, diagnostics });
+  if (declarations.comes(type, name) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
   if (found.kind === "absent") {
-    const named = inventory.locateById(wanted, target.snapshot, target.owners);
+    const named = inventory.locateById(name, target.snapshot, target.owners);
     // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
     if (named.kind === "refused") return nothing(named.error.toFindings(where));
     if (named.kind === "live" && named.proof === undefined)
-      return nothing([removedForeign.at({ name: wanted, id: idOf(named.records), isNamed: true }, where)]);
+      return nothing([removedForeign.at({ name, id: idOf(named.records), isNamed: true }, where)]);
     const isGone =
       inventory.doubt(undefined, target.snapshot) === undefined && target.incomplete === undefined;
-    return nothing(isGone ? [removedIsGone.at(wanted, where)] : []);
+    return nothing(isGone ? [removedIsGone.at(name, where)] : []);
   }
   if (found.kind === "refused") return nothing(found.error.toFindings(where));
   if (found.kind !== "live") return nothing();
   const id = idOf(found.records);
-  const isNamed = inventory.textOf(found.key) === wanted.normalize("NFC");
   if (!isNamed || !mayGo(found, removed, target))
-    return nothing([removedForeign.at({ name: wanted, id, isNamed }, where)]);
-  if (declarations.stays(type, id) !== undefined) return nothing([removedAndDeclared.at(wanted, where)]);
-  return { family, found, diagnostics: found.warnings.map((warning) => ({ ...warning, ...where })) };
+    return nothing([removedForeign.at({ name, id, isNamed }, where)]);
+  if (declarations.stays(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
+  return { found, diagnostics: found.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 
 /** The stack reader has checked that exactly one member names the object. */

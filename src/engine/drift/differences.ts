@@ -13,6 +13,7 @@ import {
 import { idOf, type Records, type Resource } from "../../resources";
 import type { Removed } from "../../stack";
 import { textOf } from "../../values";
+import { meantBy } from "../diff/prune";
 import { loginOf, tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
 import {
@@ -155,19 +156,15 @@ export function knownDrift({ objects, targets }: Pick<Walked, "objects" | "targe
 /** What `new Removed(…)` names and is live still. */
 export function driftOfRemoved(looked: Looked, removed: readonly Removed[]): readonly Drift[] {
   return removed.flatMap((one): readonly Drift[] => {
-    const target = looked.targets.find(({ provider }) => provider === (one.provider ?? "tenancy"));
-    if (target === undefined) return [];
-    return listedFamilies().flatMap(({ resource, inventory }): readonly Drift[] => {
-      const name = inventory.removedBy === undefined ? undefined : one[inventory.removedBy];
-      if (name === undefined) return [];
-      const found = inventory.locateById(name, target.snapshot, target.owners);
-      if (found.kind !== "live") return [];
-      const title = inventory.textOf(found.key);
-      looked.noteKey(target, memoryKeyOf(resource, title));
-      looked.noteLive(target, found.records);
-      const object = undeclaredFacts(target, resource, title, found.records);
-      return [drift("declared", object, { undone: true, remark: "it is declared to be removed" })];
-    });
+    const meant = meantBy(one, looked.targets);
+    if (meant?.found.kind !== "live" || !meant.isNamed) return [];
+    const { target, found } = meant;
+    const { resource, inventory } = meant.family;
+    const title = inventory.textOf(found.key);
+    looked.noteKey(target, memoryKeyOf(resource, title));
+    looked.noteLive(target, found.records);
+    const object = undeclaredFacts(target, resource, title, found.records);
+    return [drift("declared", object, { undone: true, remark: "it is declared to be removed" })];
   });
 }
 

@@ -286,6 +286,16 @@ describe("the declaration alone", () => {
     expect(report.status).toBe("declared");
     expect(lines(report)).toContain("declared acme");
   });
+
+  test("does not say that a tenant is to go, where new Removed(…) means an earlier one of its name", async () => {
+    const project = await applied();
+    const removed: Build = (stack) => {
+      new Account(stack, "other", { name: "other", permissions: {} });
+      new Removed(stack, "gone", { account: "acme", id: "account:1:0" });
+    };
+    const { drift: found } = await look(project, removed);
+    expect(found.find(({ title }) => title === "acme")?.remark).toBe("no longer declared; apply retains it");
+  });
 });
 
 describe("an apply", () => {
