@@ -4,7 +4,7 @@
  */
 import type { AccountRecord, UsageRecord } from "../api";
 import { gone, notFound } from "../problems";
-import { emptyObject } from "../values";
+import { emptyObject, groupedBy } from "../values";
 import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/configuration";
 import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
 import { Run } from "./run";
@@ -64,13 +64,7 @@ export async function openLive(
 
 /** Aliases, and stacks, that share a service, the first of them first. */
 export function byOrigin(targets: readonly Target[]): readonly (readonly [Target, ...Target[]])[] {
-  const groups = new Map<string, [Target, ...Target[]]>();
-  for (const target of targets) {
-    const group = groups.get(target.origin);
-    if (group === undefined) groups.set(target.origin, [target]);
-    else group.push(target);
-  }
-  return [...groups.values()];
+  return [...groupedBy(targets, ({ origin }) => origin).values()];
 }
 
 /**

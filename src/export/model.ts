@@ -5,7 +5,7 @@ import { isError } from "../problems";
 import { idOf, type Inventory, type Resource, resources } from "../resources";
 import { conform, validate } from "../schema";
 import { isPrimary, type Snapshot } from "../service";
-import { compareText, normalForm, type ObjectValue, textOf, type Value } from "../values";
+import { compareText, groupedBy, normalForm, type ObjectValue, textOf, type Value } from "../values";
 import { type Declaration, declarationOf } from "./declaration";
 import type { LeftOut, Named, ProjectsWord } from "./left-out";
 import { quoted } from "./quoted";
@@ -294,13 +294,7 @@ function byName<T extends CommonRecord>(
   records: readonly T[],
   nameOf: (record: T) => Value | undefined,
 ): readonly (readonly [string, readonly T[]])[] {
-  const groups = new Map<string, T[]>();
-  for (const record of records) {
-    const name = normalForm(textOf(nameOf(record)) ?? "");
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [record]);
-    else group.push(record);
-  }
+  const groups = groupedBy(records, (record) => normalForm(textOf(nameOf(record)) ?? ""));
   return [...groups].sort(([a], [b]) => compareText(a, b));
 }
 

@@ -24,6 +24,7 @@ import {
 } from "../../problems";
 import { grantedIn, type Outcome } from "../../resources";
 import type { Block } from "../../stack";
+import { groupedBy } from "../../values";
 import { tokenKey } from "../diff/token";
 import { doubtfulTokens, isDoubtful } from "../doubt";
 import { hasSomethingToNote, noteIntended, noteUntouched, rememberedKey } from "../drift/memory";
@@ -296,13 +297,7 @@ function tasksOf(
   values: Values,
   progress: Progress,
 ): readonly Task[] {
-  const byBlock = new Map<Block, PlannedObject[]>();
-  for (const object of objects) {
-    if (!hasWork(object)) continue;
-    const list = byBlock.get(object.block);
-    if (list === undefined) byBlock.set(object.block, [object]);
-    else list.push(object);
-  }
+  const byBlock = groupedBy<PlannedObject, Block>(objects.filter(hasWork), ({ block }) => block);
   const users = usersByLogin(byBlock);
   return stack.blocks.flatMap((block): Task[] => {
     const atWork = byBlock.get(block) ?? [];
