@@ -186,10 +186,14 @@ async function guard(
     ...untold,
   ].filter((one) => !isError(one));
   const live = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
+  const undeclared = [
+    ...pruning.prunes.map(({ change, target }) => [target.origin, change.sighting?.id] as const),
+    ...retained.map(({ origin = "", id }) => [origin, id] as const),
+  ];
   const isWhole = !destroy && !selection.isPartial && walked.unread.length === 0;
   const told = {
     retained,
-    notDeclared: isWhole ? notDeclared(live) : [],
+    notDeclared: isWhole ? notDeclared(walked.objects, undeclared) : [],
     renames: isWhole ? renames(live) : [],
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
   };

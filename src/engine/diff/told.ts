@@ -17,7 +17,7 @@ import { goingIds, type PlannedObject, type Prune, type Target } from "../stages
 import { pruneOfRecord, removal } from "./prune";
 import { sightingOf } from "./record";
 
-/** Everything that the tellings are made from. */
+/** In what renames are looked for. */
 interface Found {
   readonly targets: readonly Target[];
   /** Every declared object. */
@@ -29,12 +29,21 @@ interface Found {
 const ACCOUNT = "tenancy_account";
 const PROFILE = "tenancy_user_profile";
 
-/** User profiles in our accounts that nobody here declares and that are not ours, with what they may do. */
-export function notDeclared({ objects, prunes, retained }: Found): readonly NotDeclared[] {
-  const at = (origin: string, id: string | null | undefined) => `${origin} ${id ?? ""}`;
+/** A record of a service. */
+type RecordAt = readonly [origin: string, id: string | null | undefined];
+
+/**
+ * User profiles in our accounts that nobody here declares and that are not ours, with what they may do.
+ * @param ours what is ours and not declared
+ */
+export function notDeclared(
+  objects: readonly PlannedObject[],
+  ours: readonly RecordAt[],
+): readonly NotDeclared[] {
+  const at = (...[origin, id]: RecordAt) => `${origin} ${id ?? ""}`;
   const known = new Set([
-    ...[...objects, ...prunes].map(({ change, target }) => at(target.origin, change.sighting?.id)),
-    ...retained.map(({ id, origin = "" }) => at(origin, id)),
+    ...objects.map(({ change, target }) => at(target.origin, change.sighting?.id)),
+    ...ours.map((record) => at(...record)),
   ]);
   const accounts = new Map<string, { readonly id: string; readonly target: Target }>();
   for (const { change, target } of objects)

@@ -1,6 +1,6 @@
 /** Looks for drift: reads the service and the store, writes to neither, and says of each difference who made it. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Drift, type DriftReport, driftStatusOf, type NotDeclared, type TokenCounts } from "../../plan";
+import { type Drift, type DriftReport, driftStatusOf, type TokenCounts } from "../../plan";
 import {
   cancelled,
   type Finding,
@@ -103,18 +103,12 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     status: driftStatusOf(counted),
     drift: counted,
     ignored,
-    notDeclared: strangersIn(looked, walked.objects),
+    notDeclared: notDeclared(walked.objects, looked.live),
     unremembered: looked.unremembered,
     tokens: tokensIn(looked, walked.objects, checkedAt),
     warnings: worded(warnings),
     checkedAt: checkedAt.toISOString(),
   };
-}
-
-/** Users of others in accounts of ours. */
-function strangersIn(looked: Looked, objects: readonly PlannedObject[]): readonly NotDeclared[] {
-  const retained = looked.live.map(([origin, id]) => ({ type: "", key: "", id, reason: "", origin }));
-  return notDeclared({ targets: looked.targets, objects, prunes: [], retained });
 }
 
 function tokensIn(looked: Looked, objects: readonly PlannedObject[], now: Date): TokenCounts {
