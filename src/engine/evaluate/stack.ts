@@ -6,6 +6,7 @@ import {
   cancelled,
   dependencyCycle,
   type Diagnostic,
+  type Finding,
   InvalidConfiguration,
   placeOf,
   sharedOwner,
@@ -28,7 +29,7 @@ import {
 import { load, type Loaded, loadSibling } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
-import type { ForeseenObject, Rotation, Stray, Walked } from "../stages";
+import type { ForeseenObject, Rotation, Stray, Target, Walked } from "../stages";
 import {
   visitLocal,
   visitOutput,
@@ -141,22 +142,7 @@ async function walkAsFar(walking: Walking): Promise<Walked> {
     return await walk(walking);
   } catch (error) {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-    const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
-    const targets = await walking.targets.all();
-    const pruning = pruningTargets(targets, walking.stack);
-    const diagnostics = error.toFindings();
-    return {
-      objects,
-      foreseen,
-      unread,
-      evaluated,
-      outputs,
-      targets,
-      pruning,
-      diagnostics,
-      deferred,
-      changing,
-    };
+    return walkedBy(walking, await walking.targets.all(), error.toFindings());
   }
 }
 
@@ -197,9 +183,16 @@ export async function walk(walking: Walking): Promise<Walked> {
   findings.accept(severalAddresses(targets, stack), {});
   findings.accept(knownElsewhere({ targets, objects: walking.objects }, walking.options.store), {});
   refuse(walking);
-  const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
+  return walkedBy(walking, targets, findings.all);
+}
+
+/** What a walk has found, as far as it has come. */
+function walkedBy(
+  { stack, objects, foreseen, unread, evaluated, outputs, deferred, changing }: Walking,
+  targets: readonly Target[],
+  diagnostics: readonly Finding[],
+): Walked {
   const pruning = pruningTargets(targets, stack);
-  const { all: diagnostics } = findings;
   return { objects, foreseen, unread, evaluated, outputs, targets, pruning, diagnostics, deferred, changing };
 }
 
