@@ -8,7 +8,6 @@ export type {
   TokenIdentity,
   TokenRecord,
 } from "./entries";
-export type { Departure, LastApply, Left, LeftMemory } from "./last-apply";
 export { Ledger, mintingRefusal } from "./ledger";
 export type { LiveObject } from "./memories";
 export { type Declared, ledgerOfPublished, type PublishedStore } from "./published";

@@ -10,7 +10,7 @@ import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./
 import { Run } from "./run";
 import type { PlannedObject, Walked } from "./stages";
 
-export interface DeclaredRecord {
+interface DeclaredRecord {
   readonly how: "ours" | "adopted" | "foreign";
   /** Path of the construct that declares it. */
   readonly path: string | undefined;

@@ -300,7 +300,7 @@ interface SurveyRequest {
   readonly token: string | undefined;
 }
 
-export async function survey(request: SurveyRequest): Promise<Target> {
+async function survey(request: SurveyRequest): Promise<Target> {
   const { provider, connection, owners, token } = request;
   const readAt = readingClock();
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);

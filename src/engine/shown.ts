@@ -138,7 +138,7 @@ function factsOf(change: Change): object {
 }
 
 /** @param document a saved plan, whose promises have been looked at. @throws brokenPlan */
-export function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
+function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
   const tenancy = memberOf(document, "tenancy");
   const told = listIn(facts, "changes");
   const entries = listIn(document, "resource_changes");

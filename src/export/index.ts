@@ -1,11 +1,11 @@
 /** The door to exports: code that declares what is live. Nothing here talks to a service or writes a file. */
 import { hclFiles } from "./hcl";
-import { declaredSentences, type LeftOut, leftOutSentence, MARKER, type ProjectsWord } from "./left-out";
+import { declaredSentences, leftOutSentence, MARKER, type ProjectsWord } from "./left-out";
 import { type LiveService, modelOf } from "./model";
 import type { KnownToken } from "./tokens";
 import { type Library, typescriptFiles } from "./typescript";
 
-export type { KnownToken, LeftOut, Library, LiveService, ProjectsWord };
+export type { KnownToken, Library, ProjectsWord };
 
 /** Language of exported code. */
 export type ExportLanguage = "typescript" | "hcl";

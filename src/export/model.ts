@@ -52,7 +52,7 @@ export interface ExportModel {
   readonly declared: readonly Named[];
 }
 
-export interface ModelOptions {
+interface ModelOptions {
   /** Whether the account of this name is to be exported. */
   readonly isWanted: (account: string) => boolean;
   /** Whether the language can say a text. */

@@ -64,7 +64,7 @@ export function statusOf(drift: readonly Drift[]): DriftStatus {
 }
 
 /** What the credential store remembers of one object. */
-export interface LeftMemory {
+interface LeftMemory {
   readonly wasDeclared: boolean;
   isDeclaredAlike(declaration: Value): boolean | undefined;
   departure(now: Left): { readonly paths: readonly string[]; readonly flags: readonly string[] };

@@ -4,7 +4,7 @@ import { ALL_RIGHTS, DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS, RIGHT_
 import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { AccessMark, Change } from "./plan";
 
-export interface Rights {
+interface Rights {
   readonly given: ReadonlySet<string>;
   /** Those that are not known to be given or not. */
   readonly open: ReadonlySet<string>;

@@ -292,12 +292,10 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
 
 // The change of an unchanged object. Its state is made only on demand, since most objects of a large plan are unchanged.
 
-const NOTHING: readonly never[] = [];
-
 /**
  * The change of an unchanged object: none. The state is made when somebody asks for it. The configuration is not stored a second time.
  */
-export class SettledChange implements Change {
+class SettledChange implements Change {
   readonly #declared: Declared;
   readonly #facts: Pick<Change, "key" | "claim" | "sighting">;
   readonly #make: () => ObjectValue;
@@ -367,15 +365,15 @@ export class SettledChange implements Change {
   }
 
   get attributes() {
-    return NOTHING;
+    return NONE;
   }
 
   get replacedBy() {
-    return NOTHING;
+    return NONE;
   }
 
   get notes() {
-    return NOTHING;
+    return NONE;
   }
 
   get reason() {

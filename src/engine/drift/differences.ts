@@ -241,8 +241,8 @@ export function driftOfGone(looked: Looked, target: Target): readonly Drift[] {
 
 // Notes of what a look has come across, so that the rest is known to be undeclared, or gone.
 
-export const NO_MEMORY = "nothing is remembered of it";
-export const NOT_LEFT = "its uuid is ours, and no apply that is remembered left it";
+const NO_MEMORY = "nothing is remembered of it";
+const NOT_LEFT = "its uuid is ours, and no apply that is remembered left it";
 
 export class Looked {
   /** Live declared objects of which nothing is remembered. */
@@ -288,7 +288,7 @@ function placeOf({ origin, owners }: Target, key: string): string {
 }
 
 /** What a row says of an object that is not declared. */
-export function undeclaredFacts(target: Target, resource: Resource, key: string, live: Records | undefined) {
+function undeclaredFacts(target: Target, resource: Resource, key: string, live: Records | undefined) {
   const { description, inventory } = resource;
   return {
     description,

@@ -149,7 +149,7 @@ interface Sorted {
 }
 
 /** @param patterns addresses, logins or accounts' names, an attribute after each or none; `*` stands for any characters */
-export function ignoring(rows: readonly Drift[], patterns: readonly string[]): Sorted {
+function ignoring(rows: readonly Drift[], patterns: readonly string[]): Sorted {
   const rules = patterns.map((pattern) => ({ pattern, expression: expressionOf(pattern), used: false }));
   const drift: Drift[] = [];
   const ignored: Drift[] = [];

@@ -169,7 +169,7 @@ async function outputsOf(
  * @throws InvalidConfiguration with every finding, once all blocks have been looked at; what went wrong with a service, where
  * nothing else did
  */
-export async function walk(walking: Walking): Promise<Walked> {
+async function walk(walking: Walking): Promise<Walked> {
   const { stack, options, findings } = walking;
   const early = earlyBlocks(stack.blocks);
   await visitAll(walking, (block) => early.has(block.address));

@@ -34,7 +34,7 @@ import { PROVIDER_FUNCTIONS } from "../families";
 import type { PlanOptions, StackSource, VariableArgument, VariableArguments } from "../options";
 
 /** A stack of an app, read. */
-export interface LoadedStack {
+interface LoadedStack {
   readonly entry: ManifestEntry;
   readonly stack: Stack;
   /** Every stack of the app, this one among them. */

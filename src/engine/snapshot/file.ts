@@ -72,7 +72,7 @@ interface MadeRecord extends NaturalKey {
   readonly keyed: boolean;
 }
 
-export interface SnapshotDocument {
+interface SnapshotDocument {
   readonly taken_at: string;
   /** Whether everything was taken that is no secret. */
   readonly full: boolean;

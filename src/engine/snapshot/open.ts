@@ -9,7 +9,7 @@ import type { Target } from "../stages";
 import type { SnapshotFile, TakenService } from "./file";
 
 /** One service of a snapshot, opened. */
-export interface OpenedRecords {
+interface OpenedRecords {
   readonly connection: Connection;
   readonly owners: Owners;
   readonly ledger: () => Promise<Ledger>;

@@ -9,7 +9,6 @@ export {
 } from "./baseline";
 export { type ReportFacts, reportedService, whyIncomplete } from "./evaluate";
 export {
-  type Quota,
   type Report,
   REPORT_FORMAT,
   REPORT_VERSION,
