@@ -17,7 +17,7 @@ import { type Declarations, declaredIn } from "./declared";
 import { configurationsIn } from "./evaluate/configuration";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
-import { NOBODY } from "./run";
+import { namedOwners } from "./run";
 import { onePerPart, type Target } from "./stages";
 
 /** Options of an export. */
@@ -68,12 +68,12 @@ export async function exportLive(
     // HCL is for a module of its own, about which no stack says anything.
     const declarations = language === "hcl" ? undefined : await declarationsOf(source, live, options);
     const exported = targets.map((target) => {
-      const { origin, owners, snapshot, incomplete, provider, ledger } = target;
+      const { origin, snapshot, incomplete, provider, ledger } = target;
       if (incomplete !== undefined) throw exportIncomplete.error({ origin, missing: incomplete });
       const folder = targets.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
       const service = {
         snapshot,
-        owners: owners.current === NOBODY.current ? undefined : owners,
+        owners: namedOwners(target),
         tokens: tokensOf(ledger),
         ...(declarations !== undefined && {
           declarationOf: declarationsAt(target, declarations, source?.name, (path) =>

@@ -8,16 +8,16 @@ import {
   REPORT_VERSION,
   reportedService,
   type ReportFacts,
+  whyIncomplete,
 } from "../plan";
 import { notInSnapshot, usage as usageError } from "../problems";
 import { parseDuration } from "../schema";
-import { callerMay } from "../service";
 import { normalForm, type ObjectValue } from "../values";
 import { type Declarations, declaredIn } from "./declared";
 import { listedFamilies } from "./families";
 import { byOrigin, type Live, openLive, usageOf } from "./live";
 import type { PlanOptions, StackSource } from "./options";
-import { NOBODY } from "./run";
+import { namedOwners } from "./run";
 import type { Target } from "./stages";
 
 /** Options of an access review. */
@@ -94,7 +94,7 @@ async function factsOf(
   const widest = widestOf(targets);
   const { origin, caller, snapshot } = widest;
   const told = declared === undefined ? await toldBySnapshot(live, origin) : undefined;
-  const owners = targets.map((target) => target.owners).filter(({ current }) => current !== NOBODY.current);
+  const owners = targets.flatMap((target) => namedOwners(target) ?? []);
   const made = new Map<string, string>(told?.made);
   const tokens = new Map<string, ReportFacts["tokens"][number]>(
     told?.tokens.map((token) => [token.serial, token]),
@@ -124,10 +124,8 @@ async function factsOf(
 
 /** Of several credentials at one service, the one that sees most. */
 function widestOf(targets: readonly [Target, ...Target[]]): Target {
-  const width = ({ snapshot, incomplete }: Target) =>
-    incomplete === undefined && callerMay(snapshot, "realm.manage_accounts") === true
-      ? Infinity
-      : snapshot.accounts.length + snapshot.profiles.length;
+  const width = ({ snapshot }: Target) =>
+    whyIncomplete(snapshot) === null ? Infinity : snapshot.accounts.length + snapshot.profiles.length;
   return targets.reduce((best, one) => (width(one) > width(best) ? one : best));
 }
 

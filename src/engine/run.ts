@@ -152,7 +152,12 @@ export class Run {
 }
 
 /** Stands where no owner is named: no owner is called so, and nothing is that owner's. */
-export const NOBODY: Owners = { current: "", previous: [] };
+const NOBODY: Owners = { current: "", previous: [] };
+
+/** The owners of a target; undefined where none is named. */
+export function namedOwners({ owners }: Pick<Target, "owners">): Owners | undefined {
+  return owners.current === NOBODY.current ? undefined : owners;
+}
 
 /** @throws incompleteProvider: the embedded engine needs an owner */
 export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {

@@ -18,7 +18,7 @@ import { evaluateStack } from "../evaluate/stack";
 import { type ListedFamily, listedFamilies } from "../families";
 import { byOrigin, type Live, openLive, usageOf } from "../live";
 import { type PlanOptions, snapshotKeyOf, type StackSource } from "../options";
-import { NOBODY, Run } from "../run";
+import { namedOwners, Run } from "../run";
 import type { PlannedObject, Target } from "../stages";
 import { storeOptionsOf } from "../store";
 import { demandLongKey, snapshotText, type TakenOwner, type TakenService } from "./file";
@@ -109,8 +109,8 @@ async function taken(
 
 /** Every owner that the stacks name, present and previous. */
 function ownersIn(targets: readonly Target[]): readonly string[] {
-  const named = targets.filter(({ owners }) => owners !== NOBODY);
-  return [...new Set(named.flatMap(({ owners: { current, previous } }) => [current, ...previous]))];
+  const owners = targets.flatMap((target) => namedOwners(target) ?? []);
+  return [...new Set(owners.flatMap(({ current, previous }) => [current, ...previous]))];
 }
 
 function callerOf({ caller, snapshot, connection, ownToken }: Target): TakenService["caller"] {
