@@ -109,18 +109,6 @@ export function refuseIfLive({ live, verifyTokens = false }: PlanOptions, isRota
     });
 }
 
-/** The snapshot to be read, with its key. */
-export function liveOptionsOf(live: LiveOptions, { environment = {} }: PlanOptions): LiveOptions {
-  const key = live.key ?? snapshotKeyOf(environment);
-  return { ...live, ...(key !== undefined && { key }) };
-}
-
-/** An empty variable counts as not set. */
-export function snapshotKeyOf(environment: NonNullable<PlanOptions["environment"]>): string | undefined {
-  const key = environment["TENANCY_SNAPSHOT_KEY"];
-  return key === "" ? undefined : key;
-}
-
 /** Where the credential store is. */
 export interface StoreOptions {
   /** File of the store; given explicitly, it counts as durable in CI. @default `.tenancy/credentials.json` in the project's folder */

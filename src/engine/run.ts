@@ -19,7 +19,7 @@ import {
 import type { ObjectValue } from "../values";
 import { isUserGone, tokenKey, withUnlistedUsers } from "./diff/token";
 import { listedFamilies, tokenFamily } from "./families";
-import { liveOptionsOf, type PlanOptions } from "./options";
+import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
 import { onePerPart, type Opened, Place, type Places, type Target } from "./stages";
@@ -35,10 +35,9 @@ export class Run {
   /** @param shared a run whose store and connections to use, for another stack of the same app */
   constructor(options: PlanOptions, shared?: Run) {
     this.#options = options;
-    const { live } = options;
+    const { live, environment = {} } = options;
     if (live !== undefined)
-      this.#snapshot =
-        shared === undefined ? readSnapshot(liveOptionsOf(live, options), new Date()) : shared.#snapshot;
+      this.#snapshot = shared === undefined ? readSnapshot(live, environment, new Date()) : shared.#snapshot;
     // Its failure is thrown where a service is opened.
     this.#snapshot?.catch(() => undefined);
     this.#store = live === undefined ? (shared?.store ?? openStore(storeOptionsOf(options))) : undefined;

@@ -13,7 +13,7 @@ import {
   usage,
 } from "../../problems";
 import { parseDuration } from "../../schema";
-import type { PublishedRecord } from "../../service";
+import type { Environment, PublishedRecord } from "../../service";
 import {
   durationText,
   isList,
@@ -168,14 +168,18 @@ export class SnapshotFile {
   }
 }
 
-/**
- * @param path of the file, for messages as it was given
- * @throws fileUnusable, brokenSnapshot, snapshotKeyUnfit, snapshotOutdated, usage
- */
+/** The key of the environment. An empty variable counts as not set. */
+export function snapshotKeyOf(environment: Environment): string | undefined {
+  return environment["TENANCY_SNAPSHOT_KEY"] || undefined;
+}
+
+/** @throws fileUnusable, brokenSnapshot, snapshotKeyUnfit, snapshotOutdated, usage */
 export async function readSnapshot(
-  { file, key, maxAge = MAX_AGE }: LiveOptions,
+  { file, key: given, maxAge = MAX_AGE }: LiveOptions,
+  environment: Environment,
   now: Date,
 ): Promise<SnapshotFile> {
+  const key = given ?? snapshotKeyOf(environment);
   const most = parseDuration(maxAge);
   if (most === undefined)
     throw usage.error({
@@ -215,8 +219,7 @@ export async function snapshotRecords(
   live: LiveOptions,
   { environment = {} }: { readonly environment?: Readonly<Record<string, string | undefined>> } = {},
 ): Promise<readonly RecordedService[]> {
-  const key = live.key ?? (environment["TENANCY_SNAPSHOT_KEY"] || undefined);
-  const { services } = await readSnapshot({ ...live, ...(key !== undefined && { key }) }, new Date());
+  const { services } = await readSnapshot(live, environment, new Date());
   return services.map(({ origin, accounts, profiles, usage }) => ({
     origin,
     accounts: accounts.map(({ record }) => record),

@@ -17,11 +17,11 @@ import {
 import { evaluateStack } from "../evaluate/stack";
 import { type ListedFamily, listedFamilies } from "../families";
 import { byOrigin, type Live, openLive, usageOf } from "../live";
-import { type PlanOptions, snapshotKeyOf, type StackSource } from "../options";
+import type { PlanOptions, StackSource } from "../options";
 import { namedOwners, Run } from "../run";
 import type { PlannedObject, Target } from "../stages";
 import { storeOptionsOf } from "../store";
-import { demandLongKey, snapshotText, type TakenOwner, type TakenService } from "./file";
+import { demandLongKey, snapshotKeyOf, snapshotText, type TakenOwner, type TakenService } from "./file";
 
 /** Options of a snapshot. */
 export interface SnapshotOptions extends PlanOptions {
