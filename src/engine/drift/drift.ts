@@ -1,5 +1,6 @@
 /** Looks for drift: reads the service and the store, writes to neither, and says of each difference who made it. */
 import { setTimeout as pause } from "node:timers/promises";
+import { isKeyed } from "../../ownership";
 import { type Drift, type DriftReport, driftStatusOf, type TokenCounts } from "../../plan";
 import {
   cancelled,
@@ -30,7 +31,7 @@ import {
 /** Options of a look for drift. */
 export interface DriftOptions extends Omit<
   PlanOptions,
-  "only" | "exclude" | "destroy" | "noPrune" | "verifyTokens" | "resetPasswords" | "sendUnseen"
+  "only" | "exclude" | "destroy" | "noPrune" | "verifyTokens" | "resetPasswords" | "sendUnseen" | "live"
 > {
   /** `ADDRESS` or `ADDRESS.ATTRIBUTE`, with `*` for any characters, of what is not to count. @default none */
   readonly ignore?: readonly string[];
@@ -97,7 +98,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
       provider,
       origin,
       owner: owners.current,
-      keyed: owners.keys !== undefined,
+      keyed: isKeyed(owners),
       caller,
     })),
     status: driftStatusOf(counted),
