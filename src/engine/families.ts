@@ -1,4 +1,5 @@
 /** Looks up the families by type, and offers the provider's functions. */
+import type { LiveObject as RememberedObject } from "../credentials";
 import { collectionOf, define, type FunctionDefinition, parameters } from "../language";
 import { expressionFailed, TenancyError } from "../problems";
 import {
@@ -8,10 +9,12 @@ import {
   ephemeralResources,
   type Inventory,
   permissionsPreset,
+  type Records,
   type Resource,
   resources,
 } from "../resources";
 import { allAttributes } from "../schema";
+import { textOf } from "../values";
 
 /** The families by type, for types that the stack reader has let pass. */
 export function resourceOf(type: string): Resource {
@@ -54,6 +57,11 @@ export function tokenFamily(): Resource {
 
 export function memoryKeyOf({ description }: Resource, key: string): string {
   return `${description.name}:${key}`;
+}
+
+/** What the store remembers a live record by. */
+export function rememberedRecord(resource: Resource, key: string, { self }: Records): RememberedObject {
+  return { key: memoryKeyOf(resource, key), uuid: textOf(self["uuid"]) ?? "" };
 }
 
 /** The family and the natural key that such a key is made of. */

@@ -29,7 +29,7 @@ import { noteLeft, rememberedKey, rememberedToken, removeToken } from "../drift/
 import { configurationOf, withIgnored } from "../evaluate/configuration";
 import type { Surroundings } from "../evaluate/instances";
 import type { Workspace } from "../evaluate/workspace";
-import { memoryKeyOf } from "../families";
+import { rememberedRecord } from "../families";
 import type { Place, PlannedObject } from "../stages";
 import { failedRevocationsOf, identityOf, revokeNoted, tokenOfState } from "../store";
 import { noteRecorded, noteWritten } from "./progress";
@@ -231,8 +231,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
 
 function rememberedAs({ resource, remembered }: PlannedObject, inventory: Inventory, state: ObjectValue) {
   if (remembered !== undefined) return remembered;
-  const { key = "", uuid = "" } = inventory.expectation({ self: state });
-  return { key: memoryKeyOf(resource, key), uuid };
+  return rememberedRecord(resource, inventory.expectation({ self: state }).key ?? "", { self: state });
 }
 
 /** Replaces a compromised token. The old token and those before it are revoked in any case. */

@@ -7,7 +7,7 @@ import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResul
 import { isSettled, isVersionPath } from "../../schema";
 import { formatPath, frozen, type ObjectValue, type Path, textOf, type Value } from "../../values";
 import { withIgnored } from "../evaluate/configuration";
-import { memoryKeyOf } from "../families";
+import { memoryKeyOf, rememberedRecord } from "../families";
 import type { Declared, PlannedObject, Target } from "../stages";
 import { lackingNote } from "./token";
 
@@ -122,7 +122,7 @@ function planLive(
   const { resource, target } = declared;
   const { attributes } = resource.description;
   const key = inventory.textOf(live.key);
-  const remembered = { key: memoryKeyOf(resource, key), uuid: textOf(live.records.self["uuid"]) ?? "" };
+  const remembered = rememberedRecord(resource, key, live.records);
   const ignores = declared.block.lifecycle.ignoreChanges;
   const remembersVersions = target.ledger.objects.hasSentVersion(remembered);
   if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {

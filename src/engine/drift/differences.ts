@@ -1,5 +1,4 @@
 /** Says of each object what became of it since the last apply, and who did that: of those that are declared, and of the rest that is ours. */
-import type { LiveObject as RememberedObject } from "../../credentials";
 import { ownerAt } from "../../ownership";
 import {
   type Drift,
@@ -15,7 +14,7 @@ import type { Removed } from "../../stack";
 import { textOf } from "../../values";
 import { meantBy } from "../diff/prune";
 import { loginOf, tokenKey } from "../diff/token";
-import { listedFamilies, memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
+import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
   isSamePart,
   onePerPart,
@@ -178,10 +177,7 @@ export function driftOfUndeclared(looked: Looked, target: Target): readonly Drif
           .ours(resource, (self) => !looked.isNoted(seen, idOf(self)))
           .flatMap(({ records: live, key }): readonly Drift[] => {
             const title = inventory.textOf(key);
-            const object: RememberedObject = {
-              key: memoryKeyOf(resource, title),
-              uuid: textOf(live.self["uuid"]) ?? "",
-            };
+            const object = rememberedRecord(resource, title, live);
             looked.noteLive(seen, live);
             looked.noteKey(target, object.key);
             const facts = undeclaredFacts(seen, resource, title, live);

@@ -2,9 +2,9 @@
 import type { Ledger, LiveObject as RememberedObject, TokenIdentity } from "../../credentials";
 import { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT, type Plan } from "../../plan";
 import { idOf, type Records } from "../../resources";
-import { type ObjectValue, textOf } from "../../values";
+import type { ObjectValue } from "../../values";
 import { tokenKey } from "../diff/token";
-import { listedFamilies, memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
+import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
   type Declared,
   isSamePart,
@@ -189,10 +189,7 @@ function undeclaredIn(
     target
       .ours(resource, (self) => !known.has(idOf(self)))
       .map(({ records: live, key }): Untouched => {
-        const object = {
-          key: memoryKeyOf(resource, inventory.textOf(key)),
-          uuid: textOf(live.self["uuid"]) ?? "",
-        };
+        const object = rememberedRecord(resource, inventory.textOf(key), live);
         return { object, left: leftOf(resource.description.attributes, live), declaration: null };
       }),
   );
