@@ -248,7 +248,7 @@ interface TokenNames {
 
 export function isCalled(wanted: string, { login, name, serial }: TokenNames): boolean {
   const text = wanted.normalize("NFC");
-  return [name, `${login}/${name}`, serial].some((one) => one.normalize("NFC") === text);
+  return [name, tokenKey({ login, name }), serial].some((one) => one.normalize("NFC") === text);
 }
 
 /** The configuration of a rotation: a compromised token keeps none of the tokens that it replaces. */
@@ -282,8 +282,8 @@ function unrotated(objects: readonly PlannedObject[], token: string, store: stri
   const ledgers = new Set(objects.map(({ target }) => target.ledger));
   const kept = [...ledgers].flatMap(({ tokens }) => tokens.list());
   const found = kept.find(({ login, name, record: { serial } }) => isCalled(token, { login, name, serial }));
-  if (found !== undefined) return tokenUndeclared.error(`${found.login}/${found.name}`);
-  return noSuchToken.error({ name: token, store, known: kept.map(({ login, name }) => `${login}/${name}`) });
+  if (found !== undefined) return tokenUndeclared.error(tokenKey(found));
+  return noSuchToken.error({ name: token, store, known: kept.map(tokenKey) });
 }
 
 function candidate({ change: { key, before } }: PlannedObject): string {
