@@ -5,6 +5,7 @@
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
 import { absentStore, type Finding, storeElsewhere, type TenancyError } from "../problems";
 import type { Snapshot } from "../service";
+import { groupedBy } from "../values";
 import { loginOf, mints } from "./diff/token";
 import type { PlannedObject, Target, Walked } from "./stages";
 
@@ -29,17 +30,15 @@ export function absentStores(
   objects: readonly PlannedObject[],
   store: string,
 ): ReadonlyMap<Target, TenancyError> {
-  const titles = new Map<Target, string[]>();
-  for (const object of objects) {
+  const doubtful = objects.filter((object) => {
     const token = tokenOf(object);
-    if (!mints(object.change) || token === undefined || !isDoubtful(object.target, token)) continue;
-    titles.set(object.target, [...(titles.get(object.target) ?? []), object.change.title]);
-  }
+    return mints(object.change) && token !== undefined && isDoubtful(object.target, token);
+  });
   return new Map(
-    [...titles].map(([target, tokens]) => [
-      target,
-      absentStore.error({ store, part: target.ledger, tokens }),
-    ]),
+    [...groupedBy(doubtful, ({ target }) => target)].map(([target, minted]) => {
+      const tokens = minted.map(({ change }) => change.title);
+      return [target, absentStore.error({ store, part: target.ledger, tokens })];
+    }),
   );
 }
 

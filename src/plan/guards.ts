@@ -23,7 +23,8 @@ import {
 } from "../resources";
 import { locatedIn } from "../schema";
 import type { Snapshot } from "../service";
-import { type Change, type Draft, type Permits, type Surveyed, surveyOf } from "./plan";
+import { groupedBy } from "../values";
+import { type Change, type Draft, type Permits, surveyOf } from "./plan";
 
 /** A rule that sees the whole plan and may stop it. It returns a refusal for each thing that it finds, or nothing. */
 type Guard = (draft: Draft) => readonly Finding[];
@@ -104,16 +105,12 @@ interface ServiceDeletes {
 
 /** By service, as one caller sees it: provider aliases of one service count as one. */
 function deletesByService({ changes, contents, surveyed }: Draft): readonly ServiceDeletes[] {
-  const services = new Map<string, Surveyed[]>();
-  for (const survey of surveyed) {
-    const service = JSON.stringify([survey.origin, survey.caller]);
-    services.set(service, [...(services.get(service) ?? []), survey]);
-  }
+  const services = groupedBy(surveyed, ({ origin, caller }) => JSON.stringify([origin, caller]));
   return [...services.values()].map((surveys) => {
     const providers = new Set(surveys.map(({ provider }) => provider));
     const isHere = ({ provider }: { readonly provider: string }) => providers.has(provider);
     return {
-      origin: services.size === 1 ? undefined : surveys[0]?.origin,
+      origin: services.size === 1 ? undefined : surveys[0].origin,
       deleted: countDeleted({ changes: changes.filter(isHere), contents: contents.filter(isHere) }),
       owned: () => {
         const records = new Map(surveys.flatMap(({ owned }) => [...owned]));
