@@ -192,11 +192,11 @@ async function noteVersion(
   );
 }
 
-/** The diagnostics of an error, placed at their object. */
-export function diagnose(error: unknown, where: Whereabouts): readonly Diagnostic[] {
+/** The findings of an error, placed at their object. */
+export function diagnose(error: unknown, where: Whereabouts): readonly Finding[] {
   const known =
     error instanceof TenancyError
       ? error
       : internal.error(error instanceof Error ? error.message : String(error));
-  return known.toDiagnostics(where);
+  return known.toFindings(where);
 }
