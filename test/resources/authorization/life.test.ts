@@ -356,6 +356,16 @@ describe("a rotated token that was revoked outside", () => {
     expect(await token.read(service.connection, left)).toMatchObject({ state: left });
   });
 
+  test("leaves the one that it replaced also where the secret of that one is not known", async () => {
+    const { service, config, first, left = {} } = await ended();
+    const unknown = { ...left, previous: previous(left).map((one) => ({ ...one, access_token: null })) };
+    expect((await token.read(service.connection, unknown))?.state).toEqual(unknown);
+    const atOnce = { ...config, retain_previous_for: "0s" };
+    const { state } = await updated(token, service.connection, unknown, atOnce);
+    expect(previous(state)).toEqual([]);
+    expect(await accepts(service, first["access_token"])).toBe(401);
+  });
+
   test("ends with the one that it replaced when it is deleted", async () => {
     const { service, first, left = {} } = await ended();
     await deleted(token, service.connection, left);
