@@ -1,5 +1,5 @@
 /** Takes steps into values, and loops over them. */
-import { type ExpressionError, expressionFailed } from "../problems";
+import { didYouMean, type ExpressionError, expressionFailed } from "../problems";
 import {
   asPrimitive,
   collectionOf,
@@ -14,7 +14,6 @@ import {
   type Marked,
   type Marks,
   marksOf,
-  nearest,
   NO_MARKS,
   unwrap,
   sortedNames,
@@ -151,12 +150,10 @@ function missingMember(
 }
 
 function adviceOn(name: string, names: readonly string[], what: "attribute" | "key"): string {
-  const near = nearest(name, names);
-  if (near !== undefined) return `Did you mean "${near}"?`;
   const word = what === "attribute" ? "attributes" : "keys";
   if (names.length === 0) return `It has no ${word} at all.`;
   const shown = names.slice(0, MOST).join(", ");
-  return `The ${word} are: ${shown}${names.length > MOST ? ", …" : "."}`;
+  return didYouMean(name, names, `The ${word} are: ${shown}${names.length > MOST ? ", …" : "."}`);
 }
 
 // Loops: `for` expressions and `%{ for }` directives.

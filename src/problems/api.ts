@@ -84,8 +84,9 @@ export class ApiError<F = unknown> extends TenancyError<F> {
   override toFindings(where: Whereabouts = {}): readonly Finding[] {
     const whole = super.toFindings(where);
     if (this.#fields.length === 0) return whole;
-    const advice = whole[0]?.advice;
-    return this.#fields.map(({ path, message }) => ({
+    const [first, ...more] = whole;
+    const advice = first?.advice;
+    const fields = this.#fields.map(({ path, message }): Finding => ({
       ...where,
       severity: "error",
       code: this.code,
@@ -94,6 +95,7 @@ export class ApiError<F = unknown> extends TenancyError<F> {
       ...(advice !== undefined && { advice }),
       ...(path.length > 0 && { attribute: [...(where.attribute ?? []), ...path] }),
     }));
+    return [...fields, ...more];
   }
 }
 

@@ -127,7 +127,7 @@ most of these; this error is for names that are made while the program runs.`,
 export const literalSecret = problem<string>({
   code: "TENANCY_LITERAL_SECRET",
   summary: (attribute) => `"${attribute}" is a secret, and its value is written in the code`,
-  advice: (_, say) => `Pass it in through a sensitive variable, such as ${say.secret()}.`,
+  advice: 'Pass it in through a sensitive variable, such as `Secret.variable("name")`.',
   explain: `
 A secret that is written in the code, or comes from a variable that is not \`sensitive\`, ends up in the repository, in \`cdktf.out\` and
 wherever these are shown. Pass it in through a sensitive variable: \`Secret.variable("name")\` in TypeScript, with the value in
@@ -202,7 +202,7 @@ would keep changing the same object back and forth. Remove one of them, or give 
 export const removedAndDeclared = problem<string>({
   code: "TENANCY_REMOVED_AND_DECLARED",
   summary: (name) => `"${name}" is declared, and also to be removed`,
-  advice: (_, say) => `Remove either the declaration or ${say.removed()}.`,
+  advice: "Remove either the declaration or `new Removed(…)`.",
   explain: `
 The configuration declares an object, and also says with \`new Removed(…)\` that it, or the account that it is in, is to be deleted. One of
 the two has to go.`,
@@ -212,7 +212,7 @@ the two has to go.`,
 export const removedIsGone = warning<string>({
   code: "TENANCY_REMOVED_IS_GONE",
   summary: (name) => `"${name}" is gone`,
-  advice: (_, say) => `The line with ${say.removed()} can be taken out.`,
+  advice: "The line with `new Removed(…)` can be taken out.",
   explain: `
 \`new Removed(…)\` did its work: what it names is gone. The line can be taken out of the code.`,
 });

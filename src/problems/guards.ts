@@ -1,4 +1,5 @@
 /** Refusals of the guards. */
+import { counted } from "../values";
 import { Entry, type Finding, problem, SeveralFindings } from "./problem";
 import { either, ways } from "./words";
 
@@ -24,7 +25,7 @@ export const massDeletion = problem<{
   total: number;
 }>({
   code: "TENANCY_MASS_DELETION",
-  summary: ({ why, count }) => `${recordsOf(count)} would be deleted: ${why}`,
+  summary: ({ why, count }) => `${counted(count, "record")} would be deleted: ${why}`,
   advice: ({ total }) => `Nothing was written. If that is intended: --max-deletes ${total}.`,
   explain: `
 The stack declares nothing, or the plan would delete over half of what the owner has. An empty stack is far more often an import
@@ -44,7 +45,7 @@ export const tooManyDeletes = problem<{
   code: "TENANCY_TOO_MANY_DELETES",
   summary: ({ count, allowed, origin }) => {
     const [where, there] = origin === undefined ? ["", ""] : [` at ${origin}`, " there"];
-    return `${recordsOf(count)} would be deleted${where}, and this run may delete ${allowed}${there}`;
+    return `${counted(count, "record")} would be deleted${where}, and this run may delete ${allowed}${there}`;
   },
   advice: ({ total }) => `Nothing was written. If that is intended: --max-deletes ${total}.`,
   explain: `
@@ -52,10 +53,6 @@ Unless told otherwise, a run deletes at most 5 records of a service, or a quarte
 counts, once: users, tokens, and what an account takes with it. So a mistake in the code is noticed before it does much harm. Nothing was written. Read
 the plan; if it is what you want, pass \`--max-deletes N\` with the number that it names.`,
 });
-
-function recordsOf(count: number): string {
-  return count === 1 ? "1 record" : `${count} records`;
-}
 
 /** A delete of something that the configuration protects with `prevent_destroy`. */
 export const preventDestroy = problem<string>({

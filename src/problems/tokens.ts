@@ -69,13 +69,12 @@ export const mintingImpossible = problem<{
   /** What is missing or in the way, as a clause. */
   why: string;
   /** What would let the token be minted, each a way of its own. */
-  instead?: readonly WayToMint[];
+  instead: readonly WayToMint[];
 }>({
   code: "TENANCY_MINTING_IMPOSSIBLE",
   summary: ({ login, why }) =>
     `a token${login === undefined ? "" : ` for ${JSON.stringify(login)}`} cannot be minted: ${why}`,
-  advice: ({ instead = [] }, say) =>
-    instead.length === 0 ? undefined : ways(...instead.map((way) => WAYS_TO_MINT[way](say))),
+  advice: ({ instead }, say) => ways(...instead.map((way) => WAYS_TO_MINT[way](say))),
   explain: `
 A token is minted by its user, so for a moment the run has to act as that user. \`mint_with\` says how: \`password\` logs in with
 \`password_wo\` (without \`login\` and \`password_wo\`, with the provider's own username and password); \`switch_user\` has an administrator

@@ -25,10 +25,6 @@ export interface Words {
   takenName(): string | undefined;
   /** What declares an account, as in "`Tenant`". */
   account(): string;
-  /** A value that no code holds, as in "`Secret.variable("name")`". */
-  secret(): string;
-  /** What deletes an object that is no longer declared, as in "`new Removed(…)`". */
-  removed(): string;
   /** The flag that applies a part of the configuration, as in "--only". */
   only(): string;
   /** A text on what only the command has, such as its verbs, flags and one-time codes; undefined for whoever does not run it. */
@@ -72,8 +68,6 @@ export const TYPESCRIPT: Words = {
   recognise: () => "Plan again: it is recognised then.",
   takenName: () => undefined,
   account: () => "`Tenant`",
-  secret: () => '`Secret.variable("name")`',
-  removed: () => "`new Removed(…)`",
   only: () => "--only",
   command: (text) => text,
 };

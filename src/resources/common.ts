@@ -1,4 +1,4 @@
-/** Describes the members that accounts and user profiles share (spec 2.1). */
+/** Describes what the schemas of accounts and user profiles share: members of their records (spec 2.1), and the arguments `unset` and `volatile`. */
 import {
   type Attribute,
   type Attributes,

@@ -191,7 +191,7 @@ export interface Outcome {
 }
 
 export interface CreateRequest {
-  /** What `propose` says of this very `config`, and for an update of this `prior`. Unknown is in it what only the service can tell. */
+  /** What `propose` says of this very `config`, and for an update of this `prior`. What only the service can tell is unknown in it. */
   readonly planned: ObjectValue;
   /** Wholly known; holds the write-only values. */
   readonly config: ObjectValue;

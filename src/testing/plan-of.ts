@@ -3,7 +3,15 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import type { IConstruct } from "constructs";
 import { close, listStacks, plan, type PlanOptions } from "../engine";
 import type { Plan } from "../plan";
-import { type Diagnostic, InvalidConfiguration, invalidVariables, unknownStack } from "../problems";
+import {
+  type Diagnostic,
+  InvalidConfiguration,
+  invalidVariables,
+  TYPESCRIPT,
+  unknownStack,
+  worded,
+  type Words,
+} from "../problems";
 import { type Simulator, startSimulator } from "../simulator";
 import { isList, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
 import { Bench } from "./simulator";
@@ -75,18 +83,20 @@ async function planAgainst(
     },
   ).catch((error: unknown) => {
     throw error instanceof InvalidConfiguration
-      ? new InvalidConfiguration(error.diagnostics.map(inWordsOfTests))
+      ? new InvalidConfiguration(worded(error.toFindings(), IN_TESTS).map(withWayOfTests))
       : error;
   });
 }
 
+/** The words of whoever writes a test, and has no command with flags. */
+const IN_TESTS: Words = { ...TYPESCRIPT, command: () => undefined };
+
 /** How a test gives a variable its value. Said in the sentence itself: of a test that fails, Jest prints no more. */
-function inWordsOfTests(finding: Diagnostic): Diagnostic {
-  const name = /\bTF_VAR_[\w-]+/.exec(finding.advice ?? "")?.[0];
+function withWayOfTests(finding: Diagnostic): Diagnostic {
+  const [, name] = /^var\.(.+)$/.exec(finding.address ?? "") ?? [];
   if (finding.code !== invalidVariables.code || name === undefined) return finding;
-  const { advice: _, ...rest } = finding;
-  const how = `planOf(…, { environment: { ${name}: "…" } })`;
-  return { ...rest, summary: `${finding.summary}; in a test it has its value from ${how}` };
+  const way = `planOf(…, { environment: { TF_VAR_${name}: "…" } })`;
+  return { ...finding, summary: `${finding.summary}; in a test it has its value from ${way}` };
 }
 
 /** An app of either library. */

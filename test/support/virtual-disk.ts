@@ -1,6 +1,6 @@
 /** A family of the service that the project does not have: what a contributor would write as `src/resources/virtual-disk.ts`. */
 import { recordMembers } from "../../src/resources/common";
-import { familyOf } from "../../src/resources/record";
+import { makeFamily } from "../../src/resources/record";
 import { describe, integer, reference, text, uuid } from "../../src/schema";
 
 const virtualDisk = describe("virtual_disk", "A disk in an account.", {
@@ -13,7 +13,7 @@ const virtualDisk = describe("virtual_disk", "A disk in an account.", {
   ...recordMembers,
 });
 
-export const family = familyOf({
+export const family = makeFamily({
   description: virtualDisk,
   endpoint: (client) => client.records("vdisk", "virtual disk"),
   key: ["account_id", "name"],

@@ -1,4 +1,4 @@
-import { Testing, TerraformStack } from "cdktf";
+import { Testing, TerraformStack, TerraformVariable } from "cdktf";
 import { Permissions, Secret, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { planOf, setupJest, startSimulator } from "cdktf-provider-tenancy/testing";
 import { apply } from "cdktf-provider-tenancy/engine";
@@ -90,6 +90,16 @@ describe("a secret that is a variable", () => {
     });
     const argument = planOf(withPassword(), { variables: { jane_password: "a sentence" } });
     expect(await failure(argument)).toMatchObject({ message: expect.stringContaining(way) as string });
+  });
+
+  test("is an error that says how to write its value, where that is what is wrong", async () => {
+    const stack = withPassword();
+    new TerraformVariable(stack, "regions", { type: "list(string)" });
+    const environment = { TF_VAR_jane_password: "a sentence", TF_VAR_regions: "eu" };
+    expect(await failure(planOf(stack, { environment }))).toMatchObject({
+      message: expect.stringMatching(/"regions" cannot be parsed; .*TF_VAR_regions: "…"/) as string,
+      diagnostics: [{ address: "var.regions", advice: expect.stringContaining("for a list") as string }],
+    });
   });
 
   test("has its value from the test, whose own credentials and services do not matter", async () => {

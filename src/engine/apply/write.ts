@@ -267,9 +267,9 @@ async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
   }
   removeToken(ledger, entry);
   await save();
-  throw failures.length === 0
-    ? revokedNotReplaced.error({ key: tokenKey(entry), failure: minted }, { cause: minted })
-    : new SeveralFailures([minted, ...failures]);
+  if (failures.length > 0) throw new SeveralFailures([minted, ...failures]);
+  const [, ...more] = minted.toFindings();
+  throw revokedNotReplaced.error({ key: tokenKey(entry), failure: minted }, { cause: minted }).telling(more);
 }
 
 async function tried(mint: () => Promise<Outcome>): Promise<Outcome | TenancyError> {

@@ -227,7 +227,10 @@ export function valueOfVariable(block: VariableBlock, given: GivenValue | undefi
   if (given === undefined && block.default === undefined) {
     throw invalidVariables.error(`the variable "${block.name}" has no value`, {
       ...where,
-      advice: `Set TF_VAR_${block.name} in the environment, or pass it with --var-file${block.sensitive ? "" : ` or --var ${block.name}=…`}.`,
+      advice: (say) =>
+        say.command(
+          `Set TF_VAR_${block.name} in the environment, or pass it with --var-file${block.sensitive ? "" : ` or --var ${block.name}=…`}.`,
+        ),
     });
   }
   const raw = given === undefined ? (block.default ?? null) : read(block, given);
@@ -298,7 +301,7 @@ function unfitArguments(
     return [
       invalidVariables.at(`the variable "${name}" is sensitive, and everybody can see arguments`, {
         address: block.address,
-        advice: `Set TF_VAR_${name} in the environment instead.`,
+        advice: (say) => say.command(`Set TF_VAR_${name} in the environment instead.`),
       }),
     ];
   });

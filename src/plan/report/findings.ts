@@ -164,7 +164,7 @@ function retained({ name, whose }: ReportedAccount, working: Working | undefined
       account: name,
       login: null,
       says: `is ours and no longer declared; ${still}`,
-      advice: ways(`delete it with ${say.removed()}`, "declare it again"),
+      advice: ways("delete it with `new Removed(…)`", "declare it again"),
       by_default: false,
     },
   ];

@@ -14,8 +14,6 @@ export const HCL: Words = {
     "If its declaration moved, add a `moved` block; if it is missing from the state, take it in by its id, with an `import` block.",
   takenName: () => "It cannot be replaced with `create_before_destroy`: both would have its name.",
   account: () => "`tenancy_account`",
-  secret: () => "a variable with `sensitive = true`",
-  removed: () => "what deletes it",
   only: () => "-target",
   command: () => undefined,
 };

@@ -41,7 +41,7 @@ export function jsonPlace(address: string, providerName = PROVIDER_NAME): JsonPl
   };
 }
 
-export interface JsonSide {
+interface JsonSide {
   readonly values: ObjectValue | null;
   readonly unknown: Marks;
   readonly sensitive: Marks;

@@ -18,7 +18,7 @@ import {
  * A row for each person, or for all people of whom the same is said.
  * @param all whether each person has a row, and each right is named
  */
-export function accessRows(access: readonly AccessChange[], all = false): readonly Row[] {
+export function accessRows(access: readonly AccessChange[], all: boolean): readonly Row[] {
   return groupedAlways(access, likeness, all).map((group) => {
     const [first] = group;
     const isGroup = group.length > 1;
@@ -58,7 +58,7 @@ function factsOf(row: AccessChange, all: boolean): readonly Fact[] {
 /** Kinds that are listed by their names, after a word for all of them. */
 const LISTED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
 
-/** The effects that are words in front of what is said in sentences. */
+/** What is not a list of names is said in sentences, after the word for its effect: in this order. */
 export const OTHERS = ["widens", "changes", "narrows", "unknown"] as const;
 
 function created({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {

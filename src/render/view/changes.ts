@@ -35,7 +35,7 @@ interface Item {
  * A row for each object, or for many alike ones.
  * @param all whether each object is shown by itself, however many are alike
  */
-export function changeRows(changes: readonly Change[], all = false): readonly Row[] {
+export function changeRows(changes: readonly Change[], all: boolean): readonly Row[] {
   const items = changes.map((change) => ({ change, rows: attributeRows(change) }));
   return grouped(items, likeness, all).map(rowOf);
 }

@@ -15,7 +15,7 @@ import { formatPath, groupedBy, plainText } from "../../values";
  * - `sentence`: a sentence of ours that may quote names
  * - `mark`: says what is dangerous about the name before it: `(destructive)`
  */
-export type PieceKind = "name" | "value" | "word" | "sentence" | "mark";
+type PieceKind = "name" | "value" | "word" | "sentence" | "mark";
 
 /** A part of a line. Its text is one line, without anything invisible. */
 export interface Piece {
@@ -159,7 +159,7 @@ export function sentence(text: string): Piece {
   return { kind: "sentence", text: plainText(text) };
 }
 
-/** A view with only what is given. Of findings that are alike there is one. */
+/** A view with only what is given. A finding that comes twice is shown once. */
 export function view({
   sections = [],
   findings = [],
@@ -228,7 +228,7 @@ const FEW = 25;
 /** So many alike items make a group. */
 const GROUP = 5;
 
-/** Items of which one alone is shown, with the number of them. */
+/** Items that are shown as one, with their number. */
 export type Group<T> = readonly [T, ...T[]];
 
 /**

@@ -118,8 +118,8 @@ export function snapshotNotice(takenAt: string, madeAt: string): Text {
 }
 
 /**
- * Of what could not be made at all.
- * @param what is missing: `plan`
+ * Says that something could not be made at all.
+ * @param what could not be made, such as `plan`
  */
 export function failureView(title: string, findings: readonly Diagnostic[], what: string): View {
   return view({ title: [name(title)], summary: [word(`There is no ${what}.`)], findings });

@@ -15,7 +15,7 @@ import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary } from "../../service";
 import { isInteger, type ObjectValue, plainText, textOf } from "../../values";
 import { volatileMembers } from "../common";
 import type { Container, Contents, DataSource, DeleteRequest, ListedResource } from "../family";
-import { dataSourcesOf, familyOf, idIn, idOf, keyOfRecord, type RecordFamily } from "../record";
+import { dataSourcesOf, idIn, idOf, keyOfRecord, makeFamily, type RecordFamily } from "../record";
 import { profiles } from "../user-profile";
 import { account, shownAccount, USAGE_COUNTERS } from "./description";
 
@@ -176,7 +176,7 @@ const accounts: RecordFamily<AccountRecord> & { readonly shownAs: string } = {
   beforeDelete,
 };
 
-export const family = familyOf(accounts, [
+export const family = makeFamily(accounts, [
   ...dataSourcesOf(accounts, {
     attributes: shownAccount,
     volatile: Object.keys(volatileMembers),

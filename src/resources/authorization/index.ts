@@ -116,14 +116,17 @@ async function readToken(connection: Connection, prior: ObjectValue): Promise<Ou
 /** What is left of a token that has ended outside: those that it replaced, and that the service does not prove to have ended. */
 async function withoutToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
   const left: ObjectValue[] = [];
-  for (const token of previousOf(prior)) {
-    const secret = textOf(token["access_token"]);
-    if (secret === undefined) continue;
-    const { status } = await connection.client.callerAs({ kind: "bearer", token: secret });
-    if (status !== 401 || (await otherReason(connection, withUser(token, prior), secret)) !== undefined)
-      left.push(token);
-  }
+  for (const token of previousOf(prior))
+    if (!(await isProvenEnded(connection, withUser(token, prior)))) left.push(token);
   return left.length === 0 ? undefined : { state: ended(prior, left), diagnostics: [] };
+}
+
+/** Without its secret nothing is proven. */
+async function isProvenEnded(connection: Connection, token: ObjectValue): Promise<boolean> {
+  const secret = textOf(token["access_token"]);
+  if (secret === undefined) return false;
+  const { status } = await connection.client.callerAs({ kind: "bearer", token: secret });
+  return status === 401 && (await otherReason(connection, token, secret)) === undefined;
 }
 
 // Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens).

@@ -41,7 +41,11 @@ export async function mintToken(
   const mintWith = textOf(config["mint_with"]) ?? "password";
   const way = waysOfMinting.get(mintWith);
   if (way === undefined)
-    throw mintingImpossible.error({ login, why: `there is no way ${JSON.stringify(mintWith)}` });
+    throw mintingImpossible.error({
+      login,
+      why: `there is no way ${JSON.stringify(mintWith)}`,
+      instead: ["another way"],
+    });
   const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", mintWith);
   const password = textOf(config["password_wo"]);
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];

@@ -19,7 +19,7 @@ import { checkRecord, foresee, proposeRecord } from "./plan";
 import { requireUnchanged, unlessGone, updateRecord } from "./update";
 
 /** @param dataSources what can only be read */
-export function familyOf<T extends CommonRecord>(
+export function makeFamily<T extends CommonRecord>(
   family: RecordFamily<T>,
   dataSources: readonly DataSource[] = [],
 ): Family & { readonly resource: ListedResource } {

@@ -1,6 +1,6 @@
 /** The door to what all families of records share: a description and hooks in, and what the engines call out. */
 export { dataSourcesOf, shownState } from "./data-sources";
-export { familyOf } from "./family";
+export { makeFamily } from "./family";
 export { foreignTo, keyOfRecord } from "./inventory";
 export { idIn, idOf, type RecordFamily, titleOf } from "./kind";
 export { filled, readUntil, settled } from "./outcome";

@@ -6,7 +6,7 @@ import { type Connection, isPrimary, PROFILES_SEEN_WITH } from "../../service";
 import { isList, type ObjectValue, textOf } from "../../values";
 import { volatileMembers } from "../common";
 import type { ListedResource, Verdict } from "../family";
-import { dataSourcesOf, familyOf, type RecordFamily } from "../record";
+import { dataSourcesOf, makeFamily, type RecordFamily } from "../record";
 import { accountOf, loginOf, usernameOf, shownProfile, userProfile } from "./description";
 
 export { accountOf } from "./description";
@@ -89,7 +89,7 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
   verify: verifyPassword,
 };
 
-export const family = familyOf(
+export const family = makeFamily(
   profiles,
   dataSourcesOf(profiles, {
     attributes: shownProfile,

@@ -128,6 +128,20 @@ test("where no new token can be minted, a compromised one is revoked all the sam
   expect((await kept(project)).tokens).toHaveLength(1);
 });
 
+test("where a compromised token is revoked and not replaced, a password that was set for minting and stays is told of", async () => {
+  const project = await start();
+  await project.apply(acme());
+  project.service.fail({ method: "POST", path: "/api/authorization", status: 403 });
+  const where = ({ body }: { readonly body: unknown }) =>
+    (body as { readonly password?: unknown }).password === null;
+  project.service.fail({ method: "PATCH", where, status: 403 });
+  const { result } = await rotate(project, "prod", { compromised: true });
+  expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual([
+    "TENANCY_REVOKED_NOT_REPLACED",
+    "TENANCY_PASSWORD_LEFT",
+  ]);
+});
+
 test("a token that the service refuses already is rotated without a question", async () => {
   const project = await start();
   await project.apply(acme());

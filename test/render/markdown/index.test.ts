@@ -109,8 +109,6 @@ test("what guards say stands in front", () => {
   expect(text).toContain("Refused: nothing of it can be applied.");
 });
 
-// Two thousand changes, in little room.
-
 test("a finding says where it is, also where it knows the attribute alone", () => {
   const warning = { severity: "warning", code: "TENANCY_W", summary: "w", attribute: ["a", 0] } as const;
   const text = (facts: object) =>
@@ -120,6 +118,8 @@ test("a finding says where it is, also where it knows the attribute alone", () =
   );
   expect(text({})).toContain("`TENANCY_W` at `a[0]`<br>`w`");
 });
+
+// Two thousand changes, in little room.
 
 const refusals = Array.from({ length: 300 }, (_unused, index) => ({
   severity: "error" as const,

@@ -22,6 +22,31 @@ async function withUser(...[service, options]: Parameters<typeof connected>): Pr
   return found;
 }
 
+/** A machine user whose password the service sets, and does not take away. */
+async function withKeptPassword(): Promise<Connected> {
+  const service = await withUser();
+  service.simulator.records.createProfile("globex", { username: "robot" });
+  service.simulator.fail({ method: "PATCH", where: takesPasswordAway, status: 403 });
+  return service;
+}
+
+function takesPasswordAway({ body }: { readonly body: unknown }): boolean {
+  return (body as { readonly password?: unknown }).password === null;
+}
+
+/** Cannot keep what is minted. */
+function keeperOfFullDisk(onKeep?: () => void): TokenKeeper {
+  return {
+    intend: async () => ({
+      keep: async () => {
+        onKeep?.();
+        throw new Error("the disk is full");
+      },
+      drop: async () => undefined,
+    }),
+  };
+}
+
 const previous = (state: ObjectValue) => state["previous"] as readonly ObjectValue[];
 const secretsIn = ({ simulator }: Connected) => simulator.records.authorizations.map(({ serial }) => serial);
 const accepts = async ({ connection }: Connected, secret: Value | undefined) =>
@@ -331,6 +356,16 @@ describe("a rotated token that was revoked outside", () => {
     expect(await token.read(service.connection, left)).toMatchObject({ state: left });
   });
 
+  test("leaves the one that it replaced also where the secret of that one is not known", async () => {
+    const { service, config, first, left = {} } = await ended();
+    const unknown = { ...left, previous: previous(left).map((one) => ({ ...one, access_token: null })) };
+    expect((await token.read(service.connection, unknown))?.state).toEqual(unknown);
+    const atOnce = { ...config, retain_previous_for: "0s" };
+    const { state } = await updated(token, service.connection, unknown, atOnce);
+    expect(previous(state)).toEqual([]);
+    expect(await accepts(service, first["access_token"])).toBe(401);
+  });
+
   test("ends with the one that it replaced when it is deleted", async () => {
     const { service, first, left = {} } = await ended();
     await deleted(token, service.connection, left);
@@ -442,16 +477,7 @@ test("a machine user is left without a password, and the token is kept, also whe
 test("a token that cannot be kept is revoked also where the run is stopped while it is minted", async () => {
   const stop = new AbortController();
   const service = await withUser({}, { client: { signal: stop.signal } });
-  const keeper: TokenKeeper = {
-    intend: () =>
-      Promise.resolve({
-        keep: () => {
-          stop.abort();
-          return Promise.reject(new Error("the disk is full"));
-        },
-        drop: () => Promise.resolve(),
-      }),
-  };
+  const keeper = keeperOfFullDisk(() => stop.abort());
   const { planned } = token.propose(CONFIG, null, { asOf: undefined });
   expect(await refusal(token.create(service.connection, { planned, config: CONFIG, keeper }))).toMatchObject([
     { code: "TENANCY_TOKEN_NOT_KEPT" },
@@ -459,47 +485,42 @@ test("a token that cannot be kept is revoked also where the run is stopped while
   expect(secretsIn(service)).toEqual([]);
 });
 
-test("a password that cannot be taken away again is a warning: the token is kept", async () => {
-  const service = await withUser();
-  service.simulator.records.createProfile("globex", { username: "robot" });
-  service.simulator.fail({
-    method: "PATCH",
-    where: ({ body }) => (body as { readonly password?: unknown }).password === null,
-    status: 403,
-  });
+describe("a password that cannot be taken away again", () => {
   const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
-  const { state, diagnostics } = await created(token, service.connection, config);
-  expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
-  expect(await accepts(service, state["access_token"])).toBe(200);
-});
 
-test.each(["the minting fails", "the token cannot be kept"])(
-  "a password that cannot be taken away again is told of also where %s",
-  async (what) => {
-    const service = await withUser();
-    service.simulator.records.createProfile("globex", { username: "robot" });
-    service.simulator.fail({
-      method: "PATCH",
-      where: ({ body }) => (body as { readonly password?: unknown }).password === null,
-      status: 403,
-    });
-    const isMinted = what !== "the minting fails";
-    if (!isMinted) service.simulator.fail({ method: "POST", path: "/api/authorization", status: 403 });
-    const keeper: TokenKeeper = {
-      intend: () =>
-        Promise.resolve({
-          keep: () => Promise.reject(new Error("the disk is full")),
-          drop: () => Promise.resolve(),
-        }),
-    };
-    const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
-    const { planned } = token.propose(config, null, { asOf: undefined });
-    expect(await refusal(token.create(service.connection, { planned, config, keeper }))).toMatchObject([
-      { severity: "error", code: isMinted ? "TENANCY_TOKEN_NOT_KEPT" : "TENANCY_API_FORBIDDEN" },
+  test("is a warning: the token is kept", async () => {
+    const service = await withKeptPassword();
+    const { state, diagnostics } = await created(token, service.connection, config);
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
+    expect(await accepts(service, state["access_token"])).toBe(200);
+  });
+
+  test.each([
+    ["the service denies the minting", { status: 403 }, "TENANCY_API_FORBIDDEN"],
+    [
+      "the service refuses a value of the token",
+      { status: 400, body: { errors: [{ type: "format", field: "/name", msg: "too short" }] } },
+      "TENANCY_API_VALIDATION",
+    ],
+  ])("is told of also where %s", async (_why, answer, code) => {
+    const service = await withKeptPassword();
+    service.simulator.fail({ method: "POST", path: "/api/authorization", ...answer });
+    expect(await refusal(created(token, service.connection, config))).toMatchObject([
+      { severity: "error", code },
       { severity: "warning", code: "TENANCY_PASSWORD_LEFT" },
     ]);
-  },
-);
+  });
+
+  test("is told of also where the token cannot be kept", async () => {
+    const service = await withKeptPassword();
+    const keeper = keeperOfFullDisk();
+    const { planned } = token.propose(config, null, { asOf: undefined });
+    expect(await refusal(token.create(service.connection, { planned, config, keeper }))).toMatchObject([
+      { severity: "error", code: "TENANCY_TOKEN_NOT_KEPT" },
+      { severity: "warning", code: "TENANCY_PASSWORD_LEFT" },
+    ]);
+  });
+});
 
 describe("where the service ends a user's tokens with the user's password", () => {
   const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
@@ -559,7 +580,7 @@ describe("where the service ends a user's tokens with the user's password", () =
     const first = await created(token, service.connection, config);
     service.simulator.fail({
       method: "PATCH",
-      where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+      where: takesPasswordAway,
       alter: (body) => {
         records.revokeToken(textIn(first.state, "serial"));
         return body;
@@ -607,14 +628,7 @@ test("an intent is noted before minting, and the token kept before success is re
 
 test("a token that could not be kept is revoked at once", async () => {
   const service = await withUser();
-  const keeper: TokenKeeper = {
-    intend: async () => ({
-      keep: async () => {
-        throw new Error("no space left");
-      },
-      drop: async () => undefined,
-    }),
-  };
+  const keeper = keeperOfFullDisk();
   const { planned } = token.propose(CONFIG, null, { asOf: undefined });
   const findings = await refusal(token.create(service.connection, { planned, config: CONFIG, keeper }));
   expect(findings).toMatchObject([{ code: "TENANCY_TOKEN_NOT_KEPT" }]);
