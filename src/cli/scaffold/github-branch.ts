@@ -10,7 +10,7 @@ import {
   TAKE_STACKS,
   upload,
 } from "./github-steps";
-import { below, type Place } from "./place";
+import { below, type Place, storeBranch } from "./place";
 import {
   APPLY,
   indented,
@@ -57,11 +57,6 @@ const CREDENTIALS = `
 
 const VARIABLES = `
           # Variables of the configuration: TF_VAR_name: \${{ secrets.NAME }}`;
-
-/** The branch that keeps the credential store of a stack. */
-export function storeBranch({ prefix }: Place, stack: string): string {
-  return `${prefix}tenancy-store-${stack}`;
-}
 
 /** Whoever may write at all may run a run of the last 30 days again, with the approvals of then. */
 const ONWARD = `last="$(git log --max-count=1 --format=%s --grep='^Apply of [0-9a-f]* begins$' | cut -d ' ' -f 3)"
