@@ -84,6 +84,7 @@ test("init writes no pipeline where none is wanted", async () => {
   expect((await filesIn(join(project.folder, "a"))).filter((file) => file.startsWith(".git"))).toEqual([
     ".gitignore",
   ]);
+  expect(await readFile(join(project.folder, "a", "README.md"), "utf8")).not.toContain("pipelines");
 });
 
 test("in a subfolder of a repository the workflows go to its top, and what other projects share is not overwritten", async () => {
