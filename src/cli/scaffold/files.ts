@@ -226,7 +226,13 @@ test("the platform is made as declared, and the machine may do one thing only", 
 `;
 }
 
-function readme({ name, ci }: Answers): string {
+/** What a command says besides its verb: one of several stacks has to be named. */
+export function firstStack([first, ...others]: readonly Deployment[]): string {
+  return first === undefined || others.length === 0 ? "" : ` ${first.name}`;
+}
+
+function readme({ name, ci, deployments }: Answers): string {
+  const stack = firstStack(deployments);
   const [ofPipelines, keptByPipelines] =
     ci === "none"
       ? ["", ""]
@@ -242,10 +248,10 @@ The tenants of our storage, declared in \`platform.ts\`.
 npm install
 npm test                                    # without any service: against a simulated one
 export TENANCY_USERNAME=… TENANCY_PASSWORD=…
-npx tenancy doctor                          # is everything as it should be?
-npx tenancy plan
-npx tenancy apply
-npx tenancy output csi_token --raw
+${`npx tenancy doctor${stack}`.padEnd(43)} # is everything as it should be?
+npx tenancy plan${stack}
+npx tenancy apply${stack}
+npx tenancy output${stack} csi_token --raw
 \`\`\`
 
 No service at hand? \`npx tenancy simulator\` is one; what it prints goes into the environment, with its address in \`main.ts\`.
