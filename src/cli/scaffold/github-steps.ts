@@ -21,6 +21,7 @@ export const GITHUB: HostWords = {
   remote: "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY",
   sha: "$GITHUB_SHA",
   run: "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID",
+  isOlder: '[ "$(gh api "repos/$GITHUB_REPOSITORY/compare/$last...$GITHUB_SHA" --jq .status)" = behind ]',
   fail: (why) => `echo "::error::${why}"`,
 };
 

@@ -157,6 +157,19 @@ describeWith(["curl", "unzip"], "the pipelines for GitLab that init writes", () 
     expect(log).toContain("everybody reads the artifacts of a public one");
   });
 
+  test("a job for an earlier commit that somebody runs again is refused, and the latest may be run again", async () => {
+    const { host } = await running(["platform"]);
+    const earlier = project.head();
+    const change = await project.mergeRequest({ "stacks.json": project.stacks([], 20) });
+    expect((await project.merge(change)).jobs).toMatchObject({ "tenancy-apply-platform": "success" });
+    const written = project.writes("platform");
+    const again = await host.run("push", earlier);
+    expect(again.jobs).toMatchObject({ "tenancy-apply-platform": "failed" });
+    expect(again.log).toContain("A later commit has been applied to platform");
+    expect(project.writes("platform")).toBe(written);
+    expect((await project.pushed()).jobs).toMatchObject({ "tenancy-apply-platform": "success" });
+  });
+
   test("the drift of a night opens an issue, the next one updates it, and where it is gone the issue is closed", async () => {
     const { host, services } = await running(["platform"]);
     expect((await project.nightly()).jobs).toEqual({
