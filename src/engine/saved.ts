@@ -87,15 +87,28 @@ function isWhole(saved: ObjectValue): boolean {
 }
 
 function isFlag(name: string): name is Flag {
-  return (FLAGS as readonly string[]).includes(name);
+  return Object.hasOwn(FITS, name);
 }
 
-type Flag = (typeof FLAGS)[number];
+/** The options that decide what a plan is; a saved plan is made anew with the same ones. The others are given again, or change no plan. */
+type Flag = Exclude<
+  keyof PlanOptions,
+  | "environment"
+  | "variables"
+  | "projectFolder"
+  | "allowFiles"
+  | "store"
+  | "live"
+  | "verifyTokens"
+  | "parallelism"
+  | "signal"
+  | "onProgress"
+>;
 
 const isTruth = (value: Value): boolean => typeof value === "boolean";
 const isTexts = (value: Value): boolean => isList(value) && value.every((text) => typeof text === "string");
 
-/** The types of the flags. */
+/** Whether a value has the type of the flag. */
 const FITS: Readonly<Record<Flag, (value: Value) => boolean>> = {
   only: isTexts,
   exclude: isTexts,
@@ -123,22 +136,6 @@ function member(value: Value | undefined, name: string): Value | undefined {
 
 /** Version of what stands under `tenancy.saved`. */
 const FORMAT = 1;
-
-/** The options that decide what a plan is; a saved plan is made anew with the same ones. */
-const FLAGS = [
-  "only",
-  "exclude",
-  "destroy",
-  "allowAccountDeletion",
-  "allowNonempty",
-  "allowSelfChange",
-  "retireEarly",
-  "maxDeletes",
-  "resetPasswords",
-  "sendUnseen",
-  "initStore",
-  "noPrune",
-] as const satisfies readonly (keyof PlanOptions)[];
 
 type Digest = (value: string) => string;
 
@@ -208,10 +205,12 @@ function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string
 
 /** What is off, or empty, is as good as not given. */
 function flagsOf(options: PlanOptions): Partial<PlanOptions> {
-  const set = FLAGS.filter((flag) => {
-    const value = options[flag];
-    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
-  });
+  const set = Object.keys(FITS)
+    .filter(isFlag)
+    .filter((flag) => {
+      const value = options[flag];
+      return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+    });
   return Object.fromEntries(set.map((flag) => [flag, options[flag]]));
 }
 

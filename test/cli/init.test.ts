@@ -62,6 +62,11 @@ new Platform(app, "production", "https://storage.example:8443");
   );
   for (const setting of ["environments/staging-read", "required_status_checks", "dismiss_stale_reviews"])
     expect(stderr).toContain(setting);
+  // Of several stacks, one has to be named.
+  expect(stderr).toContain("npx tenancy plan staging\n");
+  const readme = await readFile(join(project.folder, "README.md"), "utf8");
+  for (const words of ["doctor staging", "plan staging", "apply staging", "output staging csi_token"])
+    expect(readme).toContain(`\nnpx tenancy ${words}`);
 });
 
 test.each([
@@ -84,6 +89,7 @@ test("init writes no pipeline where none is wanted", async () => {
   expect((await filesIn(join(project.folder, "a"))).filter((file) => file.startsWith(".git"))).toEqual([
     ".gitignore",
   ]);
+  expect(await readFile(join(project.folder, "a", "README.md"), "utf8")).not.toContain("pipelines");
 });
 
 test("in a subfolder of a repository the workflows go to its top, and what other projects share is not overwritten", async () => {

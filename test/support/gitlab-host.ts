@@ -299,6 +299,8 @@ export class GitlabHost {
       this.statuses.push({ id: this.newId(), sha: first, author, ...fields } as unknown as Status);
       return {};
     }
+    if (kind === "repository" && first === "merge_base")
+      return { id: this.#git("merge-base", ...asked.getAll("refs[]")).trim() };
     if (kind === "repository" && third === "statuses")
       return this.statuses.filter(({ sha, name }) => sha === second && name === asked.get("name"));
     if (kind === "repository" && third === "merge_requests")

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { deploymentsOf } from "../../src/cli/scaffold/deployments";
 import { type CiHost, projectFiles, sharedFiles } from "../../src/cli/scaffold/files";
 import { placeAt } from "../../src/cli/scaffold/place";
+import { dayAhead } from "../../src/plan/approval";
+import { approvalsText } from "../../src/plan/approval-file";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { COMMAND } from "./built-command";
 
@@ -155,6 +157,20 @@ export class PipedRepository implements Begun {
       Object.fromEntries(Object.keys(this.services).map((name) => [name, this.stack(name, rights, limit)])),
       undefined,
       1,
+    );
+  }
+
+  /** The text of tenancy.approvals, with an entry that allows these lines in each stack. */
+  approvals(...allows: readonly string[]): string {
+    return approvalsText(
+      Object.entries(this.services).map(([stack, { baseUrl }]) => ({
+        stack,
+        origin: new URL(baseUrl).origin,
+        owner: "acme-platform",
+        until: dayAhead(new Date(), 7),
+        // Of one list in two entries YAML would make an alias.
+        allows: [...allows],
+      })),
     );
   }
 

@@ -226,8 +226,20 @@ test("the platform is made as declared, and the machine may do one thing only", 
 `;
 }
 
-function readme({ name, ci }: Answers): string {
-  const pipelines = ci === "gitlab" ? ".gitlab" : ".github";
+/** What a command says besides its verb: one of several stacks has to be named. */
+export function firstStack([first, ...others]: readonly Deployment[]): string {
+  return first === undefined || others.length === 0 ? "" : ` ${first.name}`;
+}
+
+function readme({ name, ci, deployments }: Answers): string {
+  const stack = firstStack(deployments);
+  const [ofPipelines, keptByPipelines] =
+    ci === "none"
+      ? ["", ""]
+      : [
+          ", and as a secret of the environments in which the pipelines run",
+          `, as the pipelines in \`.${ci}\` do, on a branch of its own`,
+        ];
   return `# ${name}
 
 The tenants of our storage, declared in \`platform.ts\`.
@@ -236,19 +248,19 @@ The tenants of our storage, declared in \`platform.ts\`.
 npm install
 npm test                                    # without any service: against a simulated one
 export TENANCY_USERNAME=… TENANCY_PASSWORD=…
-npx tenancy doctor                          # is everything as it should be?
-npx tenancy plan
-npx tenancy apply
-npx tenancy output csi_token --raw
+${`npx tenancy doctor${stack}`.padEnd(43)} # is everything as it should be?
+npx tenancy plan${stack}
+npx tenancy apply${stack}
+npx tenancy output${stack} csi_token --raw
 \`\`\`
 
 No service at hand? \`npx tenancy simulator\` is one; what it prints goes into the environment, with its address in \`main.ts\`.
 
-Where tenants make users of their own, set \`TENANCY_OWNER_KEY\` before the first apply, and as a secret of the environments in which the pipelines run: a text of 16 characters or more, such as
+Where tenants make users of their own, set \`TENANCY_OWNER_KEY\` before the first apply${ofPipelines}: a text of 16 characters or more, such as
 \`openssl rand -base64 32\` prints. What is yours is told by uuids; with the key nobody else can make one that passes for yours. Keep the key:
 without it your own records are strangers.
 
 Tokens and what cannot be read back are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
-with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed, as the pipelines in \`${pipelines}\` do, on a branch of its own.
+with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed${keptByPipelines}.
 `;
 }

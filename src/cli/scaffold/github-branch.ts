@@ -10,7 +10,7 @@ import {
   TAKE_STACKS,
   upload,
 } from "./github-steps";
-import { below, type Place } from "./place";
+import { below, type Place, storeBranch } from "./place";
 import {
   APPLY,
   indented,
@@ -58,18 +58,6 @@ const CREDENTIALS = `
 const VARIABLES = `
           # Variables of the configuration: TF_VAR_name: \${{ secrets.NAME }}`;
 
-/** The branch that keeps the credential store of a stack. */
-export function storeBranch({ prefix }: Place, stack: string): string {
-  return `${prefix}tenancy-store-${stack}`;
-}
-
-/** Whoever may write at all may run a run of the last 30 days again, with the approvals of then. */
-const ONWARD = `last="$(git log --max-count=1 --format=%s --grep='^Apply of [0-9a-f]* begins$' | cut -d ' ' -f 3)"
-if [ -n "$last" ] && [ "$(gh api "repos/$GITHUB_REPOSITORY/compare/$last...$GITHUB_SHA" --jq .status)" = behind ]; then
-  ${GITHUB.fail("A later commit has been applied to $STACK, and this one has its approvals no more. To go back, revert the change in a pull request.")}
-  exit 1
-fi`;
-
 function applyJob({ name, origin }: Deployment, before: Deployment | undefined, place: Place): string {
   const needs = ["synthesize", ...(before === undefined ? [] : [jobName("apply", before.name)])];
   return `
@@ -94,7 +82,7 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined, 
         id: store
         env:
           GH_TOKEN: \${{ github.token }}
-          HAS_KEY: \${{ secrets.TENANCY_STORE_KEY != '' }}${script(proveStore(GITHUB, `${place.prefix}$STACK`, "gh auth setup-git", ONWARD))}
+          HAS_KEY: \${{ secrets.TENANCY_STORE_KEY != '' }}${script(proveStore(GITHUB, `${place.prefix}$STACK`, "gh auth setup-git"))}
       - name: Apply
         id: apply
         env:${CREDENTIALS}${VARIABLES}${script(APPLY)}

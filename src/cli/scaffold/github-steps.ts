@@ -13,7 +13,7 @@ import {
 
 export const CHECKOUT = "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0";
 export const SETUP_NODE = "actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0";
-export const UPLOAD = "actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2";
+const UPLOAD = "actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2";
 
 export const RUNNER = "ubuntu-24.04";
 
@@ -21,6 +21,7 @@ export const GITHUB: HostWords = {
   remote: "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY",
   sha: "$GITHUB_SHA",
   run: "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID",
+  isOlder: '[ "$(gh api "repos/$GITHUB_REPOSITORY/compare/$last...$GITHUB_SHA" --jq .status)" = behind ]',
   fail: (why) => `echo "::error::${why}"`,
 };
 

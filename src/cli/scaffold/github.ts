@@ -19,7 +19,7 @@ import {
   upload,
   uploadStacks,
 } from "./github-steps";
-import { type Place, TOP } from "./place";
+import { type Place, statusName, TOP } from "./place";
 import { findTouched, indented, judge, planStacks, refuseLinks } from "./shell";
 
 /** Text of each workflow, by its path in the repository. */
@@ -36,13 +36,8 @@ export function githubFiles(
   };
 }
 
-/** Name of the commit status that branches can require. */
-export function statusName({ prefix }: Place): string {
-  return prefix === "" ? "tenancy" : `tenancy/${prefix.slice(0, -1)}`;
-}
-
 /** A change of what is below one of these, or of that very file, concerns the project. */
-export function pathsOf({ path, prefix }: Place): readonly string[] {
+function pathsOf({ path, prefix }: Place): readonly string[] {
   return [path, `.github/workflows/${prefix}tenancy-pull-request.yml`];
 }
 

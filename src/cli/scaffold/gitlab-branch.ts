@@ -12,7 +12,7 @@ import {
   ON_SCHEDULE,
   whatever,
 } from "./gitlab-steps";
-import { below, type Place } from "./place";
+import { below, type Place, storeBranch } from "./place";
 import {
   APPLY,
   indented,
@@ -49,8 +49,8 @@ export function mergedJobs(deployments: readonly Deployment[], place: Place): st
 }
 
 /** Said in the script, since a variable of a pipeline would outweigh one of the job. */
-const settled = ({ name, origin }: Deployment, { prefix }: Place): string => `export STACK=${name}
-STORE_BRANCH=${prefix}tenancy-store-${name}
+const settled = ({ name, origin }: Deployment, place: Place): string => `export STACK=${name}
+STORE_BRANCH=${storeBranch(place, name)}
 # Whatever a stack says, nothing is sent anywhere else.
 export TENANCY_ALLOWED_ORIGINS=${origin}`;
 

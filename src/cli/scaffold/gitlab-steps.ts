@@ -9,6 +9,8 @@ export const GITLAB: HostWords = {
   remote: "$CI_PROJECT_URL.git",
   sha: "$CI_COMMIT_SHA",
   run: "$CI_JOB_URL",
+  isOlder: `[ "$last" != "$CI_COMMIT_SHA" ] \\
+  && [ "$(api "$PROJECT/repository/merge_base?refs[]=$last&refs[]=$CI_COMMIT_SHA" | pick '({ id }) => id')" = "$CI_COMMIT_SHA" ]`,
   fail: (why) => `echo "${why}" >&2`,
 };
 

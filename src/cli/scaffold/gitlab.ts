@@ -15,7 +15,7 @@ import {
   ON_SCHEDULE,
   REVIEW_SCHEDULE,
 } from "./gitlab-steps";
-import { below, type Place, TOP } from "./place";
+import { below, type Place, statusName, TOP } from "./place";
 import {
   findTouched,
   indented,
@@ -50,11 +50,6 @@ workflow:
 `;
 }
 
-/** Name of the status that a review sets. */
-export function gitlabStatus({ prefix }: Place): string {
-  return prefix === "" ? "tenancy" : `tenancy/${prefix.slice(0, -1)}`;
-}
-
 const ownJob = ({ prefix }: Place): string => `${prefix}tenancy-merge-request`;
 
 function mergeRequestJob(place: Place): string {
@@ -85,7 +80,7 @@ function reviewJob(deployments: readonly Deployment[], place: Place): string {
   const { prefix } = place;
   return job({
     name: `${prefix}tenancy-review`,
-    comment: `Plans each open merge request from the newest snapshot, says so in one note, and sets the status "${gitlabStatus(place)}". It runs no code of
+    comment: `Plans each open merge request from the newest snapshot, says so in one note, and sets the status "${statusName(place)}". It runs no code of
 a merge request. It has a token of the project and the key of the snapshots, and no credential of a service.`,
     rules: [ON_SCHEDULE(REVIEW_SCHEDULE)],
     minutes: 60,
@@ -160,7 +155,7 @@ done`;
 
 /** Functions for one merge request. Needs IID, SHA and FORK. */
 function reviewFunction(deployments: readonly Deployment[], place: Place): string {
-  const status = gitlabStatus(place);
+  const status = statusName(place);
   const here = "$RUNNER_TEMP/review";
   return `# The newest pipeline for the very commit that the merge request ends with, or for its merge, in this project: a fork's pipeline is the fork's.
 find_pipeline() {

@@ -23,6 +23,16 @@ export function below({ path }: Place): string {
   return path === "." ? "" : `${path}/`;
 }
 
+/** Name of the status that branches can require. */
+export function statusName({ prefix }: Place): string {
+  return prefix === "" ? "tenancy" : `tenancy/${prefix.slice(0, -1)}`;
+}
+
+/** The branch that keeps the credential store of a stack. */
+export function storeBranch({ prefix }: Place, stack: string): string {
+  return `${prefix}tenancy-store-${stack}`;
+}
+
 export interface Repository {
   /** The folder that has the workflows. */
   readonly top: string;

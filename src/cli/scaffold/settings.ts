@@ -1,9 +1,8 @@
 /** What the host of a repository has to be told before its pipelines are safe: settings that no file of the repository can make. */
 import type { Deployment } from "./deployments";
 import type { CiHost } from "./files";
-import { statusName } from "./github";
 import { gitlabSettings } from "./gitlab-settings";
-import type { Place } from "./place";
+import { type Place, statusName } from "./place";
 
 /** Printed by `tenancy init`: explanations as comments, commands as they are; empty where there are none. */
 export function settingsFor(

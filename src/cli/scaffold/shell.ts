@@ -11,6 +11,8 @@ export interface HostWords {
   readonly sha: string;
   /** Address of what runs, for people. */
   readonly run: string;
+  /** A condition: the commit that the pipeline runs for is older than `$last`. */
+  readonly isOlder: string;
   /** A command that tells why the job fails. */
   readonly fail: (why: string) => string;
 }
@@ -57,17 +59,23 @@ export const takeStacks = (from: string): string => `${refuseLinks(from)}
 rm -rf cdktf.out
 mv "${from}/cdktf.out" cdktf.out`;
 
-/**
- * Pushes before anything is sent to the service: a token that nobody can keep must not be minted. Needs HAS_KEY and STORE_BRANCH.
- * @param onward refuses a commit that is older than the last one that was applied
- */
+/** Whoever may write at all may run a run of some days ago again, with the approvals of then. */
+const refuseOlder = ({
+  isOlder,
+  fail,
+}: HostWords): string => `last="$(git log --max-count=1 --format=%s --grep='^Apply of [0-9a-f]* begins$' | cut -d ' ' -f 3)"
+if [ -n "$last" ] && ${isOlder}; then
+  ${fail("A later commit has been applied to $STACK, and this one has its approvals no more. To go back, revert the change.")}
+  exit 1
+fi`;
+
+/** Pushes before anything is sent to the service: a token that nobody can keep must not be minted. Needs HAS_KEY, STACK and STORE_BRANCH. */
 export const proveStore = (
-  { remote, sha, fail }: HostWords,
+  host: HostWords,
   environment: string,
   login: string,
-  onward = "",
 ): string => `if [ "$HAS_KEY" != true ]; then
-  ${fail(`The environment ${environment} lacks the secret TENANCY_STORE_KEY, which encrypts the credential store.`)}
+  ${host.fail(`The environment ${environment} lacks the secret TENANCY_STORE_KEY, which encrypts the credential store.`)}
   exit 1
 fi
 ${login}
@@ -75,14 +83,15 @@ git init --quiet "$RUNNER_TEMP/store"
 cd "$RUNNER_TEMP/store"
 git config user.name tenancy
 git config user.email tenancy@localhost
-git remote add origin "${remote}"
+git remote add origin "${host.remote}"
 if git ls-remote --exit-code origin "refs/heads/$STORE_BRANCH"; then
   git fetch --quiet origin "refs/heads/$STORE_BRANCH"
-  git reset --quiet --hard FETCH_HEAD${onward && `\n${indented(onward, 2)}`}
+  git reset --quiet --hard FETCH_HEAD
+${indented(refuseOlder(host), 2)}
 else
   test $? -eq 2
 fi
-git commit --quiet --allow-empty --message "Apply of ${sha} begins"
+git commit --quiet --allow-empty --message "Apply of ${host.sha} begins"
 git push --quiet origin "HEAD:refs/heads/$STORE_BRANCH"`;
 
 export const APPLY = `./node_modules/.bin/tenancy apply "$STACK" --skip-synth --yes --require-approval broadening \\

@@ -7,7 +7,7 @@ import { EXIT, type Io } from "../io";
 import { unwritable } from "../named-files";
 import { shellWord } from "../arguments";
 import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
-import { CI_HOSTS, type CiHost, projectFiles, sharedFiles } from "../scaffold/files";
+import { CI_HOSTS, type CiHost, firstStack, projectFiles, sharedFiles } from "../scaffold/files";
 import { repositoryOf } from "../scaffold/place";
 import { settingsFor } from "../scaffold/settings";
 import { ask, canAsk } from "../terminal";
@@ -49,7 +49,7 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
   if (top !== folder) screen.tell(`\nThe paths are those of the repository ${top}.`);
   toAdd.forEach((text) => screen.tell(text));
   const go = folder === io.folder ? "" : `cd ${shellWord(operands[0] ?? ".")} && `;
-  screen.tell(`\nNext: ${go}npm install && npm test && npx tenancy plan`);
+  screen.tell(`\nNext: ${go}npm install && npm test && npx tenancy plan${firstStack(deployments)}`);
   screen.tell(ABOUT_THE_KEY);
   const settings = settingsFor(ci, deployments, flags.codeOwners, place);
   if (settings !== "") screen.tell(settings);

@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 test("of an apply with very much to tell, the merged pull request is told the end, with the summary", () => {
   const lines = Array.from({ length: 300 }, (_, index) => `${index} ${"x".repeat(600)}`);
   writeFileSync(join(folder(), "apply.txt"), [...lines, "1 created, 1 failed.", ""].join("\n"));
-  const words = { remote: "", sha: "", run: "https://git.example/run", fail: (why: string) => why };
+  const words = { remote: "", sha: "", run: "https://git.example/run", isOlder: "", fail: String };
   const env = { ...process.env, RUNNER_TEMP: folder(), STACK: "production", OUTCOME: "failure" };
   const { status } = spawnSync("bash", ["-e", "-o", "pipefail", "-c", tellOutcome(words)], { env });
   expect(status).toBe(0);

