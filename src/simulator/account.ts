@@ -118,20 +118,18 @@ export interface Account extends Identity {
   readonly usage: Partial<Usage>;
 }
 
-export const USAGE_COUNTERS = [
-  "size_reserve",
-  "iops_reserve",
-  "vss_num",
-  "vdisk_num",
-  "clones_num",
-  "repl_num",
-  "snapshot_num",
-  "target_num",
-  "profile_num",
-  "user_num",
-] as const;
-
-export type Usage = Readonly<Record<(typeof USAGE_COUNTERS)[number], number>>;
+export interface Usage {
+  readonly size_reserve: number;
+  readonly iops_reserve: number;
+  readonly vss_num: number;
+  readonly vdisk_num: number;
+  readonly clones_num: number;
+  readonly repl_num: number;
+  readonly snapshot_num: number;
+  readonly target_num: number;
+  readonly profile_num: number;
+  readonly user_num: number;
+}
 
 export function newAccount(
   given: AccountCreate,
