@@ -53,7 +53,7 @@ export const accountUpdate = { host: text(), ...settings };
 
 export type AccountCreate = Given<typeof accountCreate>;
 export type AccountUpdate = Given<typeof accountUpdate>;
-export type ContactGiven = (typeof contact)["value"];
+type ContactGiven = (typeof contact)["value"];
 
 /** A contact block as it is stored. */
 export interface Contact {
@@ -71,14 +71,14 @@ export interface Contact {
   readonly email?: { readonly addr: string; readonly valid: boolean; readonly token: string };
 }
 
-export const EMPTY_CONTACT: Contact = {
+const EMPTY_CONTACT: Contact = {
   first_name: "",
   last_name: "",
   address: { addr: [], country: "US" },
 };
 
 /** The contact with the given members changed. A new number or address is not verified yet. */
-export function updateContact(contact: Contact, given: ContactGiven): Contact {
+function updateContact(contact: Contact, given: ContactGiven): Contact {
   const { address, phone, email, ...names } = given;
   return {
     ...contact,

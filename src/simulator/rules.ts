@@ -127,7 +127,7 @@ function lacking(right: string) {
 // Accounts are isolated from each other: whose records a caller may see (spec 1, 5).
 
 /** Who manages accounts sees them all. */
-export function managesAccounts(caller: Caller): boolean {
+function managesAccounts(caller: Caller): boolean {
   return caller.profile.permissions.realm.rights.manage_accounts;
 }
 

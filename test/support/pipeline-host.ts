@@ -2,7 +2,7 @@
  * Runs the workflows of `tenancy init` as GitHub would: job after job, step after step, each `run:` in bash, in a clone of a bare repository. GitHub
  * itself cannot be had in a test: the four actions are imitated here, and `gh` by test/support/fake-gh.mjs.
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { parse } from "yaml";
-import { execFileSync } from "node:child_process";
 
 export interface Step {
   readonly id?: string;
