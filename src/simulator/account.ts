@@ -53,7 +53,7 @@ export const accountUpdate = { host: text(), ...settings };
 
 export type AccountCreate = Given<typeof accountCreate>;
 export type AccountUpdate = Given<typeof accountUpdate>;
-export type ContactGiven = (typeof contact)["value"];
+type ContactGiven = (typeof contact)["value"];
 
 /** A contact block as it is stored. */
 export interface Contact {
@@ -71,14 +71,14 @@ export interface Contact {
   readonly email?: { readonly addr: string; readonly valid: boolean; readonly token: string };
 }
 
-export const EMPTY_CONTACT: Contact = {
+const EMPTY_CONTACT: Contact = {
   first_name: "",
   last_name: "",
   address: { addr: [], country: "US" },
 };
 
 /** The contact with the given members changed. A new number or address is not verified yet. */
-export function updateContact(contact: Contact, given: ContactGiven): Contact {
+function updateContact(contact: Contact, given: ContactGiven): Contact {
   const { address, phone, email, ...names } = given;
   return {
     ...contact,
@@ -118,20 +118,18 @@ export interface Account extends Identity {
   readonly usage: Partial<Usage>;
 }
 
-export const USAGE_COUNTERS = [
-  "size_reserve",
-  "iops_reserve",
-  "vss_num",
-  "vdisk_num",
-  "clones_num",
-  "repl_num",
-  "snapshot_num",
-  "target_num",
-  "profile_num",
-  "user_num",
-] as const;
-
-export type Usage = Readonly<Record<(typeof USAGE_COUNTERS)[number], number>>;
+export interface Usage {
+  readonly size_reserve: number;
+  readonly iops_reserve: number;
+  readonly vss_num: number;
+  readonly vdisk_num: number;
+  readonly clones_num: number;
+  readonly repl_num: number;
+  readonly snapshot_num: number;
+  readonly target_num: number;
+  readonly profile_num: number;
+  readonly user_num: number;
+}
 
 export function newAccount(
   given: AccountCreate,

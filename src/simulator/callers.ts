@@ -86,7 +86,7 @@ export function admit(service: Service, profile: UserProfile, credential: Creden
  * @returns the named user as the caller, with the credential that the request came with.
  * @throws Refusal 403, which does not tell whether there is such a login
  */
-export function switchUser(service: Service, caller: Caller, login: string): Caller {
+function switchUser(service: Service, caller: Caller, login: string): Caller {
   const { profile: self, credential } = caller;
   if (login === self.login) return caller;
   const target = service.store.profiles.by("login", login);
@@ -101,7 +101,7 @@ export function switchUser(service: Service, caller: Caller, login: string): Cal
 // Sessions end by themselves, and remember when they were last used.
 
 /** @returns undefined where there is no such session, or no longer */
-export function findSession(service: Service, tokenDigest: string): Session | undefined {
+function findSession(service: Service, tokenDigest: string): Session | undefined {
   const session = service.store.sessions.by("token", tokenDigest);
   return session !== undefined && session.expires_ms > service.now() ? session : undefined;
 }
@@ -113,7 +113,7 @@ export function touchSession(service: Service, session: Session, addr: string | 
 }
 
 /** Sessions live equally long, as a rule, so that the oldest end first: looking at more of them would cost every request. */
-export function endExpired(service: Service): void {
+function endExpired(service: Service): void {
   for (const session of service.store.sessions.values()) {
     if (session.expires_ms > service.now()) return;
     service.store.sessions.drop(session);

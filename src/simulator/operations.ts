@@ -125,7 +125,7 @@ function tokenRemovals({ store }: Service, { id }: UserProfile): readonly Change
     .map((row): Change => ({ table: "authorizations", remove: tombstoneOf(row) }));
 }
 
-export function tombstoneOf({ id, serial, account_id }: { id: string; serial: string; account_id: string }) {
+function tombstoneOf({ id, serial, account_id }: { id: string; serial: string; account_id: string }) {
   return { id, serial, account_id };
 }
 

@@ -1,34 +1,50 @@
 /** Who may do what: whose records a caller sees, and which right each call needs (spec 1, 2.4, 5). */
 import type { Account, AccountUpdate } from "./account";
 import type { Caller } from "./callers";
-import { type Permissions, type Right, RIGHTS } from "./permissions";
+import { type Group, type Permissions, type Right, RIGHTS } from "./permissions";
 import type { Partially } from "./record";
 import { denied, Refusal } from "./refusal";
 import type { Row, Tombstone } from "./store";
 import type { Authorization } from "./tokens";
 import type { UserProfile, UserProfileUpdate } from "./user-profile";
 
-/** What of a profile needs which right of someone else; the user itself may change what is marked as its own. */
-const PROFILE_MEMBERS: Readonly<
-  Record<keyof UserProfileUpdate, { readonly right: Right<"user">; readonly own?: true }>
-> = {
-  host: { right: "manage_users", own: true },
-  password: { right: "reset_user_password", own: true },
-  two_factor: { right: "reset_user_two_factor", own: true },
-  email: { right: "modify_user_contact_settings", own: true },
-  email_notify: { right: "modify_user_contact_settings", own: true },
-  email_verify: { right: "modify_user_contact_settings", own: true },
-  sms: { right: "modify_user_contact_settings", own: true },
-  sms_notify: { right: "modify_user_contact_settings", own: true },
-  sms_verify: { right: "modify_user_contact_settings", own: true },
-  app_default: { right: "manage_users", own: true },
-  xmd_refs: { right: "manage_users" },
-  xref: { right: "manage_users" },
-  permissions: { right: "manage_users" },
-  access: { right: "manage_users" },
-  allow_su: { right: "manage_users" },
-  level: { right: "manage_users" },
-  activated: { right: "manage_users" },
+/** A right as refusals name it. */
+type NamedRight = { [G in Group]: `${G}.${Right<G>}` }[Group];
+
+/** What changing a member needs of those who do not manage accounts. */
+interface Need {
+  readonly right: NamedRight;
+  /** The user of the profile itself may change it without. */
+  readonly own?: true;
+}
+
+const ACCOUNT_MEMBERS: Readonly<Record<keyof AccountUpdate, Need | "nothing">> = {
+  host: "nothing",
+  password: { right: "user.reset_user_password", own: true },
+  primary_contact: { right: "account.modify_contact_settings" },
+  billing_contact: { right: "account.modify_contact_settings" },
+  limits: { right: "realm.manage_accounts" },
+  provisioning: { right: "realm.manage_accounts" },
+};
+
+const PROFILE_MEMBERS: Readonly<Record<keyof UserProfileUpdate, Need>> = {
+  host: { right: "user.manage_users", own: true },
+  password: { right: "user.reset_user_password", own: true },
+  two_factor: { right: "user.reset_user_two_factor", own: true },
+  email: { right: "user.modify_user_contact_settings", own: true },
+  email_notify: { right: "user.modify_user_contact_settings", own: true },
+  email_verify: { right: "user.modify_user_contact_settings", own: true },
+  sms: { right: "user.modify_user_contact_settings", own: true },
+  sms_notify: { right: "user.modify_user_contact_settings", own: true },
+  sms_verify: { right: "user.modify_user_contact_settings", own: true },
+  app_default: { right: "user.manage_users", own: true },
+  xmd_refs: { right: "user.manage_users" },
+  xref: { right: "user.manage_users" },
+  permissions: { right: "user.manage_users" },
+  access: { right: "user.manage_users" },
+  allow_su: { right: "user.manage_users" },
+  level: { right: "user.manage_users" },
+  activated: { right: "user.manage_users" },
 };
 
 export function requireAccountManager(caller: Caller): void {
@@ -36,17 +52,7 @@ export function requireAccountManager(caller: Caller): void {
 }
 
 export function requireAccountUpdate(caller: Caller, account: Account, given: AccountUpdate): void {
-  if (managesAccounts(caller)) return;
-  const { user, account: own } = caller.profile.permissions;
-  if (given.limits !== undefined || given.provisioning !== undefined) throw lacking("realm.manage_accounts");
-  if (
-    (given.primary_contact !== undefined || given.billing_contact !== undefined) &&
-    !own.rights.modify_contact_settings
-  )
-    throw lacking("account.modify_contact_settings");
-  const isOwnPassword = account.admin_profile_id === caller.profile.id;
-  if (given.password !== undefined && !isOwnPassword && !user.rights.reset_user_password)
-    throw lacking("user.reset_user_password");
+  requireMembers(caller, account.admin_profile_id, given, ACCOUNT_MEMBERS);
 }
 
 /** Users come and go by those who manage them in their own account, or manage all accounts. */
@@ -57,12 +63,27 @@ export function requireUserManager(caller: Caller, accountId: string): void {
 }
 
 export function requireProfileUpdate(caller: Caller, profile: UserProfile, given: UserProfileUpdate): void {
+  requireMembers(caller, profile.id, given, PROFILE_MEMBERS);
+}
+
+/** @param profileId the profile that a change is of, or whose account */
+function requireMembers<M extends string>(
+  caller: Caller,
+  profileId: string,
+  given: { readonly [N in M]?: unknown },
+  needs: Readonly<Record<M, Need | "nothing">>,
+): void {
   if (managesAccounts(caller)) return;
-  for (const member of Object.keys(given) as (keyof UserProfileUpdate)[]) {
-    const { right, own } = PROFILE_MEMBERS[member];
-    if (own === true && profile.id === caller.profile.id) continue;
-    if (!caller.profile.permissions.user.rights[right]) throw lacking(`user.${right}`);
+  for (const member of Object.keys(given) as M[]) {
+    const need = needs[member];
+    if (need === "nothing" || (need.own === true && profileId === caller.profile.id)) continue;
+    if (!holds(caller, need.right)) throw lacking(need.right);
   }
+}
+
+function holds({ profile }: Caller, right: NamedRight): boolean {
+  const [group, name] = right.split(".") as [Group, string];
+  return (profile.permissions[group].rights as Readonly<Record<string, boolean>>)[name] === true;
 }
 
 /** Realm and node rights reach beyond an account: nobody grants one that is not theirs, or handles a user who has one. */
@@ -106,7 +127,7 @@ function lacking(right: string) {
 // Accounts are isolated from each other: whose records a caller may see (spec 1, 5).
 
 /** Who manages accounts sees them all. */
-export function managesAccounts(caller: Caller): boolean {
+function managesAccounts(caller: Caller): boolean {
   return caller.profile.permissions.realm.rights.manage_accounts;
 }
 

@@ -1,12 +1,13 @@
 /** What a service has from the start: the account "system" with its user, and records that another service has shown. */
 import { randomUUID } from "node:crypto";
-import { type Account, newAccount, USAGE_COUNTERS } from "./account";
+import { type Account, newAccount, type Usage } from "./account";
 import { requireFree, SYSTEM } from "./operations";
 import type { SeedRecords, Shown } from "./options";
 import { EVERYTHING } from "./permissions";
-import { merge, newVerificationToken } from "./record";
+import { type Identity, merge, newVerificationToken } from "./record";
 import type { Service } from "./service";
 import type { Change } from "./store";
+import type { TwoFactor } from "./two-factor";
 import { digestPassword, isPassword, newUserProfile, type UserProfile } from "./user-profile";
 
 const DEFAULT_PASSWORD = "system";
@@ -68,44 +69,87 @@ function renew(service: Service, known: UserProfile, login?: string, password?: 
 /** Ids, uuids and serials are those of the records. What is not shown, or not whole, is as in a new record. */
 export function seed(service: Service, { accounts, profiles, usage = {} }: SeedRecords): void {
   const now = service.now();
-  const changes: Change[] = [];
-  for (const shown of accounts) {
-    const account = accountOf(shown, usage[text(shown["id"])], now);
-    changes.push({ table: "accounts", put: account });
-  }
-  for (const shown of profiles) changes.push({ table: "profiles", put: profileOf(shown, now) });
-  service.store.commit(changes);
+  service.store.commit([
+    ...accounts.map((shown): Change => ({
+      table: "accounts",
+      put: accountOf(shown, usage[text(shown["id"])], now),
+    })),
+    ...profiles.map((shown): Change => ({ table: "profiles", put: profileOf(shown, now) })),
+  ]);
 }
 
-/** Members that are taken as they are shown. */
-const OF_ANY = ["id", "uuid", "serial", "ctime", "mtime", "seq"] as const;
-const OF_ACCOUNT = ["name", "disabled", "admin_profile_id", "usage_id", "limits", "provisioning"] as const;
-const OF_PROFILE = [
-  "account_id",
-  "login",
-  "activated",
-  "allow_su",
-  "level",
-  "account_admin",
-  "app_default",
-  "access",
-  "email",
-  "email_notify",
-  "email_verified",
-  "sms_notify",
-  "permissions",
-  "xmd_refs",
-  "xref",
-] as const;
+/** Of each member of a record, whether it is taken as it is shown; the others are made from what is shown, or anew. */
+type Taken<R> = Readonly<Record<keyof R, boolean>>;
+
+const OF_ANY: Taken<Identity> = { id: true, uuid: true, serial: true, ctime: true, mtime: true, seq: true };
+
+const OF_ACCOUNT: Taken<Account> = {
+  ...OF_ANY,
+  name: true,
+  disabled: true,
+  admin_profile_id: true,
+  usage_id: true,
+  template: false,
+  primary_contact: false,
+  billing_contact: false,
+  limits: true,
+  provisioning: true,
+  usage: false,
+};
+
+const OF_PROFILE: Taken<UserProfile> = {
+  ...OF_ANY,
+  account_id: true,
+  login: true,
+  activated: true,
+  allow_su: true,
+  level: true,
+  timezone: true,
+  account_admin: true,
+  app_default: true,
+  access: true,
+  email: true,
+  email_notify: true,
+  email_verified: true,
+  sms: false,
+  sms_notify: true,
+  two_factor: false,
+  permissions: true,
+  xmd_refs: true,
+  xref: true,
+  password: false,
+};
+
+/** Users are counted here, too. */
+const OF_USAGE: Taken<Usage> = {
+  size_reserve: true,
+  iops_reserve: true,
+  vss_num: true,
+  vdisk_num: true,
+  clones_num: true,
+  repl_num: true,
+  snapshot_num: true,
+  target_num: true,
+  profile_num: false,
+  user_num: false,
+};
+
+const OF_TWO_FACTOR: Taken<TwoFactor> = {
+  auth: true,
+  yubikey_id: true,
+  security_email: true,
+  secret: false,
+  private_id: false,
+  spent: false,
+};
 
 function accountOf(shown: Shown, counters: Shown | undefined, now: number): Account {
   const ids = { account: text(shown["id"]), profile: text(shown["admin_profile_id"]) };
   const blank = newAccount({ name: text(shown["name"]) }, ids, now);
-  const own = USAGE_COUNTERS.filter((name) => !["profile_num", "user_num"].includes(name));
   return merge(blank, {
-    ...picked(shown, [...OF_ANY, ...OF_ACCOUNT]),
+    ...picked(shown, OF_ACCOUNT),
     ...contactsOf(shown),
-    usage: counters === undefined ? {} : picked(counters, own),
+    usage: counters === undefined ? {} : picked(counters, OF_USAGE),
   });
 }
 
@@ -139,17 +183,19 @@ function profileOf(shown: Shown, now: number): UserProfile {
   };
   const { sms, two_factor: factor } = shown;
   return merge(newUserProfile(whose, {}, now), {
-    ...picked(shown, [...OF_ANY, ...OF_PROFILE]),
+    ...picked(shown, OF_PROFILE),
     // Nobody knows the password, and yet there is one.
     ...(shown["password_set"] === true && { password: digestPassword(randomUUID()) }),
     ...(isMembers(sms) && { sms: { number: "", valid: false, ...sms, token: newVerificationToken() } }),
-    ...(isMembers(factor) && { two_factor: picked(factor, ["auth", "yubikey_id", "security_email"]) }),
+    ...(isMembers(factor) && { two_factor: picked(factor, OF_TWO_FACTOR) }),
   });
 }
 
-function picked(shown: Shown, names: readonly string[]): Shown {
+function picked<R>(shown: Shown, taken: Taken<R>): Shown {
   return Object.fromEntries(
-    names.flatMap((name) => (shown[name] === undefined ? [] : [[name, shown[name]]])),
+    Object.entries(taken).flatMap(([name, isTaken]) =>
+      isTaken === true && shown[name] !== undefined ? [[name, shown[name]]] : [],
+    ),
   );
 }
 

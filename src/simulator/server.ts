@@ -122,7 +122,7 @@ function isNotModified(method: string, ifNoneMatch: string | undefined, answer: 
 }
 
 /** A request, made ready for a route. */
-export function callOf(service: Service, request: FastifyRequest, entry: Entry): Call {
+function callOf(service: Service, request: FastifyRequest, entry: Entry): Call {
   const { headers } = request;
   return {
     ref: (request.params as { readonly ref?: string }).ref ?? "",
@@ -156,7 +156,7 @@ function bodyOf(request: FastifyRequest): object {
 }
 
 /** The body for the record: parsed where it can be, as it came where not, undefined where there is none. */
-export function recordedBody(request: FastifyRequest): unknown {
+function recordedBody(request: FastifyRequest): unknown {
   const text = textOf(request);
   return text === "" ? undefined : parsedOr(text, text);
 }

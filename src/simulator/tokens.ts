@@ -2,49 +2,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { newSerial } from "./record";
 
-/** `0/` begins a session's token, `1/` a persistent one; 54 characters of unpadded base64 follow. */
-export function newToken(prefix: "0/" | "1/"): string {
-  return prefix + randomBytes(40).toString("base64").replace(/=+$/, "");
-}
-
 export function digestToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
-}
-
-/** A session, begun by `POST /oauth2/token` (spec 2.3, 4.2). */
-export interface Session {
-  readonly id: string;
-  readonly serial: string;
-  readonly user_id: string;
-  readonly account_id: string;
-  readonly access_token_digest: string;
-  /** Milliseconds since epoch, like the two below. */
-  readonly created_ms: number;
-  readonly expires_ms: number;
-  readonly last_ms: number;
-  /** Source address of the last request. */
-  readonly addr: string | null;
-}
-
-export function newSession(
-  id: string,
-  whose: { readonly id: string; readonly account_id: string },
-  times: { readonly now: number; readonly lifetimeSeconds: number },
-  addr: string | null,
-): { readonly session: Session; readonly access_token: string } {
-  const access_token = newToken("0/");
-  const session = {
-    id,
-    serial: newSerial("SES16"),
-    user_id: whose.id,
-    account_id: whose.account_id,
-    access_token_digest: digestToken(access_token),
-    created_ms: times.now,
-    expires_ms: times.now + times.lifetimeSeconds * 1000,
-    last_ms: times.now,
-    addr,
-  };
-  return { session, access_token };
 }
 
 /** A persistent token (spec 2.5). */
@@ -58,19 +17,57 @@ export interface Authorization {
   readonly created_ms: number;
 }
 
-export function newAuthorization(
+/** A session, begun by `POST /oauth2/token` (spec 2.3, 4.2). */
+export interface Session extends Authorization {
+  /** Milliseconds since epoch, like the one below. */
+  readonly expires_ms: number;
+  readonly last_ms: number;
+  /** Source address of the last request. */
+  readonly addr: string | null;
+}
+
+/** Whose a token is. */
+interface Whose {
+  readonly id: string;
+  readonly account_id: string;
+}
+
+function newBearer(
+  kind: { readonly token: "0/" | "1/"; readonly serial: "SES16" | "ATH47" },
   id: string,
-  whose: { readonly id: string; readonly account_id: string },
+  whose: Whose,
   now: number,
-): { readonly authorization: Authorization; readonly access_token: string } {
-  const access_token = newToken("1/");
-  const authorization = {
+): { readonly bearer: Authorization; readonly access_token: string } {
+  // 54 characters of unpadded base64.
+  const access_token = kind.token + randomBytes(40).toString("base64").replace(/=+$/, "");
+  const bearer = {
     id,
-    serial: newSerial("ATH47"),
+    serial: newSerial(kind.serial),
     user_id: whose.id,
     account_id: whose.account_id,
     access_token_digest: digestToken(access_token),
     created_ms: now,
   };
-  return { authorization, access_token };
+  return { bearer, access_token };
+}
+
+export function newAuthorization(
+  id: string,
+  whose: Whose,
+  now: number,
+): { readonly authorization: Authorization; readonly access_token: string } {
+  const { bearer, access_token } = newBearer({ token: "1/", serial: "ATH47" }, id, whose, now);
+  return { authorization: bearer, access_token };
+}
+
+export function newSession(
+  id: string,
+  whose: Whose,
+  times: { readonly now: number; readonly lifetimeSeconds: number },
+  addr: string | null,
+): { readonly session: Session; readonly access_token: string } {
+  const { now, lifetimeSeconds } = times;
+  const { bearer, access_token } = newBearer({ token: "0/", serial: "SES16" }, id, whose, now);
+  const session = { ...bearer, expires_ms: now + lifetimeSeconds * 1000, last_ms: now, addr };
+  return { session, access_token };
 }

@@ -43,11 +43,11 @@ export const NO_TWO_FACTOR: TwoFactor = {
 /** Letters that a yubikey types, so that they come out alike on every keyboard. */
 const YUBIKEY_PASSWORD = /^[cbdefghijklnrtuv]{32,48}$/;
 
-export function isYubikeyPassword(otp: string): boolean {
+function isYubikeyPassword(otp: string): boolean {
   return YUBIKEY_PASSWORD.test(otp);
 }
 
-export function yubikeyIdOf(otp: string): string {
+function yubikeyIdOf(otp: string): string {
   return otp.slice(0, 12);
 }
 

@@ -36,6 +36,20 @@ describe("the rights of a caller", () => {
     expect((await ask("PATCH", `/account/${acme.id}`, contact)).status).toBe(403);
   });
 
+  it("to reset passwords are needed for that of an account, but not by its primary user", async () => {
+    const started = await start();
+    const acme = await started.account("acme");
+    const { ask } = await without(started, acme, "jane", "user.reset_user_password");
+    const change = { password: "changed" };
+    expect(await ask("PATCH", `/account/${acme.id}`, change)).toMatchObject({
+      status: 403,
+      body: { message: "permission user.reset_user_password is required" },
+    });
+    const permissions = { user: { rights: { reset_user_password: false } } };
+    await started.system("PATCH", `/user-profile/${acme.admin_profile_id}`, { permissions });
+    expect((await started.as("acme")("PATCH", `/account/${acme.id}`, change)).status).toBe(200);
+  });
+
   it("to manage users are needed to create, change and delete them", async () => {
     const started = await start();
     const acme = await started.account("acme");

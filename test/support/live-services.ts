@@ -278,7 +278,7 @@ function uuidOf(
 }
 
 /** @param key the owner key that our records were made under */
-export function liveLists(key: string | undefined): fc.Arbitrary<LiveLists> {
+function liveLists(key: string | undefined): fc.Arbitrary<LiveLists> {
   const owners = ownersWith(key);
   return fc
     .uniqueArray(account, { minLength: 1, maxLength: 5, selector: ({ name }) => name })

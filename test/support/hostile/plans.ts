@@ -66,7 +66,7 @@ const NASTY = [
   "&amp",
   "javascript:x",
 ];
-export const hostileName = fc
+const hostileName = fc
   .array(fc.oneof(fc.constantFrom(...NASTY), anyCharacter, fc.constantFrom(..."ab1")), {
     minLength: 1,
     maxLength: 12,

@@ -17,7 +17,7 @@ export interface Outcome {
   /** Codes of all errors. */
   readonly codes: readonly string[];
   /** What failed, in the order of time. */
-  readonly failures: readonly { readonly address: string; readonly deed: "create" | "update" | "delete" }[];
+  readonly failures: readonly Failure[];
   /** Whether some of what it printed was read by nobody: what it planned, and how that went, is then known in part alone. */
   readonly isUnread?: boolean;
   /** All that anybody could see of it. */
@@ -28,6 +28,13 @@ export interface Outcome {
   readonly kept?: readonly string[];
   /** The plan as a file, where it was saved. */
   readonly file?: string;
+}
+
+export interface Failure {
+  readonly address: string;
+  readonly deed: "create" | "update" | "delete";
+  /** Codes of the errors that tell why. */
+  readonly codes: readonly string[];
 }
 
 export interface PlannedAction {

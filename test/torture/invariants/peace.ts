@@ -2,7 +2,7 @@
 import type { UserProfile } from "../../../src/simulator";
 import { declaredUsers, entriesOf } from "../model/declaration";
 import { accountNamed, profileWithLogin, type Snapshot } from "../world/snapshot";
-import type { Witness } from "./invariant";
+import type { Failure, Witness } from "./invariant";
 import { accountIn, isOurProfile, userIn } from "./whose";
 import { writesOf } from "./writes";
 
@@ -33,20 +33,31 @@ export function unsettled(witness: Witness, canLogIn: (login: string) => boolean
     case "ok":
       return [...notAsDeclared(witness), ...notPruned(witness), ...lostTokens(witness)];
     case "refused":
-      return undecidable(witness);
-    default: {
-      const unexplained = outcome.failures.filter((failure) => !isExplained(failure, witness, canLogIn));
-      // Terraform asks while it applies.
-      if (witness.engine === "terraform" && undecidable(witness).length === 0) return [];
-      return unexplained.map(({ address, deed }) => `the ${deed} of ${address} failed`);
-    }
+      return undecidable(outcome.codes);
+    default:
+      return [
+        ...outcome.failures
+          .filter((failure) => !isExplained(failure, witness, canLogIn) && !isAsked(failure, witness))
+          .map(({ address, deed, codes }) => `the ${deed} of ${address} failed: ${codes.join(", ")}`),
+        ...undecidable(codesBesides(witness)),
+      ];
   }
 }
 
-function undecidable({ outcome }: Witness): readonly string[] {
-  return outcome.codes
-    .filter((code) => !DECISIONS.has(code))
-    .map((code) => `the apply asks to decide about ${code}`);
+function undecidable(codes: readonly string[]): readonly string[] {
+  return codes.filter((code) => !DECISIONS.has(code)).map((code) => `the apply asks to decide about ${code}`);
+}
+
+/** Terraform asks while it applies, object by object: what else fails meanwhile has reasons of its own. */
+function isAsked({ codes }: Failure, { engine }: Witness): boolean {
+  return engine === "terraform" && codes.length > 0 && undecidable(codes).length === 0;
+}
+
+/** What Terraform plans anew while it applies may be refused before it is tried. */
+function codesBesides({ engine, outcome }: Witness): readonly string[] {
+  if (engine === "embedded") return [];
+  const told = new Set(outcome.failures.flatMap(({ codes }) => codes));
+  return outcome.codes.filter((code) => !told.has(code));
 }
 
 /** A second apply, right after one that succeeded. */
@@ -66,7 +77,7 @@ export function restless(witness: Witness): readonly string[] {
  * where the service has no such call, or an account deleted where the service wants it to be empty, and somebody else's user is in it.
  */
 function isExplained(
-  { address, deed }: Witness["outcome"]["failures"][number],
+  { address, deed }: Failure,
   { declaration, service, after }: Witness,
   canLogIn: (login: string) => boolean,
 ): boolean {

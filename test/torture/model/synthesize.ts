@@ -186,7 +186,7 @@ function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0
   return { resource, imports, variables };
 }
 
-export function hasTokens({ tokens }: DeclaredUser): boolean {
+function hasTokens({ tokens }: DeclaredUser): boolean {
   return Object.keys(tokens).length > 0;
 }
 

@@ -6,14 +6,14 @@ import type { Plan } from "../../../src/plan/plan";
 import { appliedEvents, applyEvent, diagnosticEvent, planEvents } from "../../../src/render/json";
 import { appliedText, eventLine, paint, planText, troubleText } from "../../../src/render/text";
 import { diagnosticText } from "../../../src/render/text/diagnostics";
-import type { Outcome, PlannedAction } from "../invariants/invariant";
+import type { Failure, Outcome, PlannedAction } from "../invariants/invariant";
 
 const PLAIN = paint(false);
 
 export class Sight {
   readonly #printed: string[] = [];
   readonly #codes: string[] = [];
-  readonly #failures: Outcome["failures"][number][] = [];
+  readonly #failures: Failure[] = [];
   #planned: readonly PlannedAction[] = [];
 
   #listener: () => void = () => undefined;
@@ -36,8 +36,9 @@ export class Sight {
   event(event: ApplyEvent): void {
     this.#listener();
     if (event.kind === "failed") {
-      this.#failures.push({ address: event.change.address, deed: event.deed });
-      this.#diagnostics(event.diagnostics);
+      const { change, deed, diagnostics } = event;
+      this.#failures.push({ address: change.address, deed, codes: codesOf(diagnostics) });
+      this.#diagnostics(diagnostics);
     }
     this.print(
       eventLine(event, PLAIN) ?? "",
@@ -72,14 +73,17 @@ export class Sight {
   }
 
   #diagnostics(diagnostics: readonly Diagnostic[]): void {
-    for (const diagnostic of diagnostics) {
-      if (diagnostic.severity === "error") this.#codes.push(diagnostic.code);
+    this.#codes.push(...codesOf(diagnostics));
+    for (const diagnostic of diagnostics)
       this.print(
         diagnosticText(diagnostic, PLAIN),
         JSON.stringify(diagnosticEvent(diagnostic, new Date()), bigintsToo),
       );
-    }
   }
+}
+
+function codesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.flatMap(({ severity, code }) => (severity === "error" ? [code] : []));
 }
 
 function actionsOf(made: Plan): readonly PlannedAction[] {

@@ -1,5 +1,5 @@
 /** What a run tells programs, in the shape of Terraform's machine-readable output: Terraform's own, and that of the command. */
-import type { Outcome, PlannedAction } from "../invariants/invariant";
+import type { Failure, Outcome, PlannedAction } from "../invariants/invariant";
 
 interface Event {
   readonly type: string;
@@ -12,6 +12,7 @@ interface Event {
     readonly summary: string;
     readonly detail: string;
     readonly code?: string;
+    readonly address?: string;
   };
 }
 
@@ -23,12 +24,23 @@ export interface Told extends Pick<Outcome, "codes" | "failures" | "planned"> {
 /** @param stdout one object a line; a process that was killed may have left its last line unfinished */
 export function told(stdout: string): Told {
   const events = stdout.split("\n").flatMap(parsed);
+  const errors = events.flatMap(({ diagnostic }) =>
+    diagnostic?.severity === "error"
+      ? [{ code: diagnostic.code ?? codeIn(diagnostic), address: diagnostic.address }]
+      : [],
+  );
   return {
-    codes: events.flatMap(({ diagnostic }) =>
-      diagnostic?.severity === "error" ? [diagnostic.code ?? codeIn(diagnostic)] : [],
-    ),
+    codes: errors.map(({ code }) => code),
     failures: events.flatMap(({ type, hook }) =>
-      type === "apply_errored" && hook ? [{ address: hook.resource.addr, deed: deedOf(hook.action) }] : [],
+      type === "apply_errored" && hook
+        ? [
+            {
+              address: hook.resource.addr,
+              deed: deedOf(hook.action),
+              codes: errors.flatMap(({ address, code }) => (address === hook.resource.addr ? [code] : [])),
+            },
+          ]
+        : [],
     ),
     planned: events.flatMap(({ type, change }) =>
       type === "planned_change" && change ? [plannedAction(change.resource.addr, change.action)] : [],
@@ -65,7 +77,7 @@ function keyAt(address: string): string {
   return token === undefined ? `${username}@${account}` : `${username}@${account}/${token}`;
 }
 
-function deedOf(action: string): Outcome["failures"][number]["deed"] {
+function deedOf(action: string): Failure["deed"] {
   return action === "create" || action === "delete" ? action : "update";
 }
 
