@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
 /**
  * Who may do what, as it takes effect. Sends nothing but GET and log-in.
  * @param stacks of a project; none: the service of the environment, or, with a snapshot and without `TENANCY_BASE_URL`, every service in it
- * @throws TENANCY_REPORT_UNKNOWN, TENANCY_USAGE; InvalidConfiguration, incompleteProvider, and the errors of services, snapshot and store
+ * @throws TENANCY_REPORT_UNKNOWN, TENANCY_USAGE; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services, snapshot and store
  */
 export async function report(stacks: readonly StackSource[], options: ReportOptions = {}): Promise<Report> {
   const maxTokenAgeDays = daysOf(options.maxTokenAge ?? MAX_TOKEN_AGE);

@@ -46,7 +46,7 @@ export interface ShownPlan {
   readonly json: object;
 }
 
-/** @throws brokenPlan */
+/** @throws TENANCY_BROKEN_PLAN */
 export function readPlans(text: string): readonly ShownPlan[] {
   const document = parsedPlan(text);
   return documentsIn(document).map((one) => {
@@ -92,7 +92,7 @@ export function joinedPlans(texts: readonly string[]): string {
   return `{ "format": "${SEVERAL}", "version": ${SEVERAL_VERSION}, "plans": [\n${plans}\n] }\n`;
 }
 
-/** The texts of the single plans. @throws brokenPlan */
+/** The texts of the single plans. @throws TENANCY_BROKEN_PLAN */
 export function splitPlans(text: string): readonly string[] {
   const document = parsedPlan(text);
   return document["format"] === SEVERAL ? documentsIn(document).map((one) => stringifyJson(one)) : [text];

@@ -34,7 +34,7 @@ const LONGEST_TEXT = 4_000_000;
 /**
  * The entries of a file, those that have ended among them.
  * @param now day by which `until` is judged
- * @throws unfitApprovals for the first thing in it that is not as it must be
+ * @throws TENANCY_APPROVALS for the first thing in it that is not as it must be
  */
 export function readApprovals(text: string, now: Date): readonly Approval[] {
   return new Reader(text, now).entries();

@@ -49,7 +49,7 @@ export type DriftStatus = "none" | "outside" | "declared";
 export interface TokenCounts {
   readonly checked: number;
   readonly refused: number;
-  /** Replaced tokens that are still good, and end within the next seven days. */
+  /** Tokens that end within the next seven days: those that a rotation has replaced, and those with a lifetime. */
   readonly expiring: number;
 }
 

@@ -17,7 +17,7 @@ export class InvalidConfiguration extends SeveralFindings {
     super(invalidConfiguration, findings);
   }
 
-  /** @throws InvalidConfiguration where one of the findings is an error */
+  /** @internal @throws InvalidConfiguration where one of the findings is an error */
   static unlessFit(findings: readonly Finding[]): void {
     const errors = findings.filter(isError);
     if (errors.length > 0) throw new InvalidConfiguration(errors);

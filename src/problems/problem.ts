@@ -151,7 +151,7 @@ export class TenancyError<F = unknown> extends Error {
     this.advise(advice);
   }
 
-  /** The same error with further advice, which the thrower could not know. */
+  /** The same error with further advice, which the thrower could not know. @internal */
   advising(more: string): this {
     const before = this.#advice;
     return this.advise((say) => sentences(inWords(before, say), more));
@@ -167,12 +167,12 @@ export class TenancyError<F = unknown> extends Error {
     });
   }
 
-  /** The same error with further findings, as of something that it has left behind. */
+  /** The same error with further findings, as of something that it has left behind. @internal */
   telling(more: readonly Finding[]): this {
     return Object.defineProperty(this, "more", { value: [...this.more, ...more], configurable: true });
   }
 
-  /** The error as data. The catcher may add the place if the thrower did not know it. */
+  /** The error as data. The catcher may add the place if the thrower did not know it. @internal */
   toFindings(where: Whereabouts = {}): readonly Finding[] {
     return [
       {

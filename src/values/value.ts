@@ -67,7 +67,7 @@ export class Unknown {
     return "(known after apply)";
   }
 
-  /** An unknown that reaches JSON is a mistake of ours: JSON has no word for it. */
+  /** An unknown that reaches JSON is a mistake of ours: JSON has no word for it. @internal */
   toJSON(): never {
     throw new TypeError("an unknown value cannot be written as JSON");
   }

@@ -47,6 +47,11 @@ test("a declared user has a second factor, and the next plan is empty", async ()
 
 test("stacks of one class differ by their ids", async () => {
   const project = await start();
-  await project.apply(codeOf("Several environments", 0, "production"));
-  expect(project.service.records.account("acme").limits.vss_num).toBe(100);
+  for (const [id, limit] of [
+    ["staging", 5],
+    ["production", 100],
+  ] as const) {
+    await project.apply(codeOf("Several environments", 0, id));
+    expect(project.service.records.account("acme").limits.vss_num).toBe(limit);
+  }
 });

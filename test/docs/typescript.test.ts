@@ -45,9 +45,31 @@ test("a member is told with its type, its default and its bounds, inherited ones
   expect(sectionOf("PresetName")).toContain('"operator"');
   expect(sectionOf("matchers")).toContain("toGrantExactly(login: string, rights: readonly string[])");
   expect(sectionOf("Account")).toMatch(/^Read: .*`adminProfileId`/m);
+  expect(sectionOf("Account")).toContain("The resource [`tenancy_account`](resources/account.md).");
+});
+
+test("members that another exported type has are told there, and named where they are inherited", () => {
+  expect(sectionOf("PlanOptions")).toContain("| `maxDeletes?: number` |");
+  expect(sectionOf("ReportOptions")).not.toContain("| `maxDeletes");
+  expect(sectionOf("ReportOptions")).toMatch(/^Besides, as in `PlanOptions`: .*`maxDeletes`/m);
+  expect(sectionOf("DriftOptions")).toMatch(/^Besides, as in `PlanOptions`: .*`maxDeletes`/m);
+  expect(sectionOf("DriftOptions")).not.toContain("`destroy`");
+  expect(sectionOf("PlanRefused")).toContain("Besides, as in `TenancyError`: `code`,");
+});
+
+test("what is thrown is told by a code that can be explained, or by a class", () => {
+  // A problem's name in the code, such as noSuchToken, tells nobody anything.
+  const thrown = [...page.matchAll(/Throws: (.*?)(?:\.(?: |$)|$)/gm)].flatMap(([, list = ""]) =>
+    [...list.matchAll(/(?<![\w.`])[a-z]+[A-Z]\w*/g)].map(([name]) => name),
+  );
+  expect(page).toContain("Throws: TENANCY_NO_SUCH_TOKEN");
+  expect(thrown).toEqual([]);
+  expect(page).not.toContain("{@link");
 });
 
 test("what is not meant for programs is not told", () => {
+  expect(sectionOf("TenancyError")).not.toContain("advising(");
+  expect(page).not.toMatch(/^Read: .*`_/m);
   expect(sectionOf("Secret")).toContain("static variable(");
   expect(sectionOf("Secret")).not.toContain("unversioned");
   expect(sectionOf("TenantUser")).not.toContain("new TenantUser(");

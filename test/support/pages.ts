@@ -15,14 +15,19 @@ export interface Block {
   readonly text: string;
 }
 
-/** @param path from the top of the project */
+/**
+ * @param path from the top of the project
+ * @throws Error for a fence that it does not understand: nobody would run what stands in it
+ */
 export function blocksOf(path: string): readonly Block[] {
   const blocks: Block[] = [];
   let section = "";
   let open: { readonly indent: number; readonly language: string; readonly lines: string[] } | undefined;
-  for (const line of readFileSync(join(root, path), "utf8").split("\n")) {
-    const [, indent = "", language = ""] = /^( *)```(\w*)$/.exec(line) ?? [];
+  for (const line of readFileSync(resolve(root, path), "utf8").split("\n")) {
     const isFence = line.trim().startsWith("```");
+    const [fence, indent = "", language = ""] = /^( *)```(\w*)$/.exec(line) ?? [];
+    if (isFence && fence === undefined)
+      throw new Error(`${path}: no fence of a block with commands: ${line}`);
     if (open !== undefined && isFence) {
       blocks.push({ section, language: open.language, text: `${open.lines.join("\n")}\n` });
       open = undefined;
@@ -30,6 +35,7 @@ export function blocksOf(path: string): readonly Block[] {
     else if (isFence) open = { indent: indent.length, language, lines: [] };
     else section = /^#+ (.*)$/.exec(line)?.[1] ?? section;
   }
+  if (open !== undefined) throw new Error(`${path}: the last block has no end`);
   return blocks;
 }
 

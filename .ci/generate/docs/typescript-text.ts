@@ -44,11 +44,23 @@ export const code = (text: string) => `\`\`\`ts\n${text}\n\`\`\``;
 
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
-/** Without the links of comments, and without those of the bindings, which lead to a registry. */
+/** What a binding is, as its generator's comments say it by where in a registry its page stands. */
+const KINDS: Readonly<Record<string, string>> = {
+  resources: "resource",
+  "data-sources": "data source",
+  undefined: "provider",
+};
+
+/** Without the links of comments; those of the bindings lead to our pages in place of a registry's. */
 export function plain(text: string): string {
   return text
+    .replaceAll(
+      /Represents a \{@link \S+\/docs(?:\/([\w-]+)\/(\w+))? (\w+)\s*\}/g,
+      (_, folder: string | undefined, page: string | undefined, name: string) =>
+        `The ${KINDS[String(folder)]} [\`${name}\`](${folder === undefined ? "index" : `${folder}/${page}`}.md).`,
+    )
     .replaceAll(/\s*Docs at Terraform Registry: \{@link [^}]*\}/g, "")
-    .replaceAll(/\{@link (\S+?)\}/g, "`$1`")
+    .replaceAll(/\{@link (\S+?)\s*\}/g, "`$1`")
     .replaceAll("`undefined`", "undefined")
     .trim();
 }

@@ -87,12 +87,14 @@ ${parts.map(({ text }) => text).join("\n")}`;
 class Writer {
   readonly #checker: ts.TypeChecker;
   readonly #program: ts.Program;
+  readonly #exported: ReadonlySet<ts.Symbol>;
   /** What has its place on the page. */
   readonly #placed = new Set<ts.Symbol>();
 
   constructor(program: ts.Program) {
     this.#program = program;
     this.#checker = program.getTypeChecker();
+    this.#exported = new Set(PARTS.flatMap(({ module }) => this.#exports(module)));
   }
 
   part({ title, text, module, holds = () => true }: Part): { title: string; names: string[]; text: string } {
@@ -192,16 +194,59 @@ class Writer {
 
   #members(symbol: ts.Symbol, declaration: ts.ClassDeclaration | ts.InterfaceDeclaration): string {
     const shown = this.#shown(symbol, declaration);
-    if (!ts.isClassDeclaration(declaration)) return table(shown.flatMap((one) => this.#row(one)));
+    const { own, besides } = this.#inherited(shown, declaration);
+    if (!ts.isClassDeclaration(declaration))
+      return [table(own.flatMap((one) => this.#row(one))), ...besides].filter(Boolean).join("\n\n");
     const made = this.#constructors(declaration).flatMap((one) => [
       code(signature(one, `new ${symbol.name}`)),
       isBinding(declaration) ? "" : this.#told(this.#symbolOf(one)),
     ]);
     const read = shown.map((one) => `\`${nameOf(one)}\``).join(", ");
     const rest = isBinding(declaration)
-      ? read && `Read: ${read}.`
-      : table(shown.flatMap((one) => this.#row(one)));
-    return [...made, rest].filter(Boolean).join("\n\n");
+      ? [read && `Read: ${read}.`]
+      : [table(own.flatMap((one) => this.#row(one))), ...besides];
+    return [...made, ...rest].filter(Boolean).join("\n\n");
+  }
+
+  /** Members that another export of ours has are told there, and only named here. */
+  #inherited(
+    shown: readonly ts.Declaration[],
+    declaration: ts.ClassDeclaration | ts.InterfaceDeclaration,
+  ): { readonly own: readonly ts.Declaration[]; readonly besides: readonly string[] } {
+    let own = shown;
+    const besides = this.#exportedBases(declaration).map((base) => {
+      const members = this.#declarations(base).flatMap((one) =>
+        ts.isClassDeclaration(one) || ts.isInterfaceDeclaration(one) ? this.#shown(base, one) : [],
+      );
+      const names = own.filter((one) => members.includes(one)).map((one) => `\`${nameOf(one)}\``);
+      own = own.filter((one) => !members.includes(one));
+      return names.length === 0 ? "" : `Besides, as in \`${base.name}\`: ${names.join(", ")}.`;
+    });
+    return { own, besides };
+  }
+
+  /** The nearest types above that are exported too, those of which a part is left out (`Omit<PlanOptions, …>`) among them. */
+  #exportedBases(declaration: ts.ClassDeclaration | ts.InterfaceDeclaration): readonly ts.Symbol[] {
+    const names: ts.Node[] = [];
+    for (const { token, types } of declaration.heritageClauses ?? [])
+      if (token === ts.SyntaxKind.ExtendsKeyword)
+        for (const { expression, typeArguments } of types) {
+          names.push(expression);
+          for (const one of typeArguments ?? []) if (ts.isTypeReferenceNode(one)) names.push(one.typeName);
+        }
+    const above = names.flatMap((name) => {
+      const symbol = this.#checker.getSymbolAtLocation(name);
+      return symbol === undefined ? [] : [this.#declared(symbol)];
+    });
+    return above.flatMap((one) =>
+      this.#exported.has(one)
+        ? [one]
+        : this.#declarations(one).flatMap((higher) =>
+            ts.isClassDeclaration(higher) || ts.isInterfaceDeclaration(higher)
+              ? this.#exportedBases(higher)
+              : [],
+          ),
+    );
   }
 
   /** The members that have a place on the page, inherited ones of ours among them. */
@@ -229,7 +274,7 @@ class Writer {
 
   /** True for a property of a binding that cannot be given: it is what the service tells. */
   #isRead(member: ts.Declaration, declaration: ts.ClassDeclaration): boolean {
-    if (!ts.isGetAccessor(member)) return false;
+    if (!ts.isGetAccessor(member) || !isPublic(member)) return false;
     const name = nameOf(member);
     return !name.endsWith("Input") && !declaration.members.some((one) => nameOf(one) === `${name}Input`);
   }

@@ -213,7 +213,7 @@ export interface RecordedService {
 
 /**
  * The records that a snapshot holds, for whoever wants to fill another service with them.
- * @throws fileUnusable, brokenSnapshot, snapshotKeyUnfit, snapshotOutdated, usage
+ * @throws TENANCY_FILE_UNUSABLE, TENANCY_SNAPSHOT_BROKEN, TENANCY_SNAPSHOT_KEY, TENANCY_SNAPSHOT_OLD, TENANCY_USAGE
  */
 export async function snapshotRecords(
   live: LiveOptions,

@@ -36,7 +36,7 @@ export interface SnapshotOptions extends PlanOptions {
 /**
  * The text of a snapshot's file. Sends nothing but GET and log-in.
  * @param stacks of a project; none: the service of the environment
- * @throws snapshotKeyUnfit before anything is sent; InvalidConfiguration, incompleteProvider, and the errors of services and store
+ * @throws TENANCY_SNAPSHOT_KEY before anything is sent; InvalidConfiguration, TENANCY_INCOMPLETE_PROVIDER, and the errors of services and store
  */
 export async function takeSnapshot(
   stacks: readonly StackSource[],

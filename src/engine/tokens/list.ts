@@ -222,7 +222,7 @@ export interface TokenSecret {
 /**
  * The current token of a name, `login/name` or serial number. Sends nothing, and needs no credentials.
  * @param source undefined: what the environment says alone
- * @throws noSuchToken, ambiguousToken
+ * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN
  */
 export async function readToken(
   source: StackSource | undefined,

@@ -57,7 +57,7 @@ export interface TokenRevocation {
 /**
  * What {@link revokeToken} would do. Sends nothing, and changes nothing.
  * @param source undefined: what the environment says alone
- * @throws noSuchToken, ambiguousToken
+ * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN
  */
 export async function findToken(
   source: StackSource | undefined,
@@ -71,7 +71,7 @@ export async function findToken(
 
 /**
  * Revokes, and forgets what is proven to be refused. What is not stays noted, and is tried again at every apply.
- * @throws noSuchToken, ambiguousToken, selfChange; notRevoked, or whatever kept the service from refusing it
+ * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN, TENANCY_SELF_CHANGE; TENANCY_NOT_REVOKED, or whatever kept the service from refusing it
  */
 export async function revokeToken(
   source: StackSource | undefined,

@@ -29,7 +29,7 @@ export interface ReportChange {
 /**
  * What differs between two reports, in both directions. Ages, times, counters and last activities pass by themselves, and are not compared.
  * @param file what the baseline is called in errors
- * @throws baselineUnfit where the reports were made in different ways
+ * @throws TENANCY_BASELINE where the reports were made in different ways
  */
 export function changesSince(report: Report, baseline: Report, file = "baseline"): ReportChanges {
   demandSameWay(report, baseline, file);
@@ -167,7 +167,7 @@ export function whoseWords({ claim, owner, maker, declared }: Whose): readonly s
 /**
  * @param text what `tenancy report --json` printed
  * @param file what it is called in errors
- * @throws baselineUnfit
+ * @throws TENANCY_BASELINE
  */
 export function readReport(text: string, file = "baseline"): Report {
   let value: Value;
