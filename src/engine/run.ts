@@ -11,6 +11,7 @@ import {
   type Connection,
   incompleteness,
   listDirectory,
+  Made,
   type Settings,
   settingsOf,
   type Snapshot,
@@ -202,6 +203,8 @@ const WORTH_TELLING_MS = 1_000;
 export class Services {
   readonly #options: PlanOptions;
   readonly #services = new Map<string, Promise<Service>>();
+  /** What the run has made, by the origin of the service. */
+  readonly #made = new Map<string, Made>();
   readonly #stop = new AbortController();
   /** The end of the wait that was reported last: many requests wait at the same time. */
   #waitsUntil = 0;
@@ -249,14 +252,18 @@ export class Services {
 
   async #connect(settings: Settings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
+    const { origin } = settings;
+    const made = this.#made.get(origin) ?? new Made();
+    this.#made.set(origin, made);
     const directory = { caller: usernameOf(settings), listers: listersOfFamilies() };
     const writing = await connect(settings, {
       directory: (client) => listDirectory(client, directory),
+      made,
       signal: this.#stop.signal,
-      onWait: (ms) => this.#tellOfWait(settings.origin, ms),
+      onWait: (ms) => this.#tellOfWait(origin, ms),
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     });
-    onProgress?.(`reading ${settings.origin}`);
+    onProgress?.(`reading ${origin}`);
     const client = writing.client.readOnly();
     return { writing, reading: { ...writing, client, directory: listDirectory(client, directory) } };
   }
