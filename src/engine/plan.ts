@@ -211,6 +211,7 @@ function isAbsence({ code }: Finding): boolean {
   return code === absenceUnproven.code;
 }
 
+/** No member of the error: whoever prints an error prints its members. */
 const refused = new WeakMap<Error, Plan>();
 
 /** What a guard has stopped, to be shown beside its reasons; undefined for any other error. It cannot be applied. */
