@@ -1,6 +1,6 @@
 /** Plans one stack, without a write. */
 import { isKeyed, ownersAt } from "../ownership";
-import { accessChanges, type Change, type Draft, judge, type Permits, type Plan, summaryOf } from "../plan";
+import { accessChanges, type Change, type Draft, judge, type Plan, summaryOf } from "../plan";
 import {
   absenceUnproven,
   absentStore,
@@ -121,16 +121,6 @@ function onlyReads(snapshot: Snapshot): boolean {
   return rights.every((right) => callerMay(snapshot, right) === false);
 }
 
-function permitsOf(options: PlanOptions): Permits {
-  return {
-    accountDeletion: options.allowAccountDeletion ?? false,
-    nonempty: options.allowNonempty ?? false,
-    selfChange: options.allowSelfChange ?? false,
-    retireEarly: options.retireEarly ?? false,
-    maxDeletes: options.maxDeletes,
-  };
-}
-
 // From an evaluated stack to a plan: prunes, guards, access changes, summary.
 
 /** @throws PlanRefused where a guard stops it */
@@ -140,8 +130,7 @@ async function guard(
 ): Promise<Pick<PlannedRun, "plan" | "objects" | "prunes">> {
   const { walked, selection, options } = evaluated;
   const { destroy = false } = options;
-  const permits = permitsOf(options);
-  const pruning = pruneAll(evaluated, permits);
+  const pruning = pruneAll(evaluated);
   const prunes = inOrderOfDeletion(
     selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
   );
@@ -157,7 +146,7 @@ async function guard(
     changes,
     retained,
     surveyed: walked.targets.map(surveyedOf),
-    permits,
+    permits: options,
     destroy,
     asOf: found.plannedAt,
     declaresNothing: walked.objects.length === 0 && !selection.isPartial,
@@ -231,7 +220,7 @@ function unreadable({ unread }: Walked, prunes: readonly Prune[]): readonly Find
 }
 
 /** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
-function pruneAll({ walked, stack, options }: Evaluated, permits: Permits): Pruning {
+function pruneAll({ walked, stack, options }: Evaluated): Pruning {
   const { destroy = false, noPrune = false } = options;
   let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
   for (const target of walked.pruning) {
@@ -252,7 +241,7 @@ function pruneAll({ walked, stack, options }: Evaluated, permits: Permits): Prun
       targets,
       declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
       removed: stack.removed.filter(({ provider = "tenancy" }) => providers.has(provider)),
-      permits,
+      permits: options,
       destroy,
       noPrune,
     });

@@ -72,7 +72,7 @@ function isAllowed(change: Change, draft: Draft): boolean {
 }
 
 /** Whether `--allow-account-deletion` covers the account. */
-export function permitsAccount({ accountDeletion: permitted }: Permits, name: string): boolean {
+export function permitsAccount({ allowAccountDeletion: permitted = false }: Permits, name: string): boolean {
   return typeof permitted === "boolean" ? permitted : permitted.includes(name);
 }
 
@@ -122,7 +122,7 @@ function deletesByService({ changes, contents, surveyed }: Draft): readonly Serv
 
 /** A replaced token stays valid for the promised time, whatever rotations follow. */
 const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
-  if (permits.retireEarly) return [];
+  if (permits.retireEarly === true) return [];
   return changes.flatMap((change) => {
     if (change.action !== "update" || change.description.name !== "authorization") return [];
     const ends = endedEarly(change.before, change.after, asOf);
@@ -151,7 +151,7 @@ const massDeletions: Guard = (draft) => {
 
 /** An account that holds storage, or users that are not ours, is not deleted without permission. */
 const nonempty: Guard = ({ changes, contents, permits }) => {
-  if (permits.nonempty) return [];
+  if (permits.allowNonempty === true) return [];
   return contents.flatMap(({ provider, accountId, findings }) => {
     // Two services may give the same id.
     const change = deletions(changes).find(
@@ -171,7 +171,7 @@ const prevented: Guard = ({ changes, preventDestroy: marked }) =>
 
 /** A run does not delete or weaken the user, account and token that it works with. */
 const selfChanges: Guard = (draft) => {
-  if (draft.permits.selfChange) return [];
+  if (draft.permits.allowSelfChange === true) return [];
   return draft.changes.flatMap((change) => {
     // These changes do no harm. Their states are made only on demand, so they are not read here.
     if (change.action === "none" || change.action === "create") return [];

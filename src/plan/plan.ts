@@ -311,14 +311,18 @@ export function hasChanges(plan: Plan): boolean {
 
 // The draft that the guards judge: the plan, and the facts that it was made from.
 
-/** What the user allowed for this run (design: Guards). */
+/** What the user allows for one run, and guards refuse otherwise (design: Guards). */
 export interface Permits {
-  readonly accountDeletion: boolean | readonly string[];
-  readonly nonempty: boolean;
-  readonly selfChange: boolean;
-  /** Whether a rotation may revoke what an earlier one has replaced, before its time. */
-  readonly retireEarly: boolean;
-  readonly maxDeletes: number | undefined;
+  /** Names of accounts that may be deleted; `true` for all. @default false */
+  readonly allowAccountDeletion?: boolean | readonly string[];
+  /** Accounts that hold storage, or users of others, may be deleted. @default false */
+  readonly allowNonempty?: boolean;
+  /** The run's own credential may be deleted, disabled or weakened. @default false */
+  readonly allowSelfChange?: boolean;
+  /** A rotation may revoke a token that an earlier one has replaced, before its `retain_previous_for` is over. @default false */
+  readonly retireEarly?: boolean;
+  /** How many records may be deleted. @default see docs/design.md, "Limit" */
+  readonly maxDeletes?: number;
 }
 
 /** One service as the plan found it. */
