@@ -90,9 +90,9 @@ async function lookFurther(
     rotation === undefined
       ? evaluated.selection
       : selectionOfRotation(walked.objects, rotation, run.storeDescription);
-  const { objects, diagnostics } =
+  const { objects, findings } =
     destroy || rotation !== undefined
-      ? { objects: walked.objects, diagnostics: [] }
+      ? { objects: walked.objects, findings: [] }
       : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
   const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
   const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
@@ -101,9 +101,7 @@ async function lookFurther(
     code === mintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
   // The missing store may be this one, under another owner or address.
   const isStoreMissed = refusals.some(({ code }) => code === absentStore.code);
-  const elsewhere = isStoreMissed
-    ? walked.diagnostics.filter(({ code }) => code === storeElsewhere.code)
-    : [];
+  const elsewhere = isStoreMissed ? walked.findings.filter(({ code }) => code === storeElsewhere.code) : [];
   // What a rotation is not about is not read either.
   const deferred = rotation === undefined ? walked.deferred : new Set<string>();
   return {
@@ -111,7 +109,7 @@ async function lookFurther(
     plannedAt,
     refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
     unproven: refusals.filter(isLeftToApply),
-    warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
+    warnings: [...run.remarks(), ...findings, ...(await changedSecrets(carriedOut))],
   };
 }
 
@@ -160,20 +158,16 @@ async function guard(
   const judged = judge(draft);
   const refusals = [
     ...found.refusals,
-    ...pruning.diagnostics.filter(isError),
+    ...pruning.findings.filter(isError),
     ...unreadable(walked, prunes),
     ...judged.filter((one) => !isAbsence(one)),
   ];
   const unproven = [...found.unproven, ...judged.filter(isAbsence)];
   const untold = untoldStorage(changes, contents);
   const seen = unproven.map((one) => ({ ...one, severity: "warning" as const }));
-  const warnings = [
-    ...seen,
-    ...found.warnings,
-    ...walked.diagnostics,
-    ...pruning.diagnostics,
-    ...untold,
-  ].filter((one) => !isError(one));
+  const warnings = [...seen, ...found.warnings, ...walked.findings, ...pruning.findings, ...untold].filter(
+    (one) => !isError(one),
+  );
   const live = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
   const undeclared = [
     ...pruning.prunes.map(({ change, target }) => [target.origin, change.sighting?.id] as const),
@@ -250,7 +244,7 @@ function pruneAll({ walked, stack, options }: Evaluated): Pruning {
   return {
     prunes: prunings.flatMap(({ prunes }) => prunes),
     retained: prunings.flatMap(({ retained }) => retained),
-    diagnostics: prunings.flatMap(({ diagnostics }) => diagnostics),
+    findings: prunings.flatMap(({ findings }) => findings),
   };
 }
 
@@ -329,6 +323,6 @@ async function refusedMinting(
 
 async function foreseen({ resource, target, config, block, instance }: PlannedObject) {
   const place = placeOf(block, instance.address);
-  const diagnostics = (await resource.foresee?.(target.connection, config)) ?? [];
-  return diagnostics.map((one): Finding => ({ ...place, ...one }));
+  const findings = (await resource.foresee?.(target.connection, config)) ?? [];
+  return findings.map((one): Finding => ({ ...place, ...one }));
 }

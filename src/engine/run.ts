@@ -282,8 +282,7 @@ async function withRefusedTokens(target: Target): Promise<Target> {
     const { serial } = entry.record;
     if (outcome === undefined) refused.set(serial, []);
     else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
-    else
-      warnings.push(...outcome.diagnostics.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
+    else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { ...target, refused, warnings };
 }

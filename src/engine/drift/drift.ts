@@ -85,13 +85,8 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     ]),
   ];
   const { drift: counted, ignored, unmatched } = ignoring(rows, ignore);
-  const elsewhere = walked.diagnostics.filter(({ code }) => code === storeElsewhere.code);
-  const warnings: readonly Finding[] = [
-    ...unmatched,
-    ...run.remarks(),
-    ...elsewhere,
-    ...verified.diagnostics,
-  ];
+  const elsewhere = walked.findings.filter(({ code }) => code === storeElsewhere.code);
+  const warnings: readonly Finding[] = [...unmatched, ...run.remarks(), ...elsewhere, ...verified.findings];
   return {
     stack: source.name,
     targets: walked.targets.map(({ provider, origin, owners, caller }) => ({
