@@ -1,5 +1,5 @@
 /** Plans one stack, without a write. */
-import { isKeyed, ownersAt } from "../ownership";
+import { ownersAt } from "../ownership";
 import { accessChanges, type Change, type Draft, judge, type Plan, summaryOf } from "../plan";
 import {
   absenceUnproven,
@@ -24,7 +24,7 @@ import { depthOf } from "./families";
 import { refuseAbsent } from "./load/selection";
 import { load } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
-import { Run, surveyedOf } from "./run";
+import { namedTarget, Run, surveyedOf } from "./run";
 import { usageIn } from "./snapshot/open";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
 import { refusalToMint } from "./store";
@@ -267,14 +267,10 @@ function planOf(
   const { destroy = false, noPrune = false } = options;
   return {
     stack: source.name,
-    targets: walked.targets.map(({ provider, origin, owners, caller }) => ({
-      provider,
-      origin,
-      owner: owners.current,
-      keyed: isKeyed(owners),
-      ...(owners.previous.length > 0 && { previousOwners: owners.previous }),
-      caller,
-    })),
+    targets: walked.targets.map((target) => {
+      const { previous } = target.owners;
+      return { ...namedTarget(target), ...(previous.length > 0 && { previousOwners: previous }) };
+    }),
     ...takenAtOf(walked.targets),
     ...usageIn(walked.targets, changes),
     destroy,

@@ -85,7 +85,7 @@ export const profileNeeds: Readonly<Record<keyof UserProfileUpdate, Need>> = {
 
 // Passwords are kept as salted digests: the data file of a simulator may lie about for long.
 
-export interface PasswordDigest {
+interface PasswordDigest {
   readonly salt: string;
   readonly digest: string;
 }

@@ -18,7 +18,7 @@ import type { KeptSecret } from "../family";
 import { idOf, readUntil } from "../record";
 
 /** What a way of minting is given. */
-export interface MintRequest {
+interface MintRequest {
   readonly connection: Connection;
   /** Whom the token is for. */
   readonly login: string;

@@ -58,7 +58,7 @@ export function changeProfile(service: Service, profile: UserProfile, given: Use
   return changed;
 }
 
-export function removeProfile(service: Service, profile: UserProfile): void {
+function removeProfile(service: Service, profile: UserProfile): void {
   if (profile.account_admin) throw denied("the primary user profile goes with its account");
   service.store.commit(profileRemoval(service, profile));
 }
