@@ -17,7 +17,7 @@ export interface Left {
 }
 
 /** What of an object differs from what the last apply left. */
-export interface Departure {
+interface Departure {
   readonly paths: readonly string[];
   readonly flags: readonly string[];
 }

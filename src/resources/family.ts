@@ -115,7 +115,7 @@ export interface Proposal {
   readonly changes: readonly AttributeChange[];
   /** The attributes that force a replacement. */
   readonly replacedBy: readonly Path[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 export interface ProposeContext {
@@ -187,7 +187,7 @@ export interface Outcome {
    * plugin their sequence number. Absent for tokens.
    */
   readonly records?: Records;
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 export interface CreateRequest {

@@ -181,9 +181,9 @@ interface Described {
 /** Findings about a configuration. Parts may be unknown; unknown values are not judged. */
 export function findingsIn(described: Described, raw: ObjectValue): readonly Finding[] {
   const { attributes } = described.description;
-  const { config, diagnostics } = conform(attributes, raw);
+  const { config, findings } = conform(attributes, raw);
   const rules = described.check?.(config) ?? [];
-  return [...diagnostics, ...validate(attributes, config), ...rules];
+  return [...findings, ...validate(attributes, config), ...rules];
 }
 
 /** A configuration that was checked before, and is wholly known now. */

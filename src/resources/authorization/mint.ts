@@ -22,7 +22,7 @@ import { type Minted, type MintWith, mintWithEphemeralPassword, mintWithPassword
 
 interface NewToken {
   readonly state: ObjectValue;
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /** Of a create or, with the state of the token that is replaced, of an update. */
@@ -59,7 +59,7 @@ export async function mintToken(
     const left = (await minted.cleanUp?.(false)) ?? [];
     throw error instanceof TenancyError ? error.telling(left) : error;
   }
-  return { state, diagnostics: (await minted.cleanUp?.(true)) ?? [] };
+  return { state, findings: (await minted.cleanUp?.(true)) ?? [] };
 }
 
 /** A token's own secret, and those of the tokens that it replaced. */

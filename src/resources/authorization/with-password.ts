@@ -17,7 +17,7 @@ import { isObject } from "../../values";
 import { idOf, readUntil } from "../record";
 
 /** What a way of minting is given. */
-export interface MintRequest {
+interface MintRequest {
   readonly connection: Connection;
   /** Whom the token is for. */
   readonly login: string;

@@ -23,8 +23,8 @@ const OPEN = { ...CONFIG, deletion_protection: false };
 
 test("a created account has what was declared, and plans clean", async () => {
   const { simulator, connection } = await connected();
-  const { state, diagnostics } = await created(account, connection, CONFIG);
-  expect(diagnostics).toEqual([]);
+  const { state, findings } = await created(account, connection, CONFIG);
+  expect(findings).toEqual([]);
   expect(isWhollyKnown(state)).toBe(true);
   expect(state).toMatchObject({
     name: "globex",
@@ -60,7 +60,7 @@ test("an update sends just what changes, to the record that has it", async () =>
   simulator.clearRequests();
   const config = { ...CONFIG, limits_vss_num: 30, level: 4, host: "storage.example" };
   const outcome = await updated(account, connection, state, config);
-  expect(outcome.diagnostics).toEqual([]);
+  expect(outcome.findings).toEqual([]);
   expect(simulator.requests.filter(({ method }) => method === "PATCH")).toMatchObject([
     {
       path: `/api/account/${textIn(state, "id")}`,
