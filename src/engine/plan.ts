@@ -26,6 +26,7 @@ import { load } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
 import { Run, surveyedOf } from "./run";
 import { usageIn } from "./snapshot/open";
+import { siblingAddresses } from "./siblings";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
 import { refusalToMint } from "./store";
 
@@ -58,7 +59,7 @@ export async function planStack(
     const evaluated = await evaluate(loaded, { run, plannedAt, rotation });
     await refuseSharedOwner(loaded);
     const { looked, ...found } = await lookFurther(evaluated, run, plannedAt, rotation);
-    const made = await guard(looked, found);
+    const made = await guard(looked, found, run);
     refuseAbsent(evaluated.presumed, made.plan, evaluated.walked.objects);
     return { ...looked, ...made, run, isRotation: rotation !== undefined };
   } catch (error) {
@@ -137,6 +138,7 @@ function permitsOf(options: PlanOptions): Permits {
 async function guard(
   evaluated: Evaluated,
   found: Found,
+  run: Run,
 ): Promise<Pick<PlannedRun, "plan" | "objects" | "prunes">> {
   const { walked, selection, options } = evaluated;
   const { destroy = false } = options;
@@ -169,9 +171,12 @@ async function guard(
     ),
   };
   const judged = judge(draft);
+  const ceasing = contents.flatMap(({ ceasing: others = [] }) => others);
+  const siblings = await siblingAddresses(evaluated, run, { prunes, retained, ceasing });
   const refusals = [
     ...found.refusals,
     ...pruning.diagnostics.filter(isError),
+    ...siblings.filter(isError),
     ...unreadable(walked, prunes),
     ...judged.filter((one) => !isAbsence(one)),
   ];
@@ -183,6 +188,7 @@ async function guard(
     ...found.warnings,
     ...walked.diagnostics,
     ...pruning.diagnostics,
+    ...siblings,
     ...untold,
   ].filter((one) => !isError(one));
   const live = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
@@ -195,7 +201,7 @@ async function guard(
     retained,
     notDeclared: isWhole ? notDeclared(walked.objects, undeclared) : [],
     renames: isWhole ? renames(live) : [],
-    ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
+    ceasing,
   };
   const plan = { ...planOf(evaluated, found.plannedAt, changes, told, warnings), unproven: worded(unproven) };
   if (refusals.length > 0) {
