@@ -91,13 +91,16 @@ interface Common {
  */
 export function commonRecords(a: Target, b: Target): Common | undefined {
   let first: string | undefined;
-  for (const family of listedFamilies())
+  for (const family of listedFamilies()) {
+    // A list that one of the two refuses says nothing.
+    if ([a, b].some(({ snapshot }) => snapshot.refused.has(family.resource.description.name))) continue;
     for (const record of a.snapshot.listOf(family.resource.description.name).records) {
       const namesakes = namesakesOf(record, b, family);
       if (namesakes.length === 0) continue;
       if (!namesakes.some((one) => isSameRecord(record, one))) return undefined;
       first ??= nameOf(record, family);
     }
+  }
   if (first === undefined) return undefined;
   const ours = ourCommonRecord(a, b) ?? ourCommonRecord(b, a);
   return { name: ours ?? first, isOurs: ours !== undefined };
@@ -105,6 +108,7 @@ export function commonRecords(a: Target, b: Target): Common | undefined {
 
 function ourCommonRecord(target: Target, other: Target): string | undefined {
   for (const family of listedFamilies()) {
+    if (other.snapshot.refused.has(family.resource.description.name)) continue;
     const [found] = target.ours(family.resource, (self) => namesakesOf(self, other, family).length > 0);
     if (found !== undefined) return nameOf(found.records.self, family);
   }
