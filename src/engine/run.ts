@@ -3,7 +3,14 @@ import { readingClock } from "../api";
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { isKeyed, type Owners, takesUnkeyed } from "../ownership";
 import type { Plan, Surveyed } from "../plan";
-import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
+import {
+  type Finding,
+  incompleteProvider,
+  listRefused,
+  openIntent,
+  unkeyedRecords,
+  unrevokedToken,
+} from "../problems";
 import { idOf, listersOfFamilies, previousOf } from "../resources";
 import {
   addressOf,
@@ -128,6 +135,7 @@ export class Run {
       ...onePerPart(targets).flatMap(({ ledger }) => unsettled(ledger)),
       ...targets.flatMap(({ warnings }) => warnings),
       ...unkeyed(targets),
+      ...targets.flatMap(refusedLists),
     ];
   }
 
@@ -165,6 +173,20 @@ export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
   throw incompleteProvider.error({
     lacks: "no owner",
     advice: "Set owner in the provider, or TENANCY_OWNER: a name that marks what this stack creates.",
+  });
+}
+
+/** Lists that the service refuses: of what they hold nothing is known, and nothing is deleted. */
+function refusedLists({ provider, snapshot }: Target): readonly Finding[] {
+  return listedFamilies().flatMap(({ resource: { description } }) => {
+    const refusal = snapshot.refused.get(description.name);
+    if (refusal === undefined) return [];
+    return [
+      listRefused.at(
+        { noun: description.noun, refusal: refusal.message },
+        { address: `provider.${provider}` },
+      ),
+    ];
   });
 }
 

@@ -1,5 +1,6 @@
 /** Answers questions about the service's records from its lists. */
 import type { AccountRecord, Client, CommonRecord, Endpoint, ProfileRecord } from "../api";
+import { ApiError } from "../problems";
 import { Snapshot } from "./snapshot";
 
 /**
@@ -48,21 +49,21 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
 
   async function read(): Promise<Snapshot> {
     // The log-in comes with the first request; the others wait for it.
-    const [record, accounts, profiles, others] = await Promise.all([
+    const [record, accounts, profiles, further] = await Promise.all([
       client.caller(),
       client.accounts.list(),
       client.profiles.list(),
       Promise.all(
         [...listers]
           .filter(([name]) => name !== "account" && name !== "user_profile")
-          .map(async ([name, list]) => [name, await list(client)] as const),
+          .map(async ([name, list]) => [name, await list(client).catch(refusalOfList)] as const),
       ),
     ]);
     return new Snapshot({
       caller: record,
       accounts,
       profiles,
-      others: new Map(others),
+      others: new Map(further),
       callerProfile: caller,
     });
   }
@@ -99,6 +100,15 @@ function first(read: () => Promise<Snapshot>): () => Promise<Snapshot> {
     return reading;
   };
 }
+
+/** Whoever may not see a list, or whose service lacks it, can do without it while nothing of the family is asked for. */
+function refusalOfList(error: unknown): ApiError {
+  if (error instanceof ApiError && REFUSED.has(error.request.status ?? 0)) return error;
+  throw error;
+}
+
+/** Forbidden; not there, or no longer; no list. What ends by itself, such as a service that is down, is no refusal. */
+const REFUSED: ReadonlySet<number> = new Set([403, 404, 405, 410]);
 
 /** Reads single records, all in the same way. */
 function recordsBy(

@@ -39,6 +39,7 @@ export {
   ACCOUNTS_SEEN_WITH,
   type Doubt,
   doubtOfAbsence,
+  doubtOfList,
   incompleteness,
   PROFILES_SEEN_WITH,
 } from "./wholeness";

@@ -65,6 +65,12 @@ export function doubtOfAbsence(
   return lackOfRights(snapshot, seenWith);
 }
 
+/** No record of a family is known to be absent whose list the service refuses. */
+export function doubtOfList(family: string, snapshot: Snapshot): Doubt | undefined {
+  const refusal = snapshot.refused.get(family);
+  return refusal && { blocksCreate: true, reason: `the service refuses the list: ${refusal.message}` };
+}
+
 /** All accounts are seen by those who may manage accounts. */
 export const ACCOUNTS_SEEN_WITH: readonly Right[] = ["realm.manage_accounts"];
 
