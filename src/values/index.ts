@@ -52,6 +52,7 @@ export {
   escapedUnits,
   groupedBy,
   hexOfSharedSecret,
+  htmlEscaped,
   isAtLeast,
   isUuidText,
   nearest,
