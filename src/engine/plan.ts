@@ -26,6 +26,7 @@ import { load } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
 import { namedTarget, Run, surveyedOf } from "./run";
 import { usageIn } from "./snapshot/open";
+import { siblingAddresses } from "./siblings";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
 import { refusalToMint } from "./store";
 
@@ -58,7 +59,7 @@ export async function planStack(
     const evaluated = await evaluate(loaded, { run, plannedAt, rotation });
     await refuseSharedOwner(loaded);
     const { looked, ...found } = await lookFurther(evaluated, run, plannedAt, rotation);
-    const made = await guard(looked, found);
+    const made = await guard(looked, found, run);
     refuseAbsent(evaluated.presumed, made.plan, evaluated.walked.objects);
     return { ...looked, ...made, run, isRotation: rotation !== undefined };
   } catch (error) {
@@ -125,6 +126,7 @@ function onlyReads(snapshot: Snapshot): boolean {
 async function guard(
   evaluated: Evaluated,
   found: Found,
+  run: Run,
 ): Promise<Pick<PlannedRun, "plan" | "objects" | "prunes">> {
   const { walked, selection, options } = evaluated;
   const { destroy = false } = options;
@@ -156,18 +158,26 @@ async function guard(
     ),
   };
   const judged = judge(draft);
+  const ceasing = contents.flatMap(({ ceasing: others = [] }) => others);
+  const siblings = await siblingAddresses(evaluated, run, { prunes, retained, ceasing });
   const refusals = [
     ...found.refusals,
     ...pruning.findings.filter(isError),
+    ...siblings.filter(isError),
     ...unreadable(walked, prunes),
     ...judged.filter((one) => !isAbsence(one)),
   ];
   const unproven = [...found.unproven, ...judged.filter(isAbsence)];
   const untold = untoldStorage(changes, contents);
   const seen = unproven.map((one) => ({ ...one, severity: "warning" as const }));
-  const warnings = [...seen, ...found.warnings, ...walked.findings, ...pruning.findings, ...untold].filter(
-    (one) => !isError(one),
-  );
+  const warnings = [
+    ...seen,
+    ...found.warnings,
+    ...walked.findings,
+    ...pruning.findings,
+    ...siblings,
+    ...untold,
+  ].filter((one) => !isError(one));
   const live = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
   const undeclared = [
     ...pruning.prunes.map(({ change, target }) => [target.origin, change.sighting?.id] as const),
@@ -178,7 +188,7 @@ async function guard(
     retained,
     notDeclared: isWhole ? notDeclared(walked.objects, undeclared) : [],
     renames: isWhole ? renames(live) : [],
-    ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
+    ceasing,
   };
   const plan = { ...planOf(evaluated, found.plannedAt, changes, told, warnings), unproven: worded(unproven) };
   if (refusals.length > 0) {
@@ -194,6 +204,7 @@ function isAbsence({ code }: Finding): boolean {
   return code === absenceUnproven.code;
 }
 
+/** No member of the error: whoever prints an error prints its members. */
 const refused = new WeakMap<Error, Plan>();
 
 /** What a guard has stopped, to be shown beside its reasons; undefined for any other error. It cannot be applied. */

@@ -305,6 +305,18 @@ function reasonToDoubt({ description }: Change, snapshot: Snapshot): string | un
   return doubt?.blocksCreate === true ? doubt.reason : undefined;
 }
 
+/** What cannot be seen may be in what is deleted: an account does not go while the list of a family that lives in accounts is refused. */
+const seenContents: Guard = ({ changes, surveyed }) =>
+  surveyed.flatMap(({ provider, origin, snapshot }) => {
+    const containers = changes.filter(
+      (change) => change.provider === provider && containerOf(change) !== undefined && endsRecord(change),
+    );
+    if (containers.length === 0) return [];
+    return [...snapshot.refused.values()].map(({ message }) =>
+      incompleteLists.at({ origin, missing: message, changes: containers.length }),
+    );
+  });
+
 /** No create and no delete follows from lists that may be incomplete: a missing record may well exist. */
 const wholeLists: Guard = ({ changes, surveyed }) =>
   surveyed.flatMap(({ provider, origin, incomplete }) => {
@@ -321,6 +333,7 @@ const wholeLists: Guard = ({ changes, surveyed }) =>
 
 const GUARDS: readonly Guard[] = [
   wholeLists,
+  seenContents,
   unprovenAbsence,
   prevented,
   accountDeletion,

@@ -11,6 +11,7 @@ import {
   isObject,
   isUnknown,
   type ObjectValue,
+  onceForEach,
   type Path,
   type Value,
 } from "../values";
@@ -97,16 +98,9 @@ function givenByService(trail: Trail): readonly Finding[] {
   ];
 }
 
-const required = new WeakMap<Attributes, readonly string[]>();
-
-function requiredNames(attributes: Attributes): readonly string[] {
-  let names = required.get(attributes);
-  if (names === undefined) {
-    names = Object.keys(attributes).filter((name) => attributes[name]?.presence === "required");
-    required.set(attributes, names);
-  }
-  return names;
-}
+const requiredNames = onceForEach((attributes: Attributes) =>
+  Object.keys(attributes).filter((name) => attributes[name]?.presence === "required"),
+);
 
 function conformValue(shape: Shape, value: Value, trail: Trail, findings: Finding[]): Value {
   if (isUnknown(value) || value === null) return value;

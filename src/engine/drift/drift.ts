@@ -9,8 +9,8 @@ import {
   storeUnsettled,
   worded,
 } from "../../problems";
-import { endOf, retentionOf } from "../../resources";
-import { formatPath, type ObjectValue } from "../../values";
+import { endOf, endOfLife, retentionOf } from "../../resources";
+import { formatPath } from "../../values";
 import { withVerifiedPasswords } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { notDeclared } from "../diff/told";
@@ -120,13 +120,6 @@ function tokensIn(looked: Looked, objects: readonly PlannedObject[], now: Date):
 
 /** A token that ends so soon is told by the metrics: seven days. */
 const SOON_MS = 7 * 86_400_000;
-
-/** When the service itself ends a token; persistent ones do not end. */
-function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue): Date | undefined {
-  if (typeof from !== "string" || typeof seconds !== "number") return undefined;
-  const end = new Date(Date.parse(from) + seconds * 1000);
-  return Number.isNaN(end.getTime()) ? undefined : end;
-}
 
 // `--ignore ADDRESS[.ATTRIBUTE]`: differences that are not to count.
 

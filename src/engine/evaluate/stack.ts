@@ -311,7 +311,7 @@ export async function refuseSharedOwner(loaded: Loaded): Promise<void> {
 }
 
 /** A stack that cannot be read is reported when it is planned itself. */
-async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
+export async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
   try {
     return await loadSibling(entry, siblings);
   } catch (error) {

@@ -35,6 +35,7 @@ export {
   ended,
   endedEarly,
   endOf,
+  endOfLife,
   keptByRotation,
   previousOf,
   retentionOf,

@@ -11,9 +11,9 @@ import {
   tokenOfAnother,
 } from "../../problems";
 import { readState } from "../../schema";
-import type { Connection } from "../../service";
+import type { Connection, KeptSecret } from "../../service";
 import { isObject, type ObjectValue, textOf, type Value } from "../../values";
-import type { CreateRequest, KeptSecret, MintIntent } from "../family";
+import type { CreateRequest, MintIntent } from "../family";
 import { accountOf } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";

@@ -5,6 +5,7 @@ import {
   isInteger,
   isKnownAfterApply,
   isList,
+  isNumber,
   isObject,
   isUnknown,
   type ObjectValue,
@@ -152,6 +153,14 @@ function isDue(token: ObjectValue, { forMs }: Retention, asOf: Date | undefined)
 /** The time until which a replaced token stays valid; undefined if that is not known. */
 export function endOf({ retired_at: at }: ObjectValue, forMs: number | undefined): Date | undefined {
   const end = new Date(typeof at === "string" && forMs !== undefined ? Date.parse(at) + forMs : NaN);
+  return Number.isNaN(end.getTime()) ? undefined : end;
+}
+
+/** The time at which the service itself ends a token; undefined if it never does, or if that is not known. */
+export function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue): Date | undefined {
+  const end = new Date(
+    typeof from === "string" && isNumber(seconds) ? Date.parse(from) + Number(seconds) * 1000 : NaN,
+  );
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 

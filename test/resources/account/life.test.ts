@@ -120,6 +120,32 @@ test("of two declarations of one account that are carried out at once, one makes
   expect(simulator.records.accounts).toHaveLength(2);
 });
 
+test("of two declarations of one account at two providers of one run, one makes it, and the other is refused", async () => {
+  const { simulator, connection, anew } = await connected();
+  const other = anew({ made: connection.made });
+  const outcomes = await Promise.allSettled([
+    created(account, connection, CONFIG),
+    created(account, other, CONFIG),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(outcomes[1]).toMatchObject({ reason: { code: "TENANCY_ALREADY_LIVE" } });
+  expect(simulator.records.accounts).toHaveLength(2);
+});
+
+test("an account whose create failed half-way is taken by the next declaration of it, at any provider of the run, and by no later run", async () => {
+  const { simulator, connection, anew } = await connected();
+  const other = anew({ made: connection.made });
+  const later = anew();
+  simulator.fail({ method: "POST", path: "/api/account", when: "after", status: 503, times: 9 });
+  simulator.fail({ method: "GET", path: "/api/account", skip: 1, status: 403, times: 1 });
+  expect(await refusal(created(account, connection, CONFIG))).toMatchObject([
+    { code: "TENANCY_ANSWER_LOST" },
+  ]);
+  expect(simulator.records.accounts).toHaveLength(2);
+  expect(await refusal(created(account, later, CONFIG))).toMatchObject([{ code: "TENANCY_ALREADY_LIVE" }]);
+  expect((await created(account, other, CONFIG)).state["id"]).toBe(simulator.records.account("globex").id);
+});
+
 test("an account is protected from deletion unless that was lifted before", async () => {
   const { connection } = await connected();
   const { state } = await created(account, connection, CONFIG);

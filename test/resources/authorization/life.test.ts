@@ -573,11 +573,11 @@ describe("where the service ends a user's tokens with the user's password", () =
     expect(findings[0]?.summary).toContain(`refuses ${serial}, ${textIn(state, "serial")} since`);
   });
 
-  test("so is one that the same process minted before for another object", async () => {
+  test("so is one that the same run minted before for another object, through any of its connections", async () => {
     const service = await withUser();
     const { records } = service.simulator;
     records.createProfile("globex", { username: "robot" });
-    const first = await created(token, service.connection, config);
+    const first = await created(token, service.anew({ made: service.connection.made }), config);
     service.simulator.fail({
       method: "PATCH",
       where: takesPasswordAway,

@@ -311,6 +311,17 @@ test("a password that somebody changed is found by a log-in attempt where that i
   expect(simulator.requests).toEqual([]);
 });
 
+test("a user of an earlier run who was made again meanwhile is taken for ours", async () => {
+  const { simulator, connection, anew } = await connected();
+  const { config } = await jane(connection);
+  simulator.records.deleteProfile("jane@globex");
+  const later = anew();
+  await later.directory.beforeCreates();
+  simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
+  const { state } = await created(userProfile, later, config);
+  expect(state["id"]).toBe(simulator.records.profile("jane@globex").id);
+});
+
 test("a user whom another run of ours made a moment ago is taken for ours, and nobody else's", async () => {
   const { simulator, connection } = await connected();
   const { id } = await globex(connection);
