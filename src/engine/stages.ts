@@ -117,6 +117,21 @@ export interface Declared {
   readonly importId: string | undefined;
 }
 
+/** What the change of a declared object has of its declaration. */
+export function declaredFacts(declared: Declared, key: string) {
+  const { block, instance, resource, target, sensitive, importId } = declared;
+  return {
+    address: instance.address,
+    description: resource.description,
+    constructPath: block.constructPath,
+    provider: target.provider,
+    key,
+    title: declared.titleOf(key),
+    sensitive,
+    importId,
+  };
+}
+
 /** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
 export interface Stray extends Declared {
   /** Natural key of the declared object. */

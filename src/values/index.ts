@@ -53,6 +53,7 @@ export {
   escapedUnits,
   groupedBy,
   hexOfSharedSecret,
+  htmlEscaped,
   isAtLeast,
   isUuidText,
   nearest,
