@@ -204,6 +204,7 @@ test("what is replaced goes, and another comes with all that it is given", () =>
   const state = { permissions: { "vss.remove_vss": true }, access_web: false, access_api: false };
   const facts = { action: "replace", before: state, after: { ...state, username: "jane" } } as const;
   expect(linesOf(jane(facts))).toEqual(["- jane@acme deleted", "+ jane@acme gains vss.remove_vss"]);
+  expect(linesOf(jane({ ...facts, granted: ["vss.remove_vss"] }))).toHaveLength(2);
 });
 
 test("what only the apply will know cannot be approved, be it a right, a value or a name", () => {
@@ -278,13 +279,14 @@ const entry = (facts: Partial<Approval> = {}): Approval => ({
   ...facts,
 });
 
-const planned: Plan = plan([
-  jane({ before: { activated: false, level: 2 }, after: { activated: true, level: 1 } }),
-  acme({ before: { access_web: false }, after: { access_web: true } }),
-]);
+const planned = (): Plan =>
+  plan([
+    jane({ before: { activated: false, level: 2 }, after: { activated: true, level: 1 } }),
+    acme({ before: { access_web: false }, after: { access_web: true } }),
+  ]);
 
 function judged(level: "never" | "broadening" | "access", ...approvals: readonly Approval[]) {
-  return judgeApproval(approvalNeeds(planned), { level, approvals, now: NOW }).map(
+  return judgeApproval(approvalNeeds(planned()), { level, approvals, now: NOW }).map(
     ({ approved, missing }) => ({
       approved,
       missing,
