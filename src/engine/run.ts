@@ -1,8 +1,8 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { readingClock } from "../api";
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
-import { type Owners, takesUnkeyed } from "../ownership";
-import type { Surveyed } from "../plan";
+import { isKeyed, type Owners, takesUnkeyed } from "../ownership";
+import type { Plan, Surveyed } from "../plan";
 import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
 import { idOf, listersOfFamilies, previousOf } from "../resources";
 import {
@@ -11,6 +11,7 @@ import {
   type Connection,
   incompleteness,
   listDirectory,
+  Made,
   type Settings,
   settingsOf,
   type Snapshot,
@@ -202,6 +203,8 @@ const WORTH_TELLING_MS = 1_000;
 export class Services {
   readonly #options: PlanOptions;
   readonly #services = new Map<string, Promise<Service>>();
+  /** What the run has made, by the origin of the service. */
+  readonly #made = new Map<string, Made>();
   readonly #stop = new AbortController();
   /** The end of the wait that was reported last: many requests wait at the same time. */
   #waitsUntil = 0;
@@ -249,14 +252,18 @@ export class Services {
 
   async #connect(settings: Settings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
+    const { origin } = settings;
+    const made = this.#made.get(origin) ?? new Made();
+    this.#made.set(origin, made);
     const directory = { caller: usernameOf(settings), listers: listersOfFamilies() };
     const writing = await connect(settings, {
       directory: (client) => listDirectory(client, directory),
+      made,
       signal: this.#stop.signal,
-      onWait: (ms) => this.#tellOfWait(settings.origin, ms),
+      onWait: (ms) => this.#tellOfWait(origin, ms),
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     });
-    onProgress?.(`reading ${settings.origin}`);
+    onProgress?.(`reading ${origin}`);
     const client = writing.client.readOnly();
     return { writing, reading: { ...writing, client, directory: listDirectory(client, directory) } };
   }
@@ -282,8 +289,7 @@ async function withRefusedTokens(target: Target): Promise<Target> {
     const { serial } = entry.record;
     if (outcome === undefined) refused.set(serial, []);
     else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
-    else
-      warnings.push(...outcome.diagnostics.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
+    else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { ...target, refused, warnings };
 }
@@ -324,6 +330,11 @@ async function survey(request: SurveyRequest): Promise<Target> {
     warnings: [],
     caller: callerName(snapshot, connection),
   };
+}
+
+/** The service, as plans and reports on drift name it. */
+export function namedTarget({ provider, origin, owners, caller }: Target): Plan["targets"][number] {
+  return { provider, origin, owner: owners.current, keyed: isKeyed(owners), caller };
 }
 
 /** The facts that guards look at. */
