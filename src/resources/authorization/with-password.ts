@@ -136,22 +136,20 @@ function distinct(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
   return [...new Map(tokens.map((token) => [token.access_token, token])).values()];
 }
 
-/** What is refused beforehand does not end with the password. */
+/** What is refused beforehand, or cannot be asked for, does not end with the password as far as anybody can tell. */
 async function goodAmong(
   tokens: readonly KeptSecret[],
   { client }: Connection,
 ): Promise<readonly KeptSecret[]> {
   const accepted = await Promise.all(
-    tokens.map(async ({ access_token: token }) => {
-      try {
-        return (await client.callerAs({ kind: "bearer", token })).status === 200;
-      } catch (error) {
-        if (error instanceof ApiError) return false;
-        throw error;
-      }
-    }),
+    tokens.map(({ access_token: token }) =>
+      client.callerAs({ kind: "bearer", token }).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    ),
   );
-  return tokens.filter((_token, index) => accepted[index] === true);
+  return tokens.filter((_token, index) => accepted[index]);
 }
 
 /** A service may end a user's tokens with the password that they were made with: each is tried once more. */

@@ -380,7 +380,11 @@ test("a token is not forgotten while the run's own credential is refused", async
   const other = service.anew({ token: own.access_token });
   service.simulator.records.revokeToken(own.serial);
   service.simulator.records.revokeToken(textIn(state, "serial"));
-  expect(await token.read(other, state)).toMatchObject({ state, findings: [{ severity: "warning" }] });
+  const outcome = await token.read(other, state);
+  expect(outcome).toMatchObject({ state, findings: [{ severity: "warning" }] });
+  expect(outcome?.findings[0]?.summary).toMatch(
+    /it is refused \(401\), and so is the run's own credential$/,
+  );
 });
 
 test("a token can be minted by an administrator who switches to its user", async () => {
