@@ -137,7 +137,7 @@ async function declarationsOf(
     tolerant: true,
   });
   // What cannot be evaluated may be anything.
-  if (walked.diagnostics.some(isError)) return () => true;
+  if (walked.findings.some(isError)) return () => true;
   const declared = walked.foreseen.map((one) => ({ type: one.type, pattern: patternOf(one) }));
   return ({ type, key }) => declared.some((one) => one.type === type && one.pattern.test(key));
 }

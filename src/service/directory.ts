@@ -10,6 +10,11 @@ import { Snapshot } from "./snapshot";
 export interface Directory {
   /** Both lists; fetched once, and anew after {@link invalidate}. */
   snapshot(): Promise<Snapshot>;
+  /**
+   * Both lists as they were before the first create, whatever was written since. What was created since is this run's own, and what others do
+   * meanwhile the service itself answers with a duplicate: so a run of any size reads them once.
+   */
+  beforeCreates(): Promise<Snapshot>;
   /** One account by id or serial, as fresh as the engine wants it; undefined where the service says 404 or 410. */
   account(idOrSerial: string): Promise<AccountRecord | undefined>;
   /** One user profile by id or serial; undefined where the service says 404 or 410. */
@@ -63,17 +68,20 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
     });
   }
 
+  function snapshot() {
+    if (reading === undefined) {
+      const mine = read();
+      reading = mine;
+      mine.catch(() => {
+        if (reading === mine) reading = undefined;
+      });
+    }
+    return reading;
+  }
+
   return {
-    snapshot() {
-      if (reading === undefined) {
-        const mine = read();
-        reading = mine;
-        mine.catch(() => {
-          if (reading === mine) reading = undefined;
-        });
-      }
-      return reading;
-    },
+    snapshot,
+    beforeCreates: first(snapshot),
     ...recordsBy(client, (_family, idOrSerial, endpoint) => endpoint.find(idOrSerial)),
     invalidate() {
       reading = undefined;
@@ -89,6 +97,18 @@ function refusalOfList(error: unknown): ApiError {
 
 /** Forbidden; not there, or no longer; no list. What ends by itself, such as a service that is down, is no refusal. */
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 405, 410]);
+
+/** The first reading, however often it is asked for; a reading that failed does not count. */
+function first(read: () => Promise<Snapshot>): () => Promise<Snapshot> {
+  let reading: Promise<Snapshot> | undefined;
+  return () => {
+    if (reading === undefined) {
+      reading = read();
+      reading.catch(() => (reading = undefined));
+    }
+    return reading;
+  };
+}
 
 /** Reads single records, all in the same way. */
 function recordsBy(
@@ -135,6 +155,7 @@ export function coalescingDirectory(client: Client, options: DirectoryOptions): 
 
   return {
     snapshot,
+    beforeCreates: first(snapshot),
     ...recordsBy(
       client,
       async <T extends CommonRecord>(family: string, id: string, endpoint: Endpoint<T>) => {

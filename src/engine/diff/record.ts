@@ -89,7 +89,7 @@ function planNew(
     lookup,
     remembered: undefined,
     recorded: [],
-    diagnostics: proposal.diagnostics,
+    findings: proposal.findings,
   };
 }
 
@@ -131,7 +131,7 @@ function planLive(
       inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
     const change = new SettledChange(declared, facts, state);
     const nothing = { proposal: undefined, recorded: NONE };
-    return { ...declared, ...nothing, change, lookup: live, remembered, diagnostics: warnings };
+    return { ...declared, ...nothing, change, lookup: live, remembered, findings: warnings };
   }
   const { prior: known, recorded, lacking } = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, known);
@@ -165,7 +165,7 @@ function planLive(
     lookup: live,
     remembered,
     recorded,
-    diagnostics: [...warnings, ...proposal.diagnostics],
+    findings: [...warnings, ...proposal.findings],
   };
 }
 

@@ -76,7 +76,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     lookup: undefined,
     remembered: undefined,
     recorded: [],
-    diagnostics: proposal.diagnostics,
+    findings: proposal.findings,
     rotation,
   };
 }

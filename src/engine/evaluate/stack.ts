@@ -190,10 +190,10 @@ async function walk(walking: Walking): Promise<Walked> {
 function walkedBy(
   { stack, objects, foreseen, unread, evaluated, outputs, deferred, changing }: Walking,
   targets: readonly Target[],
-  diagnostics: readonly Finding[],
+  findings: readonly Finding[],
 ): Walked {
   const pruning = pruningTargets(targets, stack);
-  return { objects, foreseen, unread, evaluated, outputs, targets, pruning, diagnostics, deferred, changing };
+  return { objects, foreseen, unread, evaluated, outputs, targets, pruning, findings, deferred, changing };
 }
 
 /** Provider configurations, and everything that they need, come first, so that services are asked at once. */
@@ -288,7 +288,7 @@ export async function validateStack(
 ): Promise<readonly Diagnostic[]> {
   const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
   await refuseSharedOwner(evaluated);
-  return worded(evaluated.walked.diagnostics);
+  return worded(evaluated.walked.findings);
 }
 
 // One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).

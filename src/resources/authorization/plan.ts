@@ -36,8 +36,8 @@ export function proposeToken(
     if (after.length < before.length) planned["previous"] = after;
   }
   const changes = diff(attributes, prior, planned);
-  if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, diagnostics: [] };
-  return { action: "update", planned, changes, replacedBy, diagnostics: [] };
+  if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings: [] };
+  return { action: "update", planned, changes, replacedBy, findings: [] };
 }
 
 function fromNothing(config: ObjectValue): Proposal {
@@ -47,7 +47,7 @@ function fromNothing(config: ObjectValue): Proposal {
     planned,
     changes: diff(attributes, null, planned),
     replacedBy: [],
-    diagnostics: [],
+    findings: [],
   };
 }
 
