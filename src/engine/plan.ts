@@ -24,10 +24,17 @@ import { depthOf } from "./families";
 import { refuseAbsent } from "./load/selection";
 import { load } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
-import { namedTarget, Run, surveyedOf } from "./run";
+import { Run, surveyedOf } from "./run";
 import { usageIn } from "./snapshot/open";
 import { siblingAddresses } from "./siblings";
-import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
+import {
+  namedTarget,
+  type PlannedObject,
+  type Prune,
+  type Rotation,
+  type Target,
+  type Walked,
+} from "./stages";
 import { refusalToMint } from "./store";
 
 /** The third stage: undeclared objects of ours are added, and the guards have judged the whole. Nothing else is needed by the apply. */

@@ -1,8 +1,8 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { readingClock } from "../api";
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
-import { isKeyed, type Owners, takesUnkeyed } from "../ownership";
-import type { Plan, Surveyed } from "../plan";
+import { type Owners, takesUnkeyed } from "../ownership";
+import type { Surveyed } from "../plan";
 import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
 import { idOf, listersOfFamilies, previousOf } from "../resources";
 import {
@@ -332,11 +332,6 @@ async function survey(request: SurveyRequest): Promise<Target> {
     warnings: [],
     caller: callerName(snapshot, connection),
   };
-}
-
-/** The service, as plans and reports on drift name it. */
-export function namedTarget({ provider, origin, owners, caller }: Target): Plan["targets"][number] {
-  return { provider, origin, owner: owners.current, keyed: isKeyed(owners), caller };
 }
 
 /** The facts that guards look at. */

@@ -1,8 +1,8 @@
 /** Defines what one stage of a run hands to the next. */
 import { readingClock } from "../api";
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
-import { ownerAt, type Owners } from "../ownership";
-import type { Change, EvaluatedObject, OutputChange } from "../plan";
+import { isKeyed, ownerAt, type Owners } from "../ownership";
+import type { Change, EvaluatedObject, OutputChange, Plan } from "../plan";
 import type { Finding } from "../problems";
 import type { OwnedObject, Proposal, Records, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
@@ -115,6 +115,11 @@ export interface Declared {
   readonly titleOf: (key: string) => string;
   /** Id named by an import block. */
   readonly importId: string | undefined;
+}
+
+/** The service, as plans and reports on drift name it. */
+export function namedTarget({ provider, origin, owners, caller }: Target): Plan["targets"][number] {
+  return { provider, origin, owner: owners.current, keyed: isKeyed(owners), caller };
 }
 
 /** What the change of a declared object has of its declaration. */

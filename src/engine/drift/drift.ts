@@ -16,8 +16,8 @@ import { tokenKey } from "../diff/token";
 import { notDeclared } from "../diff/told";
 import { evaluateStack, refuseSharedOwner } from "../evaluate/stack";
 import type { PlanOptions, StackSource } from "../options";
-import { namedTarget, Run } from "../run";
-import { onePerPart, type PlannedObject, type Stray } from "../stages";
+import { Run } from "../run";
+import { namedTarget, onePerPart, type PlannedObject, type Stray } from "../stages";
 import {
   driftOfGone,
   driftOfObject,
