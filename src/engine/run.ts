@@ -11,6 +11,7 @@ import {
   type Connection,
   incompleteness,
   listDirectory,
+  Made,
   type Settings,
   settingsOf,
   type Snapshot,
@@ -18,6 +19,7 @@ import {
 } from "../service";
 import type { ObjectValue } from "../values";
 import { isUserGone, tokenKey, withUnlistedUsers } from "./diff/token";
+import { refusedLists } from "./doubt";
 import { listedFamilies, tokenFamily } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
@@ -127,6 +129,7 @@ export class Run {
       ...onePerPart(targets).flatMap(({ ledger }) => unsettled(ledger)),
       ...targets.flatMap(({ warnings }) => warnings),
       ...unkeyed(targets),
+      ...targets.flatMap(refusedLists),
     ];
   }
 
@@ -202,6 +205,8 @@ const WORTH_TELLING_MS = 1_000;
 export class Services {
   readonly #options: PlanOptions;
   readonly #services = new Map<string, Promise<Service>>();
+  /** What the run has made, by the origin of the service. */
+  readonly #made = new Map<string, Made>();
   readonly #stop = new AbortController();
   /** The end of the wait that was reported last: many requests wait at the same time. */
   #waitsUntil = 0;
@@ -249,14 +254,18 @@ export class Services {
 
   async #connect(settings: Settings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
+    const { origin } = settings;
+    const made = this.#made.get(origin) ?? new Made();
+    this.#made.set(origin, made);
     const directory = { caller: usernameOf(settings), listers: listersOfFamilies() };
     const writing = await connect(settings, {
       directory: (client) => listDirectory(client, directory),
+      made,
       signal: this.#stop.signal,
-      onWait: (ms) => this.#tellOfWait(settings.origin, ms),
+      onWait: (ms) => this.#tellOfWait(origin, ms),
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     });
-    onProgress?.(`reading ${settings.origin}`);
+    onProgress?.(`reading ${origin}`);
     const client = writing.client.readOnly();
     return { writing, reading: { ...writing, client, directory: listDirectory(client, directory) } };
   }
@@ -282,8 +291,7 @@ async function withRefusedTokens(target: Target): Promise<Target> {
     const { serial } = entry.record;
     if (outcome === undefined) refused.set(serial, []);
     else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
-    else
-      warnings.push(...outcome.diagnostics.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
+    else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { ...target, refused, warnings };
 }

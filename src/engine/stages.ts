@@ -1,8 +1,8 @@
 /** Defines what one stage of a run hands to the next. */
 import { readingClock } from "../api";
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
-import { ownerAt, type Owners } from "../ownership";
-import type { Change, EvaluatedObject, OutputChange } from "../plan";
+import { isKeyed, ownerAt, type Owners } from "../ownership";
+import type { Change, EvaluatedObject, OutputChange, Plan } from "../plan";
 import type { Finding } from "../problems";
 import type { OwnedObject, Proposal, Records, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
@@ -117,6 +117,26 @@ export interface Declared {
   readonly importId: string | undefined;
 }
 
+/** The service, as plans and reports on drift name it. */
+export function namedTarget({ provider, origin, owners, caller }: Target): Plan["targets"][number] {
+  return { provider, origin, owner: owners.current, keyed: isKeyed(owners), caller };
+}
+
+/** What the change of a declared object has of its declaration. */
+export function declaredFacts(declared: Declared, key: string) {
+  const { block, instance, resource, target, sensitive, importId } = declared;
+  return {
+    address: instance.address,
+    description: resource.description,
+    constructPath: block.constructPath,
+    provider: target.provider,
+    key,
+    title: declared.titleOf(key),
+    sensitive,
+    importId,
+  };
+}
+
 /** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
 export interface Stray extends Declared {
   /** Natural key of the declared object. */
@@ -137,7 +157,7 @@ export interface PlannedObject extends Declared {
   readonly remembered: RememberedObject | undefined;
   /** Values and versions that the next apply notes in the store without sending them. */
   readonly recorded: readonly Path[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
   /** Why a token is rotated, where its declaration is not the reason. */
   readonly rotation?: Rotation | undefined;
 }
@@ -167,7 +187,7 @@ export interface Walked {
   readonly targets: readonly Target[];
   /** Those that undeclared objects are deleted through: one for each address of a service, and of a service with several addresses one. */
   readonly pruning: readonly Target[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
   /** Addresses of data sources that are read during apply. */
   readonly deferred: ReadonlySet<string>;
   /** Addresses of changed objects, and of everything that depends on them. */

@@ -10,9 +10,9 @@ import {
   tokenOfAnother,
 } from "../../problems";
 import { readState } from "../../schema";
-import type { Connection } from "../../service";
+import type { Connection, KeptSecret } from "../../service";
 import { isObject, type ObjectValue, textOf, type Value } from "../../values";
-import type { CreateRequest, KeptSecret, MintIntent } from "../family";
+import type { CreateRequest, MintIntent } from "../family";
 import { accountOf } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
@@ -21,7 +21,7 @@ import { type Minted, type MintWith, mintWithEphemeralPassword, mintWithPassword
 
 interface NewToken {
   readonly state: ObjectValue;
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /** Of a create or, with the state of the token that is replaced, of an update. */
@@ -58,7 +58,7 @@ export async function mintToken(
     const left = (await minted.cleanUp?.(false)) ?? [];
     throw error instanceof TenancyError ? error.telling(left) : error;
   }
-  return { state, diagnostics: (await minted.cleanUp?.(true)) ?? [] };
+  return { state, findings: (await minted.cleanUp?.(true)) ?? [] };
 }
 
 /** A token's own secret, and those of the tokens that it replaced. */

@@ -5,6 +5,7 @@ import {
   isInteger,
   isKnownAfterApply,
   isList,
+  isNumber,
   isObject,
   isUnknown,
   type ObjectValue,
@@ -31,8 +32,8 @@ export function proposeToken(
   if (rotate || rotates(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
   else planned["previous"] = kept(previousOf(prior), retentionOf(config), asOf);
   const changes = diff(attributes, prior, planned);
-  if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, diagnostics: [] };
-  return { action: "update", planned, changes, replacedBy, diagnostics: [] };
+  if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings: [] };
+  return { action: "update", planned, changes, replacedBy, findings: [] };
 }
 
 function fromNothing(config: ObjectValue): Proposal {
@@ -42,7 +43,7 @@ function fromNothing(config: ObjectValue): Proposal {
     planned,
     changes: diff(attributes, null, planned),
     replacedBy: [],
-    diagnostics: [],
+    findings: [],
   };
 }
 
@@ -146,6 +147,14 @@ function isDue(token: ObjectValue, { forMs }: Retention, asOf: Date | undefined)
 /** The time until which a replaced token stays valid; undefined if that is not known. */
 export function endOf({ retired_at: at }: ObjectValue, forMs: number | undefined): Date | undefined {
   const end = new Date(Date.parse(textOf(at) ?? "") + (forMs ?? NaN));
+  return Number.isNaN(end.getTime()) ? undefined : end;
+}
+
+/** The time at which the service itself ends a token; undefined if it never does, or if that is not known. */
+export function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue): Date | undefined {
+  const end = new Date(
+    typeof from === "string" && isNumber(seconds) ? Date.parse(from) + Number(seconds) * 1000 : NaN,
+  );
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
