@@ -2,7 +2,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inspect } from "node:util";
-import { Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
 import {
   actions,
   changeAt,
@@ -96,6 +96,14 @@ test("another value under the same version is a warning, and is not sent", async
     },
   ]);
   expect(bodies(applied)).toEqual([]);
+  const withMail = await project.plan(jane(1, { email: "jane@acme.example" }), given("second"));
+  expect(codes(withMail.warnings)).toEqual(["TENANCY_SECRET_DIFFERS"]);
+  const knownLater: Build = (stack) => {
+    jane()(stack);
+    const other = new Account(stack, "other", { name: "other", permissions: {} });
+    stack.addOverride("resource.tenancy_user_profile.acme_jane.password_wo", `\${${other.fqn}.id}`);
+  };
+  expect((await project.plan(knownLater, given("first"))).warnings).toEqual([]);
 });
 
 test("without the store it is recorded, not sent, and the plan says so", async () => {
@@ -212,8 +220,27 @@ describe("verify_password", () => {
     project.service.records.patchProfile("jane@acme", { password: "changed" });
     const applied = await project.apply(verified(), given("first"));
     expect(actions(applied.plan)).toEqual(["update tenancy_user_profile.acme_jane"]);
+    expect(applied.plan.warnings).toEqual([]);
     expect(bodies(applied)).toEqual([{ password: "first" }]);
     expect(actions(await project.plan(verified(), given("first")))).toEqual([]);
+  });
+
+  test("warns of no other value where that is sent again, as it is with another change of the user", async () => {
+    const project = await start();
+    await project.apply(verified(), given("first"));
+    const build = jane(1, { verifyPassword: true, email: "jane@acme.example" });
+    const applied = await project.apply(build, given("second"));
+    expect(applied.plan.warnings).toEqual([]);
+    expect(bodies(applied)).toMatchObject([{ password: "second" }]);
+  });
+
+  test("tries no password that is sent anyway", async () => {
+    const project = await start();
+    await project.apply(verified(), given("first"));
+    project.service.clearRequests();
+    await project.plan(verified(2), given("second"));
+    const logins = project.service.requests.filter(({ path }) => path === "/api/oauth2/token");
+    expect(logins.map(({ body }) => (body as { username: string }).username)).toEqual(["system"]);
   });
 
   test("says so where a refusal would tell nothing", async () => {
@@ -234,7 +261,9 @@ describe("verify_password", () => {
     await project.apply(build, given("first"));
     project.service.records.patchProfile("jane@acme", { password: "changed" });
     const plan = await project.plan(build, given("first"));
-    expect(codes(plan.warnings)).toEqual(["TENANCY_PASSWORD_REFUSED"]);
+    expect(plan.warnings).toMatchObject([
+      { code: "TENANCY_PASSWORD_REFUSED", advice: expect.stringMatching(/^Set /) as string },
+    ]);
   });
 });
 

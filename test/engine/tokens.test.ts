@@ -81,12 +81,24 @@ const mintings = ({ requests }: Applied) =>
 describe("a token", () => {
   test("is minted once, kept, and good", async () => {
     const project = await start();
-    expect(mintings(await project.apply(csi()))).toBe(1);
+    const minting = await project.apply(csi());
+    expect(mintings(minting)).toBe(1);
+    expect(changeAt(minting.plan, "tenancy_authorization.acme_prod")).toMatchObject({
+      claim: undefined,
+      sighting: undefined,
+      notes: [],
+    });
     const { tokens, intents } = await kept(project);
     expect(tokens).toMatchObject([{ login: "csi@acme", name: "prod", previous: [] }]);
     expect(intents).toEqual([]);
     expect(await isGood(project, tokens[0]!.record)).toBe(true);
-    expect(mintings(await project.apply(csi()))).toBe(0);
+    const again = await project.apply(csi());
+    expect(mintings(again)).toBe(0);
+    expect(changeAt(again.plan, "tenancy_authorization.acme_prod")).toMatchObject({
+      claim: "ours",
+      sighting: { id: project.service.records.authorizations[0]?.id, key: "csi@acme/prod" },
+      notes: [],
+    });
     expect(project.service.records.profile("csi@acme").password).toBeNull();
   });
 
@@ -228,15 +240,43 @@ describe("a token", () => {
     );
   });
 
-  test("of a user who is gone is minted anew without a word of doubt, also where tokens are verified", async () => {
+  test("that was revoked outside leaves of those that it replaced the ones that are still good", async () => {
     const project = await start();
-    await project.apply(csi());
-    project.service.records.deleteProfile("csi@acme");
-    const plan = await project.plan(csi(), { verifyTokens: true });
-    expect(plan.warnings).toEqual([]);
-    expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
-      "the token in the store is no longer good",
-    ]);
+    const declared = (year: number) => csi({ retainPrevious: 2, keepers: { year: String(year) } });
+    for (const year of [2023, 2024, 2025]) await project.apply(declared(year));
+    const before = (await kept(project)).tokens[0]!;
+    for (const one of [before.record, before.previous[0]!]) project.service.records.revokeToken(one.serial);
+    await project.apply(declared(2025), { verifyTokens: true });
+    const after = (await kept(project)).tokens[0]!;
+    expect(after.previous.map(({ serial }) => serial)).toEqual([before.previous[1]?.serial]);
+    expect(await isGood(project, after.record)).toBe(true);
+  });
+
+  test.each([false, true])(
+    "of a user who is gone is minted anew without a word of doubt, whether tokens are verified or not (%s)",
+    async (verifyTokens) => {
+      const project = await start();
+      await project.apply(csi());
+      project.service.records.deleteProfile("csi@acme");
+      const plan = await project.plan(csi(), { verifyTokens });
+      expect(plan.warnings).toEqual([]);
+      expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
+        "the token in the store is no longer good",
+      ]);
+    },
+  );
+
+  test("has a key as far as its login and its name are known", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      const other = new Account(stack, "other", { name: "other" });
+      const way = { mintWith: "ephemeral_password" } as const;
+      new Authorization(stack, "named_later", { login: "system", name: `for ${other.id}`, ...way });
+      new Authorization(stack, "of_somebody", { login: `${other.id}@other`, name: "prod", ...way });
+    };
+    const plan = await project.plan(build, { initStore: true });
+    expect(changeAt(plan, "tenancy_authorization.named_later").key).toBe("system/(known after apply)");
+    expect(changeAt(plan, "tenancy_authorization.of_somebody").key).toBe("(known after apply)/prod");
   });
 
   test.each([
@@ -268,6 +308,95 @@ describe("a token", () => {
       expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);
       expect(await isGood(project, record)).toBe(true);
     }
+  });
+
+  describe("of a user who is not declared", () => {
+    interface Listed {
+      readonly login: string;
+      readonly id?: string;
+    }
+
+    const build: Build = (stack) =>
+      void new Authorization(stack, "token", { login: "csi@acme", name: "prod", passwordWo: "of csi alone" });
+
+    /** A project that keeps such a token, whose user changes in the list. */
+    async function withToken(
+      listed: (profiles: readonly Listed[]) => readonly Listed[],
+      ...[options]: Parameters<typeof start>
+    ) {
+      const project = await start(options);
+      const { records } = project.service;
+      records.createAccount({ name: "acme" });
+      records.createProfile("acme", { username: "csi", password: "of csi alone" });
+      records.createProfile("acme", { username: "jane" });
+      await project.apply(build, { initStore: true });
+      const alter = (profiles: unknown) => listed(profiles as Listed[]);
+      project.service.fail({ path: "/api/user-profile", alter, times: 9 });
+      return project;
+    }
+
+    const hidden = (profiles: readonly Listed[]) => profiles.filter(({ login }) => login !== "csi@acme");
+
+    test("is not taken for gone where that is hidden from the list, and may not or cannot be looked at", async () => {
+      const project = await withToken(hidden);
+      const alone = { path: /user-profile\/./, times: 9 };
+      project.service.fail({ ...alone, status: 400 });
+      expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_API_VALIDATION"]);
+      project.service.clearFaults();
+      project.service.fail({
+        path: "/api/user-profile",
+        alter: (list) => hidden(list as Listed[]),
+        times: 9,
+      });
+      project.service.fail({ ...alone, status: 403 });
+      expect(actions(await project.plan(build))).toEqual([]);
+    });
+
+    test("is not taken for gone by a caller of whom nobody can tell whom it may see", async () => {
+      const project = await withToken(hidden, { describeCaller: { permissions: false, user: false } });
+      project.service.fail({ path: /user-profile\/./, status: 404, times: 9 });
+      const { access_token: own } = project.service.records.createToken("system");
+      const environment = { TENANCY_TOKEN: own, TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+      expect(actions(await project.plan(build, { environment }))).toEqual([]);
+    });
+
+    test("is minted anew where somebody else has the login by now, although the former user is live", async () => {
+      const other: Readonly<Record<string, string>> = { "csi@acme": "jane@acme", "jane@acme": "csi@acme" };
+      const project = await withToken((profiles) =>
+        profiles.map((profile) => ({ ...profile, login: other[profile.login] ?? profile.login })),
+      );
+      expect(actions(await project.plan(build))).toEqual(["create tenancy_authorization.token"]);
+    });
+
+    test.each([
+      ["the service lists users without ids", ({ id: _id, ...profile }: Listed) => profile, undefined],
+      ["the store does not say whose it is", (profile: Listed) => profile, () => "null"],
+      [
+        "the store has the user's serial number",
+        (profile: Listed) => profile,
+        ({ service }: Project) => JSON.stringify(service.records.profile("csi@acme").serial),
+      ],
+    ])("stays as it is where %s", async (_how, shown, userId) => {
+      const project = await withToken((profiles) =>
+        profiles.map((profile) => (profile.login === "csi@acme" ? shown(profile) : profile)),
+      );
+      if (userId !== undefined) {
+        const text = await readFile(project.store, "utf8");
+        await writeFile(project.store, text.replace(/"user_id": "[^"]*"/, `"user_id": ${userId(project)}`));
+      }
+      project.service.clearRequests();
+      expect(actions(await project.plan(build))).toEqual([]);
+      expect(project.service.requests.filter(({ path }) => /null|undefined/.test(path))).toEqual([]);
+    });
+
+    test("is minted anew where that is gone, and the store does not say who that was", async () => {
+      const project = await withToken(hidden);
+      const text = await readFile(project.store, "utf8");
+      await writeFile(project.store, text.replace(/"user_id": "[^"]*"/, '"user_id": null'));
+      project.service.clearRequests();
+      expect(actions(await project.plan(build))).toEqual(["create tenancy_authorization.token"]);
+      expect(project.service.requests.filter(({ path }) => /null|undefined/.test(path))).toEqual([]);
+    });
   });
 
   test("is minted anew for a user who is made anew, also where the caller cannot prove that the old one is gone", async () => {

@@ -1,4 +1,5 @@
 /** Checks passwords, which cannot be read back: a refused log-in or a different digest shows that a password differs. */
+import type { LiveObject } from "../../credentials";
 import { type Finding, passwordRefused, passwordUnverified, placeOf, secretDiffers } from "../../problems";
 import type { Verdict } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
@@ -21,7 +22,6 @@ export async function withVerifiedPasswords(
     const attempt = attemptOn(object);
     if (attempt !== undefined) attempts.push(attempt.then((verdict) => [object, verdict]));
   }
-  if (attempts.length === 0) return { objects, findings: [] };
   const verdicts = new Map(await Promise.all(attempts));
   const findings: Finding[] = [];
   const looked = objects.map((object) => {
@@ -67,26 +67,26 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
 export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Finding[]> {
   const checks: Promise<readonly Finding[]>[] = [];
   for (const object of objects) {
-    if (object.remembered === undefined) continue;
-    for (const { path } of writeOnlyAttributes(object.resource.description.attributes)) {
-      const secret = valueAt(object.config, path);
-      if (typeof secret === "string") checks.push(check(object, path, secret));
+    const { remembered, resource, config } = object;
+    if (remembered === undefined) continue;
+    for (const { path } of writeOnlyAttributes(resource.description.attributes)) {
+      const secret = valueAt(config, path);
+      if (typeof secret === "string") checks.push(check(object, remembered, path, secret));
     }
   }
   return (await Promise.all(checks)).flat();
 }
 
 async function check(
-  { target, remembered, config, change, block, instance }: PlannedObject,
+  { target, change, block, instance }: PlannedObject,
+  remembered: LiveObject,
   path: Path,
   secret: string,
 ): Promise<readonly Finding[]> {
-  const { objects } = target.ledger;
-  const version = valueAt(config, versionPath(path));
-  if (remembered === undefined || objects.sentVersion(remembered, path)?.version !== version) return [];
+  // Another version is a change, and is sent.
   if (change.attributes.some((changed) => formatPath(changed.path) === formatPath(versionPath(path))))
     return [];
-  if ((await objects.isSameSecret(remembered, path, secret)) !== false) return [];
+  if ((await target.ledger.objects.isSameSecret(remembered, path, secret)) !== false) return [];
   const place = { ...placeOf(block, instance.address), attribute: path };
   return [secretDiffers.at(formatPath(path), place)];
 }

@@ -37,7 +37,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   const isKnown = login !== undefined && typeof name === "string";
   const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
   const isKept = kept !== undefined && isGood(kept, target, options);
-  const outlived = kept === undefined || isKept ? [] : outlivedBy(kept, target, options);
+  const outlived = kept === undefined || isKept ? [] : (target.refused.get(kept.record.serial) ?? []);
   const entry = isKept || outlived.length > 0 ? kept : undefined;
   const rotation = rotationOf(kept, options);
   const { config, wanted, prior, lacking } = compared(declared, entry, outlived, rotation);
@@ -65,7 +65,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     ...declared,
     config,
     change,
-    proposal: proposal.action === "none" ? undefined : proposal,
+    proposal,
     lookup: undefined,
     remembered: undefined,
     recorded: [],
@@ -124,7 +124,7 @@ export function sightingOfToken(entry: TokenEntry, { readAt }: Target): Sighting
 
 /** True if a planned change mints a new token, or one in the place of another. */
 export function mints(change: Change): boolean {
-  return change.action !== "none" && isKnownAfterApply(change.after?.["access_token"]);
+  return isKnownAfterApply(change.after?.["access_token"]);
 }
 
 function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptions): boolean {
@@ -133,19 +133,13 @@ function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptio
   return target.unlisted.has(serial) || !isNewUser(entry.login);
 }
 
-/** Tokens that a token has replaced, and that are still good although the token itself was revoked outside: they keep their time. */
-function outlivedBy(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptions): readonly string[] {
-  if (isUserGone(entry, target) || isNewUser(entry.login)) return [];
-  return target.refused.get(entry.record.serial) ?? [];
-}
-
 /** @param outlived serials of the tokens that are left of one that has ended; none: the token itself is good */
 function stateIn(entry: TokenEntry, client: ObjectValue, outlived: readonly string[]): ObjectValue {
   const state = stateOfToken(entry, client);
   if (outlived.length === 0) return state;
   return ended(
     state,
-    previousOf(state).filter(({ serial }) => typeof serial === "string" && outlived.includes(serial)),
+    previousOf(state).filter(({ serial }) => outlived.includes(textOf(serial) ?? "")),
   );
 }
 
@@ -197,9 +191,8 @@ export function isUserGone(entry: TokenEntry, target: Pick<Target, "snapshot" | 
 function isUserUnlisted({ login, record }: TokenEntry, { snapshot }: Pick<Target, "snapshot">): boolean {
   const profile = snapshot.profileWithLogin(login);
   if (profile === undefined) return doubtOfUser(login, snapshot) === undefined;
-  const userId = record["user_id"] ?? null;
-  if (userId === null || profile.id === undefined || profile.id === null) return false;
-  return userId !== profile.id && userId !== profile.serial;
+  const [userId, id] = [textOf(record["user_id"]), textOf(profile.id)];
+  return userId !== undefined && id !== undefined && userId !== id && userId !== profile.serial;
 }
 
 /**
@@ -217,7 +210,7 @@ export async function withUnlistedUsers(target: Target): Promise<Target> {
         unlisted.add(entry.record.serial);
     }),
   );
-  return unlisted.size === 0 ? target : { ...target, unlisted };
+  return { ...target, unlisted };
 }
 
 /** Who may not be looked at may be live. */
