@@ -159,7 +159,7 @@ async function deleteRecord(
   { connection, ledger, allowNonempty, seq }: DeleteContext,
 ): Promise<readonly Finding[]> {
   const { sighting, key } = change;
-  const diagnostics = await resource.delete(connection, {
+  const findings = await resource.delete(connection, {
     prior: change.before ?? {},
     expected: {
       uuid: sighting?.uuid,
@@ -172,11 +172,11 @@ async function deleteRecord(
     ...(allowNonempty && { allowNonempty }),
   });
   const remembered = memoryKeyOf(resource, key);
-  if (diagnostics.every(({ severity }) => severity !== "error")) {
+  if (findings.every(({ severity }) => severity !== "error")) {
     ledger.lastApply.drop(remembered);
     ledger.objects.forget(remembered);
   }
-  return diagnostics;
+  return findings;
 }
 
 async function deleteToken(
