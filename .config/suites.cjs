@@ -38,6 +38,7 @@ const slow = paths([
   "engine/passwords",
   "engine/saved-plans",
   "engine/selection",
+  "engine/siblings",
   "engine/snapshot/agreement",
   "engine/snapshot/contents",
   "engine/tokens",

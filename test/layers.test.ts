@@ -5,6 +5,19 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 
 const SRC = resolve(__dirname, "../src");
 
+/** Sources that remember by themselves, and what. Elsewhere `onceForEach` remembers what was derived, and `Made` what a run has made. */
+const REMEMBERING = [
+  "api/session.ts", // The last one-time code of each secret: a service takes each code once.
+  "cli/tenancy.ts", // Who listens to signals.
+  "constructs/address.ts", // Stacks that are validated already; the constructs import nothing of `values`.
+  "engine/index.ts", // The runs of plans, which are plain data.
+  "engine/plan.ts", // The plan that a refusal is about: whoever prints an error prints its members.
+  "simulator/service.ts", // Texts of records, dropped when the records change; the simulator imports nothing of ours.
+  "testing/simulator.ts", // Folders of simulated services, removed when the services end.
+  "values/once.ts",
+  "values/types.ts", // Types of elements: notes on plain lists and objects.
+];
+
 /** What is imported past its door, so that a program starts without what lies behind the door. */
 const PAST_THE_DOOR = [
   "cli/failure.ts > render/text/diagnostics.ts",
@@ -75,6 +88,12 @@ test("a file of under 20 lines has several importers, or says in its first line 
   const importers = (file: string) => files.filter((other) => imports.get(other)?.includes(file)).length;
   const small = files.filter((file) => linesOf(file) < 20 && importers(file) <= 1);
   expect(small.filter((file) => !/^.*\bfile of its own since\b/.test(textOf(file)))).toEqual([]);
+});
+
+test("what is derived is remembered in one place, and nothing else at the top of a module without a reason", () => {
+  const remembers =
+    /^(export )?(const|let) [^=]*= new (Weak(Map|Set)\b|(Map|Set)(<.*>)?\(\))|\bnew WeakMap\b/m;
+  expect(files.filter((file) => remembers.test(textOf(file))).sort()).toEqual(REMEMBERING);
 });
 
 test("no file is over 400 lines, except the grammar, whose rules call each other", () => {

@@ -98,9 +98,12 @@ function interfaces(name: string, description: string, properties: readonly Prop
     const { attribute } = property;
     const { shape, presence } = attribute;
     const { facts, byDefault } = factsForTypes(attribute);
+    // Where null means something else than an absent value, the description says so itself.
+    const saysNull = /\bnull\b/.test(attribute.description);
+    const nothing = property.nullable && !saysNull ? ["`null` takes it away."] : [];
     const comment = doc(
       [
-        [attribute.description, ...facts, ...(property.nullable ? ["`null` takes it away."] : [])].join(" "),
+        [attribute.description, ...facts, ...nothing].join(" "),
         ...(byDefault === undefined ? [] : ["", `@default ${byDefault}`]),
       ],
       "  ",

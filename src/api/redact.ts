@@ -1,5 +1,5 @@
 /** Removes secrets from everything that is shown, in all spellings in which a service or a library may repeat them. */
-import { plainText } from "../values";
+import { htmlEscaped, plainText } from "../values";
 
 const PLACEHOLDER = "(secret)";
 
@@ -100,17 +100,6 @@ function base64Inside(bytes: Buffer, encoding: "base64" | "base64url"): string[]
     })
     .concat(bytes.subarray(0, bytes.length - (bytes.length % 3)).toString(encoding))
     .filter((text) => text.length >= DISTINCT_BASE64_LENGTH);
-}
-
-function htmlEscaped(text: string): string {
-  const entities: Record<string, string> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** Longest first: a spelling may be the beginning of another. */

@@ -155,7 +155,10 @@ async function ownAuthority(settings: Settings, session: Session | undefined): P
 /** If the clock was set back by more than this many steps, the clock is believed, and nothing waits for it. */
 const LONGEST_WAIT_STEPS = 4;
 
-/** The last step spent of each secret in this process: a service takes each code once. */
+/**
+ * The last step spent of each secret. Kept for the process and not for a run: the next run may begin within the same step, and a service
+ * takes each code once.
+ */
 const spent = new Map<string, number>();
 
 export class OneTimePasswords {

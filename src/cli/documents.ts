@@ -31,7 +31,7 @@ export interface DocumentFlags {
 }
 
 /** What a document asks of a view. */
-export interface ViewChoice {
+interface ViewChoice {
   readonly all: boolean;
   /** Whether it is for a page, which has room for more than a comment. */
   readonly page: boolean;

@@ -39,23 +39,17 @@ export interface ApprovalFlags {
   readonly requireApproval?: string;
 }
 
+/** Flags of the verbs that plan which the engine takes by the same names. */
+const HANDED_ON = [
+  ...(["only", "exclude", "parallelism"] as const),
+  ...(["initStore", "verifyTokens", "resetPasswords", "sendUnseen"] as const),
+  ...(["maxDeletes", "allowAccountDeletion", "allowNonempty", "allowSelfChange", "retireEarly"] as const),
+] satisfies readonly (keyof PlanOptions)[];
+
 /** Options of the verbs that plan. */
-interface PlanningFlags extends StackFlags, ApprovalFlags {
-  readonly only?: readonly string[];
-  readonly exclude?: readonly string[];
+interface PlanningFlags extends StackFlags, ApprovalFlags, Pick<PlanOptions, (typeof HANDED_ON)[number]> {
   /** False with `--no-prune`. */
   readonly prune?: boolean;
-  readonly parallelism?: number;
-  readonly initStore?: boolean;
-  /** `true`: all accounts. */
-  readonly allowAccountDeletion?: true | readonly string[];
-  readonly allowNonempty?: boolean;
-  readonly allowSelfChange?: boolean;
-  readonly retireEarly?: boolean;
-  readonly maxDeletes?: number;
-  readonly resetPasswords?: boolean;
-  readonly sendUnseen?: boolean;
-  readonly verifyTokens?: boolean;
 }
 
 /** Options of the verbs that can read a snapshot in place of the service. */
@@ -190,22 +184,11 @@ export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
 
 /** What the verbs that plan tell. */
 export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
-  const { parallelism, maxDeletes, allowAccountDeletion } = flags;
+  const given = HANDED_ON.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]);
   return {
     ...stackOptions(flags, io),
-    only: flags.only ?? [],
-    exclude: flags.exclude ?? [],
     noPrune: flags.prune === false,
-    allowAccountDeletion: allowAccountDeletion ?? false,
-    allowNonempty: flags.allowNonempty === true,
-    allowSelfChange: flags.allowSelfChange === true,
-    retireEarly: flags.retireEarly === true,
-    resetPasswords: flags.resetPasswords === true,
-    sendUnseen: flags.sendUnseen === true,
-    initStore: flags.initStore === true,
-    verifyTokens: flags.verifyTokens === true,
-    ...(maxDeletes !== undefined && { maxDeletes }),
-    ...(parallelism !== undefined && { parallelism }),
+    ...(Object.fromEntries(given) as Pick<PlanningFlags, (typeof HANDED_ON)[number]>),
   };
 }
 

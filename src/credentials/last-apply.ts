@@ -3,23 +3,21 @@
  * they are keyed with a key of the part's own, and cut short, since they only have to tell values apart.
  */
 import { createHash, createHmac, hash } from "node:crypto";
-import { normalForm, stringifyJson, type Value } from "../values";
+import { normalForm, onceForEach, stringifyJson, type Value } from "../values";
 import { type LiveObject, memoryOf, type ObjectMemory, ordered, recallOf } from "./memories";
 import { asText, Misshapen, Shape } from "./shape";
 
-/** The values of one object, as the service shows them. Objects of one family hand over the very same lists of names. */
+/** The values of one object, as the service shows them. */
 export interface Left {
-  /** Names of the values. */
-  readonly paths: readonly string[];
-  /** In the order of the names; undefined where the service does not show one. */
+  /** Objects of one family hand over the very same one. */
+  readonly layout: Layout;
+  /** In the order of the paths; undefined where the service does not show one. */
   readonly values: readonly (Value | undefined)[];
-  /** Parts of a value that are yes or no, with its name before each, as `permissions.vss.format_disks`: one bit is kept of each. */
-  readonly flags: readonly string[];
   readonly isSet: (flag: string) => boolean;
 }
 
 /** What of an object differs from what the last apply left. */
-export interface Departure {
+interface Departure {
   readonly paths: readonly string[];
   readonly flags: readonly string[];
 }
@@ -45,8 +43,11 @@ export interface LastApplyPart {
   whole: boolean;
 }
 
+/** The names that the digests of an object stand for. */
 interface Layout {
+  /** Names of the values. */
   readonly paths: readonly string[];
+  /** Parts of a value that are yes or no, with its name before each, as `permissions.vss.format_disks`: one bit is kept of each. */
   readonly flags: readonly string[];
 }
 
@@ -147,7 +148,7 @@ export class LastApply {
   keep(object: LiveObject, left: Left, declaration: Value | undefined): void {
     if (this.isKept(object, left, declaration)) return;
     this.#changed();
-    this.#noteLayout(left);
+    this.#noteLayout(left.layout);
     memoryOf(this.#memories, object).left = this.#textOf(object, left, declaration);
     this.settle([object.key]);
   }
@@ -158,7 +159,7 @@ export class LastApply {
     if (known === undefined || this.isPending(object.key)) return false;
     // Most objects are as they were: their digest as a whole tells, for a fraction of the work.
     const [id = "", digests = "", declared = ""] = known.split(" ");
-    if (id !== idOf(left)) return false;
+    if (id !== idOf(left.layout)) return false;
     const digester = new Digester(this.#key, object.key);
     return declared === declarationText(digester, declaration) && digests.startsWith(digester.whole(left));
   }
@@ -175,15 +176,15 @@ export class LastApply {
 
   #textOf(object: LiveObject, left: Left, declaration: Value | undefined): string {
     const digester = new Digester(this.#key, object.key);
-    const values = left.paths.map((path, index) => digester.value(path, left.values[index]));
-    const digests = [digester.whole(left), ...values, digester.flags(left.flags, left.isSet)].join("");
-    return `${idOf(left)} ${digests} ${declarationText(digester, declaration)}`;
+    const { paths, flags } = left.layout;
+    const values = paths.map((path, index) => digester.value(path, left.values[index]));
+    const digests = [digester.whole(left), ...values, digester.flags(flags, left.isSet)].join("");
+    return `${idOf(left.layout)} ${digests} ${declarationText(digester, declaration)}`;
   }
 
-  #noteLayout(left: Left): void {
-    const id = idOf(left);
-    if (this.#part.layouts.has(id)) return;
-    this.#part.layouts.set(id, { paths: left.paths, flags: left.flags });
+  #noteLayout(layout: Layout): void {
+    const id = idOf(layout);
+    if (!this.#part.layouts.has(id)) this.#part.layouts.set(id, layout);
   }
 }
 
@@ -201,7 +202,7 @@ class Digester {
     this.#key = createHmac("sha256", key).update(normalForm(object)).digest("hex");
   }
 
-  whole({ paths, values, flags, isSet }: Left): string {
+  whole({ layout: { paths, flags }, values, isSet }: Left): string {
     // A value that is not shown is told apart from every value.
     const shown = paths.map((_path, index) => written(values[index])).join(",");
     return this.#digest(`whole [${shown}] ${flags.filter(isSet).join(" ")}`).slice(0, WHOLE);
@@ -265,7 +266,7 @@ function declarationText(digester: Digester, declaration: Value | undefined): st
 function departureFrom(layout: Layout, digests: string, digester: Digester, now: Left): Departure {
   if (digests.startsWith(digester.whole(now))) return NO_DEPARTURE;
   const columns = new Map(layout.paths.map((path, index) => [path, index]));
-  const paths = now.paths.filter((path, index) => {
+  const paths = now.layout.paths.filter((path, index) => {
     const value = now.values[index];
     const then = digestAt(digests, columns.get(path) ?? -1);
     // What the service did not show then, or does not show now, tells nothing.
@@ -274,12 +275,12 @@ function departureFrom(layout: Layout, digests: string, digester: Digester, now:
   const isKnown = new Set(layout.flags);
   const isShown = (name: string) =>
     digestAt(digests, columns.get(name) ?? -1) !== undefined &&
-    now.values[now.paths.indexOf(name)] !== undefined;
-  const shown = new Set([...new Set(now.flags.map(groupOf))].filter(isShown));
+    now.values[now.layout.paths.indexOf(name)] !== undefined;
+  const shown = new Set([...new Set(now.layout.flags.map(groupOf))].filter(isShown));
   const were = digester.setFlags(layout.flags, digests.slice(WHOLE + VALUE * layout.paths.length));
   return {
     paths,
-    flags: now.flags.filter(
+    flags: now.layout.flags.filter(
       (flag) => isKnown.has(flag) && shown.has(groupOf(flag)) && were.has(flag) !== now.isSet(flag),
     ),
   };
@@ -302,17 +303,12 @@ function digestAt(digests: string, index: number): string | undefined {
 
 // Layouts: the names that digests stand for are kept once for all objects of a family.
 
-const ids = new WeakMap<readonly string[], string>();
-
-function idOf({ paths, flags }: Layout): string {
-  let id = ids.get(paths);
-  if (id === undefined) {
-    const text = JSON.stringify([paths, flags]);
-    id = createHash("sha256").update(text).digest("base64url").slice(0, 8);
-    ids.set(paths, id);
-  }
-  return id;
-}
+const idOf = onceForEach(({ paths, flags }: Layout) =>
+  createHash("sha256")
+    .update(JSON.stringify([paths, flags]))
+    .digest("base64url")
+    .slice(0, 8),
+);
 
 function sizeOf({ paths, flags }: Layout): number {
   return WHOLE + VALUE * paths.length + Math.ceil(Math.ceil(flags.length / 8) / 3) * 4;

@@ -2,7 +2,7 @@
  * Recognises one service that two provider configurations of a stack name by two addresses. Each of them would take for undeclared what only
  * the other one declares, and delete it.
  */
-import { ownersAt } from "../ownership";
+import { type Owners, ownersAt } from "../ownership";
 import { type Finding, twoAddresses } from "../problems";
 import type { Stack } from "../stack";
 import { equal, type ObjectValue, textOf } from "../values";
@@ -21,13 +21,14 @@ export function severalAddresses(targets: readonly Target[], stack: Declaring): 
   const those = targets.filter(({ provider }) => declaring.has(provider));
   return those.flatMap((second, index) =>
     those.slice(0, index).flatMap((first): readonly Finding[] => {
-      const owner = sharedOwner(first, second);
+      const owner = commonOwner(first.owners, second.owners);
       if (first.origin === second.origin || owner === undefined) return [];
       const common = commonRecords(first, second);
       if (common === undefined) return [];
       const facts = {
-        first: { provider: first.provider, address: first.origin },
-        second: { provider: second.provider, address: second.origin },
+        of: "providers" as const,
+        first: { name: first.provider, address: first.origin },
+        second: { name: second.provider, address: second.origin },
         owner,
         common: common.name,
         isCertain: common.isOurs,
@@ -52,13 +53,13 @@ export function pruningTargets(targets: readonly Target[], stack: Declaring): re
 function isOtherAddress(one: Target, target: Target): boolean {
   return (
     one.origin !== target.origin &&
-    sharedOwner(one, target) !== undefined &&
+    commonOwner(one.owners, target.owners) !== undefined &&
     commonRecords(one, target)?.isOurs === true
   );
 }
 
 /** Provider configurations with resources, or with `new Removed(…)`. */
-function declaringIn({ blocks, removed }: Declaring): ReadonlySet<string> {
+export function declaringIn({ blocks, removed }: Declaring): ReadonlySet<string> {
   return new Set([
     ...blocks.flatMap((block) => (block.kind === "resource" ? [block.provider] : [])),
     ...removed.map(({ provider = "tenancy" }) => provider),
@@ -66,7 +67,7 @@ function declaringIn({ blocks, removed }: Declaring): ReadonlySet<string> {
 }
 
 /** An owner, present or previous, of both. */
-function sharedOwner({ owners: a }: Target, { owners: b }: Target): string | undefined {
+export function commonOwner(a: Owners, b: Owners): string | undefined {
   const others = ownersAt("", b);
   return [a.current, ...a.previous].find((_name, index) => others.includes(ownersAt("", a)[index] ?? ""));
 }
@@ -88,15 +89,18 @@ interface Common {
  * Undefined where the addresses show no common record, or where a record of one uuid differs: our uuids follow from owner and names, so two
  * services have them in common, and they have ids in common by chance, but neither serials nor creation times.
  */
-function commonRecords(a: Target, b: Target): Common | undefined {
+export function commonRecords(a: Target, b: Target): Common | undefined {
   let first: string | undefined;
-  for (const family of listedFamilies())
+  for (const family of listedFamilies()) {
+    // A list that one of the two refuses says nothing.
+    if ([a, b].some(({ snapshot }) => snapshot.refused.has(family.resource.description.name))) continue;
     for (const record of a.snapshot.listOf(family.resource.description.name).records) {
       const namesakes = namesakesOf(record, b, family);
       if (namesakes.length === 0) continue;
       if (!namesakes.some((one) => isSameRecord(record, one))) return undefined;
       first ??= nameOf(record, family);
     }
+  }
   if (first === undefined) return undefined;
   const ours = ourCommonRecord(a, b) ?? ourCommonRecord(b, a);
   return { name: ours ?? first, isOurs: ours !== undefined };
@@ -104,6 +108,7 @@ function commonRecords(a: Target, b: Target): Common | undefined {
 
 function ourCommonRecord(target: Target, other: Target): string | undefined {
   for (const family of listedFamilies()) {
+    if (other.snapshot.refused.has(family.resource.description.name)) continue;
     const [found] = target.ours(family.resource, (self) => namesakesOf(self, other, family).length > 0);
     if (found !== undefined) return nameOf(found.records.self, family);
   }

@@ -43,7 +43,7 @@ export async function declaredIn(
   const notes: string[] = [];
   for (const stack of stacks) {
     const evaluation = { run: new Run(asking, live.run), plannedAt, tolerant: true };
-    const { objects, diagnostics, removals } = await evaluateStack(stack, asking, evaluation).then(
+    const { objects, findings, removals } = await evaluateStack(stack, asking, evaluation).then(
       (one) => ({ ...one.walked, removals: removalsIn(one.walked, one.stack.removed) }),
       unevaluated,
     );
@@ -61,7 +61,7 @@ export async function declaredIn(
       const ids = removed.get(origin) ?? new Set<string>();
       removed.set(origin, ids.add(id));
     }
-    const [error, ...others] = diagnostics.filter(({ severity }) => severity === "error");
+    const [error, ...others] = findings.filter(({ severity }) => severity === "error");
     if (error !== undefined)
       notes.push(
         `${stack.name} cannot be evaluated to its end, so what it declares is known in part: ${error.summary}` +
@@ -100,7 +100,7 @@ function entryIn<T>(maps: Map<string, Map<string, T>>, key: string): Map<string,
 }
 
 /** What is known of a stack that cannot even be walked. */
-function unevaluated(error: unknown): Pick<Walked, "objects" | "diagnostics"> & { readonly removals: [] } {
+function unevaluated(error: unknown): Pick<Walked, "objects" | "findings"> & { readonly removals: [] } {
   if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-  return { objects: [], diagnostics: error.toFindings(), removals: [] };
+  return { objects: [], findings: error.toFindings(), removals: [] };
 }

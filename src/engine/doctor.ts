@@ -191,7 +191,7 @@ async function missedStores(source: StackSource, options: PlanOptions): Promise<
     const absent = absentStores(walked.objects, run.storeDescription);
     return [
       ...[...absent].map(([{ provider }, error]) => ({ provider, check: failed("store", error) })),
-      ...elsewhere(walked.diagnostics),
+      ...elsewhere(walked.findings),
     ];
   } catch (error) {
     if (error instanceof TenancyError) return elsewhere(error.toFindings());

@@ -1,5 +1,5 @@
 /** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
-import type { ApplyEvent, Approval, ApprovalLevel } from "../plan";
+import type { ApplyEvent, Approval, ApprovalLevel, Permits } from "../plan";
 import { usage } from "../problems";
 import type { LiveOptions } from "./snapshot/file";
 
@@ -18,7 +18,7 @@ export type VariableArgument = { readonly name: string; readonly value: string }
 export type VariableArguments = Readonly<Record<string, string>> | readonly VariableArgument[];
 
 /** Options of a plan; none of them is needed. What they permit, guards refuse otherwise. */
-export interface PlanOptions {
+export interface PlanOptions extends Permits {
   /** Environment for provider configuration (`TENANCY_…`), proxies and `TF_VAR_…`. @default empty */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /**
@@ -55,16 +55,6 @@ export interface PlanOptions {
    * @default the services themselves are asked
    */
   readonly live?: LiveOptions;
-  /** Names of accounts that may be deleted; `true` for all. @default false */
-  readonly allowAccountDeletion?: boolean | readonly string[];
-  /** Accounts that hold storage, or users of others, may be deleted. @default false */
-  readonly allowNonempty?: boolean;
-  /** The run's own credential may be deleted, disabled or weakened. @default false */
-  readonly allowSelfChange?: boolean;
-  /** A rotation may revoke a token that an earlier one has replaced, before its `retain_previous_for` is over. @default false */
-  readonly retireEarly?: boolean;
-  /** How many records may be deleted. @default see docs/design.md, "Limit" */
-  readonly maxDeletes?: number;
   /** Send passwords of which nothing is remembered. @default false */
   readonly resetPasswords?: boolean;
   /** Send values that the service does not show and of which nothing is remembered, such as a contact's phone. @default false */

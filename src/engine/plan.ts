@@ -1,6 +1,6 @@
 /** Plans one stack, without a write. */
-import { isKeyed, ownersAt } from "../ownership";
-import { accessChanges, type Change, type Draft, judge, type Permits, type Plan, summaryOf } from "../plan";
+import { ownersAt } from "../ownership";
+import { accessChanges, type Change, type Draft, judge, type Plan, summaryOf } from "../plan";
 import {
   absenceUnproven,
   absentStore,
@@ -25,8 +25,9 @@ import { depthOf } from "./families";
 import { refuseAbsent } from "./load/selection";
 import { load } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
-import { Run, surveyedOf } from "./run";
+import { namedTarget, Run, surveyedOf } from "./run";
 import { usageIn } from "./snapshot/open";
+import { siblingAddresses } from "./siblings";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
 import { refusalToMint } from "./store";
 
@@ -59,7 +60,7 @@ export async function planStack(
     const evaluated = await evaluate(loaded, { run, plannedAt, rotation });
     await refuseSharedOwner(loaded);
     const { looked, ...found } = await lookFurther(evaluated, run, plannedAt, rotation);
-    const made = await guard(looked, found);
+    const made = await guard(looked, found, run);
     refuseAbsent(evaluated.presumed, made.plan, evaluated.walked.objects);
     return { ...looked, ...made, run, isRotation: rotation !== undefined };
   } catch (error) {
@@ -91,9 +92,9 @@ async function lookFurther(
     rotation === undefined
       ? evaluated.selection
       : selectionOfRotation(walked.objects, rotation, run.storeDescription);
-  const { objects, diagnostics } =
+  const { objects, findings } =
     destroy || rotation !== undefined
-      ? { objects: walked.objects, diagnostics: [] }
+      ? { objects: walked.objects, findings: [] }
       : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
   const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
   const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
@@ -102,9 +103,7 @@ async function lookFurther(
     code === mintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
   // The missing store may be this one, under another owner or address.
   const isStoreMissed = refusals.some(({ code }) => code === absentStore.code);
-  const elsewhere = isStoreMissed
-    ? walked.diagnostics.filter(({ code }) => code === storeElsewhere.code)
-    : [];
+  const elsewhere = isStoreMissed ? walked.findings.filter(({ code }) => code === storeElsewhere.code) : [];
   // What a rotation is not about is not read either.
   const deferred = rotation === undefined ? walked.deferred : new Set<string>();
   return {
@@ -112,7 +111,7 @@ async function lookFurther(
     plannedAt,
     refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
     unproven: refusals.filter(isLeftToApply),
-    warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
+    warnings: [...run.remarks(), ...findings, ...(await changedSecrets(carriedOut))],
   };
 }
 
@@ -122,27 +121,17 @@ function onlyReads(snapshot: Snapshot): boolean {
   return rights.every((right) => callerMay(snapshot, right) === false);
 }
 
-function permitsOf(options: PlanOptions): Permits {
-  return {
-    accountDeletion: options.allowAccountDeletion ?? false,
-    nonempty: options.allowNonempty ?? false,
-    selfChange: options.allowSelfChange ?? false,
-    retireEarly: options.retireEarly ?? false,
-    maxDeletes: options.maxDeletes,
-  };
-}
-
 // From an evaluated stack to a plan: prunes, guards, access changes, summary.
 
 /** @throws PlanRefused where a guard stops it */
 async function guard(
   evaluated: Evaluated,
   found: Found,
+  run: Run,
 ): Promise<Pick<PlannedRun, "plan" | "objects" | "prunes">> {
   const { walked, selection, options } = evaluated;
   const { destroy = false } = options;
-  const permits = permitsOf(options);
-  const pruning = pruneAll(evaluated, permits);
+  const pruning = pruneAll(evaluated);
   const prunes = inOrderOfDeletion(
     selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
   );
@@ -158,7 +147,7 @@ async function guard(
     changes,
     retained,
     surveyed: walked.targets.map(surveyedOf),
-    permits,
+    permits: options,
     destroy,
     asOf: found.plannedAt,
     declaresNothing: walked.objects.length === 0 && !selection.isPartial,
@@ -170,9 +159,12 @@ async function guard(
     ),
   };
   const judged = judge(draft);
+  const ceasing = contents.flatMap(({ ceasing: others = [] }) => others);
+  const siblings = await siblingAddresses(evaluated, run, { prunes, retained, ceasing });
   const refusals = [
     ...found.refusals,
-    ...pruning.diagnostics.filter(isError),
+    ...pruning.findings.filter(isError),
+    ...siblings.filter(isError),
     ...unreadable(walked, prunes),
     ...judged.filter((one) => !isAbsence(one)),
   ];
@@ -182,8 +174,9 @@ async function guard(
   const warnings = [
     ...seen,
     ...found.warnings,
-    ...walked.diagnostics,
-    ...pruning.diagnostics,
+    ...walked.findings,
+    ...pruning.findings,
+    ...siblings,
     ...untold,
   ].filter((one) => !isError(one));
   const live = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
@@ -196,7 +189,7 @@ async function guard(
     retained,
     notDeclared: isWhole ? notDeclared(walked.objects, undeclared) : [],
     renames: isWhole ? renames(live) : [],
-    ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
+    ceasing,
   };
   const plan = { ...planOf(evaluated, found.plannedAt, changes, told, warnings), unproven: worded(unproven) };
   if (refusals.length > 0) {
@@ -212,6 +205,7 @@ function isAbsence({ code }: Finding): boolean {
   return code === absenceUnproven.code;
 }
 
+/** No member of the error: whoever prints an error prints its members. */
 const refused = new WeakMap<Error, Plan>();
 
 /** What a guard has stopped, to be shown beside its reasons; undefined for any other error. It cannot be applied. */
@@ -232,7 +226,7 @@ function unreadable({ unread }: Walked, prunes: readonly Prune[]): readonly Find
 }
 
 /** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
-function pruneAll({ walked, stack, options }: Evaluated, permits: Permits): Pruning {
+function pruneAll({ walked, stack, options }: Evaluated): Pruning {
   const { destroy = false, noPrune = false } = options;
   let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
   for (const target of walked.pruning) {
@@ -252,7 +246,7 @@ function pruneAll({ walked, stack, options }: Evaluated, permits: Permits): Prun
       targets,
       declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
       removed: stack.removed,
-      permits,
+      permits: options,
       destroy,
       noPrune,
     });
@@ -261,7 +255,7 @@ function pruneAll({ walked, stack, options }: Evaluated, permits: Permits): Prun
   return {
     prunes: prunings.flatMap(({ prunes }) => prunes),
     retained: prunings.flatMap(({ retained }) => retained),
-    diagnostics: prunings.flatMap(({ diagnostics }) => diagnostics),
+    findings: prunings.flatMap(({ findings }) => findings),
   };
 }
 
@@ -284,14 +278,10 @@ function planOf(
   const { destroy = false, noPrune = false } = options;
   return {
     stack: source.name,
-    targets: walked.targets.map(({ provider, origin, owners, caller }) => ({
-      provider,
-      origin,
-      owner: owners.current,
-      keyed: isKeyed(owners),
-      ...(owners.previous.length > 0 && { previousOwners: owners.previous }),
-      caller,
-    })),
+    targets: walked.targets.map((target) => {
+      const { previous } = target.owners;
+      return { ...namedTarget(target), ...(previous.length > 0 && { previousOwners: previous }) };
+    }),
     ...takenAtOf(walked.targets),
     ...usageIn(walked.targets, changes),
     destroy,
@@ -340,6 +330,6 @@ async function refusedMinting(
 
 async function foreseen({ resource, target, config, block, instance }: PlannedObject) {
   const place = placeOf(block, instance.address);
-  const diagnostics = (await resource.foresee?.(target.connection, config)) ?? [];
-  return diagnostics.map((one): Finding => ({ ...place, ...one }));
+  const findings = (await resource.foresee?.(target.connection, config)) ?? [];
+  return findings.map((one): Finding => ({ ...place, ...one }));
 }

@@ -1,9 +1,16 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { readingClock } from "../api";
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
-import { type Owners, takesUnkeyed } from "../ownership";
-import type { Surveyed } from "../plan";
-import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
+import { isKeyed, type Owners, takesUnkeyed } from "../ownership";
+import type { Plan, Surveyed } from "../plan";
+import {
+  type Finding,
+  incompleteProvider,
+  listRefused,
+  openIntent,
+  unkeyedRecords,
+  unrevokedToken,
+} from "../problems";
 import { idOf, listersOfFamilies, previousOf } from "../resources";
 import {
   addressOf,
@@ -11,6 +18,7 @@ import {
   type Connection,
   incompleteness,
   listDirectory,
+  Made,
   type Settings,
   settingsOf,
   type Snapshot,
@@ -127,6 +135,7 @@ export class Run {
       ...onePerPart(targets).flatMap(({ ledger }) => unsettled(ledger)),
       ...targets.flatMap(({ warnings }) => warnings),
       ...unkeyed(targets),
+      ...targets.flatMap(refusedLists),
     ];
   }
 
@@ -167,6 +176,20 @@ export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
   });
 }
 
+/** Lists that the service refuses: of what they hold nothing is known, and nothing is deleted. */
+function refusedLists({ provider, snapshot }: Target): readonly Finding[] {
+  return listedFamilies().flatMap(({ resource: { description } }) => {
+    const refusal = snapshot.refused.get(description.name);
+    if (refusal === undefined) return [];
+    return [
+      listRefused.at(
+        { noun: description.noun, refusal: refusal.message },
+        { address: `provider.${provider}` },
+      ),
+    ];
+  });
+}
+
 /** Records that are ours by name alone, while that is allowed (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
 function unkeyed(targets: readonly Target[]): readonly Finding[] {
   const allowing = targets.filter(({ owners }) => takesUnkeyed(owners));
@@ -202,6 +225,8 @@ const WORTH_TELLING_MS = 1_000;
 export class Services {
   readonly #options: PlanOptions;
   readonly #services = new Map<string, Promise<Service>>();
+  /** What the run has made, by the origin of the service. */
+  readonly #made = new Map<string, Made>();
   readonly #stop = new AbortController();
   /** The end of the wait that was reported last: many requests wait at the same time. */
   #waitsUntil = 0;
@@ -249,14 +274,18 @@ export class Services {
 
   async #connect(settings: Settings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
+    const { origin } = settings;
+    const made = this.#made.get(origin) ?? new Made();
+    this.#made.set(origin, made);
     const directory = { caller: usernameOf(settings), listers: listersOfFamilies() };
     const writing = await connect(settings, {
       directory: (client) => listDirectory(client, directory),
+      made,
       signal: this.#stop.signal,
-      onWait: (ms) => this.#tellOfWait(settings.origin, ms),
+      onWait: (ms) => this.#tellOfWait(origin, ms),
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     });
-    onProgress?.(`reading ${settings.origin}`);
+    onProgress?.(`reading ${origin}`);
     const client = writing.client.readOnly();
     return { writing, reading: { ...writing, client, directory: listDirectory(client, directory) } };
   }
@@ -282,8 +311,7 @@ async function withRefusedTokens(target: Target): Promise<Target> {
     const { serial } = entry.record;
     if (outcome === undefined) refused.set(serial, []);
     else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
-    else
-      warnings.push(...outcome.diagnostics.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
+    else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { ...target, refused, warnings };
 }
@@ -324,6 +352,11 @@ async function survey(request: SurveyRequest): Promise<Target> {
     warnings: [],
     caller: callerName(snapshot, connection),
   };
+}
+
+/** The service, as plans and reports on drift name it. */
+export function namedTarget({ provider, origin, owners, caller }: Target): Plan["targets"][number] {
+  return { provider, origin, owner: owners.current, keyed: isKeyed(owners), caller };
 }
 
 /** The facts that guards look at. */

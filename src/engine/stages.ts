@@ -117,6 +117,21 @@ export interface Declared {
   readonly importId: string | undefined;
 }
 
+/** What the change of a declared object has of its declaration. */
+export function declaredFacts(declared: Declared, key: string) {
+  const { block, instance, resource, target, sensitive, importId } = declared;
+  return {
+    address: instance.address,
+    description: resource.description,
+    constructPath: block.constructPath,
+    provider: target.provider,
+    key,
+    title: declared.titleOf(key),
+    sensitive,
+    importId,
+  };
+}
+
 /** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
 export interface Stray extends Declared {
   /** Natural key of the declared object. */
@@ -137,7 +152,7 @@ export interface PlannedObject extends Declared {
   readonly remembered: RememberedObject | undefined;
   /** Values and versions that the next apply notes in the store without sending them. */
   readonly recorded: readonly Path[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
   /** Why a token is rotated, where its declaration is not the reason. */
   readonly rotation?: Rotation | undefined;
 }
@@ -167,7 +182,7 @@ export interface Walked {
   readonly targets: readonly Target[];
   /** Those that undeclared objects are deleted through: one for each address of a service, and of a service with several addresses one. */
   readonly pruning: readonly Target[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
   /** Addresses of data sources that are read during apply. */
   readonly deferred: ReadonlySet<string>;
   /** Addresses of changed objects, and of everything that depends on them. */

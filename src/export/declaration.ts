@@ -160,7 +160,7 @@ class Draft {
     const config = this.config();
     const { attributes } = this.resource.description;
     const findings = [
-      ...conform(attributes, config).diagnostics,
+      ...conform(attributes, config).findings,
       ...validate(attributes, config),
       ...this.resource.check(config),
     ].flatMap((finding) => (isError(finding) ? [finding.attribute?.[0]] : []));

@@ -221,7 +221,7 @@ class Exporter {
     if (!this.options.isText(name))
       return this.left(noun, record, "Its name is no text that can be written.");
 
-    const naming = conform(resource.description.attributes, identity).diagnostics;
+    const naming = conform(resource.description.attributes, identity).findings;
     const [fault] = [...naming, ...validate(resource.description.attributes, identity)].filter(isError);
     if (fault !== undefined) return this.left(noun, record, `Its name ${fault.summary}.`);
     return {

@@ -3,7 +3,7 @@
  * dies.
  */
 import { expressionFailed } from "../problems";
-import { isMarkedList, isUnknown, Mark, type Marked } from "../values";
+import { isMarkedList, isUnknown, Mark, type Marked, type MarkedObject, onceForEach } from "../values";
 
 /** Levels of brackets, calls and operators in one expression, and of lists and objects in decoded data. */
 export const MAX_DEPTH = 200;
@@ -39,9 +39,6 @@ interface Size {
   readonly depth: number;
 }
 
-/** Lists and objects never change once they are made, so that each is measured once. */
-const measured = new WeakMap<object, Size>();
-
 /**
  * The value itself, if a walk through it ends.
  * @throws expressionFailed where it is too large, or nested too deeply
@@ -61,8 +58,11 @@ function sizeOf(value: Marked): Size {
   if (typeof value === "string") return value.length < 64 ? ONE : { parts: 1 + value.length / 64, depth: 0 };
   if (typeof value !== "object" || value === null || isUnknown(value)) return ONE;
   if (value instanceof Mark) return sizeOf(value.value);
-  const known = measured.get(value);
-  if (known !== undefined) return known;
+  return sizeOfWhole(value);
+}
+
+/** Lists and objects never change once they are made. */
+const sizeOfWhole = onceForEach((value: readonly Marked[] | MarkedObject): Size => {
   let parts = 1;
   let depth = 0;
   for (const part of isMarkedList(value) ? value : Object.values(value)) {
@@ -70,7 +70,5 @@ function sizeOf(value: Marked): Size {
     parts += size.parts;
     depth = Math.max(depth, size.depth);
   }
-  const size = { parts, depth: depth + 1 };
-  measured.set(value, size);
-  return size;
-}
+  return { parts, depth: depth + 1 };
+});

@@ -1,5 +1,5 @@
 /** Defines the syntax tree of expressions, and finds the references in it. */
-import type { Path, Value } from "../values";
+import { onceForEach, type Path, type Value } from "../values";
 
 // Nodes.
 
@@ -210,21 +210,14 @@ interface Needs {
   readonly calls: readonly string[];
 }
 
-const needs = new WeakMap<Expression, Needs>();
-
-/** Found once: an expression may stand in many places. */
-function needsOf(expression: Expression): Needs {
-  let found = needs.get(expression);
-  if (found === undefined) {
-    const nodes = [...nodesOf(expression.root)];
-    found = {
-      references: nodes.flatMap((node) => (node.kind === "reference" ? [node.reference] : [])),
-      calls: nodes.flatMap((node) => (node.kind === "call" ? [node.name] : [])),
-    };
-    needs.set(expression, found);
-  }
-  return found;
-}
+/** An expression may stand in many places. */
+const needsOf = onceForEach(({ root }: Expression): Needs => {
+  const nodes = [...nodesOf(root)];
+  return {
+    references: nodes.flatMap((node) => (node.kind === "reference" ? [node.reference] : [])),
+    calls: nodes.flatMap((node) => (node.kind === "call" ? [node.name] : [])),
+  };
+});
 
 function* nodesOf(root: Node): Generator<Node> {
   const waiting: Node[] = [root];

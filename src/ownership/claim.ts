@@ -1,6 +1,7 @@
 /** Decides whether a record is ours, and under which owner's name it was made. */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { invalidOwner, invalidOwnerKey } from "../problems";
+import { onceForEach } from "../values";
 import { familyOf, nameOf, type NaturalKey, uuidFamily, uuidVersion } from "./uuid";
 
 /** Whose a live record is. What is `foreign` by its uuid becomes `adopted` by an import block, or by a uuid of the user's. */
@@ -28,22 +29,15 @@ function familiesBy({ owner, ownerKey }: Maker, key: NaturalKey): readonly strin
     : [uuidFamily({ ...key, owner, ownerKey })];
 }
 
-const makers = new WeakMap<Owners, readonly Maker[]>();
-
 /** The present key before the earlier one, and the current owner before the previous ones. */
-function makersOf(owners: Owners): readonly Maker[] {
-  let found = makers.get(owners);
-  if (found === undefined) {
-    const { current, previous, keys, judged } = owners;
-    const provers = judged?.keyed
-      ? [judged]
-      : [keys?.current, keys?.previous].filter((key) => key !== undefined);
-    const ownerKeys = provers.length === 0 || takesUnkeyed(owners) ? [...provers, undefined] : provers;
-    found = ownerKeys.flatMap((ownerKey) => [current, ...previous].map((owner) => ({ owner, ownerKey })));
-    makers.set(owners, found);
-  }
-  return found;
-}
+const makersOf = onceForEach((owners: Owners): readonly Maker[] => {
+  const { current, previous, keys, judged } = owners;
+  const provers = judged?.keyed
+    ? [judged]
+    : [keys?.current, keys?.previous].filter((key) => key !== undefined);
+  const ownerKeys = provers.length === 0 || takesUnkeyed(owners) ? [...provers, undefined] : provers;
+  return ownerKeys.flatMap((ownerKey) => [current, ...previous].map((owner) => ({ owner, ownerKey })));
+});
 
 /** The families of uuids under which an object may be live, the current owner's first. Look them up with {@link familyOf}. */
 export function ownedFamilies(key: NaturalKey, owners: Owners): readonly string[] {

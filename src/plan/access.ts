@@ -5,6 +5,7 @@
 import { EVERYWHERE, previousOf, toldOfRotation } from "../resources";
 import {
   equal,
+  isInteger,
   isKnownAfterApply,
   isList,
   isUnknown,
@@ -106,7 +107,6 @@ function userEntries(change: Change): readonly AccessEntry[] {
   return [
     ...rightEntries(change),
     ...Object.entries(RULES).flatMap(([name, rule]) => {
-      if (!Object.hasOwn(change.description.attributes, name)) return [];
       const facts = factsOf(change, name);
       return facts === undefined ? [] : rule(facts);
     }),
@@ -133,12 +133,13 @@ type Rule = (facts: Facts) => readonly AccessEntry[];
 /** @returns undefined where the attribute does not change */
 function factsOf(change: Change, name: string): Facts | undefined {
   const { action, sensitive } = change;
-  const before = action === "create" ? null : (change.before?.[name] ?? null);
-  const after = action === "delete" ? null : (change.after?.[name] ?? null);
+  const before = change.before?.[name] ?? null;
+  const after = change.after?.[name] ?? null;
   const isLeft = isUnknown(after) && !isDeclared(change, name);
   // What is not declared stays as it is, but for what is made anew.
   if (action === "none" || (isLeft && action === "update")) return undefined;
-  if (name !== PASSWORD && !isUnknown(after) && equal(before, after)) return undefined;
+  // A password that is taken away has no version before or after.
+  if (name !== PASSWORD && equal(before, after)) return undefined;
   const isHidden = sensitive.some(([first]) => first === name);
   return {
     change,
@@ -166,8 +167,8 @@ function isDeclared({ declared }: Change, name: string): boolean {
 const RULES: Readonly<Record<string, Rule>> = {
   vss_scope: scopeRule("vss"),
   node_scope: scopeRule("node"),
-  access_web: accessRule("web", "web access", true),
-  access_api: accessRule("api", "API access", true),
+  access_web: accessRule("web", "web access"),
+  access_api: accessRule("api", "API access"),
   activated: flagRule("activation", "activated", "is activated", "is deactivated"),
   allow_su: flagRule(
     "allow_su",
@@ -177,20 +178,27 @@ const RULES: Readonly<Record<string, Rule>> = {
   ),
   level({ change: { action }, before, after, show, tell }) {
     if (after === null) return [];
-    const effect = isUnknown(after) ? "unknown" : before === null ? first(action) : growth(before, after);
+    const effect = isUnknown(after) ? "unknown" : growth(before, after, action);
     const says = before === null ? `level ${show(after)}` : `level ${show(before)} -> ${show(after)}`;
     return [entry("level", "level", effect, says, tell(after))];
   },
-  two_factor_auth({ change: { action }, before, after, show, tell }) {
-    if (action === "delete") return [];
+  two_factor_auth({ before, after, isDefault, show, tell }) {
     const [had, has] = [isFactor(before), isFactor(after)];
     const factor = (effect: AccessEffect, says: string) => [
-      entry("two_factor", "two_factor", effect, `two-factor authentication ${says}`, tell(after)),
+      entry(
+        "two_factor",
+        "two_factor",
+        effect,
+        `two-factor authentication ${says}`,
+        tell(isDefault ? "none" : after),
+      ),
     ];
     if (isUnknown(after)) return factor("unknown", LATER);
     if (had && has) return factor("changes", `${show(before)} -> ${show(after)}`);
     if (has) return factor("narrows", `${show(after)} is set`);
-    return had && after !== null ? factor("widens", `is taken away (was ${show(before)})`) : [];
+    // Somebody who is made anew without a word about it has none, either.
+    const isTaken = had && (isDefault || after !== null);
+    return isTaken ? factor("widens", `is taken away (was ${show(before)})`) : [];
   },
   two_factor_secret_wo_version: factorRule("secret", "a new secret of the second factor"),
   two_factor_private_id_wo_version: factorRule("private_id", "a new private id of the second factor"),
@@ -206,16 +214,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     return [entry("security_email", "security_email", effect, says, tell(after))];
   },
   [PASSWORD]({ change, before, after, tell }) {
-    if (change.action === "delete") return [];
     const had = change.before?.["password_set"] ?? null;
     const unset = change.after?.["unset"] ?? null;
     if (isList(unset) && unset.includes("password_wo"))
       return had === false || change.action === "create"
         ? []
         : [entry("password", "password", "narrows", "its password is taken away")];
-    if (after === null || (!isUnknown(after) && equal(before, after))) return [];
-    const isFirst = change.action === "create" || had === false || (had === null && before === null);
     if (isUnknown(after)) return [entry("password", "password", "unknown", "perhaps a new password")];
+    if (after === null || equal(before, after)) return [];
+    const isFirst = had === false || (had === null && before === null);
     return [
       isFirst
         ? entry("password", "password", "widens", "a first password", tell(after))
@@ -228,42 +235,38 @@ function isFactor(value: Value): boolean {
   return value !== null && value !== "none" && !isUnknown(value);
 }
 
-/** What the service does not show may have been either. */
-function first(action: Change["action"]): AccessEffect {
-  return action === "create" ? "widens" : "changes";
-}
-
-function growth(before: Value, after: Value): AccessEffect {
-  if (typeof before === "string" || typeof after === "string") return "changes";
-  return (before as number | bigint) < (after as number | bigint) ? "widens" : "narrows";
+function growth(before: Value, after: Value, action: Change["action"]): AccessEffect {
+  if (action === "create") return "widens";
+  // What is not shown may have been more or less.
+  if (!isInteger(before)) return "changes";
+  return before < (after as number | bigint) ? "widens" : "narrows";
 }
 
 function flagRule(kind: AccessKind, what: string, yes: string, no: string): Rule {
-  return ({ change: { action }, before, after, isDefault }) => {
-    if (action === "delete" || isDefault || after === null) return [];
+  return ({ change: { action }, after }) => {
+    if (after === null) return [];
     if (isUnknown(after)) return [entry(kind, what, "unknown", `${yes} ${LATER}`)];
     if (after === true) return [entry(kind, what, "widens", yes)];
-    return before === null && action === "create" ? [] : [entry(kind, what, "narrows", no)];
+    return action === "create" ? [] : [entry(kind, what, "narrows", no)];
   };
 }
 
-/** @param byDefault what the service gives to a profile that is created without a word about it */
-function accessRule(kind: string, words: string, byDefault: boolean): Rule {
+function accessRule(kind: string, words: string): Rule {
   const what = `access.${kind}`;
   return ({ change: { action }, before, after, isDefault }) => {
-    if (isDefault)
-      return byDefault ? [{ ...entry("access", what, "widens", `gains ${words}`), byDefault: true }] : [];
+    // The service gives it to a profile that is created without a word about it.
+    if (isDefault) return [{ ...entry("access", what, "widens", `gains ${words}`), byDefault: true }];
     if (isUnknown(after)) return [entry("access", what, "unknown", `${words} ${LATER}`)];
     if (after === true) return [entry("access", what, "widens", `gains ${words}`)];
-    const had = before === true || (before === null && action === "update" && after === false);
+    // What is not shown may have been there.
+    const had = before === true || (before === null && action !== "create");
     return had ? [entry("access", what, "narrows", `loses ${words}`)] : [];
   };
 }
 
 function factorRule(part: string, says: string): Rule {
   return ({ change: { action }, after, tell }) => {
-    if (action !== "update" && action !== "replace") return [];
-    if (after === null) return [];
+    if (action === "create" || after === null) return [];
     const effect = isUnknown(after) ? "unknown" : "changes";
     return [entry("two_factor", `two_factor.${part}`, effect, says, tell(after))];
   };
@@ -274,8 +277,9 @@ function scopeRule(group: "vss" | "node"): Rule {
   return ({ change, before, after, isDefault, show, tell }) => {
     const { action } = change;
     // Without a right of the group, a scope lets nobody do anything when somebody comes or goes.
-    const rights = action === "delete" ? rightsBefore(change) : rightsAfter(change);
-    if (action !== "update" && ![...rights.given].some((right) => right.startsWith(`${group}.`))) return [];
+    const { given, open, unknown } = action === "delete" ? rightsBefore(change) : rightsAfter(change);
+    const isUsed = unknown || [...given, ...open].some((right) => right.startsWith(`${group}.`));
+    if (action !== "update" && !isUsed) return [];
     if (isDefault)
       return [
         {
@@ -317,7 +321,7 @@ function scopeRule(group: "vss" | "node"): Rule {
 }
 
 function idsOf(value: Value): readonly string[] {
-  return isList(value) ? value.filter((id) => typeof id === "string") : [];
+  return isList(value) ? (value as readonly string[]) : [];
 }
 
 // Rights.
@@ -328,9 +332,10 @@ function rightEntries(change: Change): readonly AccessEntry[] {
   const right = (what: string, effect: AccessEffect, says: string): AccessEntry => ({
     ...entry("right", what, effect, says),
     marks: marksOf(what),
-    byDefault: effect === "widens" && after.byDefault.has(what),
+    byDefault: after.byDefault.has(what),
   });
-  if (leavesRightsOpen(change) && change.action !== "create" && change.action !== "delete")
+  const isKept = change.action === "update" || change.action === "none";
+  if (isKept && leavesRightsOpen(change))
     return [...before.given].map((name) => right(name, "stays", `keeps ${name}, which nobody declares`));
   const gained = [...after.given].filter((name) => !before.given.has(name));
   const lost = [...before.given].filter((name) => !after.given.has(name) && !after.open.has(name));
@@ -347,34 +352,28 @@ function rightEntries(change: Change): readonly AccessEntry[] {
 function tokenEntries({ action, before, after }: Change, asOf: Date | undefined): readonly AccessEntry[] {
   const minted = entry("token", "token", "widens", "gains a token");
   const revoked = entry("token", "token", "narrows", "its token is revoked");
-  switch (action) {
-    case "create":
-      return [minted];
-    case "delete":
-      return [revoked];
-    case "replace":
-      return [minted, revoked];
-    case "update":
-      return isKnownAfterApply(after?.["access_token"])
-        ? [entry("token", "token", "changes", toldOfRotation(before ?? {}, after ?? {}, asOf))]
-        : retirements(before, after);
-    case "none":
-      return [];
-  }
+  if (action === "create") return [minted];
+  if (action === "delete") return [revoked];
+  if (action === "replace") return [minted, revoked];
+  return isKnownAfterApply(after?.["access_token"])
+    ? [entry("token", "token", "changes", toldOfRotation(before ?? {}, after ?? {}, asOf))]
+    : retirements(before, after);
 }
 
 /** Tokens that were replaced, and end with this change. */
 function retirements(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {
   const left = new Set(previousOf(after).map(({ serial }) => serial));
   return previousOf(before)
-    .filter(({ serial }) => !left.has(serial ?? null))
-    .map(({ serial }) =>
-      entry(
-        "token",
-        "token",
-        "narrows",
-        `its replaced token ${written(serial)} is revoked`,
-        serial === undefined ? null : written(serial),
-      ),
+    .filter(({ serial }) => !left.has(serial))
+    .map(({ serial = null }) =>
+      serial === null
+        ? entry("token", "token", "narrows", "a token that it replaced is revoked", null)
+        : entry(
+            "token",
+            "token",
+            "narrows",
+            `its replaced token ${written(serial)} is revoked`,
+            written(serial),
+          ),
     );
 }

@@ -1,17 +1,6 @@
 /** Reads and writes the text of `tenancy.approvals`: strictly, since whoever reads an entry must read what the program reads. No I/O. */
-import {
-  Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseAllDocuments,
-  parseDocument,
-  visit,
-} from "yaml";
-import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
+import { Document, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, parseDocument, visit } from "yaml";
+import type { Node, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { type TenancyError, unfitApprovals } from "../problems";
 import type { ObjectValue } from "../values";
 import {
@@ -42,6 +31,12 @@ export function readApprovals(text: string, now: Date): readonly Approval[] {
 
 type At = Node | null | undefined;
 
+interface Member {
+  readonly key: Node;
+  /** Null where the key stands alone, as in `{stack}`. */
+  readonly value: Node | null;
+}
+
 class Reader {
   readonly #lines = new LineCounter();
   readonly #text: string;
@@ -65,7 +60,6 @@ class Reader {
     const [document, other] = parseAllDocuments(this.#text, {
       version: "1.2",
       schema: "core",
-      merge: false,
       uniqueKeys: true,
       stringKeys: true,
       prettyErrors: false,
@@ -83,40 +77,41 @@ class Reader {
 
   /** What stands in one place and counts in another is easily overlooked. */
   #refuseIndirection(document: Document.Parsed): void {
-    visit(document, (_key, node) => {
-      if (!isNode(node)) return;
-      if (isAlias(node)) throw this.#unfit(node, `*${node.source} is an alias`);
-      if (node.anchor !== undefined) throw this.#unfit(node, `&${node.anchor} is an anchor`);
-      if (node.tag !== undefined) throw this.#unfit(node, `${node.tag} is a tag`);
+    visit(document, {
+      Alias: (_key, node) => {
+        throw this.#unfit(node, `*${node.source} is an alias`);
+      },
+      Value: (_key, node) => {
+        if (node.anchor !== undefined) throw this.#unfit(node, `&${node.anchor} is an anchor`);
+        if (node.tag !== undefined) throw this.#unfit(node, `${node.tag} is a tag`);
+      },
     });
   }
 
   #entry(item: At): Approval {
     if (!isMap(item)) throw this.#unfit(item, "this entry has no members");
-    const members = new Map<string, { readonly key: At; readonly value: At }>();
-    for (const { key, value } of (item as YAMLMap<Node, Node | null>).items as readonly Pair<
-      Node,
-      Node | null
-    >[]) {
-      const name = isScalar(key) && typeof key.value === "string" ? key.value : undefined;
-      if (name === undefined || !MEMBERS.includes(name))
-        throw this.#unfit(key, `an entry has no member ${JSON.stringify(name ?? "")}`);
-      members.set(name, { key, value });
+    const members = new Map<string, Member>();
+    // All keys are texts: the parser has refused what cannot be.
+    for (const { key, value } of (item as YAMLMap<Scalar<string>, Node | null>).items) {
+      if (!MEMBERS.includes(key.value))
+        throw this.#unfit(key, `an entry has no member ${JSON.stringify(key.value)}`);
+      members.set(key.value, { key, value });
     }
     const absent = MEMBERS.find((name) => !members.has(name));
     if (absent !== undefined) throw this.#unfit(item, `the entry lacks ${absent}`);
-    const at = (name: string): At => members.get(name)?.value ?? members.get(name)?.key;
-    const text = (name: string): string => this.#textAt(members.get(name)?.value, name, at(name));
+    const keyOf = (name: string): At => members.get(name)?.key;
+    const valueOf = (name: string): At => members.get(name)?.value;
+    const text = (name: string): string => this.#textAt(valueOf(name), name, keyOf(name));
     const entry: Approval = {
       stack: text("stack"),
       origin: text("origin"),
       owner: text("owner"),
-      until: this.#day(text("until"), at("until")),
-      allows: this.#allows(members.get("allows")?.value, at("allows")),
+      until: this.#day(text("until"), keyOf("until")),
+      allows: this.#allows(valueOf("allows"), keyOf("allows")),
     };
     if (text("fingerprint") !== approvalFingerprint(entry))
       throw this.#unfit(
-        at("fingerprint"),
+        keyOf("fingerprint"),
         "the fingerprint is not that of the entry",
         "Somebody has edited the entry. Write it anew: tenancy approve PLAN.",
       );

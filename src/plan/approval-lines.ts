@@ -3,18 +3,7 @@
  * can be approved in one place and looked for in another. No I/O.
  */
 import { EVERYWHERE } from "../resources";
-import {
-  compareText,
-  escapedUnits,
-  isInteger,
-  isList,
-  isObject,
-  isUnknown,
-  normalForm,
-  type ObjectValue,
-  stringifyJson,
-  type Value,
-} from "../values";
+import { compareText, escapedUnits, isObject, isUnknown, normalForm, type ObjectValue } from "../values";
 import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import type { AccessEntry, Change, Plan } from "./plan";
@@ -89,7 +78,6 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
   const adoption = isAdopted(change)
     ? [line(`adopted ${name(change.sighting?.id ?? change.importId ?? "")}`, true)]
     : [];
-  if (change.action === "none") return adoption;
   if (change.action === "delete") return deletionLines(change, line);
   const entries = accessEntries(change, asOf).filter(({ effect }) => effect !== "stays");
   const everyRight = everyRightOf(change);
@@ -106,8 +94,8 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
 type MakeLine = (says: string, broadening: boolean, open?: boolean) => FoundLine;
 
 /** Whether the plan takes in what somebody else has made. What is ours may keep its import block. */
-function isAdopted({ importId, claim, action }: Change): boolean {
-  return importId !== undefined && claim !== "ours" && action !== "delete";
+function isAdopted({ importId, claim }: Change): boolean {
+  return importId !== undefined && claim !== "ours";
 }
 
 /** A token that is deleted is one that its user loses. */
@@ -125,9 +113,8 @@ const PROTECTION = "deletion_protection";
 const NONEMPTY = "allow_nonempty_delete";
 
 /** An account that is created without protection counts, too: nothing else would stand in the way of its deletion later. */
-function protectionLines({ description, before, after }: Change, line: MakeLine): readonly FoundLine[] {
+function protectionLines({ before, after }: Change, line: MakeLine): readonly FoundLine[] {
   const lifted = (attribute: string, free: boolean, says: string) => {
-    if (!Object.hasOwn(description.attributes, attribute)) return [];
     const [had, has] = [before?.[attribute] ?? null, after?.[attribute] ?? null];
     if (isUnknown(has)) return [line(`${attribute} (known after apply)`, true, true)];
     return has === free && had !== free ? [line(says, true)] : [];
@@ -156,7 +143,7 @@ const HIDDEN = "(sensitive value)";
 
 function wordsFor(entry: AccessEntry, change: Change): string {
   const { kind, what, effect, to } = entry;
-  const value = to === undefined ? "" : to === null ? ` ${HIDDEN}` : ` ${name(to)}`;
+  const value = ` ${typeof to === "string" ? name(to) : HIDDEN}`;
   const verb = effect === "narrows" ? "loses" : "gains";
   if (effect === "unknown") return escaped(entry.says);
   switch (kind) {
@@ -189,22 +176,17 @@ function tokenWords({ effect, to }: AccessEntry, change: Change): string {
   const token = quoted(tokenNameOf(change));
   if (effect === "widens") return `token ${token}`;
   if (effect === "changes") return `rotates token ${token}`;
-  return to === undefined || to === null ? `loses token ${token}` : `loses token ${token} ${name(to)}`;
+  return typeof to === "string" ? `loses token ${token} ${name(to)}` : `loses token ${token}`;
 }
 
 /** What is left of everything. */
-function keptOf({ kind, what, effect, to }: AccessEntry, { after }: Change): string {
-  if (kind !== "scope" || effect !== "narrows" || to !== EVERYWHERE) return "";
-  const ids = after?.[what.slice(0, what.indexOf("."))] ?? null;
-  if (!isList(ids) || ids.length === 0) return "";
-  return ` but ${ids
-    .map((id) => name(textOf(id)))
-    .sort(compareText)
-    .join(", ")}`;
-}
-
-function textOf(value: Value): string {
-  return typeof value === "string" ? value : isUnknown(value) ? "(known after apply)" : stringifyJson(value);
+function keptOf({ what, effect, to }: AccessEntry, { after, sensitive }: Change): string {
+  if (effect !== "narrows" || to !== EVERYWHERE) return "";
+  const attribute = what.slice(0, what.indexOf("."));
+  const ids = (after?.[attribute] ?? []) as readonly string[];
+  if (ids.length === 0) return "";
+  if (sensitive.some(([first]) => first === attribute)) return ` but ${HIDDEN}`;
+  return ` but ${ids.map(name).sort(compareText).join(", ")}`;
 }
 
 // Whom a line is about.
@@ -219,9 +201,7 @@ function subjectOf(change: Change): string | undefined {
     const token = stateOf(change)["name"];
     return typeof token === "string" ? loginWords(key.slice(0, -`/${token}`.length)) : undefined;
   }
-  if (description.type === "tenancy_user_profile") return loginWords(key);
-  if (description.type === "tenancy_account") return name(key);
-  return `${description.name} ${quoted(key)}`;
+  return description.type === "tenancy_account" ? name(key) : loginWords(key);
 }
 
 /** `jane@acme`. The name of an account may hold an `@`, and is quoted then; the name of a user may not. */
@@ -260,19 +240,19 @@ export function grantedBeyond(
   const asked = after ?? {};
   const isDeclared = (attribute: string) =>
     (declared === undefined || declared.has(attribute)) && !isUnknown(asked[attribute] ?? null);
-  const shown = COMPARED.filter(
-    (one) => isDeclared(one) && (asked[one] ?? null) !== null && (live[one] ?? null) !== null,
-  );
+  const shown = COMPARED.filter((one) => isDeclared(one) && (asked[one] ?? null) !== null);
   const real = {
     ...change,
     after: { ...asked, ...Object.fromEntries(shown.map((one) => [one, live[one] ?? null])) },
   };
-  const lines = (one: Change) => new Set(widenings(one));
+  const lines = (one: Change) => new Set(accessEntries(one).map((entry) => wordsFor(entry, one)));
   const expected = lines(change);
   const more = [...lines(real)].filter((line) => !expected.has(line));
   return [
     ...rightsBeyond(change, granted).map((right) => `gains ${name(right)}`),
-    ...more.filter((line) => !line.startsWith("level ") || isAbove(live["level"], asked["level"])),
+    ...more.filter(
+      (line) => !line.startsWith("level ") || (live["level"] as number) > (asked["level"] as number),
+    ),
     ...(isDeclared(FACTOR) && hasFactor(asked) && live[FACTOR] === "none" ? ["two_factor none"] : []),
   ];
 }
@@ -283,23 +263,13 @@ function hasFactor({ [FACTOR]: factor = null }: ObjectValue): boolean {
   return factor !== null && factor !== "none";
 }
 
-function isAbove(live: Value | undefined, asked: Value | undefined): boolean {
-  return !(isInteger(live ?? null) && isInteger(asked ?? null) && (live as number) <= (asked as number));
-}
-
-function widenings(change: Change): readonly string[] {
-  return accessEntries(change)
-    .filter((entry) => entry.kind !== "right" && entry.effect === "widens")
-    .map((entry) => wordsFor(entry, change));
-}
-
 function rightsBeyond(change: Change, granted: readonly string[]): readonly string[] {
   const { given, open, unknown } = rightsAfter(change);
-  if (unknown || !hasRights(change)) return [];
+  if (unknown) return [];
   if (everyRightOf(change) === undefined)
     return granted.filter((right) => !given.has(right) && !open.has(right));
-  const permissions = change.after?.["permissions"] ?? null;
-  if (leavesRightsOpen(change) || !isObject(permissions)) return [];
+  // Where nobody declares any, none is denied.
+  const permissions = (change.after?.["permissions"] ?? {}) as ObjectValue;
   return granted.filter((right) => permissions[right] === false);
 }
 

@@ -151,7 +151,7 @@ function departuresOf(
     return { path: [name, right.join(".")], leaf: undefined, to: left.isSet(flag) };
   });
   const values = paths.flatMap((name): readonly DepartedValue[] => {
-    const index = left.paths.indexOf(name);
+    const index = left.layout.paths.indexOf(name);
     const leaf = list[index];
     // Rights that are known by name are told one by one.
     if (leaf === undefined || (rights.length > 0 && name === rights[0]?.path[0])) return [];

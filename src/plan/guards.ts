@@ -24,7 +24,75 @@ import {
 import { locatedIn } from "../schema";
 import type { Snapshot } from "../service";
 import { groupedBy } from "../values";
-import { type Change, type Draft, type Permits, surveyOf } from "./plan";
+import type { Change, Retained } from "./plan";
+
+// What is judged: the plan, the facts that it was made from, and what was allowed.
+
+/** What the user allows for one run, and guards refuse otherwise (design: Guards). */
+export interface Permits {
+  /** Names of accounts that may be deleted; `true` for all. @default false */
+  readonly allowAccountDeletion?: boolean | readonly string[];
+  /** Accounts that hold storage, or users of others, may be deleted. @default false */
+  readonly allowNonempty?: boolean;
+  /** The run's own credential may be deleted, disabled or weakened. @default false */
+  readonly allowSelfChange?: boolean;
+  /** A rotation may revoke a token that an earlier one has replaced, before its `retain_previous_for` is over. @default false */
+  readonly retireEarly?: boolean;
+  /** How many records may be deleted. @default see docs/design.md, "Limit" */
+  readonly maxDeletes?: number;
+}
+
+/** One service as the plan found it. */
+export interface Surveyed {
+  readonly provider: string;
+  readonly origin: string;
+  readonly owner: string;
+  /** Who the run acts as, as the plan names it. */
+  readonly caller: string;
+  readonly snapshot: Snapshot;
+  /** Why its lists may be incomplete; undefined if they are complete. */
+  readonly incomplete: string | undefined;
+  /**
+   * Our records: accounts, profiles, and tokens of the store. Each has the number of records that end with it, since an account has a
+   * primary profile. Two aliases of a service give a record the same name.
+   */
+  readonly owned: ReadonlyMap<string, number>;
+  /** Serial of the token that the run itself uses, if it is one of the store's. */
+  readonly ownToken: string | undefined;
+}
+
+/** The contents of an account, for which it may not be deleted although its deletion is allowed. */
+export interface Contents {
+  readonly provider: string;
+  readonly accountId: string;
+  readonly findings: readonly string[];
+  /** True if a snapshot does not tell what storage is in it: the apply asks. @default false */
+  readonly isUntold?: boolean;
+  /** Logins in it that no change of the plan is about: they cease with it. */
+  readonly others: readonly string[];
+  /** The same, as the deletes that they come to. */
+  readonly ceasing?: readonly Change[];
+}
+
+export interface Draft {
+  readonly changes: readonly Change[];
+  readonly retained: readonly Retained[];
+  readonly surveyed: readonly Surveyed[];
+  readonly permits: Permits;
+  readonly destroy: boolean;
+  /** Time by which replaced tokens are judged. */
+  readonly asOf: Date;
+  /** Whether the stack declares any object of ours at all. */
+  readonly declaresNothing: boolean;
+  /** Of the accounts that are to be deleted, those that are not empty. */
+  readonly contents: readonly Contents[];
+  /** Addresses under `lifecycle { prevent_destroy = true }`. */
+  readonly preventDestroy: ReadonlySet<string>;
+}
+
+function surveyOf(draft: Draft, change: Change): Surveyed | undefined {
+  return draft.surveyed.find(({ provider }) => provider === change.provider);
+}
 
 /** A rule that sees the whole plan and may stop it. It returns a refusal for each thing that it finds, or nothing. */
 type Guard = (draft: Draft) => readonly Finding[];
@@ -72,7 +140,7 @@ function isAllowed(change: Change, draft: Draft): boolean {
 }
 
 /** Whether `--allow-account-deletion` covers the account. */
-export function permitsAccount({ accountDeletion: permitted }: Permits, name: string): boolean {
+export function permitsAccount({ allowAccountDeletion: permitted = false }: Permits, name: string): boolean {
   return typeof permitted === "boolean" ? permitted : permitted.includes(name);
 }
 
@@ -122,7 +190,7 @@ function deletesByService({ changes, contents, surveyed }: Draft): readonly Serv
 
 /** A replaced token stays valid for the promised time, whatever rotations follow. */
 const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
-  if (permits.retireEarly) return [];
+  if (permits.retireEarly === true) return [];
   return changes.flatMap((change) => {
     if (change.action !== "update" || change.description.name !== "authorization") return [];
     const ends = endedEarly(change.before, change.after, asOf);
@@ -151,7 +219,7 @@ const massDeletions: Guard = (draft) => {
 
 /** An account that holds storage, or users that are not ours, is not deleted without permission. */
 const nonempty: Guard = ({ changes, contents, permits }) => {
-  if (permits.nonempty) return [];
+  if (permits.allowNonempty === true) return [];
   return contents.flatMap(({ provider, accountId, findings }) => {
     // Two services may give the same id.
     const change = deletions(changes).find(
@@ -171,7 +239,7 @@ const prevented: Guard = ({ changes, preventDestroy: marked }) =>
 
 /** A run does not delete or weaken the user, account and token that it works with. */
 const selfChanges: Guard = (draft) => {
-  if (draft.permits.selfChange) return [];
+  if (draft.permits.allowSelfChange === true) return [];
   return draft.changes.flatMap((change) => {
     // These changes do no harm. Their states are made only on demand, so they are not read here.
     if (change.action === "none" || change.action === "create") return [];
@@ -237,6 +305,18 @@ function reasonToDoubt({ description }: Change, snapshot: Snapshot): string | un
   return doubt?.blocksCreate === true ? doubt.reason : undefined;
 }
 
+/** What cannot be seen may be in what is deleted: an account does not go while the list of a family that lives in accounts is refused. */
+const seenContents: Guard = ({ changes, surveyed }) =>
+  surveyed.flatMap(({ provider, origin, snapshot }) => {
+    const containers = changes.filter(
+      (change) => change.provider === provider && containerOf(change) !== undefined && endsRecord(change),
+    );
+    if (containers.length === 0) return [];
+    return [...snapshot.refused.values()].map(({ message }) =>
+      incompleteLists.at({ origin, missing: message, changes: containers.length }),
+    );
+  });
+
 /** No create and no delete follows from lists that may be incomplete: a missing record may well exist. */
 const wholeLists: Guard = ({ changes, surveyed }) =>
   surveyed.flatMap(({ provider, origin, incomplete }) => {
@@ -253,6 +333,7 @@ const wholeLists: Guard = ({ changes, surveyed }) =>
 
 const GUARDS: readonly Guard[] = [
   wholeLists,
+  seenContents,
   unprovenAbsence,
   prevented,
   accountDeletion,

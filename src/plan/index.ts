@@ -24,7 +24,7 @@ export {
 export { hasRights, inOrderOfRights, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
-export { judge, permitsAccount } from "./guards";
+export { type Contents, type Draft, judge, type Permits, permitsAccount, type Surveyed } from "./guards";
 export {
   type AccessChange,
   type AccessEffect,
@@ -32,9 +32,7 @@ export {
   type AccessKind,
   type Action,
   type Change,
-  type Contents,
   type DeleteReason,
-  type Draft,
   type Drift,
   DRIFT_KINDS,
   type DriftKind,
@@ -43,14 +41,12 @@ export {
   hasChanges,
   type NotDeclared,
   type OutputChange,
-  type Permits,
   type Plan,
   type Rename,
   type Retained,
   type Sighting,
   type Summary,
   summaryOf,
-  type Surveyed,
   type Target,
   type Usage,
 } from "./plan";

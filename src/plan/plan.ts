@@ -2,7 +2,6 @@
 import type { Claim } from "../ownership";
 import type { Diagnostic } from "../problems";
 import type { AttributeChange, Description } from "../schema";
-import type { Snapshot } from "../service";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../values";
 
 /** What a plan says of one object, as plain data. */
@@ -307,70 +306,6 @@ export function summaryOf(plan: Pick<Plan, "changes" | "ceasing" | "retained">):
 export function hasChanges(plan: Plan): boolean {
   const { create, update, replace, delete: deletes } = plan.summary;
   return create + update + replace + deletes > 0;
-}
-
-// The draft that the guards judge: the plan, and the facts that it was made from.
-
-/** What the user allowed for this run (design: Guards). */
-export interface Permits {
-  readonly accountDeletion: boolean | readonly string[];
-  readonly nonempty: boolean;
-  readonly selfChange: boolean;
-  /** Whether a rotation may revoke what an earlier one has replaced, before its time. */
-  readonly retireEarly: boolean;
-  readonly maxDeletes: number | undefined;
-}
-
-/** One service as the plan found it. */
-export interface Surveyed {
-  readonly provider: string;
-  readonly origin: string;
-  readonly owner: string;
-  /** Who the run acts as, as the plan names it. */
-  readonly caller: string;
-  readonly snapshot: Snapshot;
-  /** Why its lists may be incomplete; undefined if they are complete. */
-  readonly incomplete: string | undefined;
-  /**
-   * Our records: accounts, profiles, and tokens of the store. Each has the number of records that end with it, since an account has a
-   * primary profile. Two aliases of a service give a record the same name.
-   */
-  readonly owned: ReadonlyMap<string, number>;
-  /** Serial of the token that the run itself uses, if it is one of the store's. */
-  readonly ownToken: string | undefined;
-}
-
-/** The contents of an account, for which it may not be deleted although its deletion is allowed. */
-export interface Contents {
-  readonly provider: string;
-  readonly accountId: string;
-  readonly findings: readonly string[];
-  /** True if a snapshot does not tell what storage is in it: the apply asks. @default false */
-  readonly isUntold?: boolean;
-  /** Logins in it that no change of the plan is about: they cease with it. */
-  readonly others: readonly string[];
-  /** The same, as the deletes that they come to. */
-  readonly ceasing?: readonly Change[];
-}
-
-export interface Draft {
-  readonly changes: readonly Change[];
-  readonly retained: readonly Retained[];
-  readonly surveyed: readonly Surveyed[];
-  readonly permits: Permits;
-  readonly destroy: boolean;
-  /** Time by which replaced tokens are judged. */
-  readonly asOf: Date;
-  /** Whether the stack declares any object of ours at all. */
-  readonly declaresNothing: boolean;
-  /** Of the accounts that are to be deleted, those that are not empty. */
-  readonly contents: readonly Contents[];
-  /** Addresses under `lifecycle { prevent_destroy = true }`. */
-  readonly preventDestroy: ReadonlySet<string>;
-}
-
-export function surveyOf(draft: Draft, change: Change): Surveyed | undefined {
-  return draft.surveyed.find(({ provider }) => provider === change.provider);
 }
 
 /**

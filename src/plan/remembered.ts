@@ -23,6 +23,7 @@ import {
   isWhollyKnown,
   NOT_IN_SNAPSHOT,
   type ObjectValue,
+  onceForEach,
   type Path,
   startsWith,
   stringifyJson,
@@ -195,14 +196,20 @@ function collectAbsent(
 
 // What an apply leaves: every value that the service shows, in one form, and the declaration. The store remembers digests of it.
 
-/** The values of one object, as the service shows them. */
-export interface Left {
-  /** Names of the values; the same list for all objects of a family. */
+/** What the objects of one family show. */
+interface Layout {
+  /** Names of the values. */
   readonly paths: readonly string[];
-  /** In the order of the names; undefined where the service does not show one. */
-  readonly values: readonly (Value | undefined)[];
   /** Names of yes-or-no values: the rights that this release knows, `permissions.vss.manage_targets`. */
   readonly flags: readonly string[];
+}
+
+/** The values of one object, as the service shows them. */
+export interface Left {
+  /** The same one for all objects of a family. */
+  readonly layout: Layout;
+  /** In the order of the paths; undefined where the service does not show one. */
+  readonly values: readonly (Value | undefined)[];
   readonly isSet: (flag: string) => boolean;
 }
 
@@ -222,32 +229,23 @@ export interface Leaf {
 
 const PERMISSIONS = "permissions";
 
-const leaves = new WeakMap<Attributes, Leaves>();
-
 interface Leaves {
   readonly list: readonly Leaf[];
   /** Where in the list the rights are; -1 where there are none. */
   readonly rights: number;
-  readonly names: readonly string[];
-  readonly flags: readonly string[];
+  readonly layout: Layout;
 }
 
 /** The values of a family's objects that a service can show. */
-export function leavesOf(attributes: Attributes): Leaves {
-  let found = leaves.get(attributes);
-  if (found === undefined) {
-    const list = leavesIn(locatedIn(attributes), []);
-    const rights = list.findIndex(({ name }) => name === PERMISSIONS);
-    found = {
-      list,
-      rights,
-      names: list.map(({ name }) => name),
-      flags: rights >= 0 ? ALL_RIGHTS.map((right) => `${PERMISSIONS}.${right}`) : [],
-    };
-    leaves.set(attributes, found);
-  }
-  return found;
-}
+export const leavesOf = onceForEach((attributes: Attributes): Leaves => {
+  const list = leavesIn(locatedIn(attributes), []);
+  const rights = list.findIndex(({ name }) => name === PERMISSIONS);
+  const layout = {
+    paths: list.map(({ name }) => name),
+    flags: rights >= 0 ? ALL_RIGHTS.map((right) => `${PERMISSIONS}.${right}`) : [],
+  };
+  return { list, rights, layout };
+});
 
 function leavesIn(located: readonly Located[], parents: readonly Located[]): readonly Leaf[] {
   return located.flatMap((one): readonly Leaf[] => {
@@ -261,7 +259,7 @@ function leavesIn(located: readonly Located[], parents: readonly Located[]): rea
 
 /** What live records show. */
 export function leftOf(attributes: Attributes, records: LiveRecords): Left {
-  const { list, names, flags, rights } = leavesOf(attributes);
+  const { list, layout, rights } = leavesOf(attributes);
   const values = list.map((leaf) => {
     const value = shownOf(leaf, records);
     return value === undefined ? undefined : canonical(leaf.attribute, value);
@@ -269,9 +267,8 @@ export function leftOf(attributes: Attributes, records: LiveRecords): Left {
   const granted = values[rights];
   let set: ReadonlySet<Value> | undefined;
   return {
-    paths: names,
+    layout,
     values,
-    flags,
     isSet(flag) {
       set ??= new Set(isList(granted) ? granted : []);
       return set.has(flag.slice(PERMISSIONS.length + 1));
@@ -357,4 +354,4 @@ export function declarationOf(
 }
 
 /** Of a token the store keeps everything itself; only its declaration is remembered. */
-export const NOTHING_LEFT: Left = { paths: [], values: [], flags: [], isSet: () => false };
+export const NOTHING_LEFT: Left = { layout: { paths: [], flags: [] }, values: [], isSet: () => false };

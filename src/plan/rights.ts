@@ -67,11 +67,12 @@ export function nearestPreset(rights: Iterable<string>): string | null {
     ];
     return { name, differences };
   });
-  const [nearest] = candidates.sort((a, b) => a.differences.length - b.differences.length);
-  if (nearest === undefined || nearest.differences.length > MOST_DIFFERENCES) return null;
-  // As long as the list itself, and one has to know the preset besides.
-  if (nearest.differences.length > 0 && nearest.differences.length + 1 >= held.size) return null;
-  return [nearest.name, ...nearest.differences].join(" ");
+  const [nearest] = candidates
+    .filter(({ differences: { length } }) => length <= MOST_DIFFERENCES)
+    // One that is as long as the list itself tells less: one has to know the preset besides.
+    .filter(({ differences: { length } }) => length === 0 || length + 1 < held.size)
+    .sort((a, b) => a.differences.length - b.differences.length);
+  return nearest === undefined ? null : [nearest.name, ...nearest.differences].join(" ");
 }
 
 /** How a right is marked. */

@@ -1,6 +1,6 @@
 /** Refusals of the guards. */
 import { counted } from "../values";
-import { Entry, type Finding, problem, SeveralFindings } from "./problem";
+import { Entry, type Finding, problem, SeveralFindings, warning } from "./problem";
 import { either, ways } from "./words";
 
 export const planRefused = new Entry({
@@ -143,6 +143,21 @@ Before anything is created or deleted, the lists of accounts and user profiles m
 \`account_id\` and \`admin_profile_id\` must resolve. A short list, from a busy server or a gateway, would otherwise turn what it lacks
 into creates, and what is left into deletes. Nothing was written. Try again; if this persists, ask the service's operator, or check that
 the credential may list the account that it belongs to.`,
+});
+
+/** The service refuses the list of a family of which nothing is declared. */
+export const listRefused = warning<{ noun: string; refusal: string }>({
+  code: "TENANCY_LIST_REFUSED",
+  summary: ({ noun }) => `the service refuses the list of each ${noun}`,
+  detail: ({ noun, refusal }) =>
+    `${refusal}. Nothing of the kind is declared, so the run goes on. A ${noun} that we have made and that is no longer declared would not be found, ` +
+    "and is not deleted; nor is any account, since there may be one in it.",
+  advice:
+    "If the caller should see them, give it the right to; if the service has none, there is nothing to do.",
+  explain: `
+The service answers a list with 403, 404, 405 or 410: the caller may not see it, or this service has nothing of the kind. A run that declares
+something of the kind ends with the service's error. Otherwise it goes on, and takes the list for one that is not whole: nothing in it is known
+to be ours or absent, and nothing that may contain such records is deleted. The lists of accounts and user profiles are always needed.`,
 });
 
 /** A write during what must only read. */

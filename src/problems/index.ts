@@ -16,6 +16,7 @@ export * from "./ownership";
 export * from "./permissions";
 export * from "./problem";
 export * from "./report";
+export * from "./shared-owner";
 export * from "./snapshot";
 export * from "./stack";
 export * from "./store";

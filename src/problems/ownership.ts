@@ -114,65 +114,6 @@ An object is imported whose uuid was derived from names, so some owner made it. 
 tell whether that owner is you. Make sure that no other stack manages the object, or set \`owner\`.`,
 });
 
-/** Two stacks of one app have the same owner at the same service. */
-export const sharedOwner = problem<{ stack: string; other: string }>({
-  code: "TENANCY_SHARED_OWNER",
-  summary: ({ stack, other }) => {
-    const [first, second] = [stack, other].sort();
-    return `the stacks "${first}" and "${second}" have the same owner, present or previous, at the same service`;
-  },
-  advice: "Give each stack an owner of its own, and no previous owner that another stack has.",
-  explain: `
-Records are recognised as a stack's own by its \`owner\`, and by its \`previous_owners\`. Two stacks with one owner at one service, be it the
-present or a previous one, would each take the other's records for its own leftovers, and delete them. Give each stack owners of its own. A stack
-that takes over from another may name the other's owner in \`previous_owners\` once that stack is gone, or has another owner.`,
-});
-
-/** A provider configuration, and the service that it names. */
-interface Named {
-  /** `tenancy` or `tenancy.alias`. */
-  readonly provider: string;
-  readonly address: string;
-}
-
-/** Two provider configurations of a stack name one service by two addresses. A warning where that is likely, and not certain. */
-export const twoAddresses = problem<{
-  first: Named;
-  second: Named;
-  owner: string;
-  /** A record that both show, as in `account "acme"`. */
-  common: string;
-  isCertain: boolean;
-}>({
-  code: "TENANCY_TWO_ADDRESSES",
-  attribute: ["base_url"],
-  summary: ({ first, second, isCertain }) =>
-    `the providers ${first.provider} (${first.address}) and ${second.provider} (${second.address}) ${isCertain ? "name" : "may name"} one service by two addresses`,
-  detail: ({ common, owner, isCertain }) =>
-    `Both show the ${common}: the same id, uuid, serial and creation time. ` +
-    (isCertain
-      ? `Both have the owner ${JSON.stringify(owner)}, so each would delete what only the other one declares.`
-      : `Both have the owner ${JSON.stringify(owner)}. If they are one service, the runs after the first apply are refused.`),
-  advice: ({ isCertain }, say) =>
-    isCertain
-      ? `Give both the same ${say.name("base_url")}. If they are two services, and one is a copy of the other, declare each in a stack of its own.`
-      : `If they are one service, give both the same ${say.name("base_url")} before the first apply. If they are two, there is nothing to do.`,
-  explain: `
-Two provider configurations of one stack have resources and a common owner, and name different addresses (\`localhost\` and \`127.0.0.1\`, a name
-and its alias) that show the same records. What is ours at a service and not declared for it is deleted, so each configuration would delete
-what only the other one declares. Nothing was written. Give both configurations the same \`base_url\`.
-
-The credential store keeps tokens for each address by itself. A token that was minted under the address that you give up is minted again, and the
-plan says so. Revoke the old one before you change the address: \`tenancy token list\` shows it, and \`tenancy token revoke\` revokes it.
-
-It is an error where a record that we made has the same uuid, id, serial and creation time at both addresses. Uuids and ids may be the same at two
-services; serials and creation times are not. It is a warning where nothing of ours is live yet, and the records that the service came with are
-the same: two installations of one image may have those in common. A service that was restored from the backup of another one has all its
-records, and cannot be told from it: declare each of the two in a stack of its own.
-
-A provider configuration without resources, such as one for data sources, may name another address: nothing is deleted through it.`,
-});
-
 /** `new Removed(…)` names something that isn't ours, without proof that it is meant. */
 export const removedForeign = problem<{ name: string; id: string; isNamed: boolean }>({
   code: "TENANCY_REMOVED_FOREIGN",

@@ -6,7 +6,7 @@ import type { Client, CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof } from "../ownership";
 import type { Finding, TenancyError } from "../problems";
 import type { AttributeChange, Description } from "../schema";
-import type { Connection, Doubt, Snapshot } from "../service";
+import type { Connection, Doubt, KeptSecret, Snapshot } from "../service";
 import type { ObjectValue, Path } from "../values";
 
 /** A file or folder under `resources` exports one of these as `family`; the registry is generated from them. */
@@ -115,7 +115,7 @@ export interface Proposal {
   readonly changes: readonly AttributeChange[];
   /** The attributes that force a replacement. */
   readonly replacedBy: readonly Path[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 export interface ProposeContext {
@@ -187,7 +187,7 @@ export interface Outcome {
    * plugin their sequence number. Absent for tokens.
    */
   readonly records?: Records;
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 export interface CreateRequest {
@@ -300,9 +300,9 @@ export interface Inventory {
   /**
    * The same for an object that is yet to be made.
    * @param known text of an attribute of its configuration; of a reference to an account, the id, or the name of one that is yet to be made
-   * @param snapshot tells the names of the accounts that are live; undefined where no service is asked
+   * @param snapshot tells the names of the accounts that are live; left out where no service is asked
    */
-  foreseen(known: (attribute: string) => string, snapshot: Snapshot | undefined): string;
+  foreseen(known: (attribute: string) => string, snapshot?: Snapshot): string;
 
   /** Which member of `new Removed(…)` names objects of the family; absent where it names none. */
   readonly removedBy?: "account" | "login";
@@ -342,11 +342,6 @@ export interface TokenKeeper {
   intend(login: string, name: string, mintWith: string): Promise<MintIntent>;
   /** Tokens of a user that are kept besides the declared one, and are to stay good. @default none are known */
   readonly keptFor?: (login: string) => readonly KeptSecret[];
-}
-
-export interface KeptSecret {
-  readonly serial: string;
-  readonly access_token: string;
 }
 
 export interface MintIntent {

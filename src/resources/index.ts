@@ -10,6 +10,7 @@ export {
   ended,
   endedEarly,
   endOf,
+  endOfLife,
   previousOf,
   retentionOf,
   revoke,

@@ -16,9 +16,9 @@ import type { Attribute, Attributes, Constraints, Keys, Shape } from "./attribut
 
 /** Findings for every known value that breaks a constraint of its attribute. Types are taken as right: see `conform`. */
 export function validate(attributes: Attributes, config: ObjectValue): readonly Finding[] {
-  const diagnostics: Finding[] = [];
-  validateGroup(attributes, config, [], diagnostics);
-  return diagnostics;
+  const findings: Finding[] = [];
+  validateGroup(attributes, config, [], findings);
+  return findings;
 }
 
 /** @param trail the place that is being looked at: grows and shrinks, and is copied only into findings */
@@ -26,14 +26,14 @@ function validateGroup(
   attributes: Attributes,
   config: ObjectValue,
   trail: (string | number)[],
-  diagnostics: Finding[],
+  findings: Finding[],
 ): void {
   for (const name of Object.keys(config)) {
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     const value = config[name] ?? null;
     if (attribute === undefined || value === null || attribute.presence === "computed") continue;
     trail.push(name);
-    validateValue(attribute, attribute.shape, value, trail, diagnostics);
+    validateValue(attribute, attribute.shape, value, trail, findings);
     trail.pop();
   }
 }
@@ -43,21 +43,21 @@ function validateValue(
   shape: Shape,
   value: Value,
   trail: (string | number)[],
-  diagnostics: Finding[],
+  findings: Finding[],
 ): void {
   if (isList(value)) {
     value.forEach((element, index) => {
       // Elements of a set have no path.
       if (shape.kind !== "set") trail.push(index);
       if (shape.kind === "list" || shape.kind === "set")
-        validateValue(attribute, { kind: shape.of }, element, trail, diagnostics);
+        validateValue(attribute, { kind: shape.of }, element, trail, findings);
       else if (shape.kind === "groups" && isObject(element))
-        validateGroup(shape.attributes, element, trail, diagnostics);
+        validateGroup(shape.attributes, element, trail, findings);
       if (shape.kind !== "set") trail.pop();
     });
     const { alone } = attribute.constraints;
     if (shape.kind === "set" && alone !== undefined && value.includes(alone) && value.length > 1)
-      diagnostics.push(
+      findings.push(
         invalidValue.at(`"${alone}" must stand alone`, {
           attribute: [...trail],
           advice: `Keep ["${alone}"] for all, or the ids without "${alone}".`,
@@ -67,11 +67,11 @@ function validateValue(
   }
   if (shape.kind === "map") {
     const { keys } = attribute.constraints;
-    if (isObject(value) && keys !== undefined) validateKeys(keys, value, trail, diagnostics);
+    if (isObject(value) && keys !== undefined) validateKeys(keys, value, trail, findings);
     return;
   }
   if (shape.kind === "group") {
-    if (isObject(value)) validateGroup(shape.attributes, value, trail, diagnostics);
+    if (isObject(value)) validateGroup(shape.attributes, value, trail, findings);
     return;
   }
   // `conform` reports a text in place of a list; the limits of elements do not matter then.
@@ -79,7 +79,7 @@ function validateValue(
   const problem = problemOf(attribute.constraints, value);
   if (problem === undefined) return;
   const near = typeof value === "string" ? nearest(value, attribute.constraints.oneOf ?? []) : undefined;
-  diagnostics.push(
+  findings.push(
     invalidValue.at(problem, {
       attribute: [...trail],
       ...(near !== undefined && { advice: `Did you mean "${near}"?` }),
@@ -91,15 +91,15 @@ function validateKeys(
   { known, explain, successors }: Keys,
   map: ObjectValue,
   trail: (string | number)[],
-  diagnostics: Finding[],
+  findings: Finding[],
 ): void {
   for (const [key, value] of Object.entries(map)) {
     const where = { attribute: [...trail, key] };
-    if (!known.includes(key)) diagnostics.push(unknownRight.at({ right: key, known, explain }, where));
+    if (!known.includes(key)) findings.push(unknownRight.at({ right: key, known, explain }, where));
     // Beside its successors a deprecated right grants nothing: a preset of old may hold all of them.
     const instead = value === true ? (successors(key) ?? []).filter((right) => map[right] !== true) : [];
     const advice = instead.length === 0 ? undefined : `Grant ${instead.join(" and ")} instead.`;
-    if (advice !== undefined) diagnostics.push(deprecatedRight.at({ right: key, advice }, where));
+    if (advice !== undefined) findings.push(deprecatedRight.at({ right: key, advice }, where));
   }
 }
 

@@ -11,6 +11,7 @@ import {
   isObject,
   isUnknown,
   type ObjectValue,
+  onceForEach,
   type Path,
   type Value,
 } from "../values";
@@ -19,7 +20,7 @@ import type { Attributes, Scalar, Shape } from "./attribute";
 interface Conformed {
   /** Only what was declared: an absent attribute stays absent. */
   readonly config: ObjectValue;
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /**
@@ -27,15 +28,15 @@ interface Conformed {
  * attributes and values that cannot be converted.
  */
 export function conform(attributes: Attributes, raw: ObjectValue): Conformed {
-  const { config, diagnostics } = conformPart(attributes, raw);
-  return { config, diagnostics: [...diagnostics, ...missing(attributes, config)] };
+  const { config, findings } = conformPart(attributes, raw);
+  return { config, findings: [...findings, ...missing(attributes, config)] };
 }
 
 /** As {@link conform}, for some of the members of a configuration: which of its own are {@link missing} its whole will tell. */
 export function conformPart(attributes: Attributes, raw: ObjectValue): Conformed {
-  const diagnostics: Finding[] = [];
-  const config = conformMembers(attributes, raw, [], diagnostics);
-  return { config, diagnostics };
+  const findings: Finding[] = [];
+  const config = conformMembers(attributes, raw, [], findings);
+  return { config, findings };
 }
 
 /** Findings for the required members that are not there. */
@@ -52,10 +53,10 @@ function conformGroup(
   attributes: Attributes,
   raw: ObjectValue,
   trail: Trail,
-  diagnostics: Finding[],
+  findings: Finding[],
 ): ObjectValue {
-  const config = conformMembers(attributes, raw, trail, diagnostics);
-  diagnostics.push(...missing(attributes, raw, trail));
+  const config = conformMembers(attributes, raw, trail, findings);
+  findings.push(...missing(attributes, raw, trail));
   return config;
 }
 
@@ -63,7 +64,7 @@ function conformMembers(
   attributes: Attributes,
   raw: ObjectValue,
   trail: Trail,
-  diagnostics: Finding[],
+  findings: Finding[],
 ): ObjectValue {
   let config: ObjectValue = raw;
   const set = (name: string, value: Value): void => {
@@ -76,11 +77,11 @@ function conformMembers(
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     if (attribute === undefined) {
       const where = { attribute: [...trail] };
-      diagnostics.push(unknownAttribute.at({ name, known: Object.keys(attributes) }, where));
+      findings.push(unknownAttribute.at({ name, known: Object.keys(attributes) }, where));
     } else if (attribute.presence === "computed" && given !== null) {
-      diagnostics.push(...givenByService(trail));
+      findings.push(...givenByService(trail));
     } else {
-      const converted = conformValue(attribute.shape, given, trail, diagnostics);
+      const converted = conformValue(attribute.shape, given, trail, findings);
       if (converted !== given) set(name, converted);
     }
     trail.pop();
@@ -97,38 +98,31 @@ function givenByService(trail: Trail): readonly Finding[] {
   ];
 }
 
-const required = new WeakMap<Attributes, readonly string[]>();
+const requiredNames = onceForEach((attributes: Attributes) =>
+  Object.keys(attributes).filter((name) => attributes[name]?.presence === "required"),
+);
 
-function requiredNames(attributes: Attributes): readonly string[] {
-  let names = required.get(attributes);
-  if (names === undefined) {
-    names = Object.keys(attributes).filter((name) => attributes[name]?.presence === "required");
-    required.set(attributes, names);
-  }
-  return names;
-}
-
-function conformValue(shape: Shape, value: Value, trail: Trail, diagnostics: Finding[]): Value {
+function conformValue(shape: Shape, value: Value, trail: Trail, findings: Finding[]): Value {
   if (isUnknown(value) || value === null) return value;
   switch (shape.kind) {
     case "string":
     case "integer":
     case "bool": {
       const converted = convertScalar(shape.kind, value);
-      return converted === undefined ? refuse(value, WORDS[shape.kind], trail, diagnostics) : converted;
+      return converted === undefined ? refuse(value, WORDS[shape.kind], trail, findings) : converted;
     }
     case "list":
     case "set":
       return isList(value)
-        ? conformList(shape.kind, shape.of, value, trail, diagnostics)
-        : refuse(value, "a list", trail, diagnostics);
+        ? conformList(shape.kind, shape.of, value, trail, findings)
+        : refuse(value, "a list", trail, findings);
     case "map": {
-      if (!isObject(value)) return refuse(value, "a map", trail, diagnostics);
+      if (!isObject(value)) return refuse(value, "a map", trail, findings);
       const result = emptyObject();
       for (const [key, element] of Object.entries(value)) {
         result[key] = within(key, trail, () => {
-          if (element !== null) return conformValue({ kind: shape.of }, element, trail, diagnostics);
-          diagnostics.push(
+          if (element !== null) return conformValue({ kind: shape.of }, element, trail, findings);
+          findings.push(
             invalidValue.at(`must be ${WORDS[shape.of]}, not null`, {
               attribute: [...trail],
               advice: "Give it a value, or leave the key out.",
@@ -141,14 +135,14 @@ function conformValue(shape: Shape, value: Value, trail: Trail, diagnostics: Fin
     }
     case "group":
       return isObject(value)
-        ? conformGroup(shape.attributes, value, trail, diagnostics)
-        : refuse(value, "an object", trail, diagnostics);
+        ? conformGroup(shape.attributes, value, trail, findings)
+        : refuse(value, "an object", trail, findings);
     case "groups":
-      if (!isList(value)) return refuse(value, "a list of objects", trail, diagnostics);
+      if (!isList(value)) return refuse(value, "a list of objects", trail, findings);
       return mapped(value, (element, index) =>
         isObject(element)
-          ? within(index, trail, () => conformGroup(shape.attributes, element, trail, diagnostics))
-          : refuse(value, "objects", trail, diagnostics),
+          ? within(index, trail, () => conformGroup(shape.attributes, element, trail, findings))
+          : refuse(value, "objects", trail, findings),
       );
   }
 }
@@ -158,11 +152,11 @@ function conformList(
   of: Scalar,
   value: readonly Value[],
   trail: Trail,
-  diagnostics: Finding[],
+  findings: Finding[],
 ): readonly Value[] {
   const conformed = (element: Value): Value => {
-    if (element !== null) return conformValue({ kind: of }, element, trail, diagnostics);
-    diagnostics.push(invalidValue.at("must not contain null", { attribute: [...trail] }));
+    if (element !== null) return conformValue({ kind: of }, element, trail, findings);
+    findings.push(invalidValue.at("must not contain null", { attribute: [...trail] }));
     return element;
   };
   // Elements of a set have no path.
@@ -177,8 +171,8 @@ function within<T>(step: string | number, trail: Trail, work: () => T): T {
   return result;
 }
 
-function refuse(value: Value, expected: string, trail: Trail, diagnostics: Finding[]): Value {
-  diagnostics.push(invalidValue.at(`must be ${expected}, not ${nameOf(value)}`, { attribute: [...trail] }));
+function refuse(value: Value, expected: string, trail: Trail, findings: Finding[]): Value {
+  findings.push(invalidValue.at(`must be ${expected}, not ${nameOf(value)}`, { attribute: [...trail] }));
   return value;
 }
 

@@ -1,5 +1,5 @@
 /** Describes one kind of object: its attributes, and what is known of the object as a whole. */
-import type { Path } from "../values";
+import { onceForEach, type Path } from "../values";
 import type { Attribute, Attributes } from "./attribute";
 
 /** The attributes of a description with the places where they stand. */
@@ -12,17 +12,8 @@ export interface Located {
   readonly members: readonly Located[];
 }
 
-const lists = new WeakMap<Attributes, readonly Located[]>();
-
-/** In the order of the description. Listed once for each: of a large stack, every object asks, again and again. */
-export function locatedIn(attributes: Attributes): readonly Located[] {
-  let list = lists.get(attributes);
-  if (list === undefined) {
-    list = located(attributes, []);
-    lists.set(attributes, list);
-  }
-  return list;
-}
+/** In the order of the description. */
+export const locatedIn = onceForEach((attributes: Attributes) => located(attributes, []));
 
 function located(attributes: Attributes, parent: readonly string[]): readonly Located[] {
   return Object.entries(attributes).map(([name, attribute]) => {
@@ -62,21 +53,13 @@ export const sensitiveAttributes = attributesThat(({ attribute }) => attribute.s
 export const versionAttributes = attributesThat(({ path }) => isVersionPath(path));
 
 /**
- * Finds the attributes of a description of which something holds, groups before their members. Once for each description: of a large stack,
- * every object asks.
+ * Finds the attributes of a description of which something holds, groups before their members. Of a large stack, every object asks, again
+ * and again.
  */
 function attributesThat(
   holds: (located: Located) => boolean,
 ): (attributes: Attributes) => readonly Located[] {
-  const known = new WeakMap<Attributes, readonly Located[]>();
-  return (attributes) => {
-    let found = known.get(attributes);
-    if (found === undefined) {
-      found = flat(locatedIn(attributes)).filter(holds);
-      known.set(attributes, found);
-    }
-    return found;
-  };
+  return onceForEach((attributes) => flat(locatedIn(attributes)).filter(holds));
 }
 
 function flat(list: readonly Located[]): readonly Located[] {

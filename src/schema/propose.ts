@@ -1,5 +1,5 @@
 /** Proposes the planned state of an object from its configuration and its prior state. */
-import { isObject, isUnknown, type ObjectValue, UNKNOWN, type Value } from "../values";
+import { isObject, isUnknown, type ObjectValue, onceForEach, UNKNOWN, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
 import { isEmpty, same } from "./compare";
 import { isVersionName, type Located, locatedIn } from "./description";
@@ -110,17 +110,10 @@ export function isSettled(
   return true;
 }
 
-const watchedNames = new WeakMap<Attributes, readonly string[]>();
-
 /** The attributes of which a plan speaks where they are not declared. */
-function watched(attributes: Attributes): readonly string[] {
-  let names = watchedNames.get(attributes);
-  if (names === undefined) {
-    names = Object.keys(attributes).filter((name) => attributes[name]?.watched);
-    watchedNames.set(attributes, names);
-  }
-  return names;
-}
+const watched = onceForEach((attributes: Attributes) =>
+  Object.keys(attributes).filter((name) => attributes[name]?.watched),
+);
 
 function isMemberSettled(
   attribute: Attribute,

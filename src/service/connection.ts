@@ -2,12 +2,15 @@
 import { Client, type ClientOptions, readCaFile } from "../api";
 import type { Owners } from "../ownership";
 import type { Directory } from "./directory";
+import { Made } from "./made";
 import { type Settings, usernameOf } from "./settings";
 
 /** One service, seen with one credential. */
 export interface Connection {
   readonly client: Client;
   readonly directory: Directory;
+  /** What the run has made at this service. */
+  readonly made: Made;
   /** Under which names records are ours; undefined where the user chose none (Terraform only). */
   readonly owners: Owners | undefined;
   /** Login of the run's own basic credentials; undefined with a token. */
@@ -24,6 +27,8 @@ interface ConnectOptions extends Pick<
 > {
   /** Makes the directory on top of the client: the engines read in different ways. */
   readonly directory: (client: Client) => Directory;
+  /** What the run has made already, through other connections to the same service. @default nothing */
+  readonly made?: Made;
   readonly now?: () => Date;
 }
 
@@ -32,7 +37,7 @@ interface ConnectOptions extends Pick<
  * @throws invalidCaFile, invalidCredentials, invalidTotpSecret
  */
 export async function connect(settings: Settings, options: ConnectOptions): Promise<Connection> {
-  const { directory, now = () => new Date(), ...rest } = options;
+  const { directory, made = new Made(), now = () => new Date(), ...rest } = options;
   const ca = settings.caFile === undefined ? undefined : await readCaFile(settings.caFile);
   const client = new Client({
     baseUrl: settings.baseUrl,
@@ -49,6 +54,7 @@ export async function connect(settings: Settings, options: ConnectOptions): Prom
   return {
     client,
     directory: directory(client),
+    made,
     owners: settings.owners,
     username: usernameOf(settings),
     canSwitchUser: settings.switchUserHeader !== undefined,

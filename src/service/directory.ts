@@ -1,5 +1,6 @@
 /** Answers questions about the service's records from its lists. */
 import type { AccountRecord, Client, CommonRecord, Endpoint, ProfileRecord } from "../api";
+import { ApiError } from "../problems";
 import { Snapshot } from "./snapshot";
 
 /**
@@ -9,6 +10,11 @@ import { Snapshot } from "./snapshot";
 export interface Directory {
   /** Both lists; fetched once, and anew after {@link invalidate}. */
   snapshot(): Promise<Snapshot>;
+  /**
+   * Both lists as they were before the first create, whatever was written since. What was created since is this run's own, and what others do
+   * meanwhile the service itself answers with a duplicate: so a run of any size reads them once.
+   */
+  beforeCreates(): Promise<Snapshot>;
   /** One account by id or serial, as fresh as the engine wants it; undefined where the service says 404 or 410. */
   account(idOrSerial: string): Promise<AccountRecord | undefined>;
   /** One user profile by id or serial; undefined where the service says 404 or 410. */
@@ -43,42 +49,66 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
 
   async function read(): Promise<Snapshot> {
     // The log-in comes with the first request; the others wait for it.
-    const [record, accounts, profiles, others] = await Promise.all([
+    const [record, accounts, profiles, further] = await Promise.all([
       client.caller(),
       client.accounts.list(),
       client.profiles.list(),
       Promise.all(
         [...listers]
           .filter(([name]) => name !== "account" && name !== "user_profile")
-          .map(async ([name, list]) => [name, await list(client)] as const),
+          .map(async ([name, list]) => [name, await list(client).catch(refusalOfList)] as const),
       ),
     ]);
     return new Snapshot({
       caller: record,
       accounts,
       profiles,
-      others: new Map(others),
+      others: new Map(further),
       callerProfile: caller,
     });
   }
 
+  function snapshot() {
+    if (reading === undefined) {
+      const mine = read();
+      reading = mine;
+      mine.catch(() => {
+        if (reading === mine) reading = undefined;
+      });
+    }
+    return reading;
+  }
+
   return {
-    snapshot() {
-      if (reading === undefined) {
-        const mine = read();
-        reading = mine;
-        mine.catch(() => {
-          if (reading === mine) reading = undefined;
-        });
-      }
-      return reading;
-    },
+    snapshot,
+    beforeCreates: first(snapshot),
     ...recordsBy(client, (_family, idOrSerial, endpoint) => endpoint.find(idOrSerial)),
     invalidate() {
       reading = undefined;
     },
   };
 }
+
+/** The first reading, however often it is asked for; a reading that failed does not count. */
+function first(read: () => Promise<Snapshot>): () => Promise<Snapshot> {
+  let reading: Promise<Snapshot> | undefined;
+  return () => {
+    if (reading === undefined) {
+      reading = read();
+      reading.catch(() => (reading = undefined));
+    }
+    return reading;
+  };
+}
+
+/** Whoever may not see a list, or whose service lacks it, can do without it while nothing of the family is asked for. */
+function refusalOfList(error: unknown): ApiError {
+  if (error instanceof ApiError && REFUSED.has(error.request.status ?? 0)) return error;
+  throw error;
+}
+
+/** Forbidden; not there, or no longer; no list. What ends by itself, such as a service that is down, is no refusal. */
+const REFUSED: ReadonlySet<number> = new Set([403, 404, 405, 410]);
 
 /** Reads single records, all in the same way. */
 function recordsBy(
@@ -125,6 +155,7 @@ export function coalescingDirectory(client: Client, options: DirectoryOptions): 
 
   return {
     snapshot,
+    beforeCreates: first(snapshot),
     ...recordsBy(
       client,
       async <T extends CommonRecord>(family: string, id: string, endpoint: Endpoint<T>) => {

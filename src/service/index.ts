@@ -1,6 +1,7 @@
 /** The door to all that reads the service: the connection, and what was read through it. */
 export { connect, type Connection } from "./connection";
 export { coalescingDirectory, type Directory, listDirectory, type Listers } from "./directory";
+export { type KeptSecret, Made } from "./made";
 export { checkProvider, provider } from "./provider";
 export {
   type Extent,
@@ -38,6 +39,7 @@ export {
   ACCOUNTS_SEEN_WITH,
   type Doubt,
   doubtOfAbsence,
+  doubtOfList,
   incompleteness,
   PROFILES_SEEN_WITH,
 } from "./wholeness";

@@ -1,6 +1,7 @@
 /** Holds the accounts and user profiles of the service as they were read. */
 import type { AccountRecord, CallerRecord, CommonRecord, ProfileRecord } from "../api";
 import { familyOf, uuidVersion } from "../ownership";
+import { TenancyError } from "../problems";
 import { isObject, normalForm, type Value } from "../values";
 
 // One list, with an index for each way in which records are looked up.
@@ -83,8 +84,8 @@ interface SnapshotParts {
   readonly callerProfile: string | undefined;
 }
 
-/** Lists of families by their names. */
-type Lists = ReadonlyMap<string, readonly CommonRecord[]>;
+/** Lists of families by their names, or why the service refuses one. */
+type Lists = ReadonlyMap<string, readonly CommonRecord[] | TenancyError>;
 
 export class Snapshot {
   readonly caller: CallerRecord;
@@ -92,14 +93,22 @@ export class Snapshot {
   readonly #profiles: Register<ProfileRecord>;
   /** These two, and the lists of other families. */
   readonly #lists: ReadonlyMap<string, Register>;
+  /** Families whose lists the service refuses, with its refusals. Accounts and user profiles are not among them. */
+  readonly refused: ReadonlyMap<string, TenancyError>;
   readonly #callerProfileId: string | undefined;
 
   constructor(parts: SnapshotParts) {
     this.caller = parts.caller;
     this.#accounts = new Register(parts.accounts);
     this.#profiles = new Register(parts.profiles);
+    const others = [...(parts.others ?? [])];
+    this.refused = new Map(
+      others.flatMap(([name, list]) => (list instanceof TenancyError ? [[name, list] as const] : [])),
+    );
     this.#lists = new Map<string, Register>([
-      ...[...(parts.others ?? [])].map(([name, list]) => [name, new Register(list)] as const),
+      ...others.flatMap(([name, list]) =>
+        list instanceof TenancyError ? [] : [[name, new Register(list)] as const],
+      ),
       ["account", this.#accounts],
       ["user_profile", this.#profiles],
     ]);
@@ -112,7 +121,10 @@ export class Snapshot {
     return new Snapshot({
       accounts: this.accounts.filter(isOther),
       profiles: this.profiles.filter(isOther),
-      others: new Map([...this.#lists].map(([name, { records }]) => [name, records.filter(isOther)])),
+      others: new Map<string, readonly CommonRecord[] | TenancyError>([
+        ...[...this.#lists].map(([name, { records }]) => [name, records.filter(isOther)] as const),
+        ...this.refused,
+      ]),
       caller: this.caller,
       callerProfile: this.#callerProfileId,
     });
@@ -149,8 +161,13 @@ export class Snapshot {
     return this.#profiles.all("account_id", accountId);
   }
 
-  /** The list of a family, by its name; empty where it was not read. */
+  /**
+   * The list of a family, by its name; empty where it was not read.
+   * @throws TenancyError where the service refuses it: nothing follows from a list that nobody saw
+   */
   listOf(family: string): Register {
+    const refusal = this.refused.get(family);
+    if (refusal !== undefined) throw refusal;
     return this.#lists.get(family) ?? NOTHING;
   }
 

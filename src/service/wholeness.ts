@@ -1,4 +1,5 @@
 /** Judges whether the service's lists are complete (design: Whole lists). */
+import { onceForEach } from "../values";
 import { callerMay, type Right } from "./rights";
 import type { Snapshot } from "./snapshot";
 
@@ -9,22 +10,14 @@ export interface Doubt {
   readonly reason: string;
 }
 
-const known = new WeakMap<Snapshot, { readonly missing: string | undefined }>();
-
 /**
  * Lists are whole when the caller is in them (with a bearer token: its account, and a profile of that account), and every
  * `account_id` and `admin_profile_id` resolves.
  * @returns what is missing, or undefined where nothing is
  */
-export function incompleteness(snapshot: Snapshot): string | undefined {
-  let found = known.get(snapshot);
-  if (found === undefined) {
-    // Computed once: every object that is created needs it.
-    found = { missing: callerMissing(snapshot) ?? danglingReference(snapshot) };
-    known.set(snapshot, found);
-  }
-  return found.missing;
-}
+export const incompleteness = onceForEach(
+  (snapshot: Snapshot) => callerMissing(snapshot) ?? danglingReference(snapshot),
+);
 
 function callerMissing(snapshot: Snapshot): string | undefined {
   const account = snapshot.callerAccount;
@@ -70,6 +63,12 @@ export function doubtOfAbsence(
   if (account !== undefined && snapshot.accountNamed(account) === undefined)
     return { blocksCreate: true, reason: `its account ${JSON.stringify(account)} is not listed` };
   return lackOfRights(snapshot, seenWith);
+}
+
+/** No record of a family is known to be absent whose list the service refuses. */
+export function doubtOfList(family: string, snapshot: Snapshot): Doubt | undefined {
+  const refusal = snapshot.refused.get(family);
+  return refusal && { blocksCreate: true, reason: `the service refuses the list: ${refusal.message}` };
 }
 
 /** All accounts are seen by those who may manage accounts. */

@@ -1,16 +1,24 @@
 /** An account: what its calls take, what is stored of it, and what answers show (spec 2.2, 4.3). */
 import { toJsonObject } from "./json";
+import type { Shown } from "./options";
 import { boolean, email, type Given, integer, object, strings, text, uuid } from "./parameters";
-import { permissionParameters } from "./permissions";
+import { type Need, permissionParameters } from "./permissions";
 import {
   commonMembers,
   type Events,
   type Identity,
   INTERNAL,
+  isMembers,
+  merge,
   newIdentity,
   newVerificationToken,
   revise,
+  takenFrom,
+  textIn,
 } from "./record";
+
+/** Name of the account that is there from the start. */
+export const SYSTEM = "system";
 
 const contact = object({
   first_name: text(0, 255),
@@ -50,6 +58,16 @@ export const accountCreate = {
 };
 
 export const accountUpdate = { host: text(), ...settings };
+
+/** Who may change what. */
+export const accountNeeds: Readonly<Record<keyof AccountUpdate, Need | "nothing">> = {
+  host: "nothing",
+  password: { right: "user.reset_user_password", own: true },
+  primary_contact: { right: "account.modify_contact_settings" },
+  billing_contact: { right: "account.modify_contact_settings" },
+  limits: { right: "realm.manage_accounts" },
+  provisioning: { right: "realm.manage_accounts" },
+};
 
 export type AccountCreate = Given<typeof accountCreate>;
 export type AccountUpdate = Given<typeof accountUpdate>;
@@ -174,6 +192,40 @@ export function updateAccount(account: Account, given: AccountUpdate, now: numbe
   );
 }
 
+// An account that another service has shown.
+
+export function accountFrom(shown: Shown, counters: Shown, now: number): Account {
+  const ids = { account: textIn(shown["id"]), profile: textIn(shown["admin_profile_id"]) };
+  const blank = newAccount({ name: textIn(shown["name"]) }, ids, now);
+  return merge(blank, {
+    ...takenFrom(shown, blank, ["template", "primary_contact", "billing_contact", "usage"]),
+    ...contactsOf(shown),
+    // Users are counted here, too.
+    usage: takenFrom(counters, NO_USAGE, ["profile_num", "user_num"]),
+  });
+}
+
+function contactsOf(shown: Shown): object {
+  const found = ["primary_contact", "billing_contact"].flatMap((name) => {
+    const contact = shown[name];
+    return isMembers(contact) ? [[name, verifiable(contact)]] : [];
+  });
+  return Object.fromEntries(found) as object;
+}
+
+/** A contact, with tokens of this service in place of those that nobody is shown. */
+function verifiable({ phone, email, ...rest }: Shown): Shown {
+  const address: Shown = isMembers(rest["address"]) ? rest["address"] : {};
+  return {
+    first_name: "",
+    last_name: "",
+    ...rest,
+    address: { addr: [], country: "US", ...address },
+    ...(isMembers(phone) && { phone: { valid: false, ...phone, token: newVerificationToken() } }),
+    ...(isMembers(email) && { email: { valid: false, ...email, token: newVerificationToken() } }),
+  };
+}
+
 /**
  * The account as answers show it.
  * @returns JSON
@@ -201,19 +253,20 @@ function namesOf({ first_name, last_name }: Contact) {
   return { first_name, last_name };
 }
 
+const NO_USAGE: Usage = {
+  size_reserve: 0,
+  iops_reserve: 0,
+  vss_num: 0,
+  vdisk_num: 0,
+  clones_num: 0,
+  repl_num: 0,
+  snapshot_num: 0,
+  target_num: 0,
+  profile_num: 0,
+  user_num: 0,
+};
+
 /** Users are counted; of the resources that this service does not have there are none, unless a back door says so. */
 export function usageView(account: Account, users: number): Usage {
-  return {
-    size_reserve: 0,
-    iops_reserve: 0,
-    vss_num: 0,
-    vdisk_num: 0,
-    clones_num: 0,
-    repl_num: 0,
-    snapshot_num: 0,
-    target_num: 0,
-    profile_num: users,
-    user_num: users,
-    ...account.usage,
-  };
+  return { ...NO_USAGE, profile_num: users, user_num: users, ...account.usage };
 }

@@ -1,16 +1,9 @@
 /** Reads and changes records without HTTP: what others do to a service behind a client's back, and fast seeding. */
 import type { Account, AccountCreate, AccountUpdate, Usage } from "./account";
-import {
-  changeAccount,
-  changeProfile,
-  createAccount,
-  createProfile,
-  mintToken,
-  profileRemoval,
-  removeAccount,
-  revokeToken,
-} from "./operations";
 import { merge, type Partially, revise } from "./record";
+import { changeAccount, createAccount, removeAccount } from "./routes/account";
+import { mintToken, revokeToken } from "./routes/authorization";
+import { changeProfile, createProfile, profileRemoval } from "./routes/user-profile";
 import type { Service } from "./service";
 import type { Authorization } from "./tokens";
 import type { UserProfile, UserProfileCreate, UserProfileUpdate } from "./user-profile";

@@ -109,7 +109,7 @@ function findSession(service: Service, tokenDigest: string): Session | undefined
 /** Notes the use of a session. Only in memory: what a crash loses here, nobody misses. */
 export function touchSession(service: Service, session: Session, addr: string | null): void {
   service.store.sessions.put({ ...session, last_ms: service.now(), addr });
-  forgetView(service, session);
+  forgetText(service, session);
 }
 
 /** Sessions live equally long, as a rule, so that the oldest end first: looking at more of them would cost every request. */
@@ -117,11 +117,12 @@ function endExpired(service: Service): void {
   for (const session of service.store.sessions.values()) {
     if (session.expires_ms > service.now()) return;
     service.store.sessions.drop(session);
-    forgetView(service, session);
+    forgetText(service, session);
   }
 }
 
-export function forgetView(service: Service, session: Session): void {
+/** A profile also shows its sessions, which are records of their own. */
+export function forgetText(service: Service, session: Session): void {
   const profile = service.store.profiles.find(session.user_id);
-  if (profile !== undefined) service.views.forget(profile);
+  if (profile !== undefined) service.forgetText(profile);
 }

@@ -59,8 +59,18 @@ export const RIGHTS = {
 } as const;
 
 export type Group = keyof typeof RIGHTS;
-export type Right<G extends Group> = (typeof RIGHTS)[G][number];
+type Right<G extends Group> = (typeof RIGHTS)[G][number];
 type Rights<G extends Group> = Readonly<Record<Right<G>, boolean>>;
+
+/** A right as refusals name it. */
+export type NamedRight = { [G in Group]: `${G}.${Right<G>}` }[Group];
+
+/** What changing a member of a record needs of those who do not manage accounts. */
+export interface Need {
+  readonly right: NamedRight;
+  /** The user of the profile itself may change it without. */
+  readonly own?: true;
+}
 
 export interface Permissions {
   readonly realm: { readonly rights: Rights<"realm"> };

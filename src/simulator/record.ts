@@ -1,6 +1,7 @@
 /** What every record has: who it is, how it is changed, and how answers show that (spec 2.1). */
 import { randomBytes, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import type { Shown } from "./options";
 
 /** A value of which every member at every depth may be absent; lists are taken whole. */
 export type Partially<T> = T extends readonly unknown[]
@@ -20,7 +21,7 @@ export function merge<T extends object>(record: T, given: NoInfer<Partially<T>>)
   return isDeepStrictEqual(merged, record) ? record : (merged as T);
 }
 
-function isMembers(value: unknown): value is object {
+export function isMembers(value: unknown): value is Shown {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -58,6 +59,24 @@ export function revise<R extends Identity>(record: R, given: NoInfer<Partially<R
 /** What someone must send back to prove that a number or an address is theirs. */
 export function newVerificationToken(): string {
   return randomBytes(8).toString("hex");
+}
+
+// Records that another service has shown. What no answer shows (passwords, tokens) is made anew.
+
+/**
+ * The members of a record, as they were shown.
+ * @param blank a new record, which has every member
+ * @param anew members that are not taken as they are shown
+ */
+export function takenFrom<R extends object>(shown: Shown, blank: R, anew: readonly (keyof R)[] = []): Shown {
+  const names = Object.keys(blank).filter((name) => !anew.includes(name as keyof R));
+  return Object.fromEntries(
+    names.flatMap((name) => (shown[name] === undefined ? [] : [[name, shown[name]]])),
+  );
+}
+
+export function textIn(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 // How answers show them.

@@ -1,58 +1,13 @@
 /** Who may do what: whose records a caller sees, and which right each call needs (spec 1, 2.4, 5). */
-import type { Account, AccountUpdate } from "./account";
 import type { Caller } from "./callers";
-import { type Group, type Permissions, type Right, RIGHTS } from "./permissions";
+import { type Group, type NamedRight, type Need, type Permissions, RIGHTS } from "./permissions";
 import type { Partially } from "./record";
 import { denied, Refusal } from "./refusal";
 import type { Row, Tombstone } from "./store";
 import type { Authorization } from "./tokens";
-import type { UserProfile, UserProfileUpdate } from "./user-profile";
-
-/** A right as refusals name it. */
-type NamedRight = { [G in Group]: `${G}.${Right<G>}` }[Group];
-
-/** What changing a member needs of those who do not manage accounts. */
-interface Need {
-  readonly right: NamedRight;
-  /** The user of the profile itself may change it without. */
-  readonly own?: true;
-}
-
-const ACCOUNT_MEMBERS: Readonly<Record<keyof AccountUpdate, Need | "nothing">> = {
-  host: "nothing",
-  password: { right: "user.reset_user_password", own: true },
-  primary_contact: { right: "account.modify_contact_settings" },
-  billing_contact: { right: "account.modify_contact_settings" },
-  limits: { right: "realm.manage_accounts" },
-  provisioning: { right: "realm.manage_accounts" },
-};
-
-const PROFILE_MEMBERS: Readonly<Record<keyof UserProfileUpdate, Need>> = {
-  host: { right: "user.manage_users", own: true },
-  password: { right: "user.reset_user_password", own: true },
-  two_factor: { right: "user.reset_user_two_factor", own: true },
-  email: { right: "user.modify_user_contact_settings", own: true },
-  email_notify: { right: "user.modify_user_contact_settings", own: true },
-  email_verify: { right: "user.modify_user_contact_settings", own: true },
-  sms: { right: "user.modify_user_contact_settings", own: true },
-  sms_notify: { right: "user.modify_user_contact_settings", own: true },
-  sms_verify: { right: "user.modify_user_contact_settings", own: true },
-  app_default: { right: "user.manage_users", own: true },
-  xmd_refs: { right: "user.manage_users" },
-  xref: { right: "user.manage_users" },
-  permissions: { right: "user.manage_users" },
-  access: { right: "user.manage_users" },
-  allow_su: { right: "user.manage_users" },
-  level: { right: "user.manage_users" },
-  activated: { right: "user.manage_users" },
-};
 
 export function requireAccountManager(caller: Caller): void {
   if (!managesAccounts(caller)) throw lacking("realm.manage_accounts");
-}
-
-export function requireAccountUpdate(caller: Caller, account: Account, given: AccountUpdate): void {
-  requireMembers(caller, account.admin_profile_id, given, ACCOUNT_MEMBERS);
 }
 
 /** Users come and go by those who manage them in their own account, or manage all accounts. */
@@ -62,12 +17,11 @@ export function requireUserManager(caller: Caller, accountId: string): void {
   if (!caller.profile.permissions.user.rights.manage_users) throw lacking("user.manage_users");
 }
 
-export function requireProfileUpdate(caller: Caller, profile: UserProfile, given: UserProfileUpdate): void {
-  requireMembers(caller, profile.id, given, PROFILE_MEMBERS);
-}
-
-/** @param profileId the profile that a change is of, or whose account */
-function requireMembers<M extends string>(
+/**
+ * Each member that is given needs a right of its own.
+ * @param profileId the profile that a change is of, or whose account
+ */
+export function requireMembers<M extends string>(
   caller: Caller,
   profileId: string,
   given: { readonly [N in M]?: unknown },
@@ -136,7 +90,7 @@ export function sees(caller: Caller, accountId: string): boolean {
 }
 
 /** Where a record may be found, by id or serial. */
-interface Findable<R> {
+export interface Findable<R> {
   readonly type: string;
   find(ref: string): R | undefined;
   findDeleted(ref: string): Tombstone | undefined;

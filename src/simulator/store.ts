@@ -87,9 +87,11 @@ export class Store {
   }
 
   *#snapshot(): Generator<string> {
-    for (const table of ["accounts", "profiles", "authorizations", "sessions"] as const) {
-      for (const row of this[table].values()) yield toJson([{ table, put: row }]);
-      for (const tombstone of this[table].tombstones()) yield toJson([{ table, remove: tombstone }]);
+    const tables: readonly (readonly [string, unknown])[] = Object.entries(this);
+    for (const [table, records] of tables) {
+      if (!(records instanceof Table)) continue;
+      for (const row of records.values()) yield toJson([{ table, put: row as unknown }]);
+      for (const tombstone of records.tombstones()) yield toJson([{ table, remove: tombstone }]);
     }
   }
 }
@@ -97,6 +99,8 @@ export class Store {
 export interface Row {
   readonly id: string;
   readonly serial: string;
+  /** Grows with each change. @default it never changes */
+  readonly seq?: number;
 }
 
 /** What remains of a deleted record, so that it answers 410. */
@@ -105,6 +109,10 @@ export interface Tombstone {
   readonly serial: string;
   readonly uuid?: string;
   readonly account_id: string;
+}
+
+export function tombstoneOf({ id, serial, uuid, account_id }: Tombstone): Tombstone {
+  return { id, serial, ...(uuid !== undefined && { uuid }), account_id };
 }
 
 type Key<R> = (row: R) => string;

@@ -1,18 +1,28 @@
 /** A user profile: what its calls take, what is stored of it, and what answers show (spec 2.3, 4.4). */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { toJsonObject } from "./json";
+import type { Shown } from "./options";
 import { boolean, email, type Given, integer, object, oneOf, strings, text, uuid } from "./parameters";
-import { NEW_PROFILE, permissionParameters, type Permissions, permissionsView } from "./permissions";
+import {
+  type Need,
+  NEW_PROFILE,
+  permissionParameters,
+  type Permissions,
+  permissionsView,
+} from "./permissions";
 import {
   commonMembers,
   type Events,
   type Identity,
   INTERNAL,
+  isMembers,
   maskNumber,
   merge,
   newIdentity,
   newVerificationToken,
   revise,
+  takenFrom,
+  textIn,
 } from "./record";
 import type { Session } from "./tokens";
 import { NO_TWO_FACTOR, type TwoFactor, twoFactorParameter, updateTwoFactor } from "./two-factor";
@@ -52,9 +62,30 @@ export const userProfileRemove = { account_id: text() };
 export type UserProfileCreate = Given<typeof userProfileCreate>;
 export type UserProfileUpdate = Given<typeof userProfileUpdate>;
 
+/** Who may change what. */
+export const profileNeeds: Readonly<Record<keyof UserProfileUpdate, Need>> = {
+  host: { right: "user.manage_users", own: true },
+  password: { right: "user.reset_user_password", own: true },
+  two_factor: { right: "user.reset_user_two_factor", own: true },
+  email: { right: "user.modify_user_contact_settings", own: true },
+  email_notify: { right: "user.modify_user_contact_settings", own: true },
+  email_verify: { right: "user.modify_user_contact_settings", own: true },
+  sms: { right: "user.modify_user_contact_settings", own: true },
+  sms_notify: { right: "user.modify_user_contact_settings", own: true },
+  sms_verify: { right: "user.modify_user_contact_settings", own: true },
+  app_default: { right: "user.manage_users", own: true },
+  xmd_refs: { right: "user.manage_users" },
+  xref: { right: "user.manage_users" },
+  permissions: { right: "user.manage_users" },
+  access: { right: "user.manage_users" },
+  allow_su: { right: "user.manage_users" },
+  level: { right: "user.manage_users" },
+  activated: { right: "user.manage_users" },
+};
+
 // Passwords are kept as salted digests: the data file of a simulator may lie about for long.
 
-export interface PasswordDigest {
+interface PasswordDigest {
   readonly salt: string;
   readonly digest: string;
 }
@@ -106,12 +137,15 @@ interface Whose {
   readonly account_admin: boolean;
 }
 
+/** Members that are undefined count as absent. */
+type Loosely<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
 /** Levels rank the users of a service: one may switch only to a lower one. */
 const LEVEL = { primary: 10, user: 0 };
 
 export function newUserProfile(
   whose: Whose,
-  given: UserProfileUpdate & Pick<UserProfileCreate, "uuid">,
+  given: Loosely<UserProfileUpdate & Pick<UserProfileCreate, "uuid">>,
   now: number,
 ): UserProfile {
   const blank: UserProfile = {
@@ -142,7 +176,7 @@ export function updateUserProfile(profile: UserProfile, given: UserProfileUpdate
 }
 
 /** What the parameters mean for the record, where the two are not the same. */
-function changesOf(profile: UserProfile, given: UserProfileUpdate) {
+function changesOf(profile: UserProfile, given: Loosely<UserProfileUpdate>) {
   const { host: _host, password, two_factor, sms, email, email_verify: _e, sms_verify: _s, ...same } = given;
   return {
     ...same,
@@ -158,6 +192,28 @@ function changesOf(profile: UserProfile, given: UserProfileUpdate) {
         sms: sms === null ? null : { number: sms, valid: false, token: newVerificationToken() },
       }),
   };
+}
+
+// A profile that another service has shown.
+
+export function profileFrom(shown: Shown, now: number): UserProfile {
+  const whose = {
+    id: textIn(shown["id"]),
+    account_id: textIn(shown["account_id"]),
+    login: textIn(shown["login"]),
+    account_admin: shown["account_admin"] === true,
+  };
+  const { sms, two_factor: factor } = shown;
+  const blank = newUserProfile(whose, {}, now);
+  return merge(blank, {
+    ...takenFrom(shown, blank, ["sms", "two_factor", "password"]),
+    // Nobody knows the password, and yet there is one.
+    ...(shown["password_set"] === true && { password: digestPassword(randomUUID()) }),
+    ...(isMembers(sms) && { sms: { number: "", valid: false, ...sms, token: newVerificationToken() } }),
+    ...(isMembers(factor) && {
+      two_factor: takenFrom(factor, NO_TWO_FACTOR, ["secret", "private_id", "spent"]),
+    }),
+  });
 }
 
 /**

@@ -37,6 +37,7 @@ export {
   toDecimal,
   toNumber,
 } from "./number";
+export { onceForAlike, onceForEach } from "./once";
 export { formatPath, parsePath, type Path, samePath, startsWith } from "./path";
 export type {
   TerraformAttribute,
@@ -52,6 +53,7 @@ export {
   escapedUnits,
   groupedBy,
   hexOfSharedSecret,
+  htmlEscaped,
   isAtLeast,
   isUuidText,
   nearest,

@@ -187,3 +187,16 @@ function rank(unit: number): number {
 export function sortedNames(object: object): string[] {
   return Object.keys(object).sort(compareText);
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** For the content of elements, and for attributes in quotation marks. */
+export function htmlEscaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}

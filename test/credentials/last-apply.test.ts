@@ -12,11 +12,11 @@ import type { Value } from "../../src/values";
 const jane = { key: "user_profile:jane@acme", uuid: "6E4F46A6-b0ab-5b69-a4ff-1ac2c4f96f00" };
 const paths = ["email", "level", "permissions"];
 const flags = ["permissions.vss.a", "permissions.vss.b"];
+const layout = { paths, flags };
 
 const left = (values: readonly (Value | undefined)[], ...set: readonly string[]): Left => ({
-  paths,
+  layout,
   values,
-  flags,
   isSet: (flag) => set.includes(flag),
 });
 
@@ -71,9 +71,8 @@ test("names that a later release adds are not compared until they are noted", ()
   const { last } = store();
   last.keep(jane, first, {});
   const wider: Left = {
-    paths: ["new", ...paths],
+    layout: { paths: ["new", ...paths], flags },
     values: ["x", "jane@acme.example", 3, []],
-    flags,
     isSet: first.isSet,
   };
   expect(last.of(jane)?.departure(wider)).toEqual({ paths: [], flags: [] });

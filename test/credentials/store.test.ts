@@ -236,7 +236,7 @@ test("erasing leaves nothing of an owner, and the store in its place", async () 
 });
 
 test("an object of which nothing is remembered any more leaves no trace in the store", async () => {
-  const left = { paths: ["level"], values: [3], flags: [], isSet: () => false };
+  const left = { layout: { paths: ["level"], flags: [] }, values: [3], isSet: () => false };
   await change((ledger) => ledger.lastApply.keep(jane, left, null));
   expect(await readFile(path(), "utf8")).toContain(jane.key);
   await change((ledger) => ledger.lastApply.drop(jane.key));

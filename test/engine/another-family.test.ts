@@ -10,7 +10,7 @@ import type { ObjectValue } from "../../src/values";
 import { alteredService, type Alter } from "../support/altered-service";
 import { connected, connectionTo } from "../support/connections";
 import { created, refusal } from "../support/life";
-import { actions, projects, type Build } from "../support/projects";
+import { actions, codes, findings, projects, type Build, type Project } from "../support/projects";
 import { family } from "../support/virtual-disk";
 
 // What `npm run generate` would do for a folder, and only while this file's tests run: other files share the registry.
@@ -114,6 +114,86 @@ test("a create of such a family whose answer is lost makes one object, under a u
   expect([...disks.values()].map(({ name }) => name)).toEqual(["d0"]);
   expect(calls.filter((call) => call === "POST /api/vdisk")).toHaveLength(1);
   expect(actions(await project.plan(withDisks(10), options))).toEqual([]);
+});
+
+describe("a family whose list the service refuses", () => {
+  const none = { permissions: Permissions.none() };
+  const withUsers =
+    (users: Readonly<Record<string, typeof none>>): Build =>
+    (stack) =>
+      void new Tenant(stack, "acme", { name: "acme", ...none, users });
+  const withUser = withUsers({ jane: none });
+
+  /** A service that answers the list of disks with a status. */
+  async function refusing(project: Project, answer: { status: number }) {
+    const calls: string[] = [];
+    const whole = diskService(new Map(), calls);
+    const url = await alteredService(project.service.baseUrl, (request, real) =>
+      request.path === "/api/vdisk" && request.method === "GET" && answer.status !== 200
+        ? { status: answer.status, body: { status: answer.status } }
+        : whole(request, real),
+    );
+    return { options: { environment: { TENANCY_BASE_URL: url } }, calls };
+  }
+
+  test.each([403, 404, 405])("(%i) stops no run that declares nothing of it, and is told", async (status) => {
+    const project = await start();
+    const { options } = await refusing(project, { status });
+    const { plan } = await project.apply(withUser, options);
+    expect(plan.warnings).toMatchObject([{ code: "TENANCY_LIST_REFUSED", address: "provider.tenancy" }]);
+    expect(plan.warnings[0]?.detail).toContain("GET /api/vdisk");
+    expect(actions(await project.plan(withUser, options))).toEqual([]);
+    expect(actions((await project.apply(withUsers({}), options)).plan)).toEqual([
+      'delete tenancy_user_profile.undeclared["jane@acme"]',
+    ]);
+  });
+
+  test("keeps its records: none is deleted or retained, since none is seen", async () => {
+    const project = await start();
+    const answer = { status: 200 };
+    const { options, calls } = await refusing(project, answer);
+    await project.apply(withDisks(10), options);
+    answer.status = 403;
+    calls.length = 0;
+    const { plan } = await project.apply(withDisks(), options);
+    expect([actions(plan), plan.retained]).toEqual([[], []]);
+    expect(calls.filter((call) => !call.startsWith("GET"))).toEqual([]);
+    answer.status = 200;
+    expect(actions(await project.plan(withDisks(), options))).toEqual([
+      'delete tenancy_virtual_disk.undeclared["acme:d0"]',
+    ]);
+  });
+
+  test("keeps the accounts that its records may be in", async () => {
+    const project = await start();
+    const { options } = await refusing(project, { status: 403 });
+    await project.apply(withUser, options);
+    const reckless = { ...options, allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 };
+    expect(codes(await findings(project.plan(() => undefined, reckless)))).toEqual([
+      "TENANCY_INCOMPLETE_LISTS",
+    ]);
+    expect(codes(await findings(project.plan(withUser, { ...reckless, destroy: true })))).toEqual([
+      "TENANCY_INCOMPLETE_LISTS",
+    ]);
+  });
+
+  test("is an error where something of it is declared", async () => {
+    const project = await start();
+    const { options } = await refusing(project, { status: 404 });
+    const all = await findings(project.plan(withDisks(10), options));
+    expect(all.filter(({ severity }) => severity === "error")).toMatchObject([
+      { code: "TENANCY_API_NOT_FOUND", address: "tenancy_virtual_disk.d0" },
+    ]);
+  });
+
+  test("stops a run where the service is down, and so do accounts that are refused", async () => {
+    const project = await start();
+    const { options } = await refusing(project, { status: 401 });
+    expect((await findings(project.plan(withUser, options))).length).toBeGreaterThan(0);
+    const other = await start();
+    other.service.fail({ path: "/api/account", status: 403, times: 9 });
+    expect((await findings(other.plan(withUser))).length).toBeGreaterThan(0);
+  });
 });
 
 test("under Terraform such a family is imported by id or key, foreseen, and read with ten single reads and one list", async () => {

@@ -132,6 +132,16 @@ test("a create whose answer was lost is found, not made twice", async () => {
   expect(actions(await project.plan(two()))).toEqual([]);
 });
 
+test("an object that was deleted after an earlier run of one program is made again, also where a gateway repeats the request", async () => {
+  const project = await start();
+  await project.apply(two());
+  project.service.records.deleteAccount("globex");
+  const repeated = project.service.fail({ method: "POST", path: "/api/account", when: "after", status: 409 });
+  const { result } = await project.apply(two());
+  expect(repeated.strikes).toBe(1);
+  expect(result.applied.map(({ key }) => key).sort()).toEqual(["globex", "jim@globex"]);
+});
+
 test("a busy service is asked again", async () => {
   const project = await start();
   const first = project.service.fail({ status: 503, times: 2, retryAfter: 0 });

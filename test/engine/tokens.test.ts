@@ -165,6 +165,24 @@ describe("a token", () => {
     expect((await kept(project)).tokens).toHaveLength(2);
   });
 
+  test("takes its turn with another token of its user, also where two providers mint them", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+      const user = new UserProfile(stack, "csi", { username: "csi", accountId: account.id, permissions: {} });
+      const provider = new TenancyProvider(stack, "patient", {
+        alias: "patient",
+        owner: "acme-platform",
+        maxRetries: 9,
+      });
+      const mintWith = "ephemeral_password";
+      new Authorization(stack, "one", { name: "one", login: user.login, mintWith });
+      new Authorization(stack, "other", { name: "other", login: user.login, mintWith, provider });
+    };
+    await project.apply(build);
+    for (const { record } of (await kept(project)).tokens) expect(await isGood(project, record)).toBe(true);
+  });
+
   test("follows its user who was made anew, and the old one is not forgotten", async () => {
     const project = await start();
     await project.apply(csi());

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { AREAS } from "./areas";
 
 const ROOT = join(__dirname, "../..");
@@ -85,13 +85,24 @@ function written({ source, location: { start, end }, replacement }: Left): strin
   return `\`${short(text)}\` → \`${short(replacement)}\``;
 }
 
+/** What survivors.md says of each file. The heading of a section names its files: `## src/plan/access.ts, rights.ts`. */
+function explanations(page: string): ReadonlyMap<string, string> {
+  const byFile = new Map<string, string>();
+  for (const section of page.split(/^## /m)) {
+    const [first = "", ...others] = section.slice(0, section.indexOf("\n")).split(", ");
+    for (const file of [first, ...others.map((other) => join(dirname(first), other))])
+      byFile.set(file, `${byFile.get(file) ?? ""}${section}`);
+  }
+  return byFile;
+}
+
 const isBrief = process.argv.includes("--near");
 const named = process.argv.slice(2).filter((name) => name !== "--near");
 const unknown = named.find((name) => AREAS[name] === undefined);
 if (unknown !== undefined)
   throw new Error(`No area "${unknown}": there are ${Object.keys(AREAS).join(", ")}`);
 
-const explained = readFileSync(join(__dirname, "survivors.md"), "utf8");
+const explained = explanations(readFileSync(join(__dirname, "survivors.md"), "utf8"));
 let unexplained = 0;
 for (const [name, { files, near, far }] of Object.entries(AREAS)) {
   if (named.length > 0 && !named.includes(name)) continue;
@@ -102,7 +113,7 @@ for (const [name, { files, near, far }] of Object.entries(AREAS)) {
       : look(far, [...new Set(first.left.map(rangeOf))], `${name}-far`);
   const keys = new Set(first.left.map((mutant) => `${rangeOf(mutant)} ${mutant.replacement}`));
   const left = second.left.filter((mutant) => keys.has(`${rangeOf(mutant)} ${mutant.replacement}`));
-  const news = left.filter((mutant) => !explained.includes(written(mutant)));
+  const news = left.filter((mutant) => explained.get(mutant.file)?.includes(written(mutant)) !== true);
   unexplained += news.length;
   console.log(`${name}: ${first.judged} mutants, ${left.length} left, ${news.length} of them not explained`);
   for (const mutant of news)

@@ -1,8 +1,10 @@
+/** Covers src/plan/access.ts and src/plan/rights.ts. */
 import fc from "fast-check";
 import { accessChanges, bearsOnAccess, byDanger, isBroadening } from "../../src/plan/access";
-import { nearestPreset } from "../../src/plan/rights";
+import { inOrderOfRights, nearestPreset } from "../../src/plan/rights";
 import { account } from "../../src/resources/account/description";
 import { userProfile } from "../../src/resources/user-profile/description";
+import { PRESETS } from "../../src/resources";
 import { ALL_RIGHTS, DEFAULT_RIGHTS } from "../../src/service";
 import { UNKNOWN, type ObjectValue, type Value } from "../../src/values";
 import { change, type ChangeFacts } from "../support/plans";
@@ -49,8 +51,18 @@ test("a profile whose rights nobody declares is a row with what it holds, althou
   const state = { permissions: { "user.manage_users": true, "vss.remove_vss": false } };
   const declared = new Set(["username"]);
   const facts = { kind: "user_profile", action: "none", before: state, after: state, declared } as const;
-  expect(of(facts)).toMatchObject([{ action: "none", effect: "stays", gains: [], loses: [] }]);
+  expect(of(facts)).toMatchObject([
+    { action: "none", effect: "stays", gains: [], loses: [], powerful: [], rights: null },
+  ]);
   expect(said(facts)).toEqual(["stays: keeps user.manage_users, which nobody declares"]);
+  // A password that is to stay away is not taken away once more.
+  expect(
+    said({
+      ...facts,
+      before: { ...state, unset: ["password_wo"] },
+      after: { ...state, unset: ["password_wo"] },
+    }),
+  ).toHaveLength(1);
 });
 
 test("permissions that are declared and not known yet are open", () => {
@@ -93,12 +105,21 @@ test("rights that were kept undeclared, and that exact permissions take away, ar
   ).toEqual(["narrows: loses vss.remove_vss"]);
 });
 
-test("who is deleted loses all", () => {
+test("who is deleted loses all that lets somebody in, and no word is said of what guarded it", () => {
   const before = {
     permissions: { "node.manage_storage": true },
     node_scope: ["*"],
+    vss_scope: ["*"],
     access_web: true,
     access_api: false,
+    activated: true,
+    allow_su: true,
+    level: 3,
+    two_factor_auth: "google",
+    two_factor_security_email: "a@x.example",
+    two_factor_secret_wo_version: 1,
+    password_set: true,
+    password_wo_version: 1,
   };
   expect(of({ kind: "user_profile", before })).toMatchObject([
     {
@@ -106,8 +127,116 @@ test("who is deleted loses all", () => {
       effect: "narrows",
       gains: [],
       loses: ["node.manage_storage", "node_scope.*", "access.web"],
+      destructive: [],
+      powerful: [],
+      rights: null,
     },
   ]);
+  expect(said({ kind: "user_profile", before })).toHaveLength(3);
+  // Also where nobody has declared the rights.
+  expect(said({ kind: "user_profile", before, declared: new Set(["username"]) })).toHaveLength(3);
+});
+
+test("who is created gains what is declared, and loses nothing that was not there", () => {
+  const permissions = { "vss.remove_vss": false, "account.view_events": true };
+  const created = {
+    permissions,
+    vss_scope: ["a"],
+    access_web: false,
+    access_api: true,
+    allow_su: false,
+    level: 3,
+    two_factor_auth: "google",
+    two_factor_security_email: UNKNOWN,
+    two_factor_secret_wo_version: 1,
+    password_wo_version: 1,
+    unset: [],
+  };
+  const declared = new Set(Object.keys(created));
+  declared.delete("two_factor_security_email");
+  const [row] = of({ kind: "user_profile", after: created, declared });
+  expect(row?.entries.some(({ byDefault }) => byDefault)).toBe(false);
+  expect(said({ kind: "user_profile", after: created, declared })).toEqual([
+    "widens: gains account.view_events",
+    "widens: gains API access",
+    "widens: level 3",
+    "narrows: two-factor authentication google is set",
+    "widens: a first password",
+  ]);
+  expect(said({ kind: "account", after: { permissions, activated: false, unset: ["password_wo"] } })).toEqual(
+    ["widens: gains account.view_events"],
+  );
+});
+
+test("the scope of somebody new is told where there may be a right that it is for", () => {
+  const told = (permissions: Value) =>
+    said({ kind: "user_profile", after: { permissions, vss_scope: ["a"] } }).filter((one) =>
+      one.includes("vss_scope"),
+    );
+  const expected = ["widens: gains vss_scope a"];
+  expect(told({ "vss.remove_vss": true })).toEqual(expected);
+  expect(told({ "vss.remove_vss": UNKNOWN })).toEqual(expected);
+  expect(told(UNKNOWN)).toEqual(expected);
+  expect(told({ "vss.remove_vss": false, "account.view_events": true })).toEqual([]);
+});
+
+test("who is replaced gets what the service gives to somebody new, not what the one before had", () => {
+  const before = {
+    permissions: rights({ manage_targets: true }),
+    vss_scope: ["a"],
+    two_factor_auth: "google",
+    access_web: false,
+    access_api: true,
+  };
+  const undeclared = Object.fromEntries(Object.keys(before).map((name) => [name, UNKNOWN]));
+  const [row] = of({
+    kind: "user_profile",
+    action: "replace",
+    before,
+    after: { ...undeclared, access_api: false },
+    declared: new Set(["username", "access_api"]),
+  });
+  expect(row?.rights).toBe("account_admin");
+  expect(row?.gains).toEqual([
+    ...DEFAULT_RIGHTS.filter((right) => right !== "vss.manage_targets"),
+    "vss_scope.*",
+    "access.web",
+  ]);
+  expect(row?.loses).toEqual(["access.api"]);
+  expect(row?.entries.find(({ what }) => what === "vss.remove_vss")?.byDefault).toBe(true);
+  expect(row?.entries.find(({ kind }) => kind === "two_factor")).toMatchObject({
+    effect: "widens",
+    says: "two-factor authentication is taken away (was google)",
+    to: "none",
+  });
+});
+
+test("what a change leaves undeclared is not told, although only the apply will know it", () => {
+  const before = { permissions: rights({ remove_vss: true }), access_web: true, vss_scope: ["a"], xref: "a" };
+  const after = { ...before, access_web: UNKNOWN, vss_scope: UNKNOWN, xref: "b" };
+  const facts = { kind: "user_profile", before, after } as const;
+  expect(said({ ...facts, declared: new Set(["permissions", "xref"]) })).toEqual([]);
+  expect(of({ ...facts, declared: new Set(["xref"]) })).toMatchObject([
+    { effect: "stays", rights: null, partlyUnknown: false },
+  ]);
+});
+
+test("of several things that become of somebody, the row says the first of more, unknown, other, less", () => {
+  const facts = {
+    kind: "user_profile",
+    before: { permissions: rights({ remove_vss: true }), level: 1, password_set: true },
+  } as const;
+  const effectOf = (after: ObjectValue) => of({ ...facts, after })[0];
+  const less = { permissions: {}, level: 1, password_set: true };
+  expect(effectOf(less)).toMatchObject({ effect: "narrows", destructive: [], partlyUnknown: false });
+  expect(effectOf({ ...less, password_wo_version: 1 })).toMatchObject({ effect: "changes" });
+  expect(effectOf({ ...less, password_wo_version: 1, allow_su: UNKNOWN })).toMatchObject({
+    effect: "unknown",
+    partlyUnknown: true,
+  });
+  expect(effectOf({ ...less, password_wo_version: 1, allow_su: UNKNOWN, level: 2 })).toMatchObject({
+    effect: "widens",
+  });
 });
 
 test("a change that bears on nobody's access is not there", () => {
@@ -175,25 +304,121 @@ test.each<readonly [string, ObjectValue, ObjectValue, readonly string[]]>([
     { level: UNKNOWN },
     ["unknown: level 1 -> (known after apply)"],
   ],
+  ["a level in place of one that is not shown", {}, { level: 5 }, ["changes: level 5"]],
+  [
+    "a scope that shrinks from everything to nothing",
+    { vss_scope: ["*"] },
+    { vss_scope: [] },
+    ["narrows: loses vss_scope *"],
+  ],
+  [
+    "scopes that only apply will know",
+    { vss_scope: ["a"], node_scope: [] },
+    { vss_scope: UNKNOWN, node_scope: ["a", UNKNOWN] },
+    ["unknown: vss_scope (known after apply)", "unknown: node_scope (known after apply)"],
+  ],
+  [
+    "flags that only apply will know",
+    { access_web: true, access_api: false },
+    { access_web: UNKNOWN, access_api: UNKNOWN, allow_su: UNKNOWN },
+    [
+      "unknown: web access (known after apply)",
+      "unknown: API access (known after apply)",
+      "unknown: administrators may switch to it (known after apply)",
+    ],
+  ],
+  [
+    "flags that are denied, and were not shown",
+    {},
+    { access_web: false, allow_su: false },
+    ["narrows: loses web access", "narrows: administrators may no longer switch to it"],
+  ],
+  [
+    "another second factor, with secrets of its own",
+    { two_factor_auth: "google", two_factor_secret_wo_version: 1 },
+    {
+      two_factor_auth: "yubikey",
+      two_factor_secret_wo_version: 2,
+      two_factor_private_id_wo_version: UNKNOWN,
+    },
+    [
+      "changes: two-factor authentication google -> yubikey",
+      "changes: a new secret of the second factor",
+      "unknown: a new private id of the second factor",
+    ],
+  ],
+  [
+    "a second factor that only apply will know",
+    { two_factor_auth: "google" },
+    { two_factor_auth: UNKNOWN },
+    ["unknown: two-factor authentication (known after apply)"],
+  ],
+  [
+    "no second factor where none was",
+    { two_factor_secret_wo_version: 1 },
+    { two_factor_auth: "none", two_factor_secret_wo_version: null },
+    [],
+  ],
+  [
+    "a first password after one that was taken away",
+    { password_set: false, password_wo_version: 1 },
+    { password_wo_version: 2 },
+    ["widens: a first password"],
+  ],
+  [
+    "a password in place of one that was set elsewhere",
+    { password_set: true },
+    { password_wo_version: 1 },
+    ["changes: a new password"],
+  ],
+  [
+    "a password in place of one that is not shown",
+    { password_wo_version: 1 },
+    { password_wo_version: 2 },
+    ["changes: a new password"],
+  ],
+  ["a password where nothing tells of one", {}, { password_wo_version: 1 }, ["widens: a first password"]],
+  [
+    "a password that only apply will know",
+    { password_wo_version: 1 },
+    { password_wo_version: UNKNOWN },
+    ["unknown: perhaps a new password"],
+  ],
+  [
+    "a password that nobody has declared, and that is taken away",
+    { password_set: true },
+    { unset: ["password_wo"] },
+    ["narrows: its password is taken away"],
+  ],
+  ["no password that is away already", { password_set: false }, { unset: ["password_wo"] }, []],
+  [
+    "no password that stays, or is only declared no longer",
+    { password_set: true, password_wo_version: 1, xref: "a" },
+    { password_set: true, xref: "b" },
+    [],
+  ],
 ])("access holds %s", (_what, before, after, expected) => {
   expect(said({ kind: "user_profile", before, after })).toEqual(expected);
 });
 
 test("an account whose primary profile is activated gains access", () => {
-  expect(said({ kind: "account", before: { activated: false }, after: { activated: true } })).toEqual([
-    "widens: is activated",
-  ]);
+  const told = (from: Value, to: Value) =>
+    said({ kind: "account", before: { activated: from }, after: { activated: to } });
+  expect(told(false, true)).toEqual(["widens: is activated"]);
+  expect(told(true, false)).toEqual(["narrows: is deactivated"]);
 });
 
 test("values that come from something sensitive are not in it", () => {
   const facts = { kind: "user_profile", sensitive: [["vss_scope"], ["level"]] } as const;
-  const texts = said({
-    ...facts,
-    before: { vss_scope: [], level: 1 },
-    after: { vss_scope: ["s3cret"], level: 77 },
-  });
-  expect(texts).toHaveLength(2);
+  const before = { vss_scope: [], level: 1, node_scope: [] };
+  const after = { vss_scope: ["s3cret"], level: 77, node_scope: ["n"] };
+  const texts = said({ ...facts, before, after });
+  expect(texts).toHaveLength(3);
   expect(texts.join()).not.toMatch(/s3cret|77/);
+  const values = (one: Omit<ChangeFacts, "name">) =>
+    of(one).flatMap(({ entries }) => entries.map(({ to }) => to));
+  expect(values({ ...facts, before, after })).toEqual([null, "n", null]);
+  expect(values({ kind: "user_profile", before, after })).toEqual(["s3cret", "n", "77"]);
 });
 
 // Each attribute of a user, and of an account's primary one, either bears on access or is listed here with those that do not.
@@ -303,6 +528,10 @@ test("a token is access when it comes and when it goes", () => {
   const token = { login: "csi@acme", name: "csi" };
   expect(of({ kind: "authorization", after: token })).toMatchObject([{ gains: ["token"], loses: [] }]);
   expect(of({ kind: "authorization", before: token })).toMatchObject([{ gains: [], loses: ["token"] }]);
+  expect(of({ kind: "authorization", before: token, after: token, action: "replace" })).toMatchObject([
+    { effect: "widens", gains: ["token"], loses: ["token"] },
+  ]);
+  expect(of({ kind: "authorization", before: token, after: token, action: "none" })).toEqual([]);
 });
 
 test("a rotation is told as what it does to each token", () => {
@@ -329,8 +558,13 @@ test("a rotation is told as what it does to each token", () => {
   expect(rotate({ retain_previous_for: "0s" })).toEqual([
     "changes: a new token; the old one is revoked at once; an earlier one (ATH1) is revoked at once",
   ]);
-  expect(said({ kind: "authorization", before, after: { ...before, previous: [] } })).toEqual([
-    "narrows: its replaced token ATH1 is revoked",
+  const previous = [{ serial: "ATH1" }, { serial: "ATH0" }, { serial: null }];
+  const retire = (left: readonly ObjectValue[]) =>
+    of({ kind: "authorization", before: { ...before, previous }, after: { ...before, previous: left } })[0]
+      ?.entries;
+  expect(retire(previous.slice(0, 1))).toMatchObject([
+    { effect: "narrows", says: "its replaced token ATH0 is revoked", to: "ATH0" },
+    { effect: "narrows", says: "a token that it replaced is revoked", to: null },
   ]);
 });
 
@@ -343,27 +577,61 @@ test("what may let somebody do more counts as broadening, also where it is not k
   expect(broadening({ password_set: true, password_wo_version: 1 }, { password_wo_version: 2 })).toBe(true);
 });
 
-test("the dangerous stands first, and who only loses stands last", () => {
-  const user = (name: string, before: ObjectValue, after: ObjectValue) =>
-    change({ kind: "user_profile", name, key: name, before, after });
+test("the dangerous stands first, then who gains, what is open, what stays, and who only loses", () => {
+  const user = (name: string, before: ObjectValue, after: ObjectValue, facts: Partial<ChangeFacts> = {}) =>
+    change({ kind: "user_profile", name, key: name, before, after, ...facts });
+  const manages = { permissions: { "user.manage_users": true } };
   const rows = accessChanges([
-    user("loses", { permissions: rights({ manage_targets: true }) }, { permissions: {} }),
+    user("loses", manages, { permissions: {} }),
+    user("keeps", manages, manages, { action: "none", declared: new Set(["username"]) }),
+    user("has another password", { password_set: true }, { password_wo_version: 1 }),
+    user("may gain", { level: 1 }, { level: UNKNOWN }),
     user("gains", { permissions: {} }, { permissions: rights({ manage_targets: true }) }),
-    user("takes over", { permissions: {} }, { permissions: { "user.manage_users": true } }),
+    user("may take over", { permissions: {} }, { permissions: { "user.manage_users": UNKNOWN } }),
+    user("takes over", { permissions: {}, level: 2 }, { ...manages, level: 1 }),
   ]);
-  expect(byDanger(rows).map(({ who }) => who)).toEqual(["takes over", "gains", "loses"]);
+  expect(byDanger(rows).map(({ who }) => who)).toEqual([
+    "may take over",
+    "takes over",
+    "gains",
+    "has another password",
+    "may gain",
+    "keeps",
+    "loses",
+  ]);
 });
 
 test("what rights come to is told by the nearest preset and the difference, where that is shorter", () => {
-  const operator = ["account.view_events", "account.view_statistics", "account.query_catalog"];
-  expect(nearestPreset(operator)).toBe("observer");
+  const observer = ["account.view_events", "account.view_statistics", "account.query_catalog"];
+  expect(nearestPreset(observer)).toBe("observer");
   expect(nearestPreset(DEFAULT_RIGHTS)).toBe("account_admin");
-  expect(nearestPreset(DEFAULT_RIGHTS.filter((right) => right !== "vss.remove_vss"))).toBe(
-    "account_admin - vss.remove_vss",
-  );
+  // It is also the observer's, and three rights.
+  expect(nearestPreset(PRESETS.key_manager)).toBe("key_manager");
   expect(nearestPreset([...DEFAULT_RIGHTS, "realm.can_switch_user"])).toBe(
     "account_admin + realm.can_switch_user",
   );
+  // Four differences are told, a fifth is one too many.
+  const gone = DEFAULT_RIGHTS.slice(0, 5);
+  expect(nearestPreset(DEFAULT_RIGHTS.slice(4))).toBe(
+    `account_admin ${gone
+      .slice(0, 4)
+      .map((right) => `- ${right}`)
+      .join(" ")}`,
+  );
+  expect(nearestPreset(DEFAULT_RIGHTS.slice(5))).toBeNull();
   expect(nearestPreset(["vss.manage_snapshots"])).toBeNull();
+  expect(nearestPreset([...observer.slice(1), "realm.view_logs"])).toBeNull();
+  expect(nearestPreset([...observer, "realm.view_logs"])).toBe("observer + realm.view_logs");
   expect(nearestPreset([])).toBe("none");
+});
+
+test("rights stand in the order of the API, once each; new ones stand last in their group, and new groups last", () => {
+  const [first, second] = ALL_RIGHTS as readonly [string, string];
+  const ordered = [
+    first,
+    second,
+    ...["realm.new_a", "realm.new_b", "vss.remove_vss", "vss.new", "user.manage_users", "other.a", "other.b"],
+  ];
+  expect(inOrderOfRights([...ordered, first].reverse())).toEqual(ordered);
+  expect(inOrderOfRights(ordered)).toEqual(ordered);
 });

@@ -70,6 +70,13 @@ test.each<readonly [string, string, string]>([
   ],
   ["a member that is missing", TEXT.replace("  owner: acme-platform\n", ""), "line 2: the entry lacks owner"],
   ["a member that occurs twice", `${TEXT}  until: 2026-03-08\n`, "line 10: a member occurs twice"],
+  ["a number for a member", TEXT.replace("  until", "  7: 1\n  until"), 'line 5: an entry has no member "7"'],
+  [
+    "a member that stands alone",
+    "- {stack, origin, owner, until, allows, fingerprint}\n",
+    "line 1: stack is not text",
+  ],
+  ["an empty text", TEXT.replace("stack: storage", 'stack: ""'), "line 2: stack is not text"],
   ["a number for text", TEXT.replace("stack: storage", "stack: 7"), "line 2: stack is not text"],
   ["nothing for text", TEXT.replace("stack: storage", "stack:"), "line 2: stack is not text"],
   [
@@ -98,15 +105,16 @@ test.each<readonly [string, string, string]>([
     "line 2: stack has characters that are not seen",
   ],
   ["an anchor", TEXT.replace("stack: storage", "stack: &s storage"), "line 2: &s is an anchor"],
-  ["an alias", TEXT.replace("acme-platform", "*s"), "line 4: "],
+  ["an alias", TEXT.replace("acme-platform", "*s"), "line 4: *s is an alias"],
   ["a tag", TEXT.replace("stack: storage", "stack: !!str storage"), "line 2: tag:yaml.org,2002:str is a tag"],
   ["a tag of one's own", TEXT.replace("stack: storage", "stack: !x storage"), "line 2: "],
   ["a merge key", TEXT.replace("- stack", "- <<: {}\n  stack"), 'line 2: an entry has no member "<<"'],
   ["a second document", `${TEXT}---\n[]\n`, "line 10: a second document begins here"],
   ["a directive", `%YAML 1.1\n---\n${TEXT}`, "line 1: the file has a %YAML directive"],
   ["what is no list", "stack: storage\n", "line 1: the file is not a list of entries"],
+  ["a text for the list", "nothing\n", "line 1: the file is not a list of entries"],
   ["an entry that is no map", "- storage\n", "line 1: this entry has no members"],
-  ["broken YAML", `${TEXT}\t- x: [`, "line 10: this is not YAML that can be read"],
+  ["broken YAML", `${TEXT}\t- x: [`, "line 10: this is not YAML that can be read: "],
   [
     "a day that there is not",
     TEXT.replace("03-08", "02-30"),
@@ -120,6 +128,18 @@ test.each<readonly [string, string, string]>([
   ],
 ])("%s is an error that names its line", (_what, text, problem) => {
   expect(problemOf(text)).toContain(`tenancy.approvals, ${problem}`);
+});
+
+test("what is wrong with YAML is said in one line, without the place once more", () => {
+  expect(problemOf("- a: b: c\n").split("\n")[0]).toMatch(
+    /, line 1: this is not YAML that can be read: [^:]+[^:\d]$/,
+  );
+});
+
+test("a file may be as long as nobody reviews, and no longer", () => {
+  const comment = `#${" ".repeat(3_999_999)}`;
+  expect(readApprovals(comment, NOW)).toEqual([]);
+  expect(problemOf(`${comment} `)).toContain("tenancy.approvals: the file is too long");
 });
 
 test("an entry may be for as far ahead as 30 days, and may have ended", () => {
@@ -138,6 +158,7 @@ test("an entry that is written is read again, whatever stands in its lines", () 
 });
 
 test("an entry looks as the documents show it", () => {
+  expect(approvalsText([])).toBe("");
   expect(approvalsText([ENTRY])).toBe(`- stack: storage
   origin: https://storage.example
   owner: acme-platform
@@ -152,10 +173,11 @@ test("an entry looks as the documents show it", () => {
 test("further entries come at the end of the file, whose comments and lines stay", () => {
   const other = { ...ENTRY, stack: "staging" };
   const text = withApprovals(TEXT, [other]);
-  expect(text.startsWith(TEXT.replace("            # a week", " # a week"))).toBe(true);
+  expect(text).toBe(`${TEXT.replace("            # a week", " # a week")}\n${approvalsText([other])}`);
   expect(readApprovals(text, NOW)).toEqual([ENTRY, other]);
   for (const empty of ["", "# nothing yet\n", "[]\n", "---\n"])
     expect(readApprovals(withApprovals(empty, [other]), NOW)).toEqual([other]);
+  expect(withApprovals("", [other])).toBe(approvalsText([other]));
   expect(withApprovals("# nothing yet\n", [other])).toContain("# nothing yet");
 });
 
@@ -187,6 +209,12 @@ test("a saved plan says what it needs, and says it in lines that hide nothing", 
     {},
     { ...tenancy("acme activated"), stack: "stor\u200bage" },
     { stack: "a", approval: [1] },
+    { ...tenancy("acme activated"), approval: [...tenancy("acme activated").approval, 1] },
+    { stack: "a", approval: [{ origin: 1, owner: "w", lines: [], unknown: [] }] },
+    {
+      stack: "a",
+      approval: [{ origin: "o", owner: "w", lines: [{ line: "a", broadening: "no" }], unknown: [] }],
+    },
   ])
     expect(savedNeeds(unfit)).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import {
   type Approval,
   approvalFingerprint,
   approvalLevel,
+  isApproved,
   judgeApproval,
   strictest,
 } from "../../src/plan/approval";
@@ -58,10 +59,13 @@ const CASES: readonly Case[] = [
     { node_scope: ["b", "a, c"] },
     ['- jane@acme loses node_scope * but "a, c", b'],
   ],
+  ["node_scope", { node_scope: ["*"] }, { node_scope: [] }, ["- jane@acme loses node_scope *"]],
   ["access_web", { access_web: false }, { access_web: true }, ["+ jane@acme gains web access"]],
   ["access_api", { access_api: true }, { access_api: false }, ["- jane@acme loses API access"]],
   ["activated", { activated: false }, { activated: true }, ["+ jane@acme activated"]],
+  ["activated", { activated: true }, { activated: false }, ["- jane@acme deactivated"]],
   ["allow_su", { allow_su: false }, { allow_su: true }, ["+ jane@acme allow_su on"]],
+  ["allow_su", { allow_su: true }, { allow_su: false }, ["- jane@acme allow_su off"]],
   ["level", { level: 3 }, { level: 5 }, ["+ jane@acme level raised to 5"]],
   ["level", { level: 3 }, { level: 1 }, ["- jane@acme level lowered to 1"]],
   [
@@ -95,11 +99,18 @@ const CASES: readonly Case[] = [
     ['+ jane@acme security_email "b@acme.example"'],
   ],
   [
+    "two_factor_security_email",
+    { two_factor_security_email: "a@acme.example" },
+    { two_factor_security_email: null },
+    ["- jane@acme loses security_email"],
+  ],
+  [
     "password_wo_version",
     { password_wo_version: 1, password_set: true },
     { password_wo_version: 2, password_set: true },
     ["+ jane@acme password version 2"],
   ],
+  ["password_wo_version", { password_set: true }, { unset: ["password_wo"] }, ["- jane@acme loses password"]],
 ];
 
 test.each(CASES)("a change of %s has a line that says what it does", (_attribute, before, after, lines) => {
@@ -121,9 +132,20 @@ test("a token that is minted, rotated, revoked or retired names its user and its
     '+ csi@acme rotates token "csi-prod"',
   ]);
   expect(linesOf(token({ before: state }))).toEqual(['- csi@acme loses token "csi-prod"']);
-  const previous = [{ serial: "s0", access_token: "x" }];
+  const previous = [{ serial: "s0", access_token: "x" }, { serial: null }];
   expect(linesOf(token({ before: { ...state, previous }, after: { ...state, previous: [] } }))).toEqual([
     '- csi@acme loses token "csi-prod" s0',
+    '- csi@acme loses token "csi-prod"',
+  ]);
+  // Of one that has no name, or none that may be shown, neither line can be mistaken for another's.
+  expect(linesOf(token({ before: {} }))).toEqual(['? csi@acme/csi-prod loses token "(sensitive value)"']);
+  const hidden = {
+    ...token({ before: state }),
+    title: "(sensitive value)",
+    address: "tenancy_authorization.a",
+  };
+  expect(linesOf(hidden)).toEqual([
+    '- (sensitive "tenancy_authorization.a") loses token "(sensitive value)"',
   ]);
 });
 
@@ -134,6 +156,12 @@ test("permissions that nobody declares count as every right that the service may
   const kept = { permissions: { "vss.a": true, "vss.c": false, "vss.b": false }, undeclared_rights: "keep" };
   expect(linesOf(jane({ after: { ...kept, access_web: false, access_api: false } }))).toEqual([
     "+ jane@acme gains every right but vss.b, vss.c",
+  ]);
+  const open = { permissions: { "vss.a": UNKNOWN }, undeclared_rights: "keep", access_web: true };
+  expect(linesOf(jane({ after: open }))).toEqual([
+    "+ jane@acme gains every right",
+    "+ jane@acme gains web access",
+    "? jane@acme vss.a (known after apply)",
   ]);
 });
 
@@ -164,6 +192,12 @@ test("an account loses its protection where it is declared unprotected, made unp
   expect(
     linesOf(acme({ before: { allow_nonempty_delete: false }, after: { allow_nonempty_delete: true } })),
   ).toEqual(["+ acme allow_nonempty_delete on"]);
+  const on = { allow_nonempty_delete: true };
+  expect(linesOf(acme({ before: on, after: on }))).toEqual([]);
+  const open = approvalNeeds(plan([acme({ before: {}, after: { deletion_protection: UNKNOWN } })]));
+  expect(open[0]?.unknown).toEqual([
+    { line: "acme deletion_protection (known after apply)", broadening: true },
+  ]);
   expect(linesOf(acme({ before: { deletion_protection: true }, reason: "removed" }))).toEqual([
     "+ acme deletion_protection off",
     "- acme deleted",
@@ -193,17 +227,45 @@ test("what is taken in names the record, whether it changes or not; what is ours
 test("a previous owner counts as long as it is configured and the plan does anything", () => {
   const target = { ...plan([]).targets[0]!, previousOwners: ["acme old"] };
   const lines = (changes: readonly Change[]) =>
-    approvalNeeds(plan(changes, { targets: [target] })).flatMap((one) => one.lines.map(({ line }) => line));
+    approvalNeeds(plan(changes, { targets: [target] })).flatMap((one) => one.lines);
   expect(lines([jane({ before: { xref: "a" }, after: { xref: "b" } })])).toEqual([
-    'previous owner "acme old"',
+    { line: 'previous owner "acme old"', broadening: true },
   ]);
-  expect(lines([])).toEqual([]);
+  const idle = acme({ action: "none", before: {}, after: {} });
+  expect(lines([idle])).toEqual([]);
+  expect(lines([idle, jane({ before: { xref: "a" }, after: { xref: "b" } })])).toHaveLength(1);
+});
+
+test("a line counts at the service that it is for, and once", () => {
+  const [first] = plan([]).targets;
+  const targets = [first!, { ...first!, provider: "tenancy.west", origin: "https://west.example" }];
+  const factor = (from: string, facts: Partial<ChangeFacts> = {}) =>
+    jane({ before: { two_factor_auth: from }, after: { two_factor_auth: "google" }, ...facts });
+  const needs = (...changes: readonly Change[]) =>
+    approvalNeeds(plan(changes, { targets })).map(({ origin, lines }) => ({ origin, lines }));
+  const line = { line: "jane@acme two_factor google", broadening: false };
+  expect(needs(factor("none", { provider: "tenancy.west" }))).toEqual([
+    { origin: "https://west.example", lines: [line] },
+  ]);
+  // Terraform's plan does not say of each change by which provider configuration it is made.
+  expect(needs(factor("none", { provider: "tenancy.north" }))).toEqual([
+    { origin: "https://storage.example", lines: [line] },
+  ]);
+  // Where one of two equal lines lets somebody do more, so does the line.
+  expect(needs(factor("yubikey"), factor("none"))).toEqual([
+    { origin: "https://storage.example", lines: [{ ...line, broadening: true }] },
+  ]);
+  expect(needs(jane({ before: { xref: "a" }, after: { xref: "b" } }))).toEqual([]);
 });
 
 test("what is replaced goes, and another comes with all that it is given", () => {
   const state = { permissions: { "vss.remove_vss": true }, access_web: false, access_api: false };
   const facts = { action: "replace", before: state, after: { ...state, username: "jane" } } as const;
   expect(linesOf(jane(facts))).toEqual(["- jane@acme deleted", "+ jane@acme gains vss.remove_vss"]);
+  expect(linesOf(jane({ ...facts, granted: ["vss.remove_vss"] }))).toHaveLength(2);
+  expect(linesOf(jane({ ...facts, importId: "profile:1:9", claim: "adopted" }))).toContain(
+    "+ jane@acme adopted profile:1:9",
+  );
 });
 
 test("what only the apply will know cannot be approved, be it a right, a value or a name", () => {
@@ -224,6 +286,13 @@ test("a value that may not be shown is not in the line, and a name that may not 
   expect(linesOf(jane({ ...facts, sensitive: [["two_factor_security_email"]] }))).toEqual([
     "+ jane@acme security_email (sensitive value)",
   ]);
+  const less = { before: { vss_scope: ["*"] }, after: { vss_scope: ["secret"] } };
+  expect(linesOf(jane({ ...less, sensitive: [["vss_scope"]] }))).toEqual([
+    "- jane@acme loses vss_scope * but (sensitive value)",
+  ]);
+  expect(linesOf(jane({ ...less, sensitive: [["level"]] }))).toEqual([
+    "- jane@acme loses vss_scope * but secret",
+  ]);
   const hidden = { ...jane({ before: {}, after: { activated: true } }), title: "(sensitive value)@acme" };
   expect(linesOf({ ...hidden, address: 'tenancy_user_profile.u["a"]' })).toEqual([
     String.raw`+ (sensitive "tenancy_user_profile.u[\"a\"]") activated`,
@@ -235,6 +304,8 @@ test("a name with odd characters is quoted, and nothing in it that is not seen s
     linesOf(change({ kind, name, before: {}, after: { activated: true } }))[0];
   expect(line("jane@acme", "user_profile")).toBe("+ jane@acme activated");
   expect(line("jane@acme")).toBe('+ "jane@acme" activated');
+  expect(line("system", "user_profile")).toBe("+ system activated");
+  expect(line("@acme", "user_profile")).toBe('+ ""@acme activated');
   expect(line("a b@c@d", "user_profile")).toBe('+ "a b"@"c@d" activated');
   expect(line("müller")).toBe('+ "müller" activated');
   expect(line("mu\u0308ller")).toBe('+ "müller" activated');
@@ -278,13 +349,14 @@ const entry = (facts: Partial<Approval> = {}): Approval => ({
   ...facts,
 });
 
-const planned: Plan = plan([
-  jane({ before: { activated: false, level: 2 }, after: { activated: true, level: 1 } }),
-  acme({ before: { access_web: false }, after: { access_web: true } }),
-]);
+const planned = (): Plan =>
+  plan([
+    jane({ before: { activated: false, level: 2 }, after: { activated: true, level: 1 } }),
+    acme({ before: { access_web: false }, after: { access_web: true } }),
+  ]);
 
 function judged(level: "never" | "broadening" | "access", ...approvals: readonly Approval[]) {
-  return judgeApproval(approvalNeeds(planned), { level, approvals, now: NOW }).map(
+  return judgeApproval(approvalNeeds(planned()), { level, approvals, now: NOW }).map(
     ({ approved, missing }) => ({
       approved,
       missing,
@@ -315,6 +387,31 @@ test.each<readonly [string, Partial<Approval>]>([
 
 test("an entry holds until the end of its last day", () => {
   expect(judged("broadening", entry({ until: "2026-03-01" }))[0]?.approved).toEqual(["jane@acme activated"]);
+  const at = (now: string) =>
+    judgeApproval(approvalNeeds(planned()), {
+      level: "broadening",
+      approvals: [entry()],
+      now: new Date(now),
+    });
+  expect(at("2026-03-05T23:59:59.999Z")[0]?.approved).toEqual(["jane@acme activated"]);
+  expect(at("2026-03-06T00:00:00.000Z")[0]?.approved).toEqual([]);
+});
+
+test("a plan passes where nothing is missing and nothing is unknown", () => {
+  const scope = { stack: "storage", origin: "https://storage.example", owner: "acme-platform" };
+  const passes = (missing: readonly string[], unknown: readonly string[]) =>
+    isApproved({ ...scope, approved: ["a"], missing, unknown });
+  expect(passes([], [])).toBe(true);
+  expect(passes(["b"], [])).toBe(false);
+  expect(passes([], ["c"])).toBe(false);
+  // Of what only the apply will know, too, only what is demanded counts.
+  const needs = [{ ...scope, lines: [], unknown: [{ line: "x deleted", broadening: false }] }];
+  const unknownAt = (level: "broadening" | "access") =>
+    judgeApproval(needs, { level, approvals: [], now: NOW }).map(({ unknown }) => unknown);
+  expect(unknownAt("access")).toEqual([["x deleted"]]);
+  expect(unknownAt("broadening")).toEqual([]);
+  const both = [{ ...needs[0]!, lines: [{ line: "y activated", broadening: true }] }];
+  expect(judgeApproval(both, { level: "broadening", approvals: [], now: NOW })[0]?.unknown).toEqual([]);
 });
 
 test("the fingerprint is that of the members, whatever their order and that of the lines", () => {
@@ -404,4 +501,6 @@ test("where every right was shown, none is too much but one that was denied", ()
   expect(grantedBeyond(open, {}, ["vss.new_one"])).toEqual([]);
   const kept = jane({ after: { permissions: { "vss.a": false }, undeclared_rights: "keep" } });
   expect(grantedBeyond(kept, {}, ["vss.a", "vss.b"])).toEqual(["gains vss.a"]);
+  const later = jane({ after: { permissions: UNKNOWN } });
+  expect(grantedBeyond(later, {}, ["vss.a"])).toEqual([]);
 });

@@ -28,7 +28,7 @@ describe.each(FAMILIES)("a misspelt attribute of $type is named with the nearest
     const config = outer.reduce<ObjectValue>((inner, name) => ({ [name]: inner }), {
       [shortened(last)]: "x",
     });
-    expect(worded(conform(attributes, config).diagnostics)).toContainEqual(
+    expect(worded(conform(attributes, config).findings)).toContainEqual(
       expect.objectContaining({
         code: "TENANCY_UNKNOWN_ATTRIBUTE",
         attribute: [...outer.reverse(), shortened(last)],

@@ -18,11 +18,11 @@ const ATTRIBUTES = {
 
 const conformed = (raw: ObjectValue) => conform(ATTRIBUTES, { name: "a", ...raw });
 const findings = (raw: ObjectValue) =>
-  conform(ATTRIBUTES, raw).diagnostics.map(({ summary, attribute }) => [attribute?.join("."), summary]);
+  conform(ATTRIBUTES, raw).findings.map(({ summary, attribute }) => [attribute?.join("."), summary]);
 
 test("numbers and switches may be written as text, and text as numbers", () => {
-  const { config, diagnostics } = conformed({ count: "12", on: "true", keepers: { a: 1, b: true } });
-  expect(diagnostics).toEqual([]);
+  const { config, findings } = conformed({ count: "12", on: "true", keepers: { a: 1, b: true } });
+  expect(findings).toEqual([]);
   expect(config).toEqual({ name: "a", count: 12, on: true, keepers: { a: "1", b: "true" } });
 });
 
@@ -36,8 +36,8 @@ describe("an attribute takes what Terraform converts to its type, and nothing el
     });
   const setTo = (kind: string, literal: string) => {
     const name = { string: "name", bool: "on", number: "count" }[kind] ?? "";
-    const { config, diagnostics } = conformed({ [name]: evaluated(literal) });
-    return { value: config[name], codes: diagnostics.map(({ code }) => code) };
+    const { config, findings } = conformed({ [name]: evaluated(literal) });
+    return { value: config[name], codes: findings.map(({ code }) => code) };
   };
   const taken = conversionsIn(Object.keys(recorded.values)).filter(
     // Our numbers are whole ones, and null is no declaration.
@@ -82,7 +82,7 @@ test("what is right already is not copied", () => {
 });
 
 test("an absent attribute stays absent, and null is the same", () => {
-  expect(conformed({ count: null })).toEqual({ config: { name: "a", count: null }, diagnostics: [] });
+  expect(conformed({ count: null })).toEqual({ config: { name: "a", count: null }, findings: [] });
 });
 
 test("a set holds each element once; unknown ones may be anything", () => {
@@ -95,7 +95,7 @@ test("text is brought to one Unicode form", () => {
 });
 
 test("a misspelt attribute is named with the nearest one", () => {
-  const [finding] = worded(conform(ATTRIBUTES, { name: "a", counts: 1 }).diagnostics);
+  const [finding] = worded(conform(ATTRIBUTES, { name: "a", counts: 1 }).findings);
   expect(finding).toMatchObject({ code: "TENANCY_UNKNOWN_ATTRIBUTE", advice: 'Did you mean "count"?' });
 });
 
@@ -127,5 +127,5 @@ test("values of another kind are named where they stand, and never shown", () =>
 });
 
 test("what is not known yet is taken as it is", () => {
-  expect(conformed({ count: UNKNOWN, limits: UNKNOWN, tags: UNKNOWN }).diagnostics).toEqual([]);
+  expect(conformed({ count: UNKNOWN, limits: UNKNOWN, tags: UNKNOWN }).findings).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { Client, type ClientOptions } from "../../src/api";
 import { parseOwnerKeys, parseOwners } from "../../src/ownership";
 import { listDirectory } from "../../src/service/directory";
-import type { Connection } from "../../src/service";
+import { type Connection, Made } from "../../src/service";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
 
 export interface Connected {
@@ -22,6 +22,8 @@ export interface ConnectionOptions {
   readonly ownerKey?: string;
   readonly previousOwnerKey?: string;
   readonly client?: Partial<ClientOptions>;
+  /** What the run has made, where it has several connections. @default nothing */
+  readonly made?: Made;
   readonly now?: () => Date;
 }
 
@@ -49,7 +51,8 @@ export async function connected(
 
 /** A connection to any service. */
 export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): Connection {
-  const { username = "system", password = "system", token, owner = "acme-platform", now } = options;
+  const { username = "system", password = "system", token, owner = "acme-platform" } = options;
+  const { made = new Made(), now = () => new Date() } = options;
   const client = new Client({
     baseUrl,
     credentials: token === undefined ? { kind: "password", username, password } : { kind: "token", token },
@@ -62,6 +65,7 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
   return {
     client,
     directory: listDirectory(client, { caller: login, listers: new Map() }),
+    made,
     owners:
       owner === null
         ? undefined
@@ -72,6 +76,6 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
           ),
     username: login,
     canSwitchUser: options.client?.switchUserHeader !== undefined,
-    now: now ?? (() => new Date()),
+    now,
   };
 }

@@ -3,8 +3,7 @@ import type { AccountRecord, CallerRecord, ProfileRecord } from "../../src/api";
 import { judge, type Change, type Draft, type Surveyed } from "../../src/plan";
 import { Snapshot } from "../../src/service/snapshot";
 
-export interface DraftFacts extends Partial<Omit<Draft, "permits" | "surveyed">> {
-  readonly permits?: Partial<Draft["permits"]>;
+export interface DraftFacts extends Partial<Omit<Draft, "surveyed">> {
   readonly accounts?: readonly AccountRecord[];
   readonly profiles?: readonly ProfileRecord[];
   readonly caller?: CallerRecord;
@@ -16,7 +15,7 @@ export interface DraftFacts extends Partial<Omit<Draft, "permits" | "surveyed">>
 
 /** A service with the account `ops` and its users `ops` and `deployer@ops`, seen by the latter. */
 export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft {
-  const { permits, accounts, profiles, caller, login = "deployer@ops", survey = {}, ...rest } = facts;
+  const { accounts, profiles, caller, login = "deployer@ops", survey = {}, ...rest } = facts;
   const { owned = 100, ...surveyed } = survey;
   const snapshot = new Snapshot({
     accounts: accounts ?? [{ id: "account:1:1", name: "ops", admin_profile_id: "user_profile:1:1" }],
@@ -43,14 +42,7 @@ export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft
         ...surveyed,
       },
     ],
-    permits: {
-      accountDeletion: false,
-      nonempty: false,
-      selfChange: false,
-      retireEarly: false,
-      maxDeletes: undefined,
-      ...permits,
-    },
+    permits: {},
     destroy: false,
     asOf: new Date("2026-03-01T12:00:00Z"),
     declaresNothing: false,

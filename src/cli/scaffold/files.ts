@@ -46,7 +46,7 @@ function pipelineFiles({ ci, deployments, place }: Answers): Readonly<Record<str
 }
 
 /** A file that all projects of a repository share: added to by hand where it is there already. */
-export interface SharedFile {
+interface SharedFile {
   /** Where it is written first, then where else the host looks for one; it takes one alone. */
   readonly places: readonly [string, ...string[]];
   readonly text: string;

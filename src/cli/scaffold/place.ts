@@ -33,7 +33,7 @@ export function storeBranch({ prefix }: Place, stack: string): string {
   return `${prefix}tenancy-store-${stack}`;
 }
 
-export interface Repository {
+interface Repository {
   /** The folder that has the workflows. */
   readonly top: string;
   readonly place: Place;

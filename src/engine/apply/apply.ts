@@ -87,7 +87,7 @@ async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
       await run.store.unlock();
     }
   } catch (error) {
-    for (const diagnostic of diagnose(error, {})) progress.note({ ...diagnostic, severity: "warning" });
+    for (const finding of diagnose(error, {})) progress.note({ ...finding, severity: "warning" });
   }
 }
 
@@ -130,7 +130,7 @@ async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> 
   try {
     await run.store.unlock();
   } catch (error) {
-    for (const diagnostic of diagnose(error, {})) progress.note({ ...diagnostic, severity: "warning" });
+    for (const finding of diagnose(error, {})) progress.note({ ...finding, severity: "warning" });
   }
 }
 
@@ -170,7 +170,7 @@ async function saved({ run }: PlannedRun, progress: Progress): Promise<void> {
 }
 
 function noteError(error: unknown, where: Whereabouts, progress: Progress): void {
-  diagnose(error, where).forEach((diagnostic) => progress.note(diagnostic));
+  diagnose(error, where).forEach((finding) => progress.note(finding));
 }
 
 /** Does what is planned for one declared object. */
@@ -227,7 +227,7 @@ class Applier {
     return {
       id: typeof id === "string" ? id : undefined,
       findings: [
-        ...placed([...outcome.diagnostics, ...this.#grantedMore(object, outcome)], where),
+        ...placed([...outcome.findings, ...this.#grantedMore(object, outcome)], where),
         ...this.values.failedAfter(object, self),
       ],
     };
@@ -274,7 +274,7 @@ class Applier {
         },
       );
     }
-    for (const diagnostic of placed(outcome?.diagnostics ?? [], where)) this.progress.note(diagnostic);
+    for (const finding of placed(outcome?.findings ?? [], where)) this.progress.note(finding);
   }
 
   #changesPasswordOf({ config, target }: PlannedObject): boolean {
@@ -329,7 +329,7 @@ async function finish(block: Block, values: Values, progress: Progress): Promise
     await values.finish(block);
     return true;
   } catch (error) {
-    diagnose(error, placeOf(block)).forEach((diagnostic) => progress.note(diagnostic));
+    diagnose(error, placeOf(block)).forEach((finding) => progress.note(finding));
     return false;
   }
 }

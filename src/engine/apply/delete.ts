@@ -156,7 +156,7 @@ async function deleteRecord(
   { connection, ledger, allowNonempty, seq }: DeleteContext,
 ): Promise<readonly Finding[]> {
   const { sighting, key } = change;
-  const diagnostics = await resource.delete(connection, {
+  const findings = await resource.delete(connection, {
     prior: change.before,
     expected: { uuid: sighting.uuid, key: sighting.key, accountId: sighting.accountId, seq },
     // The guards have judged it. The account's contents are checked once more right before its delete.
@@ -166,7 +166,7 @@ async function deleteRecord(
   const remembered = memoryKeyOf(resource, key);
   ledger.lastApply.drop(remembered);
   ledger.objects.forget(remembered);
-  return diagnostics;
+  return findings;
 }
 
 async function deleteToken(

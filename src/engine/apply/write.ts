@@ -86,8 +86,8 @@ function withKnownConfig(object: PlannedObject, { workspace, surroundings }: Wri
   if (isWhollyKnown(object.config)) return object;
   const { block, resource, change, rotation } = object;
   const evaluated = block.body.evaluate(workspace.scope(surroundings));
-  const { config, diagnostics } = configurationOf(resource.description, evaluated);
-  InvalidConfiguration.unlessFit([...diagnostics, ...resource.check(config)]);
+  const { config, findings } = configurationOf(resource.description, evaluated);
+  InvalidConfiguration.unlessFit([...findings, ...resource.check(config)]);
   if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
   const { before } = change;
   const fit = before === null ? config : withIgnored(config, before, block.lifecycle.ignoreChanges);
@@ -246,7 +246,7 @@ interface CompromisedToken {
 }
 
 /**
- * @returns the new token; errors among the diagnostics mean that an old one is still good
+ * @returns the new token; errors among the findings mean that an old one is still good
  * @throws revokedNotReplaced, or what went wrong with minting and with revoking
  */
 async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
@@ -262,7 +262,7 @@ async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
   if (!(minted instanceof TenancyError)) {
     return {
       ...minted,
-      diagnostics: [...minted.diagnostics, ...failures.flatMap((failure) => failure.toFindings())],
+      findings: [...minted.findings, ...failures.flatMap((failure) => failure.toFindings())],
     };
   }
   removeToken(ledger, entry);

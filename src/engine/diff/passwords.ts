@@ -8,7 +8,7 @@ import { planRecord, type PlanRecordOptions } from "./record";
 
 interface LookedAt {
   readonly objects: readonly PlannedObject[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /** If `verify_password` is set, logs in with the declared password. A refused password is planned to be sent again. */
@@ -21,23 +21,23 @@ export async function withVerifiedPasswords(
     const attempt = attemptOn(object);
     if (attempt !== undefined) attempts.push(attempt.then((verdict) => [object, verdict]));
   }
-  if (attempts.length === 0) return { objects, diagnostics: [] };
+  if (attempts.length === 0) return { objects, findings: [] };
   const verdicts = new Map(await Promise.all(attempts));
-  const diagnostics: Finding[] = [];
+  const findings: Finding[] = [];
   const looked = objects.map((object) => {
     const verdict = verdicts.get(object);
     if (verdict === undefined || verdict === "accepted") return object;
     const place = placeOf(object.block, object.instance.address);
     if (verdict !== "refused") {
-      diagnostics.push(passwordUnverified.at({ login: object.change.title, why: verdict.unknown }, place));
+      findings.push(passwordUnverified.at({ login: object.change.title, why: verdict.unknown }, place));
       return object;
     }
     const anew = resent(object, options);
     if (anew.change.action === "none")
-      diagnostics.push(passwordRefused.at({ login: object.change.title, isVersioned: false }, place));
+      findings.push(passwordRefused.at({ login: object.change.title, isVersioned: false }, place));
     return anew;
   });
-  return { objects: looked, diagnostics };
+  return { objects: looked, findings };
 }
 
 /** Undefined if nothing is to be tried: a password that is sent anyway needs no attempt. */

@@ -39,7 +39,7 @@ interface PruneRequest {
 export interface Pruning {
   readonly prunes: readonly Prune[];
   readonly retained: readonly Retained[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 export function prune(request: PruneRequest): Pruning {
@@ -51,7 +51,7 @@ class Pruner {
   readonly #declarations: Declarations;
   readonly #prunes = new Map<string, Prune>();
   readonly #retained: Retained[] = [];
-  readonly #diagnostics: Finding[] = [];
+  readonly #findings: Finding[] = [];
   /** Ids of the records that go, and of those that stay although they are not declared. */
   readonly #going = new Set<string>();
   readonly #staying = new Set<string>();
@@ -72,7 +72,7 @@ class Pruner {
         for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
       for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
     }
-    return { prunes: [...this.#prunes.values()], retained: this.#retained, diagnostics: this.#diagnostics };
+    return { prunes: [...this.#prunes.values()], retained: this.#retained, findings: this.#findings };
   }
 
   /** Objects that we own and that are no longer declared. */
@@ -154,8 +154,8 @@ class Pruner {
     // A provider of another service or owner has a run of its own.
     if (meant === undefined) return;
     const { target, family } = meant;
-    const { found, diagnostics } = removalOf(removed, meant, this.#declarations);
-    this.#diagnostics.push(...diagnostics);
+    const { found, findings } = removalOf(removed, meant, this.#declarations);
+    this.#findings.push(...findings);
     if (found === undefined) return;
     const id = idOf(found.records);
     this.#removed.add(id);
@@ -169,7 +169,7 @@ class Pruner {
     this.#going.add(id);
     if (this.#request.destroy) return;
     for (const { change } of this.#declarations.inAccount(id))
-      this.#diagnostics.push(removedAndDeclared.at(change.title, placeOf(change)));
+      this.#findings.push(removedAndDeclared.at(change.title, placeOf(change)));
   }
 
   #reason(isCascade: boolean): DeleteReason {
@@ -304,7 +304,7 @@ export function meantBy(removed: Removed, targets: readonly Target[]): Meant | u
 interface Removal {
   /** Undefined if there is nothing to delete, or it may not be deleted. */
   readonly found: LiveObject | undefined;
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 function removalOf(
@@ -315,7 +315,7 @@ function removalOf(
   const { inventory } = family;
   const { type } = family.resource.description;
   const where = removed.path === undefined ? {} : { constructPath: removed.path };
-  const nothing = (diagnostics: readonly Finding[] = []) => ({ found: undefined, diagnostics });
+  const nothing = (findings: readonly Finding[] = []) => ({ found: undefined, findings });
   if (declarations.comes(type, name) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
   if (found.kind === "refused") return nothing(found.error.toFindings(where));
   if (found.kind !== "live") {
@@ -331,7 +331,7 @@ function removalOf(
   const id = idOf(found.records);
   if (!isNamed || !mayGo(found, removed)) return nothing([removedForeign.at({ name, id, isNamed }, where)]);
   if (declarations.stays(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
-  return { found, diagnostics: found.warnings.map((warning) => ({ ...warning, ...where })) };
+  return { found, findings: found.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 
 /** The stack reader has checked that exactly one member names the object. */

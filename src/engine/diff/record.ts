@@ -8,7 +8,7 @@ import { isSettled, isVersionPath } from "../../schema";
 import { formatPath, frozen, type ObjectValue, type Path, textOf, type Value } from "../../values";
 import { withIgnored } from "../evaluate/configuration";
 import { memoryKeyOf, rememberedRecord } from "../families";
-import type { Declared, PlannedObject, Target } from "../stages";
+import { type Declared, declaredFacts, type PlannedObject, type Target } from "../stages";
 import { lackingNote } from "./token";
 
 export interface PlanRecordOptions {
@@ -63,7 +63,7 @@ function planNew(
       ? inventory.textOf(lookup.key)
       : options.foreseenKey();
   const change: Change = {
-    ...factsOf(declared, key),
+    ...declaredFacts(declared, key),
     action: "create",
     claim: undefined,
     before: null,
@@ -89,7 +89,7 @@ function planNew(
     lookup,
     remembered: undefined,
     recorded: [],
-    diagnostics: proposal.diagnostics,
+    findings: proposal.findings,
   };
 }
 
@@ -131,7 +131,7 @@ function planLive(
       inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
     const change = new SettledChange(declared, facts, state);
     const nothing = { proposal: undefined, recorded: NONE };
-    return { ...declared, ...nothing, change, lookup: live, remembered, diagnostics: warnings };
+    return { ...declared, ...nothing, change, lookup: live, remembered, findings: warnings };
   }
   const { prior: known, recorded, lacking } = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, known);
@@ -144,7 +144,7 @@ function planLive(
   });
   if (proposal.action === "replace") throw replacementOf(declared, key, prior, proposal.replacedBy);
   const change: Change = {
-    ...factsOf(declared, key),
+    ...declaredFacts(declared, key),
     claim: claimOf(live, declared),
     sighting: sightingOf(live, key, target),
     action: proposal.action,
@@ -165,7 +165,7 @@ function planLive(
     lookup: live,
     remembered,
     recorded,
-    diagnostics: [...warnings, ...proposal.diagnostics],
+    findings: [...warnings, ...proposal.findings],
   };
 }
 
@@ -204,20 +204,6 @@ function rememberedOf(
 function claimOf({ claim }: LiveObject, { importId }: Declared): Claim {
   if (claim === "ours") return "ours";
   return importId === undefined ? "foreign" : "adopted";
-}
-
-function factsOf(declared: Declared, key: string) {
-  const { block, instance, resource, target, sensitive, importId } = declared;
-  return {
-    address: instance.address,
-    description: resource.description,
-    constructPath: block.constructPath,
-    provider: target.provider,
-    key,
-    title: declared.titleOf(key),
-    sensitive,
-    importId,
-  };
 }
 
 export function sightingOf(live: Pick<LiveObject, "records">, key: string, target: Target): Sighting {

@@ -15,7 +15,7 @@ import {
 } from "../../values";
 import { withIgnored } from "../evaluate/configuration";
 import type { Selection } from "../load/selection";
-import type { Declared, PlannedObject, Rotation, Target } from "../stages";
+import { type Declared, declaredFacts, type PlannedObject, type Rotation, type Target } from "../stages";
 import { stateOfToken, withoutSecrets } from "../store";
 
 export interface PlanTokenOptions {
@@ -30,7 +30,7 @@ export interface PlanTokenOptions {
 
 /** @throws notImportable */
 export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject {
-  const { resource, target, block, instance, sensitive } = declared;
+  const { resource, target } = declared;
   if (declared.importId !== undefined) throw notImportable.error(resource.description.type);
   const login = loginOf(declared);
   const name = declared.config["name"];
@@ -47,20 +47,13 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   });
   const key = isKnown ? tokenKey({ login, name }) : options.foreseenKey();
   const change: Change = {
+    ...declaredFacts(declared, key),
     action: proposal.action,
-    address: instance.address,
-    description: resource.description,
-    constructPath: block.constructPath,
-    provider: target.provider,
-    key,
-    title: declared.titleOf(key),
     claim: entry === undefined ? undefined : "ours",
     before: prior,
     after: proposal.planned,
     attributes: proposal.changes,
     replacedBy: proposal.replacedBy,
-    sensitive,
-    importId: undefined,
     reason: undefined,
     notes: [
       ...(kept !== undefined && !isKept ? ["the token in the store is no longer good"] : []),
@@ -76,7 +69,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     lookup: undefined,
     remembered: undefined,
     recorded: [],
-    diagnostics: proposal.diagnostics,
+    findings: proposal.findings,
     rotation,
   };
 }

@@ -1,6 +1,5 @@
 /** Looks for drift: reads the service and the store, writes to neither, and says of each difference who made it. */
 import { setTimeout as pause } from "node:timers/promises";
-import { isKeyed } from "../../ownership";
 import { type Drift, type DriftReport, driftStatusOf, type TokenCounts } from "../../plan";
 import {
   cancelled,
@@ -10,14 +9,14 @@ import {
   storeUnsettled,
   worded,
 } from "../../problems";
-import { endOf, retentionOf } from "../../resources";
-import { formatPath, type ObjectValue } from "../../values";
+import { endOf, endOfLife, retentionOf } from "../../resources";
+import { formatPath } from "../../values";
 import { withVerifiedPasswords } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { notDeclared } from "../diff/told";
 import { evaluateStack, refuseSharedOwner } from "../evaluate/stack";
 import type { PlanOptions, StackSource } from "../options";
-import { Run } from "../run";
+import { namedTarget, Run } from "../run";
 import { onePerPart, type PlannedObject, type Stray } from "../stages";
 import {
   driftOfGone,
@@ -85,22 +84,11 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     ]),
   ];
   const { drift: counted, ignored, unmatched } = ignoring(rows, ignore);
-  const elsewhere = walked.diagnostics.filter(({ code }) => code === storeElsewhere.code);
-  const warnings: readonly Finding[] = [
-    ...unmatched,
-    ...run.remarks(),
-    ...elsewhere,
-    ...verified.diagnostics,
-  ];
+  const elsewhere = walked.findings.filter(({ code }) => code === storeElsewhere.code);
+  const warnings: readonly Finding[] = [...unmatched, ...run.remarks(), ...elsewhere, ...verified.findings];
   return {
     stack: source.name,
-    targets: walked.targets.map(({ provider, origin, owners, caller }) => ({
-      provider,
-      origin,
-      owner: owners.current,
-      keyed: isKeyed(owners),
-      caller,
-    })),
+    targets: walked.targets.map(namedTarget),
     status: driftStatusOf(counted),
     drift: counted,
     ignored,
@@ -132,13 +120,6 @@ function tokensIn(looked: Looked, objects: readonly PlannedObject[], now: Date):
 
 /** A token that ends so soon is told by the metrics: seven days. */
 const SOON_MS = 7 * 86_400_000;
-
-/** When the service itself ends a token; persistent ones do not end. */
-function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue): Date | undefined {
-  if (typeof from !== "string" || typeof seconds !== "number") return undefined;
-  const end = new Date(Date.parse(from) + seconds * 1000);
-  return Number.isNaN(end.getTime()) ? undefined : end;
-}
 
 // `--ignore ADDRESS[.ATTRIBUTE]`: differences that are not to count.
 

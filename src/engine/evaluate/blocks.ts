@@ -94,8 +94,8 @@ function isSettled(value: Value): boolean {
 export function visitProvider(block: ProviderBlock, { options, findings, targets }: Walking): void {
   const { open, workspace } = options;
   targets.skip(block.name);
-  const { config: whole, diagnostics } = providerConfiguration(block, workspace.scope());
-  if (!findings.accept(diagnostics, placeOf(block)) || open === undefined) return;
+  const { config: whole, findings: found } = providerConfiguration(block, workspace.scope());
+  if (!findings.accept(found, placeOf(block)) || open === undefined) return;
   const config = options.isRecorded ? withoutCredentials(whole) : whole;
   requireKnown(block, config);
   targets.begin(block.name, config, open);

@@ -48,7 +48,7 @@ export interface Configuration {
   readonly sensitive: readonly Path[];
   /** The same, where only a part of a map is sensitive: `keepers.secret`. */
   readonly sensitiveParts: readonly Path[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 interface ConfigurationOptions {
@@ -83,7 +83,7 @@ export function prepared(description: Description, body: Compiled): (scope: Scop
       config: { ...known.config, ...rest.config },
       sensitive: rest.sensitive,
       sensitiveParts: rest.sensitiveParts,
-      diagnostics: joined(known.diagnostics, rest.diagnostics),
+      findings: joined(known.findings, rest.findings),
     });
   };
 }
@@ -96,15 +96,15 @@ function partOf(
 ): Configuration {
   const { value, sensitive, ephemeral } = unmark(evaluated);
   const given = isObject(value) ? value : {};
-  const { config, diagnostics } = conformPart(attributes, given);
+  const { config, findings } = conformPart(attributes, given);
   const quote = quoting(attributes, given, [...sensitive, ...ephemeral]);
   return {
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
     sensitiveParts: sensitive,
-    diagnostics: joined(
-      diagnostics.map(quote),
+    findings: joined(
+      findings.map(quote),
       validate(attributes, config).map(quote),
       isKept ? ephemeral.flatMap((path) => misplaced(attributes, path)) : [],
       literalSecrets(attributes, config, [...sensitive, ...ephemeral]),
@@ -115,7 +115,7 @@ function partOf(
 function whole({ attributes }: Description, configuration: Configuration): Configuration {
   const absent = missing(attributes, configuration.config);
   if (absent.length === 0) return configuration;
-  return { ...configuration, diagnostics: [...configuration.diagnostics, ...absent] };
+  return { ...configuration, findings: [...configuration.findings, ...absent] };
 }
 
 /** As much of a refused value is quoted. */
@@ -126,17 +126,17 @@ function quoting(
   attributes: Attributes,
   given: ObjectValue,
   guarded: readonly Path[],
-): (diagnostic: Finding) => Finding {
-  return (diagnostic) => {
-    const { code, attribute: path, summary } = diagnostic;
-    if (code !== invalidValue.code || path === undefined) return diagnostic;
+): (finding: Finding) => Finding {
+  return (finding) => {
+    const { code, attribute: path, summary } = finding;
+    if (code !== invalidValue.code || path === undefined) return finding;
     const { sensitive = true, writeOnly = true } = attributeAt(attributes, path) ?? {};
-    if (sensitive || writeOnly || guarded.some((place) => startsWith(path, place))) return diagnostic;
+    if (sensitive || writeOnly || guarded.some((place) => startsWith(path, place))) return finding;
     const value = valueAt(given, path);
     // A length says more than a long text.
-    if (typeof value !== "string" || value === "" || /, not \d+$/.test(summary)) return diagnostic;
+    if (typeof value !== "string" || value === "" || /, not \d+$/.test(summary)) return finding;
     const told = summary.replace(/, not (?:a|this) string$/, "");
-    return { ...diagnostic, summary: `${told}, not ${JSON.stringify(plainText(value, QUOTED_LENGTH))}` };
+    return { ...finding, summary: `${told}, not ${JSON.stringify(plainText(value, QUOTED_LENGTH))}` };
   };
 }
 
@@ -234,7 +234,7 @@ export function providerConfiguration(block: ProviderBlock, scope: Scope): Confi
   const configuration = configurationOf(description, block.body.evaluate(scope), { isKept: false });
   return {
     ...configuration,
-    diagnostics: [...configuration.diagnostics, ...checkProvider(configuration.config)],
+    findings: [...configuration.findings, ...checkProvider(configuration.config)],
   };
 }
 
@@ -304,8 +304,8 @@ export async function providerConfigurations(
   for (const block of stack.blocks) {
     if (block.kind !== "provider") continue;
     try {
-      const { config: whole, diagnostics } = providerConfiguration(block, workspace.scope());
-      InvalidConfiguration.unlessFit(diagnostics);
+      const { config: whole, findings } = providerConfiguration(block, workspace.scope());
+      InvalidConfiguration.unlessFit(findings);
       const config = options.live === undefined ? whole : withoutCredentials(whole);
       requireKnown(block, config);
       configurations.set(block.name, config);

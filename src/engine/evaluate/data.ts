@@ -98,10 +98,10 @@ async function open(
   const place = placeOf(block, address);
   try {
     findings.accept(failedConditions(block.lifecycle.preconditions, scope, place), place);
-    const { config, diagnostics } = configurationOf(resource.description, block.body.evaluate(scope), {
+    const { config, findings: found } = configurationOf(resource.description, block.body.evaluate(scope), {
       isKept: false,
     });
-    const isFit = findings.accept(diagnostics, place);
+    const isFit = findings.accept(found, place);
     if (!isFit || target === undefined || !isWhollyKnown(config)) return UNKNOWN;
     return await resource.open(target.connection, config);
   } catch (error) {
@@ -133,12 +133,8 @@ export async function readData(
   const { preconditions, postconditions } = block.lifecycle;
   const place = placeOf(block, address);
   const scope = workspace.scope(surroundings);
-  const { config, sensitive, diagnostics } = configurationOf(description, block.body.evaluate(scope));
-  const findings = [
-    ...failedConditions(preconditions, scope, place),
-    ...diagnostics,
-    ...source.check(config),
-  ];
+  const { config, sensitive, findings: found } = configurationOf(description, block.body.evaluate(scope));
+  const findings = [...failedConditions(preconditions, scope, place), ...found, ...source.check(config)];
   if (connection === undefined || !isWhollyKnown(config) || findings.some(isError))
     return { read: undefined, findings };
   const state = await source.read(connection, config);

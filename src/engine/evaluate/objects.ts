@@ -127,10 +127,10 @@ function declare(
   const failed = failedConditions(block.lifecycle.preconditions, scope, place);
   if (!findings.accept(failed, place)) return undefined;
   const configure = configurations.get(block) ?? prepared(resource.description, block.body);
-  const { config, sensitive, sensitiveParts, diagnostics } = configure(scope);
+  const { config, sensitive, sensitiveParts, findings: found } = configure(scope);
   const { ignoreChanges } = block.lifecycle;
   const ignored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
-  const isFit = findings.accept([...diagnostics, ...ignored], place);
+  const isFit = findings.accept([...found, ...ignored], place);
   if (!findings.accept(resource.check(config), place) || !isFit) return undefined;
   secretNames.note(config, sensitive);
   const { titleOf } = secretNames;
@@ -149,8 +149,8 @@ function foresee(
   const { config, instance, resource, titleOf } = declared;
   walking.foreseen.push({ type: resource.description.type, key, address: instance.address, config });
   const context = { asOf: undefined, titleOf, isForeseen: true };
-  const { planned, diagnostics } = resource.propose(config, null, context);
-  findings.accept(diagnostics, place);
+  const { planned, findings: found } = resource.propose(config, null, context);
+  findings.accept(found, place);
   return promisedValue(planned, key, declared, walking);
 }
 
@@ -205,7 +205,7 @@ function plan(declared: Declared, walking: Walking, findings: Findings, place: W
     return () => stateValue(change.before ?? {}, { description: resource.description, sensitive });
   }
   const { change } = object;
-  findings.accept(object.diagnostics, place);
+  findings.accept(object.findings, place);
   refuseTwice(change.key, target.origin, declared, walking);
   walking.objects.push(object);
   if (change.action === "none")

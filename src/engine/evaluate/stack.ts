@@ -190,10 +190,10 @@ async function walk(walking: Walking): Promise<Walked> {
 function walkedBy(
   { stack, objects, foreseen, unread, evaluated, outputs, deferred, changing }: Walking,
   targets: readonly Target[],
-  diagnostics: readonly Finding[],
+  findings: readonly Finding[],
 ): Walked {
   const pruning = pruningTargets(targets, stack);
-  return { objects, foreseen, unread, evaluated, outputs, targets, pruning, diagnostics, deferred, changing };
+  return { objects, foreseen, unread, evaluated, outputs, targets, pruning, findings, deferred, changing };
 }
 
 /** Provider configurations, and everything that they need, come first, so that services are asked at once. */
@@ -288,7 +288,7 @@ export async function validateStack(
 ): Promise<readonly Diagnostic[]> {
   const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
   await refuseSharedOwner(evaluated);
-  return worded(evaluated.walked.diagnostics);
+  return worded(evaluated.walked.findings);
 }
 
 // One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
@@ -311,7 +311,7 @@ export async function refuseSharedOwner(loaded: Loaded): Promise<void> {
 }
 
 /** A stack that cannot be read is reported when it is planned itself. */
-async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
+export async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
   try {
     return await loadSibling(entry, siblings);
   } catch (error) {

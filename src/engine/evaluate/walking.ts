@@ -127,9 +127,9 @@ export class Findings {
   }
 
   /** Notes findings; false where one of them is an error. */
-  accept(diagnostics: readonly Finding[], where: Whereabouts): boolean {
-    this.all.push(...placed(diagnostics, where));
-    return !diagnostics.some(isError);
+  accept(findings: readonly Finding[], where: Whereabouts): boolean {
+    this.all.push(...placed(findings, where));
+    return !findings.some(isError);
   }
 
   /** An error of the user's is noted with its place. Anything else is an error of ours, or the end of the run, and is thrown. */

@@ -26,6 +26,7 @@ import {
   isObject,
   isUnknown,
   type ObjectValue,
+  onceForEach,
   type Path,
   UNKNOWN,
   Unknown,
@@ -160,32 +161,20 @@ function shapedMembers(group: ObjectValue, members: readonly (readonly [string, 
   return copy ?? group;
 }
 
-const STRUCTURED = new WeakMap<Attributes, readonly (readonly [string, Attribute])[]>();
-
 /** The attributes that are not scalars. A group of fifty rights has none. */
-function structured(attributes: Attributes): readonly (readonly [string, Attribute])[] {
-  let members = STRUCTURED.get(attributes);
-  if (members === undefined) {
-    members = Object.entries(attributes).filter(([, { shape }]) => "of" in shape || "attributes" in shape);
-    STRUCTURED.set(attributes, members);
-  }
-  return members;
-}
+const structured = onceForEach((attributes: Attributes) =>
+  Object.entries(attributes).filter(([, { shape }]) => "of" in shape || "attributes" in shape),
+);
 
-const MEMBERS = new WeakMap<Attributes, ReadonlyMap<string, Unknown>>();
-
-function unknownMembers(attributes: Attributes): ReadonlyMap<string, Unknown> {
-  const known = MEMBERS.get(attributes);
-  if (known !== undefined) return known;
-  const members = new Map(
-    Object.entries(attributes).map(([name, { shape }]): [string, Unknown] => [
-      name,
-      shape.kind === "group" ? new Unknown({ members: unknownMembers(shape.attributes) }) : UNKNOWN,
-    ]),
-  );
-  MEMBERS.set(attributes, members);
-  return members;
-}
+const unknownMembers = onceForEach(
+  (attributes: Attributes): ReadonlyMap<string, Unknown> =>
+    new Map(
+      Object.entries(attributes).map(([name, { shape }]): [string, Unknown] => [
+        name,
+        shape.kind === "group" ? new Unknown({ members: unknownMembers(shape.attributes) }) : UNKNOWN,
+      ]),
+    ),
+);
 
 /** The types of the expression language that values of a description have. */
 function scalarType(scalar: Scalar): Type {

@@ -3,7 +3,7 @@ import { type Recorded, recordedClient } from "../../api";
 import { type Ledger, ledgerOfPublished } from "../../credentials";
 import { type Judged, nameOf, type Owners, familyOf } from "../../ownership";
 import type { Change, Plan, Usage } from "../../plan";
-import { type Connection, listDirectory, recordOfPublished } from "../../service";
+import { type Connection, listDirectory, Made, recordOfPublished } from "../../service";
 import { emptyObject, type ObjectValue, textOf, type Value } from "../../values";
 import type { Target } from "../stages";
 import type { SnapshotFile, TakenService } from "./file";
@@ -38,6 +38,7 @@ export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser
     connection: {
       client,
       directory: listDirectory(client, { caller: username, listers }),
+      made: new Made(),
       owners: judged,
       username,
       canSwitchUser,

@@ -8,7 +8,7 @@ import {
 } from "../../credentials";
 import { ownerAt, type Owners } from "../../ownership";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
-import { endOf, retentionOf } from "../../resources";
+import { endOf, endOfLife, retentionOf } from "../../resources";
 import { addressOf } from "../../service";
 import type { ObjectValue } from "../../values";
 import { isCalled, tokenKey } from "../diff/token";
@@ -79,6 +79,10 @@ export interface KeptToken {
   readonly serial: string;
   /** As the service wrote it; null if the service said nothing. */
   readonly createdAt: string | null;
+  /** True if the service never ends it by itself, so that it is good until it is revoked. */
+  readonly persistent: boolean;
+  /** When the service ends it, ISO 8601; null of a persistent one, and where that is not known. */
+  readonly endsAt: string | null;
   /** The service's digest of the secret; null where it gave none. */
   readonly digest: string | null;
   /** Replaced tokens that are good until they are revoked, newest first. */
@@ -150,6 +154,8 @@ function keptToken(
     name,
     serial: record.serial,
     createdAt: textOf(record["created_at"]),
+    persistent: (record["expires_in"] ?? null) === null,
+    endsAt: endOfLife(record)?.toISOString() ?? null,
     digest: textOf(record["access_token_digest"]),
     previous: previous.map(({ serial, created_at, retired_at }) => ({
       serial,

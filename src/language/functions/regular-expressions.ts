@@ -45,11 +45,10 @@ const TEXT = { type: "string" } as const;
 function* matches(pattern: string, text: string): Generator<Marked> {
   const compiled = compilePattern(pattern);
   const names = Object.entries(compiled.namedGroups());
-  const matcher = compiled.matcher(text);
-  if (names.length > 0 && names.length < matcher.groupCount()) {
+  if (names.length > 0 && names.length < compiled.groupCount()) {
     throw expressionFailed.error("the pattern has named and unnamed groups; it must be one or the other");
   }
-  while (findNext(matcher)) {
+  for (const matcher of matchesOf(compiled, text)) {
     if (matcher.groupCount() === 0) yield matcher.group() ?? "";
     else if (names.length === 0) yield groupsOf(matcher).slice(1);
     else {
@@ -65,10 +64,9 @@ function* matches(pattern: string, text: string): Generator<Marked> {
 export function replaceMatches(text: string, pattern: string, replacement: string): string {
   const compiled = compilePattern(pattern);
   const names = compiled.namedGroups();
-  const matcher = compiled.matcher(text);
   let result = "";
   let end = 0;
-  while (findNext(matcher)) {
+  for (const matcher of matchesOf(compiled, text)) {
     const groups = groupsOf(matcher);
     result += text.slice(end, matcher.start());
     result += replacement.replace(/\$(?:\$|(\w+)|\{(\w+)\})/g, (whole, plain?: string, braced?: string) => {
@@ -82,17 +80,17 @@ export function replaceMatches(text: string, pattern: string, replacement: strin
   return result + text.slice(end);
 }
 
-/** An empty match right behind another match does not count. */
-function findNext(matcher: Matcher): boolean {
-  const end = ends.get(matcher);
-  let found = matcher.find();
-  if (found && end !== undefined && matcher.start() === end && matcher.end() === end) found = matcher.find();
-  if (found) ends.set(matcher, matcher.end());
-  return found;
+/** The matcher, at each match in turn. An empty match right behind another match does not count. */
+function* matchesOf(pattern: RE2JS, text: string): Generator<Matcher> {
+  const matcher = pattern.matcher(text);
+  let end: number | undefined;
+  while (matcher.find()) {
+    const isBehindAnother = matcher.start() === end && matcher.end() === end;
+    if (isBehindAnother) continue;
+    end = matcher.end();
+    yield matcher;
+  }
 }
-
-/** Where the last match of a matcher ended. */
-const ends = new WeakMap<Matcher, number>();
 
 function groupsOf(matcher: Matcher): (string | null)[] {
   return Array.from({ length: matcher.groupCount() + 1 }, (_unused, index) => matcher.group(index) ?? null);

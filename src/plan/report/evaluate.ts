@@ -10,6 +10,7 @@ import {
   isObject,
   normalForm,
   type ObjectValue,
+  onceForAlike,
   textOf,
   type Value,
 } from "../../values";
@@ -51,8 +52,10 @@ export function reportedService(
     })),
     ({ login }) => normalForm(login),
   );
+  // Many users hold the same rights.
+  const judge = onceForAlike((rights: readonly string[]) => rights.join(), judged);
   const users = snapshot.profiles
-    .map((profile) => userOf(profile, facts, tokens))
+    .map((profile) => userOf(profile, facts, { tokens, judge }))
     .sort((a, b) => compareText(a.account ?? "", b.account ?? "") || compareText(a.login, b.login));
   const byAccount = groupedBy(users, ({ account }) => account);
   const accounts = snapshot.accounts
@@ -98,10 +101,17 @@ export function whyIncomplete(snapshot: Snapshot): string | null {
     : "the caller lacks the right realm.manage_accounts, so there may be accounts and users that it does not see";
 }
 
+/** What all users of a report need. */
+interface Prepared {
+  /** By login, in its normal form. */
+  readonly tokens: ReadonlyMap<string, readonly ReportedToken[]>;
+  readonly judge: (rights: readonly string[]) => Judged;
+}
+
 function userOf(
   profile: Snapshot["profiles"][number],
   facts: ReportFacts,
-  tokens: ReadonlyMap<string, readonly ReportedToken[]>,
+  { tokens, judge }: Prepared,
 ): ReportedUser {
   const login = textOf(profile.login) ?? "";
   const account = facts.snapshot.account(textOf(profile.account_id) ?? "");
@@ -155,9 +165,9 @@ function userOf(
     idle,
     vss_scope: scopes.vss,
     node_scope: scopes.node,
-    preset: rights === null ? null : judgedOf(rights).preset,
-    by_default: rights !== null && judgedOf(rights).by_default,
-    marks: judgedOf(effective).marks,
+    preset: rights === null ? null : judge(rights).preset,
+    by_default: rights !== null && judge(rights).by_default,
+    marks: judge(effective).marks,
     two_factor: textOf(isObject(profile["two_factor"]) ? profile["two_factor"]["auth"] : undefined) ?? null,
     password_set: flag(profile.password_set),
     last_activity: lastActivity(profile["sessions"]),
@@ -242,23 +252,13 @@ function whoseOf(
   return { claim, owner, maker, declared: isDeclared };
 }
 
-// Many users hold the same rights, so that what follows from a set of rights is computed once.
+// What follows from a set of rights.
 
 type Judged = Pick<ReportedUser, "preset" | "by_default" | "marks">;
 
-const judged = new Map<string, Judged>();
-const MOST_JUDGED = 1_000;
-
-function judgedOf(rights: readonly string[]): Judged {
-  const key = rights.join();
-  let found = judged.get(key);
-  if (found === undefined) {
-    const held = new Set(rights);
-    const isDefault = held.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => held.has(right));
-    const marks = [...new Set(rights.flatMap(marksOf))].sort();
-    found = { preset: nearestPreset(rights), by_default: isDefault, marks };
-    if (judged.size >= MOST_JUDGED) judged.clear();
-    judged.set(key, found);
-  }
-  return found;
+function judged(rights: readonly string[]): Judged {
+  const held = new Set(rights);
+  const isDefault = held.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => held.has(right));
+  const marks = [...new Set(rights.flatMap(marksOf))].sort();
+  return { preset: nearestPreset(rights), by_default: isDefault, marks };
 }

@@ -156,7 +156,7 @@ function retained({ name, whose }: ReportedAccount, working: Working | undefined
   const still =
     users === 0
       ? "nobody in it can log in"
-      : `${counted(users, "user")}${tokens === 0 ? "" : ` and ${counted(tokens, "token")}`} in it still work`;
+      : `${counted(users, "user")}${tokens === 0 ? "" : ` and ${counted(tokens, "token")}`} in it still ${users + tokens === 1 ? "works" : "work"}`;
   return [
     {
       kind: "retained_account",

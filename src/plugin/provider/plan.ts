@@ -31,7 +31,7 @@ export async function planObject(
   const config = conformed(resource, raw);
   const asOf = notes.notedAt;
   const { granted } = notes;
-  const { action, planned, changes, replacedBy, diagnostics } = resource.propose(config, prior, {
+  const { action, planned, changes, replacedBy, findings } = resource.propose(config, prior, {
     asOf,
     granted,
   });
@@ -63,7 +63,7 @@ export async function planObject(
     planned,
     requiresReplace: replacedBy,
     private: heldOf(prior === null ? {} : { ...notes, standing: standingOf(resource.description, prior) }),
-    diagnostics: toTerraform([...diagnostics, ...undeclared, ...objections]),
+    diagnostics: toTerraform([...findings, ...undeclared, ...objections]),
   };
 }
 

@@ -143,13 +143,13 @@ async function updateUnlessMoved(
 }
 
 function written({ resource }: Bound, config: ObjectValue, outcome: Outcome, notes: Notes): WriteResult {
-  const { state, diagnostics } = outcome;
+  const { state, findings } = outcome;
   const seq = outcome.records === undefined ? notes.seq : sequenceIn(resource, outcome);
   const { granted = notes.granted, ...declared } = notesOnDeclared(resource, config, outcome);
   return {
     state,
     private: heldOf({ ...notes, seq, ...declared, granted }),
-    diagnostics: toTerraform(diagnostics),
+    diagnostics: toTerraform(findings),
   };
 }
 
@@ -163,7 +163,7 @@ async function readObject(
   const notes = notesOf(held);
   const outcome = await resource.read(connection, withDeclaredRights(prior, notes));
   if (outcome === undefined) return { state: null };
-  const { state, diagnostics } = outcome;
+  const { state, findings } = outcome;
   const notedAt = resource.ages?.(state) === true ? connection.now() : undefined;
   return {
     state,
@@ -173,7 +173,7 @@ async function readObject(
       notedAt,
       granted: grantedOf(resource.description.attributes, outcome) ?? notes.granted,
     }),
-    diagnostics: toTerraform(diagnostics),
+    diagnostics: toTerraform(findings),
   };
 }
 
@@ -183,13 +183,13 @@ async function readObject(
 async function importObject({ resource, service }: Bound, id: string): Promise<ImportResult> {
   if (resource.import === undefined) throw notImportable.error(resource.description.type);
   const outcome = await resource.import(service.required("so nothing can be imported"), id);
-  const { state, diagnostics } = outcome;
+  const { state, findings } = outcome;
   const { attributes } = resource.description;
   const granted = grantedOf(attributes, outcome);
   const notes = { imported: true, seq: sequenceIn(resource, outcome), granted };
   return {
     imported: [{ state, private: heldOf("permissions" in attributes ? { ...notes, rights: [] } : notes) }],
-    diagnostics: toTerraform(diagnostics),
+    diagnostics: toTerraform(findings),
   };
 }
 

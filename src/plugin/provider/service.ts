@@ -35,10 +35,10 @@ import {
   isUnknown,
   isWhollyKnown,
   type ObjectValue,
+  onceForEach,
   parsePath,
   plainText,
   stringifyJson,
-  type TerraformSchema,
   textOf,
   type Value,
   valueAt,
@@ -181,9 +181,9 @@ interface Described {
 /** Findings about a configuration. Parts may be unknown; unknown values are not judged. */
 export function findingsIn(described: Described, raw: ObjectValue): readonly Finding[] {
   const { attributes } = described.description;
-  const { config, diagnostics } = conform(attributes, raw);
+  const { config, findings } = conform(attributes, raw);
   const rules = described.check?.(config) ?? [];
-  return [...diagnostics, ...validate(attributes, config), ...rules];
+  return [...findings, ...validate(attributes, config), ...rules];
 }
 
 /** A configuration that was checked before, and is wholly known now. */
@@ -191,14 +191,8 @@ export function conformed({ description }: Described, raw: ObjectValue): ObjectV
   return conform(description.attributes, raw).config;
 }
 
-const schemas = new WeakMap<Description, TerraformSchema>();
-
 /** Made on demand: most of Terraform's processes need few of them. */
-export function schemaOf(description: Description): TerraformSchema {
-  const schema = schemas.get(description) ?? terraformSchema(description);
-  schemas.set(description, schema);
-  return schema;
-}
+export const schemaOf = onceForEach(terraformSchema);
 
 /** A resource, and the service that it lives at. */
 export interface Bound {

@@ -173,7 +173,7 @@ export interface DataSourceDefinition {
   /** The configuration is wholly known. */
   read(config: ObjectValue, call: Call): Awaitable<DataResult>;
 }
-export interface DataResult extends Findings {
+interface DataResult extends Findings {
   readonly state?: ObjectValue;
 }
 
@@ -184,7 +184,7 @@ export interface EphemeralResourceDefinition {
   /** The configuration is wholly known. */
   open(config: ObjectValue, call: Call): Awaitable<OpenResult>;
 }
-export interface OpenResult extends Findings {
+interface OpenResult extends Findings {
   readonly result?: ObjectValue;
 }
 

@@ -10,6 +10,7 @@ import {
   isUnknown,
   normalForm,
   type ObjectValue,
+  onceForEach,
   type Path,
   type TerraformAttribute,
   type TerraformAttributes,
@@ -20,14 +21,8 @@ import {
   type Value,
 } from "../../values";
 
-const types = new WeakMap<TerraformSchema, TerraformObjectType>();
-
 /** The type of the objects that a schema describes. */
-export function typeOf(schema: TerraformSchema): TerraformObjectType {
-  const type = types.get(schema) ?? objectType(schema.block.attributes);
-  types.set(schema, type);
-  return type;
-}
+export const typeOf = onceForEach(({ block }: TerraformSchema) => objectType(block.attributes));
 
 function objectType(attributes: TerraformAttributes): TerraformObjectType {
   const members = Object.create(null) as Record<string, TerraformType>;
@@ -74,13 +69,8 @@ export function writeOnlyPaths(schema: TerraformSchema, config: ObjectValue): re
   return found;
 }
 
-const writeOnlyParts = new WeakMap<TerraformSchema, TerraformAttributes | undefined>();
-
 /** The attributes that are write-only or hold such, so that nobody walks through the rest; undefined if there are none. */
-function writeOnlyPart(schema: TerraformSchema): TerraformAttributes | undefined {
-  if (!writeOnlyParts.has(schema)) writeOnlyParts.set(schema, writeOnlyAmong(schema.block.attributes));
-  return writeOnlyParts.get(schema);
-}
+const writeOnlyPart = onceForEach(({ block }: TerraformSchema) => writeOnlyAmong(block.attributes));
 
 function writeOnlyAmong(attributes: TerraformAttributes): TerraformAttributes | undefined {
   const leading = Object.entries(attributes).flatMap(([name, attribute]): [string, TerraformAttribute][] => {

@@ -8,7 +8,7 @@ import { createLog, levelOf } from "./log";
 import { Empty } from "./messages";
 import type { SocketPlace } from "./socket";
 
-export interface Greeting {
+interface Greeting {
   readonly source: ProviderSource;
   readonly place: SocketPlace;
   readonly own: Certificate;

@@ -2,20 +2,12 @@
  * Writes the pieces of a view as HTML. Every text goes through `escaped`, so that no name or value is ever markup, script or style, and each name is
  * isolated from what stands around it, so that one in a script that runs from right to left turns nothing around.
  */
-import { withoutUnseen } from "../../values";
+import { htmlEscaped, withoutUnseen } from "../../values";
 import type { Piece, Text } from "../view";
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
 
 /** For the content of elements, and for attributes in quotation marks. */
 export function escaped(text: string): string {
-  return withoutUnseen(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  return htmlEscaped(withoutUnseen(text));
 }
 
 export function inline(text: Text): string {

@@ -1,5 +1,5 @@
 /** Renders the tokens of a credential store, without any part of their secrets. */
-import { counted, plainText } from "../../values";
+import { durationText, plainText } from "../../values";
 import type { Paint } from "./paint";
 
 export interface ShownTokens {
@@ -28,6 +28,8 @@ interface ShownToken {
   readonly name: string;
   readonly serial: string;
   readonly createdAt: string | null;
+  readonly persistent: boolean;
+  readonly endsAt: string | null;
   readonly previous: readonly {
     readonly serial: string;
     readonly createdAt: string | null;
@@ -36,7 +38,7 @@ interface ShownToken {
   }[];
 }
 
-/** @param now by which ages are told */
+/** @param now by which ages and ends are told */
 export function tokensText(kept: ShownTokens, paint: Paint, now: Date): string {
   const { store, origin, owner, tokens, exists } = kept;
   const unsettled = unsettledLines(kept);
@@ -54,12 +56,12 @@ const ABSENT = [
 ];
 
 function tokenLines(tokens: readonly ShownToken[], now: Date): readonly string[] {
-  const rows = tokens.flatMap(({ login, name, serial, createdAt, previous }) => [
-    [`${login}/${name}`, serial, minted(createdAt, now)],
+  const rows = tokens.flatMap(({ login, name, serial, createdAt, previous, ...life }) => [
+    [`${login}/${name}`, serial, `${minted(createdAt, now)}, ${end(life, now)}`],
     ...previous.map((one) => [
       "  replaced",
       one.serial,
-      `${minted(one.createdAt, now)}, replaced ${one.retiredAt}, ${end(one.goodUntil, now)}`,
+      `${minted(one.createdAt, now)}, replaced ${one.retiredAt}${age(one.retiredAt, now)}, ${endOfReplaced(one.goodUntil, now)}`,
     ]),
   ]);
   const plain = rows.map((row) => row.map(cell));
@@ -89,26 +91,34 @@ function minted(createdAt: string | null, now: Date): string {
   return createdAt === null ? "minted at an unknown time" : `minted ${createdAt}${age(createdAt, now)}`;
 }
 
-const UNITS = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
-
 /** ` (3 days ago)`; nothing of what is no time, or is yet to come. */
 function age(instant: string, now: Date): string {
   const milliseconds = now.getTime() - Date.parse(instant);
-  const [unit, length] = UNITS.find(([, each]) => milliseconds >= each) ?? [];
-  if (unit === undefined) return "";
-  return ` (${counted(Math.floor(milliseconds / length), unit)} ago)`;
+  return milliseconds >= 0 ? ` (${durationText(milliseconds)} ago)` : "";
 }
 
-/** When a token that was replaced ends. */
-function end(goodUntil: string | null, now: Date): string {
-  if (goodUntil === null) return "still good";
-  return Date.parse(goodUntil) <= now.getTime()
-    ? "revoked by the next apply: its time is over"
-    : `good until ${goodUntil}`;
+/** When the service ends a token. */
+function end({ persistent, endsAt }: Pick<ShownToken, "persistent" | "endsAt">, now: Date): string {
+  if (persistent) return "never ends";
+  if (endsAt === null) return "ends at an unknown time";
+  return isOver(endsAt, now) ? `ended ${endsAt}${age(endsAt, now)}` : `ends ${endsAt}${time(endsAt, now)}`;
+}
+
+/** Until when a token that was replaced is good. It still works when its time is over: the next apply revokes it. */
+function endOfReplaced(goodUntil: string | null, now: Date): string {
+  if (goodUntil === null) return "still good, and no declaration tells until when";
+  return isOver(goodUntil, now)
+    ? `was good until ${goodUntil}${age(goodUntil, now)}: the next apply revokes it`
+    : `good until ${goodUntil}${time(goodUntil, now)}`;
+}
+
+function isOver(instant: string, now: Date): boolean {
+  return Date.parse(instant) <= now.getTime();
+}
+
+/** ` (in 12 days)` */
+function time(instant: string, now: Date): string {
+  return ` (in ${durationText(Date.parse(instant) - now.getTime())})`;
 }
 
 /** Indentation stays. */

@@ -35,6 +35,7 @@ export {
   ended,
   endedEarly,
   endOf,
+  endOfLife,
   keptByRotation,
   previousOf,
   retentionOf,
@@ -96,13 +97,13 @@ async function readToken(connection: Connection, prior: ObjectValue): Promise<Ou
   const serial = textOf(prior["serial"]) ?? "unknown";
   const unproven = (why: string): Outcome => ({
     state: prior,
-    diagnostics: [tokenUnproven.at({ serial, why })],
+    findings: [tokenUnproven.at({ serial, why })],
   });
   try {
     if (token === undefined && isEnded(prior)) return await withoutToken(connection, prior);
     if (token === undefined) return unproven("its secret is not known");
     const verdict = await connection.client.callerAs({ kind: "bearer", token });
-    if (verdict.status === 200) return { state: prior, diagnostics: [] };
+    if (verdict.status === 200) return { state: prior, findings: [] };
     if (verdict.status === 403) return unproven("the service knows it, and denies it access (403)");
     const reason = await otherReason(connection, prior, token);
     if (reason !== undefined) return unproven(`it is refused (401), and ${reason}`);
@@ -118,7 +119,7 @@ async function withoutToken(connection: Connection, prior: ObjectValue): Promise
   const left: ObjectValue[] = [];
   for (const token of previousOf(prior))
     if (!(await isProvenEnded(connection, withUser(token, prior)))) left.push(token);
-  return left.length === 0 ? undefined : { state: ended(prior, left), diagnostics: [] };
+  return left.length === 0 ? undefined : { state: ended(prior, left), findings: [] };
 }
 
 /** Without its secret nothing is proven. */
@@ -139,7 +140,7 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   const purge = await purged(connection, state, stay);
   return {
     state: { ...state, previous: purge.left },
-    diagnostics: [...(rotated?.diagnostics ?? []), ...purge.diagnostics],
+    findings: [...(rotated?.findings ?? []), ...purge.findings],
   };
 }
 
@@ -152,7 +153,7 @@ async function rotate(connection: Connection, request: UpdateRequest): Promise<O
 
 interface Purge {
   readonly left: readonly ObjectValue[];
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /** A token that could not be revoked stays in the list, so that the next apply tries again. */
@@ -162,7 +163,7 @@ async function purged(
   stay: ReadonlySet<ObjectValue>,
 ): Promise<Purge> {
   const left: ObjectValue[] = [];
-  const diagnostics: Finding[] = [];
+  const findings: Finding[] = [];
   for (const token of previousOf(state)) {
     if (stay.has(token)) left.push(token);
     else
@@ -171,10 +172,10 @@ async function purged(
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
         left.push(token);
-        diagnostics.push(...error.toFindings({ attribute: ["previous"] }));
+        findings.push(...error.toFindings({ attribute: ["previous"] }));
       }
   }
-  return { left, diagnostics };
+  return { left, findings };
 }
 
 // Revocation of a token, and of the tokens that it replaced.

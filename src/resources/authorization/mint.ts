@@ -5,15 +5,14 @@ import {
   type Finding,
   mintingImpossible,
   switchUserIgnored,
-  switchUserUnset,
   TenancyError,
   tokenNotKept,
   tokenOfAnother,
 } from "../../problems";
 import { readState } from "../../schema";
-import type { Connection } from "../../service";
+import type { Connection, KeptSecret } from "../../service";
 import { isObject, type ObjectValue, textOf, type Value } from "../../values";
-import type { CreateRequest, KeptSecret, MintIntent } from "../family";
+import type { CreateRequest, MintIntent } from "../family";
 import { accountOf } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
@@ -22,7 +21,7 @@ import { type Minted, type MintWith, mintWithEphemeralPassword, mintWithPassword
 
 interface NewToken {
   readonly state: ObjectValue;
-  readonly diagnostics: readonly Finding[];
+  readonly findings: readonly Finding[];
 }
 
 /** Of a create or, with the state of the token that is replaced, of an update. */
@@ -59,7 +58,7 @@ export async function mintToken(
     const left = (await minted.cleanUp?.(false)) ?? [];
     throw error instanceof TenancyError ? error.telling(left) : error;
   }
-  return { state, diagnostics: (await minted.cleanUp?.(true)) ?? [] };
+  return { state, findings: (await minted.cleanUp?.(true)) ?? [] };
 }
 
 /** A token's own secret, and those of the tokens that it replaced. */
@@ -101,21 +100,14 @@ async function requireUser(
   intent: MintIntent | undefined,
 ): Promise<void> {
   const userId = textOf(record.user_id);
-  const profile = userId === undefined ? undefined : await profileOf(connection, userId);
+  // Undefined where it cannot be read: the token is there already, and must be kept.
+  const profile = await (userId === undefined
+    ? undefined
+    : connection.client.profiles.find(userId).catch(() => undefined));
   if (profile === undefined || profile.login?.normalize("NFC") === login.normalize("NFC")) return;
   const isRevoked = await revoked(connection, record);
   if (isRevoked) await intent?.drop();
   throw tokenOfAnother.error({ login, serial: textOf(record.serial) ?? "unknown", revoked: isRevoked });
-}
-
-/** Undefined where it cannot be read: the token is there already, and must be kept. */
-async function profileOf({ client }: Connection, id: string) {
-  try {
-    return await client.profiles.find(id);
-  } catch (error) {
-    if (error instanceof TenancyError) return undefined;
-    throw error;
-  }
 }
 
 async function keptOrRevoked(
@@ -141,7 +133,6 @@ async function keptOrRevoked(
 
 /** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
 const mintWithSwitchUser: MintWith = async ({ connection, login }) => {
-  if (!connection.canSwitchUser) throw switchUserUnset.error();
   const identity = { kind: "switch_user", login } as const;
   const verdict = await connection.client.callerAs(identity);
   if (verdict.status !== 200)
@@ -157,16 +148,14 @@ async function requireSwitched(connection: Connection, login: string, seen: Call
   const about = profile === undefined ? undefined : isAbout(seen, profile);
   if (about === true) return;
   if (about === false) throw switchUserIgnored.error({ login, why: "its answer is about somebody else" });
-  const own = await client.caller();
-  const account = nameOf(seen);
-  const isElsewhere = account !== undefined && account !== nameOf(own);
-  if (isElsewhere && account === accountOf(login)) return;
+  const account = accountOf(login);
+  if (nameOf(seen) === account && nameOf(await client.caller()) !== account) return;
   throw switchUserIgnored.error({ login, why: "its answer does not say who the caller is" });
 }
 
 /** Whether an answer names this profile; undefined where it names none. */
 function isAbout(caller: CallerRecord, profile: ProfileRecord): boolean | undefined {
-  const user: Value = (caller as { readonly user?: Value }).user ?? null;
+  const { user } = caller as { readonly user?: Value };
   const named = [caller.serial, ...(isObject(user) ? [user["id"], user["serial"]] : [])].filter(
     (reference) => typeof reference === "string",
   );
@@ -175,8 +164,7 @@ function isAbout(caller: CallerRecord, profile: ProfileRecord): boolean | undefi
 }
 
 function nameOf({ account }: CallerRecord): string | undefined {
-  const name = isObject(account) ? account["name"] : undefined;
-  return typeof name === "string" ? name : undefined;
+  return isObject(account) ? textOf(account["name"]) : undefined;
 }
 
 /** The ways of minting a token, by the value of `mint_with`. */

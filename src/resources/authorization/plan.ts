@@ -5,6 +5,7 @@ import {
   isInteger,
   isKnownAfterApply,
   isList,
+  isNumber,
   isObject,
   isUnknown,
   type ObjectValue,
@@ -25,18 +26,14 @@ export function proposeToken(
   if (prior === null) return fromNothing(config);
   const planned: Record<string, Value> = { ...propose(attributes, config, prior) };
   const replacedBy = diff(attributes, prior, planned)
-    .filter(({ attribute, before }) => attribute.forcesReplacement && before !== null)
+    .filter(({ attribute }) => attribute.forcesReplacement)
     .map(({ path }) => path);
   if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy };
   if (rotate || rotates(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
-  else {
-    const before = previousOf(prior);
-    const after = kept(before, retentionOf(config), asOf);
-    if (after.length < before.length) planned["previous"] = after;
-  }
+  else planned["previous"] = kept(previousOf(prior), retentionOf(config), asOf);
   const changes = diff(attributes, prior, planned);
-  if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, diagnostics: [] };
-  return { action: "update", planned, changes, replacedBy, diagnostics: [] };
+  if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings: [] };
+  return { action: "update", planned, changes, replacedBy, findings: [] };
 }
 
 function fromNothing(config: ObjectValue): Proposal {
@@ -46,7 +43,7 @@ function fromNothing(config: ObjectValue): Proposal {
     planned,
     changes: diff(attributes, null, planned),
     replacedBy: [],
-    diagnostics: [],
+    findings: [],
   };
 }
 
@@ -63,7 +60,7 @@ export function rotates(config: ObjectValue, prior: ObjectValue): boolean {
 /** An unknown value may turn out to be a change. No keepers are the same as empty ones. */
 function keepersDiffer(config: ObjectValue, prior: ObjectValue): boolean {
   const wanted = config["keepers"] ?? null;
-  if (isUnknown(wanted) || (isObject(wanted) && Object.values(wanted).some(isKnownAfterApply))) return true;
+  if (isUnknown(wanted)) return true;
   const before = prior["keepers"];
   return !equal(isObject(wanted) ? { ...wanted } : {}, isObject(before) ? { ...before } : {});
 }
@@ -122,10 +119,9 @@ interface Retention {
 }
 
 export function retentionOf(config: ObjectValue): Retention {
-  const duration = declared(config, "retain_previous_for");
   const count = declared(config, "retain_previous");
   return {
-    forMs: typeof duration === "string" ? parseDuration(duration) : undefined,
+    forMs: parseDuration(textOf(declared(config, "retain_previous_for")) ?? ""),
     count: isInteger(count) ? count : undefined,
   };
 }
@@ -144,14 +140,21 @@ export function kept(
 
 /** Whether a token's time is over. Without a time to judge by, only a time of zero is. */
 function isDue(token: ObjectValue, { forMs }: Retention, asOf: Date | undefined): boolean {
-  if (forMs === 0) return true;
-  const end = endOf(token, forMs);
-  return asOf !== undefined && end !== undefined && end <= asOf;
+  const end = endOf(token, forMs)?.getTime() ?? Infinity;
+  return forMs === 0 || end <= (asOf?.getTime() ?? -Infinity);
 }
 
 /** The time until which a replaced token stays valid; undefined if that is not known. */
 export function endOf({ retired_at: at }: ObjectValue, forMs: number | undefined): Date | undefined {
-  const end = new Date(typeof at === "string" && forMs !== undefined ? Date.parse(at) + forMs : NaN);
+  const end = new Date(Date.parse(textOf(at) ?? "") + (forMs ?? NaN));
+  return Number.isNaN(end.getTime()) ? undefined : end;
+}
+
+/** The time at which the service itself ends a token; undefined if it never does, or if that is not known. */
+export function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue): Date | undefined {
+  const end = new Date(
+    typeof from === "string" && isNumber(seconds) ? Date.parse(from) + Number(seconds) * 1000 : NaN,
+  );
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
@@ -209,7 +212,5 @@ export function endedEarly(
 }
 
 function declared(config: ObjectValue, name: string): Value {
-  const value = config[name] ?? null;
-  if (isUnknown(value)) return null;
-  return value ?? authorization.attributes[name]?.defaultValue ?? null;
+  return config[name] ?? attributes[name]?.defaultValue ?? null;
 }

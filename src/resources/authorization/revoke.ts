@@ -100,29 +100,20 @@ export async function otherReason(
 }
 
 /** By its id, or by its login if the user was made again. */
-async function userOf(connection: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
-  const { client, directory } = connection;
+async function userOf({ client }: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
   const id = textOf(token["user_id"]);
   const known = id === undefined ? undefined : await client.profiles.find(id);
   const login = textOf(token["login"]);
-  if (known !== undefined || login === undefined) return known;
-  let listed = (await directory.snapshot()).profileWithLogin(login);
-  if (listed?.id === id && id !== undefined) {
-    // The lists are older than the deletion.
-    directory.invalidate();
-    listed = (await directory.snapshot()).profileWithLogin(login);
-  }
-  return typeof listed?.id === "string" ? client.profiles.find(listed.id) : undefined;
+  return known !== undefined || login === undefined ? known : client.profiles.withLogin(login);
 }
 
 /** A token ends with its user. */
 async function reasonToDoubtEnd({ directory }: Connection, token: ObjectValue): Promise<string | undefined> {
   const login = textOf(token["login"]);
-  const doubt = login === undefined ? NAMELESS : doubtOfUser(login, await directory.snapshot());
-  return doubt === undefined ? undefined : `its user is not found, which proves nothing: ${doubt.reason}`;
+  const reason =
+    login === undefined ? "its login is not known" : doubtOfUser(login, await directory.snapshot())?.reason;
+  return reason === undefined ? undefined : `its user is not found, which proves nothing: ${reason}`;
 }
-
-const NAMELESS: Doubt = { blocksCreate: true, reason: "its login is not known" };
 
 /** The reason why an unlisted user may still exist. */
 export function doubtOfUser(login: string, snapshot: Snapshot): Doubt | undefined {

@@ -12,13 +12,12 @@ import {
   tokenUnproven,
   type WayToMint,
 } from "../../problems";
-import type { Connection } from "../../service";
+import type { Connection, KeptSecret } from "../../service";
 import { isObject } from "../../values";
-import type { KeptSecret } from "../family";
 import { idOf, readUntil } from "../record";
 
 /** What a way of minting is given. */
-export interface MintRequest {
+interface MintRequest {
   readonly connection: Connection;
   /** Whom the token is for. */
   readonly login: string;
@@ -85,23 +84,23 @@ async function mintAs(client: Client, login: string, identity: Identity): Promis
 /** Well within the API's limit of 64 characters. */
 const PASSWORD_BYTES = 32;
 
+/** Two tokens of one user are minted one after the other: the second would find the first one's password. */
 export const mintWithEphemeralPassword: MintWith = async (request) => {
-  const { connection, login } = request;
-  const user = `${connection.client.origin} ${login}`;
-  const endTurn = await turn(user);
+  const {
+    connection: { made },
+    login,
+  } = request;
+  const endTurn = await made.turn(`mint ${login}`);
   try {
-    const kept = distinct([...request.kept, ...(mintedHere.get(user) ?? [])]);
+    const kept = distinct([...request.kept, ...made.tokensOf(login)]);
     const { record, cleanUp } = await mint({ ...request, kept });
-    mintedHere.set(user, [...(mintedHere.get(user) ?? []), secretOf(record)]);
+    made.noteToken(login, secretOf(record));
     return { record, cleanUp: (isKept) => cleanUp(isKept).finally(endTurn) };
   } catch (error) {
     endTurn();
     throw error;
   }
 };
-
-/** Under Terraform nothing else tells which tokens one process has minted for a user, each for an object of its own. */
-const mintedHere = new Map<string, readonly KeptSecret[]>();
 
 async function mint({ connection, login, kept }: MintRequest): Promise<Required<Minted>> {
   const { client, directory } = connection;
@@ -137,22 +136,20 @@ function distinct(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
   return [...new Map(tokens.map((token) => [token.access_token, token])).values()];
 }
 
-/** What is refused beforehand does not end with the password. */
+/** What is refused beforehand, or cannot be asked for, does not end with the password as far as anybody can tell. */
 async function goodAmong(
   tokens: readonly KeptSecret[],
   { client }: Connection,
 ): Promise<readonly KeptSecret[]> {
   const accepted = await Promise.all(
-    tokens.map(async ({ access_token: token }) => {
-      try {
-        return (await client.callerAs({ kind: "bearer", token })).status === 200;
-      } catch (error) {
-        if (error instanceof ApiError) return false;
-        throw error;
-      }
-    }),
+    tokens.map(({ access_token: token }) =>
+      client.callerAs({ kind: "bearer", token }).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    ),
   );
-  return tokens.filter((_token, index) => accepted[index] === true);
+  return tokens.filter((_token, index) => accepted[index]);
 }
 
 /** A service may end a user's tokens with the password that they were made with: each is tried once more. */
@@ -209,22 +206,4 @@ async function takenAway(connection: Connection, login: string, id: string): Pro
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
     return [passwordLeft.at({ login, why })];
   }
-}
-
-const lines = new Map<string, Promise<void>>();
-
-/**
- * Two tokens of one user are minted one after the other: the second would find the first one's password.
- * @returns what ends the turn
- */
-async function turn(key: string): Promise<() => void> {
-  const before = lines.get(key);
-  let end: () => void = () => undefined;
-  const mine = new Promise<void>((resolve) => (end = resolve));
-  lines.set(key, mine);
-  await before;
-  return () => {
-    if (lines.get(key) === mine) lines.delete(key);
-    end();
-  };
 }

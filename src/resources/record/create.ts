@@ -4,7 +4,7 @@ import type { CommonRecord } from "../../api";
 import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
 import { absenceUnproven, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
-import type { Connection, Directory, Doubt, Snapshot } from "../../service";
+import type { Connection, Doubt, Snapshot } from "../../service";
 import { type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, LookupResult, Outcome } from "../family";
 import { foreignTo, listsNow } from "./inventory";
@@ -56,7 +56,7 @@ async function namesFor({ key }: RecordKind, connection: Connection, config: Obj
 
 /** Name of the account that the record belongs to: the caller's own where none is declared. */
 async function accountNameOf(connection: Connection, config: ObjectValue): Promise<string> {
-  const snapshot = await listsBeforeCreates(connection);
+  const snapshot = await connection.directory.beforeCreates();
   const id = textOf(config[ACCOUNT]);
   if (id === undefined) return snapshot.callerAccount?.name ?? "";
   const listed = snapshot.account(id);
@@ -88,31 +88,37 @@ interface Creation {
 /** Generations that are tried before the service's refusal is believed to mean something else. */
 const MOST_GENERATIONS = 32;
 
-interface Made {
+interface Created {
   readonly record: CommonRecord;
   /** The uuid that was asked for. */
   readonly uuid: string;
 }
 
 /**
+ * Creates objects of the same name one after the other: of two declarations of one object, which Terraform carries out at the same time, the
+ * second is to find what has become of the first.
  * @throws alreadyLive, foreign, renamedOutside, otherUuid, absenceUnproven before anything is sent; the service's refusal at the
  * attributes that it is about
  */
-async function createOnce(kind: RecordKind, connection: Connection, creation: Creation): Promise<Made> {
-  return inTurn(connection, `${kind.description.noun} ${creation.text}`, async () => {
+async function createOnce(kind: RecordKind, connection: Connection, creation: Creation): Promise<Created> {
+  const { made } = connection;
+  const endTurn = await made.turn(`create ${kind.description.noun} ${creation.text}`);
+  try {
     const residue = await requireAbsent(kind, connection, creation);
-    const made = residue ?? (await post(kind, connection, creation));
-    noteHandedOut(connection, made.uuid);
-    return made;
-  });
+    const created = residue ?? (await post(kind, connection, creation));
+    made.noteHandedOut(created.uuid);
+    return created;
+  } finally {
+    endTurn();
+  }
 }
 
-async function post(kind: RecordKind, connection: Connection, creation: Creation): Promise<Made> {
+async function post(kind: RecordKind, connection: Connection, creation: Creation): Promise<Created> {
   for (let generation = 0; ; generation++) {
     const body = creation.body(generation);
     const { uuid } = body;
-    const isOurs = !wasHandedOut(connection, uuid);
-    if (isOurs) noteSent(connection, uuid);
+    const isOurs = !connection.made.wasHandedOut(uuid);
+    if (isOurs) connection.made.noteSent(uuid);
     try {
       const look = () => lookUp(kind, connection, uuid);
       const record = await atAttributes(kind.description.attributes, () =>
@@ -161,14 +167,14 @@ function chosenUuid(
 
 /**
  * Looks before the POST.
- * @returns the object, where this very process made it
+ * @returns the object, where this very run made it
  */
 async function requireAbsent(
   kind: RecordKind,
   connection: Connection,
   creation: Creation,
-): Promise<Made | undefined> {
-  let snapshot = await listsBeforeCreates(connection);
+): Promise<Created | undefined> {
+  let snapshot = await connection.directory.beforeCreates();
   let lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") {
     // The obstacle may have been deleted since, as in a replacement.
@@ -180,7 +186,7 @@ async function requireAbsent(
     const record = await stillLive(kind, connection, lookup.records.self);
     if (record === undefined) return undefined;
     const uuid = record.uuid ?? "";
-    if (isOwnResidue(connection, uuid)) return { record, uuid };
+    if (connection.made.isUnclaimed(uuid)) return { record, uuid };
     const { noun } = kind.description;
     throw lookup.claim === "ours"
       ? alreadyLive.error({ noun, key: creation.text, id: idOf(record) })
@@ -198,68 +204,6 @@ async function stillLive(
   listed: CommonRecord,
 ): Promise<CommonRecord | undefined> {
   return kind.endpoint(client).find(idOf(listed));
-}
-
-// Objects that this process created, and the lists as they were before the first of them.
-
-/**
- * The fate of the uuids that this process sent in a POST, by the service's origin. A uuid whose state was handed out belongs to an object
- * of its own: a second declaration of the same name must not pass for it.
- */
-const sent = new Map<string, "sent" | "handed out">();
-
-function noteSent(connection: Connection, uuid: string): void {
-  sent.set(keyOf(connection, uuid), "sent");
-}
-
-function noteHandedOut(connection: Connection, uuid: string): void {
-  sent.set(keyOf(connection, uuid), "handed out");
-}
-
-/** True if a POST of this process made it, and its state was not handed out yet. */
-function isOwnResidue(connection: Connection, uuid: string): boolean {
-  return sent.get(keyOf(connection, uuid)) === "sent";
-}
-
-function wasHandedOut(connection: Connection, uuid: string): boolean {
-  return sent.get(keyOf(connection, uuid)) === "handed out";
-}
-
-function keyOf({ client }: Connection, uuid: string): string {
-  return `${client.origin} ${uuid.toLowerCase()}`;
-}
-
-const creating = new Map<string, Promise<unknown>>();
-
-/**
- * Creates objects of the same name one after the other: of two declarations of one object, which Terraform carries out at the same time, the
- * second is to find what has become of the first.
- */
-async function inTurn<T>({ client }: Connection, name: string, create: () => Promise<T>): Promise<T> {
-  const key = `${client.origin} ${name}`;
-  const mine = Promise.allSettled([creating.get(key)]).then(create);
-  creating.set(key, mine);
-  try {
-    return await mine;
-  } finally {
-    if (creating.get(key) === mine) creating.delete(key);
-  }
-}
-
-const before = new WeakMap<Directory, Promise<Snapshot>>();
-
-/**
- * The lists before the first create. What was created since is this process' own, and what others do meanwhile the service
- * itself answers with a duplicate: so a run of any size reads them once.
- */
-async function listsBeforeCreates({ directory }: Connection): Promise<Snapshot> {
-  let snapshot = before.get(directory);
-  if (snapshot === undefined) {
-    snapshot = directory.snapshot();
-    before.set(directory, snapshot);
-    snapshot.catch(() => before.delete(directory));
-  }
-  return snapshot;
 }
 
 /**

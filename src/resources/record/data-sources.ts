@@ -10,7 +10,7 @@ import { shownRights } from "../permissions";
 import { ACCOUNT, isInAccount, type RecordFamily } from "./kind";
 
 /** What the data sources of a family show. */
-export interface ShownRecords {
+interface ShownRecords {
   readonly attributes: Attributes;
   /** Names of the attributes that change at every look. They are shown where `volatile` asks for them. */
   readonly volatile: readonly string[];

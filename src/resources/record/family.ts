@@ -62,7 +62,7 @@ async function readRecord(
       ? await directory.record(part.of.description.name, partId, part.of.endpoint(client))
       : undefined;
   const records = { self, primary };
-  return { state: kind.inventory.stateOf(records, prior), records, diagnostics: [] };
+  return { state: kind.inventory.stateOf(records, prior), records, findings: [] };
 }
 
 /**
@@ -82,7 +82,7 @@ async function importRecord(
       how: `the id, serial or ${shownAs} ${JSON.stringify(idOrKey)}`,
     });
   const state = inventory.stateOf(lookup.records, clientDefaults(description.attributes));
-  return { state, records: lookup.records, diagnostics: lookup.warnings };
+  return { state, records: lookup.records, findings: lookup.warnings };
 }
 
 async function deleteRecord(

@@ -22,7 +22,7 @@ import {
   type TenancyError,
 } from "../../problems";
 import { readState } from "../../schema";
-import { type Connection, doubtOfAbsence, type Register, type Snapshot } from "../../service";
+import { type Connection, doubtOfAbsence, doubtOfList, type Register, type Snapshot } from "../../service";
 import { isUnknown, normalForm, type ObjectValue, textOf } from "../../values";
 import type { Inventory, LiveObject, LookupResult, Records } from "../family";
 import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
@@ -51,9 +51,13 @@ export function inventoryOf(family: RecordFamily): Inventory {
     ...(removedBy !== undefined && { removedBy }),
     locate: (config, snapshot, owners) => locate(new Shelf(family, snapshot), config, owners),
     locateById: (idOrKey, snapshot, owners) => locateById(new Shelf(family, snapshot), idOrKey, owners),
-    doubt: (of, snapshot) => doubtOfAbsence(family.seenWith, snapshot, of?.names[account]),
+    doubt: (of, snapshot) =>
+      doubtOfList(description.name, snapshot) ??
+      doubtOfAbsence(family.seenWith, snapshot, of?.names[account]),
 
     ours(snapshot, owners, isAsked = () => true) {
+      // What nobody sees cannot be known for ours. Whoever deletes asks for the doubt.
+      if (snapshot.refused.has(description.name)) return [];
       const shelf = new Shelf(family, snapshot);
       return shelf.list.records.filter(isAsked).flatMap((record) => {
         const of = shelf.accountOf(record);

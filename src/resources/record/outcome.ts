@@ -58,15 +58,15 @@ export async function outcomeOfCreate(
     : { first: undefined, undenied: [] };
   const asked = askedOnCreate(attributes, planned);
   const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: created.record });
-  const diagnostics: Finding[] = [...undenied, ...unread];
+  const findings: Finding[] = [...undenied, ...unread];
   for (const mismatch of amiss)
     if (mismatch.attribute.constraints.format !== "uuid")
-      diagnostics.push(...asWarning(notTakenAt(noun, text, mismatch)));
+      findings.push(...asWarning(notTakenAt(noun, text, mismatch)));
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
-    diagnostics.push(uuidIgnored.at({ noun, key: text, id: idOf(created.record) }));
+    findings.push(uuidIgnored.at({ noun, key: text, id: idOf(created.record) }));
   const state = settled(attributes, planned, kind.inventory.stateOf(records, null));
-  return { state, records, diagnostics };
+  return { state, records, findings };
 }
 
 /**
@@ -126,12 +126,12 @@ export async function outcomeOfUpdate(
   const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: {} });
   const live = kind.inventory.stateOf(records, prior);
   let state = settled(attributes, planned, live);
-  const diagnostics: Finding[] = [...unread];
+  const findings: Finding[] = [...unread];
   for (const mismatch of amiss) {
-    diagnostics.push(...notTakenAt(noun, text, mismatch).toFindings());
+    findings.push(...notTakenAt(noun, text, mismatch).toFindings());
     state = withValueAt(state, mismatch.path, valueAt(live, mismatch.path)) as ObjectValue;
   }
-  return { state, records, diagnostics };
+  return { state, records, findings };
 }
 
 /** The record that the service shows, and its differences from the request. */

@@ -47,34 +47,34 @@ export function proposeRecord(
 ): Proposal {
   const { attributes } = family.description;
   const options = { unset: unsetBy(attributes, config) };
-  const findings = (planned: ObjectValue, live: ObjectValue | null): readonly Finding[] => {
+  const judge = (planned: ObjectValue, live: ObjectValue | null): readonly Finding[] => {
     const title = () => shownTitle(titleOf(family, live) ?? titleOf(family, config) ?? "");
     return [
       ...(isForeseen ? [] : undecided(config)),
       ...("permissions" in attributes ? rightsFindings(title(), config, live, planned, granted) : []),
     ];
   };
-  if (prior === null) return fromNothing(attributes, config, options, findings);
+  if (prior === null) return fromNothing(attributes, config, options, judge);
   const wanted = withPriorUuids(attributes, propose(attributes, config, prior, options), prior);
   const planned = family.adjust?.(wanted, config, prior) ?? wanted;
   const changes = diff(attributes, prior, planned);
   const replacedBy = changes.filter(forcesReplacement).map(({ path }) => path);
   if (replacedBy.length > 0)
-    return { ...fromNothing(attributes, config, options, findings), action: "replace", replacedBy };
-  const diagnostics = findings(planned, prior);
+    return { ...fromNothing(attributes, config, options, judge), action: "replace", replacedBy };
+  const findings = judge(planned, prior);
   if (changes.every(isMereConsequence)) {
     const stays = changes.length === 0 && addsGroup(prior, planned) ? planned : prior;
-    return { action: "none", planned: stays, changes: [], replacedBy, diagnostics };
+    return { action: "none", planned: stays, changes: [], replacedBy, findings };
   }
   const warnings = family.warn?.(changes) ?? [];
-  return { action: "update", planned, changes, replacedBy, diagnostics: [...diagnostics, ...warnings] };
+  return { action: "update", planned, changes, replacedBy, findings: [...findings, ...warnings] };
 }
 
 function fromNothing(
   attributes: Attributes,
   config: ObjectValue,
   options: ProposeOptions,
-  findings: (planned: ObjectValue, prior: null) => readonly Finding[],
+  judge: (planned: ObjectValue, prior: null) => readonly Finding[],
 ): Proposal {
   const planned = propose(attributes, config, null, options);
   return {
@@ -85,7 +85,7 @@ function fromNothing(
       return diff(attributes, null, planned);
     },
     replacedBy: [],
-    diagnostics: findings(planned, null),
+    findings: judge(planned, null),
   };
 }
 

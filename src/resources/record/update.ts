@@ -38,7 +38,7 @@ export async function updateRecord(
     primary: updateBody(attributes, { ...dispatch, config }, "primary"),
   };
   if (isEmpty(bodies.self) && isEmpty(bodies.primary))
-    return { state: settled(attributes, planned, prior), diagnostics: [] };
+    return { state: settled(attributes, planned, prior), findings: [] };
   const known = await unchanged(kind, connection, request);
   const shown = Object.entries(besides?.shows ?? {}).map(([name, value]): Asked => ({
     path: [name],
@@ -127,7 +127,7 @@ async function inPart(
   for (const [name, { of }] of Object.entries(attributes))
     if (of === "primary") planned[name] = prior[name] ?? null;
   const outcome = await outcomeOfUpdate({ ...written, planned }, { prior, asked: own, first: undefined });
-  return { ...outcome, diagnostics: [...error.toFindings(), ...outcome.diagnostics] };
+  return { ...outcome, findings: [...error.toFindings(), ...outcome.findings] };
 }
 
 /** The record that is written to, read again unless the engine has judged it. */

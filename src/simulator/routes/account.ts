@@ -1,29 +1,99 @@
-/** The account calls (spec 4.3). */
-import { accountCreate, accountUpdate, usageView, writeAccount } from "../account";
-import type { Caller } from "../callers";
-import { changeAccount, createAccount, removeAccount } from "../operations";
-import { findVisible, requireAccountManager, requireAccountUpdate, requireWiderRights, sees } from "../rules";
-import { listOf, type Service } from "../service";
-import { created, isDeleted, NO_CONTENT, ok, okText, type Route, wants, withEtag } from "./route";
+/** What can be done to accounts, and the calls for it (spec 2.2, 4.3). Who may do it, a call asks first. */
+import {
+  type Account,
+  type AccountCreate,
+  accountCreate,
+  accountNeeds,
+  type AccountUpdate,
+  accountUpdate,
+  newAccount,
+  SYSTEM,
+  updateAccount,
+  usageView,
+  writeAccount,
+} from "../account";
+import { denied } from "../refusal";
+import { requireAccountManager, requireMembers, requireWiderRights } from "../rules";
+import type { Service } from "../service";
+import { type Change, tombstoneOf } from "../store";
+import { newUserProfile, updateUserProfile } from "../user-profile";
+import {
+  created,
+  isDeleted,
+  NO_CONTENT,
+  ok,
+  okText,
+  readRoutes,
+  requireFree,
+  type Route,
+  withEtag,
+} from "./route";
+import { profileRemoval } from "./user-profile";
+
+/** Makes an account together with its primary user profile, whose login is the account's name. */
+export function createAccount(service: Service, given: AccountCreate): Account {
+  const { store } = service;
+  requireFree(service, store.accounts, { name: given.name }, given.uuid);
+  requireFree(service, store.profiles, { login: given.name }, given.user_uuid);
+  const ids = { account: store.accounts.newId(), profile: store.profiles.newId() };
+  const account = newAccount(given, ids, service.now());
+  const { permissions, level, access, activated, password, user_uuid: uuid } = given;
+  const profile = newUserProfile(
+    { id: ids.profile, account_id: ids.account, login: given.name, account_admin: true },
+    { permissions, level, access, activated, password, uuid },
+    service.now(),
+  );
+  store.commit([
+    { table: "accounts", put: account },
+    { table: "profiles", put: profile },
+  ]);
+  return account;
+}
+
+/** Changes the account; its password is the primary user profile's. */
+export function changeAccount(service: Service, account: Account, given: AccountUpdate): Account {
+  const { store } = service;
+  const changed = updateAccount(account, given, service.now());
+  const primary = store.profiles.find(account.admin_profile_id);
+  const changes: Change[] = changed === account ? [] : [{ table: "accounts", put: changed }];
+  if (primary !== undefined && given.password !== undefined) {
+    const profile = updateUserProfile(primary, { password: given.password }, service.now());
+    if (profile !== primary) changes.push({ table: "profiles", put: profile });
+  }
+  store.commit(changes);
+  return changed;
+}
+
+/** Deletes the account and all that is in it. */
+export function removeAccount(service: Service, account: Account): void {
+  const { store } = service;
+  if (account.name === SYSTEM) throw denied("the system account cannot be deleted");
+  const profiles = store.profiles.in("account_id", account.id);
+  if (service.settings.accountDelete === "refuse") {
+    const tokens = profiles.flatMap((profile) => store.authorizations.in("user_id", profile.id));
+    if (profiles.length > 1 || tokens.length > 0) throw denied(`account ${account.name} is not empty`);
+  }
+  store.commit([
+    ...profiles.flatMap((profile) => profileRemoval(service, profile)),
+    { table: "accounts", remove: tombstoneOf({ ...account, account_id: account.id }) },
+  ]);
+}
 
 export function accountRoutes(service: Service): readonly Route[] {
-  const { store, views, settings } = service;
-  const find = (caller: Caller, ref: string) =>
-    findVisible(caller, store.accounts, ref, (account) => account.id);
+  const { store, settings } = service;
+  const textOf = (account: Account) =>
+    service.textOf(account, () => writeAccount(account, settings.contacts));
+  const { find, routes } = readRoutes(service, {
+    path: "/api/account",
+    titles: { list: "List accounts", one: "Account" },
+    table: store.accounts,
+    accountOf: ({ id }) => id,
+    filters: ({ name }) => ({ name }),
+    textOf,
+  });
 
   return [
-    {
-      method: "GET",
-      path: "/api/account",
-      title: "List accounts",
-      answer: (call) => {
-        const caller = call.caller();
-        const wanted = [...store.accounts.values()].filter(
-          (account) => sees(caller, account.id) && wants(service, call, { name: account.name }),
-        );
-        return okText(listOf(wanted.map((account) => views.account(account))));
-      },
-    },
+    ...routes,
     {
       method: "POST",
       path: "/api/account",
@@ -39,15 +109,6 @@ export function accountRoutes(service: Service): readonly Route[] {
       },
     },
     {
-      method: "GET",
-      path: "/api/account/:ref",
-      title: "Account",
-      answer: (call) => {
-        const account = find(call.caller(), call.ref);
-        return withEtag(okText(views.account(account)), account);
-      },
-    },
-    {
       method: "PATCH",
       path: "/api/account/:ref",
       title: "Update an account",
@@ -56,11 +117,11 @@ export function accountRoutes(service: Service): readonly Route[] {
         const caller = call.caller();
         const account = find(caller, call.ref);
         const given = call.read(accountUpdate);
-        requireAccountUpdate(caller, account, given);
+        requireMembers(caller, account.admin_profile_id, given, accountNeeds);
         const primary = store.profiles.find(account.admin_profile_id);
         if (given.password !== undefined) requireWiderRights(caller, undefined, primary?.permissions);
         const changed = changeAccount(service, account, given);
-        return withEtag(okText(views.account(changed)), changed);
+        return withEtag(okText(textOf(changed)), changed);
       },
     },
     {

@@ -1,15 +1,17 @@
 /** Logging in, persistent tokens, and who the caller is (spec 2.5, 4.2, 5). */
-import { type Caller, header } from "../callers";
+import { admit, type Caller, checkPassword, forgetText, header } from "../callers";
 import { toJson, toJsonObject } from "../json";
-import { logIn, mintToken, revokeToken } from "../operations";
 import { oneOf, text } from "../parameters";
-import { timestamp } from "../record";
-import { Refusal } from "../refusal";
-import { findVisible, maySeeAuthorization, requireMinting, sees } from "../rules";
-import type { Service } from "../service";
-import type { Authorization } from "../tokens";
 import { permissionsView } from "../permissions";
-import { created, isDeleted, NO_CONTENT, ok, type Route } from "./route";
+import { timestamp } from "../record";
+import { unauthenticated } from "../refusal";
+import { maySeeAuthorization, requireMinting } from "../rules";
+import type { Service } from "../service";
+import { type Change, tombstoneOf } from "../store";
+import { type Authorization, newAuthorization, newSession, type Session } from "../tokens";
+import { spendPassword } from "../two-factor";
+import type { UserProfile } from "../user-profile";
+import { created, isDeleted, NO_CONTENT, ok, readRoutes, type Route } from "./route";
 
 /** Parameters of the log-in (spec 4.2). */
 const tokenCreate = {
@@ -17,6 +19,46 @@ const tokenCreate = {
   username: text().mandatory(),
   password: text().mandatory(),
 };
+
+interface LogIn {
+  readonly username: string;
+  readonly password: string;
+  readonly otp: string | undefined;
+  /** Source address of the request. */
+  readonly addr: string | null;
+}
+
+/** Exchanges a password, and a one-time password where two-factor asks for it, for a session. */
+function logIn(
+  service: Service,
+  { username, password, otp, addr }: LogIn,
+): { readonly caller: Caller; readonly session: Session; readonly access_token: string } {
+  const { store, settings } = service;
+  const profile = checkPassword(service, username, password);
+  admit(service, profile, { kind: "basic" });
+  const changes: Change[] = spend(service, profile, otp);
+  const { session, access_token } = newSession(
+    store.sessions.newId(),
+    profile,
+    { now: service.now(), lifetimeSeconds: settings.tokenLifetimeSeconds },
+    addr,
+  );
+  store.commit([...changes, { table: "sessions", put: session }]);
+  forgetText(service, session);
+  return { caller: admit(service, profile, { kind: "session", session }), session, access_token };
+}
+
+function spend(service: Service, profile: UserProfile, otp: string | undefined): Change[] {
+  if (profile.two_factor.auth === "none") return [];
+  const two_factor =
+    otp === undefined ? undefined : spendPassword(profile.two_factor, otp.trim(), service.now());
+  if (two_factor === undefined)
+    throw unauthenticated(
+      otp === undefined ? "one-time password required" : "one-time password is wrong or was used before",
+      { [service.settings.otpHeader]: "required" },
+    );
+  return [{ table: "profiles", put: { ...profile, two_factor } }];
+}
 
 /** The log-in (spec 4.2, 5). */
 export function oauth2Routes(service: Service): readonly Route[] {
@@ -54,17 +96,40 @@ export function oauth2Routes(service: Service): readonly Route[] {
   ];
 }
 
+export function mintToken(
+  service: Service,
+  profile: UserProfile,
+): { readonly authorization: Authorization; readonly access_token: string } {
+  const minted = newAuthorization(service.store.authorizations.newId(), profile, service.now());
+  service.store.commit([{ table: "authorizations", put: minted.authorization }]);
+  return minted;
+}
+
+export function revokeToken(service: Service, authorization: Authorization): void {
+  service.store.commit([{ table: "authorizations", remove: tombstoneOf(authorization) }]);
+}
+
+/** The removal of all of a user's persistent tokens. */
+export function tokenRemovals({ store }: Service, { id }: UserProfile): readonly Change[] {
+  return store.authorizations
+    .in("user_id", id)
+    .map((row): Change => ({ table: "authorizations", remove: tombstoneOf(row) }));
+}
+
 /** Persistent tokens (spec 2.5, 4.2, 5). Listing and revoking are "not shown" there; the spec only says that they can be revoked. */
 export function authorizationRoutes(service: Service): readonly Route[] {
   const { store, settings } = service;
-
-  const find = (caller: Caller, ref: string): Authorization => {
-    const authorization = findVisible(caller, store.authorizations, ref, (row) => row.account_id);
-    if (!maySeeAuthorization(caller, authorization)) throw new Refusal(404, `authorization ${ref} not found`);
-    return authorization;
-  };
+  const { find, routes: reading } = readRoutes(service, {
+    path: "/api/authorization",
+    titles: { list: "List persistent tokens", one: "Persistent token" },
+    table: store.authorizations,
+    accountOf: ({ account_id }) => account_id,
+    maySee: maySeeAuthorization,
+    textOf: (authorization) => toJson(authorizationView(authorization)),
+  });
 
   const routes: readonly Route[] = [
+    ...reading,
     {
       method: "POST",
       path: "/api/authorization",
@@ -75,25 +140,6 @@ export function authorizationRoutes(service: Service): readonly Route[] {
         const { authorization, access_token } = mintToken(service, caller.profile);
         return created(toJsonObject(authorizationView(authorization), { access_token }));
       },
-    },
-    {
-      method: "GET",
-      path: "/api/authorization",
-      title: "List persistent tokens",
-      answer: (call) => {
-        const caller = call.caller();
-        return ok(
-          [...store.authorizations.values()]
-            .filter((row) => sees(caller, row.account_id) && maySeeAuthorization(caller, row))
-            .map(authorizationView),
-        );
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/authorization/:ref",
-      title: "Persistent token",
-      answer: (call) => ok(authorizationView(find(call.caller(), call.ref))),
     },
     {
       method: "DELETE",

@@ -2,9 +2,10 @@
 import type { Caller, Headers } from "../callers";
 import { toJson } from "../json";
 import { type Given, objectSchema, type Parameters } from "../parameters";
-import { sees } from "../rules";
+import { Refusal } from "../refusal";
+import { type Findable, findVisible, sees } from "../rules";
 import type { Service } from "../service";
-import type { Tombstone } from "../store";
+import type { Row, Tombstone } from "../store";
 
 /** A call, as it is declared. */
 export interface Route {
@@ -56,20 +57,61 @@ export function created(text: string): Answer {
 
 export const NO_CONTENT: Answer = { status: 204, text: "" };
 
-/** The tag changes with the record, and only then: event counters and sessions are no change. */
-export function withEtag(answer: Answer, record: { readonly serial: string; readonly seq: number }): Answer {
-  return { ...answer, headers: { ETag: `"${record.serial}-${record.seq}"` } };
+/** The tag changes with the record, and only then: event counters and sessions are no change. Tokens have none. */
+export function withEtag(answer: Answer, { serial, seq }: Row): Answer {
+  return seq === undefined ? answer : { ...answer, headers: { ETag: `"${serial}-${seq}"` } };
 }
 
-// Finding records for the routes.
+// What the calls for records of any kind have in common.
 
-/** Whether a list's filters, such as `?login=jane@acme`, let a record through. Filters that are not in `keys` are ignored. */
-export function wants(service: Service, call: Call, keys: Readonly<Record<string, string>>): boolean {
-  if (!service.settings.listFilters) return true;
-  return Object.entries(keys).every(([name, value]) => {
-    const wanted = call.query[name];
-    return wanted === undefined || [wanted].flat().includes(value);
-  });
+/** Records that can be listed and shown. */
+interface Readable<R extends Row> {
+  /** Without `:ref`. */
+  readonly path: string;
+  readonly titles: { readonly list: string; readonly one: string };
+  readonly table: Findable<R> & { values(): Iterable<R> };
+  /** The account that a record belongs to. */
+  readonly accountOf: (row: R) => string;
+  /** What a list can be narrowed by, such as `?login=jane@acme`. Other filters are ignored. @default nothing */
+  readonly filters?: (row: R) => Readonly<Record<string, string>>;
+  /** Asked only of records in an account that the caller sees. @default true */
+  readonly maySee?: (caller: Caller, row: R) => boolean;
+  /** The record as answers show it, in JSON. */
+  readonly textOf: (row: R) => string;
+}
+
+/** The calls that list records and show one. `find` is for the calls that change them. */
+export function readRoutes<R extends Row>(
+  { settings }: Service,
+  { path, titles, table, accountOf, filters = () => ({}), maySee = () => true, textOf }: Readable<R>,
+) {
+  const isWanted = (call: Call, row: R) =>
+    Object.entries(settings.listFilters ? filters(row) : {}).every(([name, value]) => {
+      const wanted = call.query[name];
+      return wanted === undefined || [wanted].flat().includes(value);
+    });
+  /** @throws Refusal 404 or 410 */
+  const find = (caller: Caller, ref: string): R => {
+    const row = findVisible(caller, table, ref, accountOf);
+    if (!maySee(caller, row)) throw new Refusal(404, `${table.type} ${ref} not found`);
+    return row;
+  };
+  const list = (call: Call): Answer => {
+    const caller = call.caller();
+    const shown = [...table.values()].filter(
+      (row) => sees(caller, accountOf(row)) && maySee(caller, row) && isWanted(call, row),
+    );
+    return okText(`[${shown.map(textOf).join(",")}]`);
+  };
+  const one = (call: Call): Answer => {
+    const row = find(call.caller(), call.ref);
+    return withEtag(okText(textOf(row)), row);
+  };
+  const routes: readonly Route[] = [
+    { method: "GET", path, title: titles.list, answer: list },
+    { method: "GET", path: `${path}/:ref`, title: titles.one, answer: one },
+  ];
+  return { find, routes };
 }
 
 /** "DELETE is idempotent: repeated attempts give the same result" (spec 4.1). */
@@ -80,6 +122,33 @@ export function isDeleted(
 ): boolean {
   const deleted = table.findDeleted(ref);
   return deleted !== undefined && sees(caller, deleted.account_id);
+}
+
+/** A table whose records have names, or logins, that no two share. */
+interface Named<Key extends string> {
+  readonly type: string;
+  by(name: Key | "uuid", key: string): unknown;
+  hadUuid(uuid: string): boolean;
+}
+
+/**
+ * Names, logins and uuids belong to one record each.
+ * @throws Refusal 409 (or 400, as the options say)
+ */
+export function requireFree<Key extends string>(
+  { settings }: Service,
+  table: Named<Key>,
+  named: Readonly<Record<Key, string>>,
+  uuid?: string,
+): void {
+  const duplicate = (message: string) =>
+    new Refusal(settings.duplicateStatus, message, { type: "duplicate" });
+  for (const [name, key] of Object.entries(named) as [Key, string][])
+    if (table.by(name, key) !== undefined)
+      throw duplicate(`${table.type.replace("_", " ")} ${key} exists already`);
+  if (uuid === undefined) return;
+  const isLive = table.by("uuid", uuid.toLowerCase()) !== undefined;
+  if (isLive || (!settings.reuseUuids && table.hadUuid(uuid))) throw duplicate(`uuid ${uuid} is taken`);
 }
 
 /** The machine-readable description of the service (spec 4.2), made from the very tables that check its parameters. */

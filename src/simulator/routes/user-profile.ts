@@ -1,31 +1,101 @@
-/** The user profile calls (spec 4.4). */
+/** What can be done to user profiles, and the calls for it (spec 2.3, 4.4). Who may do it, a call asks first. */
 import type { Account } from "../account";
 import type { Caller } from "../callers";
-import { changeProfile, createProfile, removeProfile } from "../operations";
-import { invalid, Refusal } from "../refusal";
-import { findVisible, requireProfileUpdate, requireUserManager, requireWiderRights, sees } from "../rules";
-import { listOf, type Service } from "../service";
-import { userProfileCreate, userProfileRemove, userProfileUpdate, writeUserProfile } from "../user-profile";
-import { type Call, created, isDeleted, NO_CONTENT, okText, type Route, wants, withEtag } from "./route";
+import { denied, invalid, Refusal } from "../refusal";
+import { requireMembers, requireUserManager, requireWiderRights } from "../rules";
+import type { Service } from "../service";
+import { type Change, tombstoneOf } from "../store";
+import { isOneTimePassword, type TwoFactor } from "../two-factor";
+import {
+  newUserProfile,
+  profileNeeds,
+  updateUserProfile,
+  type UserProfile,
+  type UserProfileCreate,
+  userProfileCreate,
+  userProfileRemove,
+  type UserProfileUpdate,
+  userProfileUpdate,
+  writeUserProfile,
+} from "../user-profile";
+import { tokenRemovals } from "./authorization";
+import {
+  type Call,
+  created,
+  isDeleted,
+  NO_CONTENT,
+  okText,
+  readRoutes,
+  requireFree,
+  type Route,
+  withEtag,
+} from "./route";
+
+export function createProfile(service: Service, account: Account, given: UserProfileCreate): UserProfile {
+  const { username, account_id: _account, ...settings } = given;
+  const login = `${username}@${account.name}`;
+  const { store } = service;
+  requireFree(service, store.profiles, { login }, given.uuid);
+  const profile = newUserProfile(
+    { id: store.profiles.newId(), account_id: account.id, login, account_admin: false },
+    settings,
+    service.now(),
+  );
+  requireDevicePassword(service, profile.two_factor, given);
+  store.commit([{ table: "profiles", put: profile }]);
+  return profile;
+}
+
+export function changeProfile(service: Service, profile: UserProfile, given: UserProfileUpdate): UserProfile {
+  const changed = updateUserProfile(profile, given, service.now());
+  if (changed === profile) return profile;
+  requireDevicePassword(service, changed.two_factor, given);
+  const endsTokens = service.settings.passwordEndsTokens && changed.password !== profile.password;
+  service.store.commit([
+    { table: "profiles", put: changed },
+    ...(endsTokens ? tokenRemovals(service, profile) : []),
+  ]);
+  return changed;
+}
+
+function removeProfile(service: Service, profile: UserProfile): void {
+  if (profile.account_admin) throw denied("the primary user profile goes with its account");
+  service.store.commit(profileRemoval(service, profile));
+}
+
+/** A profile goes with its tokens and sessions. */
+export function profileRemoval(service: Service, profile: UserProfile): readonly Change[] {
+  return [
+    ...tokenRemovals(service, profile),
+    ...service.store.sessions
+      .in("user_id", profile.id)
+      .map((row): Change => ({ table: "sessions", remove: tombstoneOf(row) })),
+    { table: "profiles", remove: tombstoneOf(profile) },
+  ];
+}
+
+/** A one-time password that comes with new settings shows that they and the device agree. */
+function requireDevicePassword(service: Service, twoFactor: TwoFactor, given: UserProfileUpdate): void {
+  const otp = given.two_factor?.otp;
+  if (otp !== undefined && twoFactor.auth !== "none" && !isOneTimePassword(twoFactor, otp, service.now()))
+    throw invalid([{ type: "otp", field: "/two_factor/otp", msg: "must be a password from the device" }]);
+}
 
 export function userProfileRoutes(service: Service): readonly Route[] {
-  const { store, views } = service;
-  const find = (caller: Caller, ref: string) =>
-    findVisible(caller, store.profiles, ref, (profile) => profile.account_id);
+  const { store } = service;
+  const textOf = (profile: UserProfile) =>
+    service.textOf(profile, () => writeUserProfile(profile, store.sessions.in("user_id", profile.id)));
+  const { find, routes } = readRoutes(service, {
+    path: "/api/user-profile",
+    titles: { list: "List user profiles", one: "User profile" },
+    table: store.profiles,
+    accountOf: ({ account_id }) => account_id,
+    filters: ({ login }) => ({ login }),
+    textOf,
+  });
 
   return [
-    {
-      method: "GET",
-      path: "/api/user-profile",
-      title: "List user profiles",
-      answer: (call) => {
-        const caller = call.caller();
-        const wanted = [...store.profiles.values()].filter(
-          (profile) => sees(caller, profile.account_id) && wants(service, call, { login: profile.login }),
-        );
-        return okText(listOf(wanted.map((profile) => views.userProfile(profile))));
-      },
-    },
+    ...routes,
     {
       method: "POST",
       path: "/api/user-profile",
@@ -41,15 +111,6 @@ export function userProfileRoutes(service: Service): readonly Route[] {
       },
     },
     {
-      method: "GET",
-      path: "/api/user-profile/:ref",
-      title: "User profile",
-      answer: (call) => {
-        const profile = find(call.caller(), call.ref);
-        return withEtag(okText(views.userProfile(profile)), profile);
-      },
-    },
-    {
       method: "PATCH",
       path: "/api/user-profile/:ref",
       title: "Update a user profile",
@@ -58,10 +119,10 @@ export function userProfileRoutes(service: Service): readonly Route[] {
         const caller = call.caller();
         const profile = find(caller, call.ref);
         const given = call.read(userProfileUpdate);
-        requireProfileUpdate(caller, profile, given);
+        requireMembers(caller, profile.id, given, profileNeeds);
         requireWiderRights(caller, given.permissions, profile.permissions);
         const changed = changeProfile(service, profile, given);
-        return withEtag(okText(views.userProfile(changed)), changed);
+        return withEtag(okText(textOf(changed)), changed);
       },
     },
     {

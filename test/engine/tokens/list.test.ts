@@ -1,6 +1,6 @@
 import { apply, planRotation } from "../../../src/engine";
 import { listTokens } from "../../../src/engine/tokens/list";
-import { failedRevocation, intent } from "../../credentials/samples";
+import { csiToken, failedRevocation, intent } from "../../credentials/samples";
 import { projects } from "../../support/projects";
 import { acme, kept, leave } from "./support";
 
@@ -30,6 +30,8 @@ test("tokens are listed with what is unsettled, without any secret and without a
           name: "prod",
           serial: record.serial,
           createdAt: record["created_at"],
+          persistent: true,
+          endsAt: null,
           digest: record["access_token_digest"],
           previous: [],
         },
@@ -69,6 +71,24 @@ test("of a token that was replaced the list tells until when it is good, as far 
   expect(list?.tokens[0]?.previous).toMatchObject([{ serial: previous!.serial, goodUntil }]);
   const undeclared = await listTokens([project.synthesize(acme({ csi: [] }))], project.options());
   expect(undeclared[0]?.tokens[0]?.previous).toMatchObject([{ goodUntil: null }]);
+});
+
+test("of a token that the service gave a lifetime the list tells when it ends", async () => {
+  const project = await start();
+  await project.apply(acme());
+  const created_at = "2026-01-02T03:04:05.000+01:00";
+  const tokens = [{ created_at }, { created_at: null }].map((minted, index) => ({
+    ...csiToken,
+    name: `token-${String(index)}`,
+    record: { ...csiToken.record, serial: `ATH470${String(index)}`, expires_in: 3600, ...minted },
+    previous: [],
+  }));
+  await leave(project, { tokens });
+  const [list] = await listTokens([project.synthesize(acme())], project.options());
+  expect(list?.tokens).toMatchObject([
+    { persistent: false, endsAt: "2026-01-02T03:04:05.000Z" },
+    { persistent: false, endsAt: null, createdAt: null },
+  ]);
 });
 
 test("outside a project the environment says whose tokens are meant", async () => {

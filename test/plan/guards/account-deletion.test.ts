@@ -27,10 +27,10 @@ test("a removal by name allows it, whatever the account was declared with", () =
 });
 
 test("the run allows it for every account, or for those that it names, and for no other", () => {
-  expect(verdict({}, "undeclared", { accountDeletion: true })).toEqual([]);
-  expect(verdict({}, "undeclared", { accountDeletion: ["globex", "acme"] })).toEqual([]);
-  expect(verdict({}, "undeclared", { accountDeletion: ["globex"] })).toEqual(REFUSED);
-  expect(verdict({}, "undeclared", { accountDeletion: [] })).toEqual(REFUSED);
+  expect(verdict({}, "undeclared", { allowAccountDeletion: true })).toEqual([]);
+  expect(verdict({}, "undeclared", { allowAccountDeletion: ["globex", "acme"] })).toEqual([]);
+  expect(verdict({}, "undeclared", { allowAccountDeletion: ["globex"] })).toEqual(REFUSED);
+  expect(verdict({}, "undeclared", { allowAccountDeletion: [] })).toEqual(REFUSED);
 });
 
 test("an account that is made, changed or left alone needs no leave", () => {

@@ -42,7 +42,7 @@ test("an account counts with its primary user, and with those in it who are not 
     },
   ];
   const refused = (others: number, maxDeletes: number) =>
-    refusals([one], { contents: contents(others), permits: { maxDeletes, nonempty: true } }).length;
+    refusals([one], { contents: contents(others), permits: { maxDeletes, allowNonempty: true } }).length;
   expect(refused(0, 2)).toBe(0);
   expect(refused(0, 1)).toBe(1);
   expect(refused(3, 5)).toBe(0);
@@ -80,7 +80,7 @@ test("each service has a limit of its own, and --max-deletes is about all of the
     worded(
       judge({
         ...draft([...users("tenancy", first), ...users("tenancy.second", second)], {
-          permits: { maxDeletes },
+          permits: { ...(maxDeletes !== undefined && { maxDeletes }) },
           contents,
         }),
         surveyed: [at("tenancy", "https://one.example", 80), at("tenancy.second", "https://two.example", 12)],

@@ -23,7 +23,7 @@ const holding = (name: string, ...findings: readonly string[]) => ({
 
 /** What is said beyond the leave that deleting an account needs at all. */
 const verdict = (changes: readonly Change[], facts: DraftFacts) =>
-  refusals(changes, { ...facts, permits: { accountDeletion: true, ...facts.permits } });
+  refusals(changes, { ...facts, permits: { allowAccountDeletion: true, ...facts.permits } });
 
 const REFUSED = ["TENANCY_ACCOUNT_NOT_EMPTY tenancy_account.acme"];
 
@@ -55,5 +55,5 @@ test("allow_nonempty_delete of that account, or the run, allows it", () => {
   const allowing = (allowed: boolean) => account("acme", { before: { allow_nonempty_delete: allowed } });
   expect(verdict([allowing(true)], { contents })).toEqual([]);
   expect(verdict([allowing(false)], { contents })).toEqual(REFUSED);
-  expect(verdict([account("acme")], { contents, permits: { nonempty: true } })).toEqual([]);
+  expect(verdict([account("acme")], { contents, permits: { allowNonempty: true } })).toEqual([]);
 });

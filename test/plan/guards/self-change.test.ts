@@ -99,7 +99,7 @@ describe("an account", () => {
   const ops = (before: ObjectValue, after: ObjectValue | null, id = "account:1:1") =>
     change({ kind: "account", name: "ops", before, after, sighting: sighting(id) });
   const found = (one: ReturnType<typeof ops>, facts: DraftFacts = {}) =>
-    judge(draft([one], { permits: { accountDeletion: true }, ...facts })).map(({ summary }) => summary);
+    judge(draft([one], { permits: { allowAccountDeletion: true }, ...facts })).map(({ summary }) => summary);
   const primary = { admin_profile_id: "user_profile:1:1" };
 
   test("that the run works in stays, whoever its primary user is", () => {
@@ -213,7 +213,7 @@ test("what goes at a service that the plan did not look at is not the run's own"
 });
 
 test("--allow-self-change allows all of it", () => {
-  expect(harm(granted(true), granted(false), { permits: { selfChange: true } })).toEqual([]);
+  expect(harm(granted(true), granted(false), { permits: { allowSelfChange: true } })).toEqual([]);
 });
 
 test("of what does not change not even the state is asked for: of a large stack, making it takes longer than the plan", () => {

@@ -1,5 +1,8 @@
 import { Service } from "../../../src/plugin/provider/service";
+import { resource as account } from "../../../src/resources/account";
 import { UNKNOWN, type Value } from "../../../src/values";
+import { startSimulator } from "../../../src/simulator";
+import { created, refusal } from "../../support/life";
 import { startService } from "../../support/scripted-service";
 
 const log = { debug: () => undefined } as never;
@@ -80,4 +83,24 @@ test("a one-time code in the environment is not sent: it serves once, and Terraf
   expect(seen[0]).toMatchObject({ path: "/api/oauth2/token" });
   expect(JSON.stringify(seen)).not.toContain("123456");
   await service.connection?.client.close();
+});
+
+test("the next run of a process that Terraform attaches to again may make what was deleted after an earlier run", async () => {
+  const simulator = await startSimulator();
+  const { baseUrl, username, password } = simulator;
+  const settings = { base_url: baseUrl, username, password, owner: "acme-platform" };
+  const service = new Service({}, () => new Date());
+  const make = () => created(account, service.writing(), { name: "acme", permissions: {} });
+  try {
+    await service.configure(settings, log);
+    await make();
+    expect(await refusal(make())).toMatchObject([{ code: "TENANCY_ALREADY_LIVE" }]);
+    simulator.records.deleteAccount("acme");
+    await service.configure(settings, log);
+    simulator.fail({ method: "POST", path: "/api/account", when: "after", status: 409 });
+    expect((await make()).state).toMatchObject({ id: simulator.records.account("acme").id });
+  } finally {
+    await service.connection?.client.close();
+    await simulator.close();
+  }
 });

@@ -4,6 +4,9 @@ import type { ShownTokens } from "../../../src/render/text/tokens";
 const plain = paint(false);
 const NOW = new Date("2026-01-05T03:04:06Z");
 
+/** Minted by a service that says neither when nor for how long. */
+const TOKEN = { createdAt: null, persistent: true, endsAt: null, previous: [] };
+
 const kept: ShownTokens = {
   store: ".tenancy/credentials.json",
   origin: "https://storage.example",
@@ -14,6 +17,8 @@ const kept: ShownTokens = {
       name: "csi-prod",
       serial: "ATH47000000000000002",
       createdAt: "2026-01-02T03:04:05.678+00:00",
+      persistent: true,
+      endsAt: null,
       previous: [
         {
           serial: "ATH47000000000000001",
@@ -29,7 +34,7 @@ const kept: ShownTokens = {
         },
       ],
     },
-    { login: "jane@globex", name: "laptop", serial: "ATH47000000000000003", createdAt: null, previous: [] },
+    { ...TOKEN, login: "jane@globex", name: "laptop", serial: "ATH47000000000000003" },
   ],
   intents: [],
   failedRevocations: [],
@@ -41,11 +46,44 @@ test("tokens stand in columns with their ages, those that they replaced below th
   expect(tokensText(kept, plain, NOW)).toBe(
     [
       "https://storage.example · owner acme-platform · .tenancy/credentials.json",
-      "  csi@globex/csi-prod  ATH47000000000000002  minted 2026-01-02T03:04:05.678+00:00 (3 days ago)",
-      "    replaced           ATH47000000000000001  minted at an unknown time, replaced 2026-01-02T03:04:06.000Z, good until 2026-01-09T03:04:06.000Z",
-      "    replaced           ATH47000000000000000  minted 2026-01-01T03:04:06Z (4 days ago), replaced 2026-01-01T23:00:00Z, revoked by the next apply: its time is over",
-      "  jane@globex/laptop   ATH47000000000000003  minted at an unknown time",
+      "  csi@globex/csi-prod  ATH47000000000000002  minted 2026-01-02T03:04:05.678+00:00 (3 days ago), never ends",
+      "    replaced           ATH47000000000000001  minted at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), good until 2026-01-09T03:04:06.000Z (in 4 days)",
+      "    replaced           ATH47000000000000000  minted 2026-01-01T03:04:06Z (4 days ago), replaced 2026-01-01T23:00:00Z (3 days ago), was good until 2026-01-02T23:00:00Z (2 days ago): the next apply revokes it",
+      "  jane@globex/laptop   ATH47000000000000003  minted at an unknown time, never ends",
     ].join("\n"),
+  );
+});
+
+test.each([
+  ["of which the service said no end never ends", {}, "never ends"],
+  [
+    "with a lifetime tells when it ends",
+    { persistent: false, endsAt: "2026-01-17T04:04:06.000Z" },
+    "ends 2026-01-17T04:04:06.000Z (in 12 days)",
+  ],
+  [
+    "whose time is over tells since when",
+    { persistent: false, endsAt: "2026-01-03T02:04:06.000Z" },
+    "ended 2026-01-03T02:04:06.000Z (2 days ago)",
+  ],
+  [
+    "with a lifetime that was minted at an unknown time ends at an unknown time",
+    { persistent: false },
+    "ends at an unknown time",
+  ],
+])("a token %s", (_title, life, expected) => {
+  const token = { ...TOKEN, login: "jane@globex", name: "laptop", serial: "ATH4703", ...life };
+  const text = tokensText({ ...kept, tokens: [token] }, plain, NOW);
+  expect(text).toContain(`  jane@globex/laptop  ATH4703  minted at an unknown time, ${expected}`);
+});
+
+test("a replaced token that no declaration tells the end of is told as still good", () => {
+  const previous = [
+    { serial: "ATH4701", createdAt: null, retiredAt: "2026-01-05T03:03:26Z", goodUntil: null },
+  ];
+  const token = { ...TOKEN, login: "jane@globex", name: "laptop", serial: "ATH4703", previous };
+  expect(tokensText({ ...kept, tokens: [token] }, plain, NOW)).toContain(
+    "replaced 2026-01-05T03:03:26Z (40 seconds ago), still good, and no declaration tells until when",
   );
 });
 

@@ -23,8 +23,8 @@ const OPEN = { ...CONFIG, deletion_protection: false };
 
 test("a created account has what was declared, and plans clean", async () => {
   const { simulator, connection } = await connected();
-  const { state, diagnostics } = await created(account, connection, CONFIG);
-  expect(diagnostics).toEqual([]);
+  const { state, findings } = await created(account, connection, CONFIG);
+  expect(findings).toEqual([]);
   expect(isWhollyKnown(state)).toBe(true);
   expect(state).toMatchObject({
     name: "globex",
@@ -60,7 +60,7 @@ test("an update sends just what changes, to the record that has it", async () =>
   simulator.clearRequests();
   const config = { ...CONFIG, limits_vss_num: 30, level: 4, host: "storage.example" };
   const outcome = await updated(account, connection, state, config);
-  expect(outcome.diagnostics).toEqual([]);
+  expect(outcome.findings).toEqual([]);
   expect(simulator.requests.filter(({ method }) => method === "PATCH")).toMatchObject([
     {
       path: `/api/account/${textIn(state, "id")}`,
@@ -118,6 +118,32 @@ test("of two declarations of one account that are carried out at once, one makes
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   expect(outcomes[1]).toMatchObject({ reason: { code: "TENANCY_ALREADY_LIVE" } });
   expect(simulator.records.accounts).toHaveLength(2);
+});
+
+test("of two declarations of one account at two providers of one run, one makes it, and the other is refused", async () => {
+  const { simulator, connection, anew } = await connected();
+  const other = anew({ made: connection.made });
+  const outcomes = await Promise.allSettled([
+    created(account, connection, CONFIG),
+    created(account, other, CONFIG),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(outcomes[1]).toMatchObject({ reason: { code: "TENANCY_ALREADY_LIVE" } });
+  expect(simulator.records.accounts).toHaveLength(2);
+});
+
+test("an account whose create failed half-way is taken by the next declaration of it, at any provider of the run, and by no later run", async () => {
+  const { simulator, connection, anew } = await connected();
+  const other = anew({ made: connection.made });
+  const later = anew();
+  simulator.fail({ method: "POST", path: "/api/account", when: "after", status: 503, times: 9 });
+  simulator.fail({ method: "GET", path: "/api/account", skip: 1, status: 403, times: 1 });
+  expect(await refusal(created(account, connection, CONFIG))).toMatchObject([
+    { code: "TENANCY_ANSWER_LOST" },
+  ]);
+  expect(simulator.records.accounts).toHaveLength(2);
+  expect(await refusal(created(account, later, CONFIG))).toMatchObject([{ code: "TENANCY_ALREADY_LIVE" }]);
+  expect((await created(account, other, CONFIG)).state["id"]).toBe(simulator.records.account("globex").id);
 });
 
 test("an account is protected from deletion unless that was lifted before", async () => {

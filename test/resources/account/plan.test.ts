@@ -131,7 +131,7 @@ test("another uuid replaces the account", () => {
 test("a changed template is recorded with a warning", () => {
   const proposal = proposeAccount({ name: "globex", template: "gold" }, stateWith({ template: "silver" }));
   expect(proposal.action).toBe("update");
-  expect(proposal.diagnostics).toContainEqual(
+  expect(proposal.findings).toContainEqual(
     expect.objectContaining({
       severity: "warning",
       code: "TENANCY_TEMPLATE_RECORDED",
@@ -150,7 +150,7 @@ test("an unset billing contact is planned away, and stays away", () => {
 
 test("what is to be unset must be known while planning", () => {
   const errors = (config: ObjectValue, prior: ObjectValue | null) =>
-    proposeAccount({ name: "globex", permissions: {}, ...config }, prior).diagnostics.map(
+    proposeAccount({ name: "globex", permissions: {}, ...config }, prior).findings.map(
       ({ severity, attribute }) => [severity, attribute],
     );
   expect(errors({ unset: UNKNOWN }, stateWith())).toEqual([["error", ["unset"]]]);
@@ -159,13 +159,13 @@ test("what is to be unset must be known while planning", () => {
 });
 
 test("permissions are planned as they are declared, and scopes are left to the service", () => {
-  const { planned, diagnostics } = proposeAccount(
+  const { planned, findings } = proposeAccount(
     { name: "globex", permissions: { "vss.manage_rules": true, "vss.remove_vss": false } },
     null,
   );
   expect(planned["permissions"]).toEqual({ "vss.manage_rules": true, "vss.remove_vss": false });
   expect(isUnknown(planned["vss_scope"]) && isUnknown(planned["node_scope"])).toBe(true);
-  expect(diagnostics).toEqual([]);
+  expect(findings).toEqual([]);
 });
 
 test("a right that is granted and not named is taken away", () => {
@@ -178,7 +178,7 @@ test("a right that is granted and not named is taken away", () => {
 
 test("permissions that are declared nowhere earn a warning at every plan, with what the user has or will have", () => {
   const findings = (prior: ObjectValue | null) =>
-    proposeAccount({ name: "globex" }, prior, { granted: ["account.view_events"] }).diagnostics;
+    proposeAccount({ name: "globex" }, prior, { granted: ["account.view_events"] }).findings;
   expect(findings(null)).toMatchObject([
     {
       severity: "warning",
@@ -209,7 +209,7 @@ test("rights that are kept without being declared are listed at every plan", () 
   };
   const proposal = proposeAccount(config, prior, { granted: ["vss.manage_rules", "vss.remove_vss"] });
   expect(proposal.action).toBe("none");
-  expect(proposal.diagnostics).toEqual([
+  expect(proposal.findings).toEqual([
     expect.objectContaining({
       code: "TENANCY_RIGHTS_KEPT",
       summary: '"globex" keeps destructive rights that are not declared',
@@ -221,10 +221,10 @@ test("rights that are kept without being declared are listed at every plan", () 
 test("permissions that become exact say which rights that takes away, for the plan shows none of them", () => {
   const config = { name: "globex", permissions: { "vss.manage_rules": true } };
   const prior = { ...stateWith({ undeclared_rights: "keep" }), ...config };
-  const { diagnostics } = proposeAccount(config, prior, {
+  const { findings } = proposeAccount(config, prior, {
     granted: ["vss.manage_rules", "account.view_events"],
   });
-  expect(diagnostics).toMatchObject([
+  expect(findings).toMatchObject([
     {
       severity: "warning",
       code: "TENANCY_RIGHTS_TAKEN",

@@ -54,8 +54,8 @@ const accepts = async ({ connection }: Connected, secret: Value | undefined) =>
 
 test("a minted token works for its user, and plans clean", async () => {
   const service = await withUser();
-  const { state, diagnostics } = await created(token, service.connection, CONFIG);
-  expect(diagnostics).toEqual([]);
+  const { state, findings } = await created(token, service.connection, CONFIG);
+  expect(findings).toEqual([]);
   expect(state).toMatchObject({ login: "csi@globex", name: "csi-prod", password_wo: null, previous: [] });
   expect(state["user_id"]).toBe(service.simulator.records.profile("csi@globex").id);
   expect(await accepts(service, state["access_token"])).toBe(200);
@@ -248,7 +248,7 @@ describe("a suspended user", () => {
     service.simulator.fail({ method: "DELETE", path: /authorization/, status: 403 });
     const shorter = { ...config, retain_previous_for: "0s" };
     const outcome = await updated(token, service.connection, rotated, shorter);
-    expect(outcome.diagnostics).toMatchObject([{ severity: "error", code: "TENANCY_NOT_REVOKED" }]);
+    expect(outcome.findings).toMatchObject([{ severity: "error", code: "TENANCY_NOT_REVOKED" }]);
     expect(previous(outcome.state).map(({ serial }) => serial)).toEqual([state["serial"]]);
   });
 
@@ -302,7 +302,7 @@ test("a token whose user was suspended for a moment is not taken for gone", asyn
   service.simulator.fail({ path: "/api/status/authorization", status: 401 });
   expect(await token.read(service.connection, state)).toMatchObject({
     state,
-    diagnostics: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
+    findings: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
   });
 });
 
@@ -313,10 +313,10 @@ test("a token that was revoked outside is gone; one whose user is locked out is 
   records.patchProfile("csi@globex", { access: { api: false } });
   expect(await token.read(service.connection, state)).toMatchObject({
     state,
-    diagnostics: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
+    findings: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
   });
   records.revokeToken(textIn(state, "serial"));
-  expect((await token.read(service.connection, state))?.diagnostics).toHaveLength(1);
+  expect((await token.read(service.connection, state))?.findings).toHaveLength(1);
   records.patchProfile("csi@globex", { access: { api: true } });
   expect(await token.read(service.connection, state)).toBeUndefined();
 });
@@ -335,7 +335,7 @@ describe("a rotated token that was revoked outside", () => {
   test("leaves the one that it replaced, which its successor keeps for its time", async () => {
     const { service, config, first, left = {} } = await ended();
     expect(left).toMatchObject({ serial: null, access_token: null, previous: [{ serial: first["serial"] }] });
-    expect(await token.read(service.connection, left)).toEqual({ state: left, diagnostics: [] });
+    expect(await token.read(service.connection, left)).toEqual({ state: left, findings: [] });
     expect(token.propose(config, left, { asOf: service.connection.now() }).action).toBe("update");
     const { state } = await updated(token, service.connection, left, config);
     expect(await accepts(service, state["access_token"])).toBe(200);
@@ -380,7 +380,11 @@ test("a token is not forgotten while the run's own credential is refused", async
   const other = service.anew({ token: own.access_token });
   service.simulator.records.revokeToken(own.serial);
   service.simulator.records.revokeToken(textIn(state, "serial"));
-  expect(await token.read(other, state)).toMatchObject({ state, diagnostics: [{ severity: "warning" }] });
+  const outcome = await token.read(other, state);
+  expect(outcome).toMatchObject({ state, findings: [{ severity: "warning" }] });
+  expect(outcome?.findings[0]?.summary).toMatch(
+    /it is refused \(401\), and so is the run's own credential$/,
+  );
 });
 
 test("a token can be minted by an administrator who switches to its user", async () => {
@@ -467,8 +471,8 @@ test("a machine user is left without a password, and the token is kept, also whe
   const service = await withUser({}, { client: { signal: stop.signal, onRequest } });
   service.simulator.records.createProfile("globex", { username: "robot" });
   const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
-  const { state, diagnostics } = await created(token, service.connection, config);
-  expect(diagnostics).toEqual([]);
+  const { state, findings } = await created(token, service.connection, config);
+  expect(findings).toEqual([]);
   expect(service.simulator.records.profile("robot@globex").password).toBeNull();
   const another = { connection: service.anew({ client: {} }) } as Connected;
   expect(await accepts(another, state["access_token"])).toBe(200);
@@ -490,8 +494,8 @@ describe("a password that cannot be taken away again", () => {
 
   test("is a warning: the token is kept", async () => {
     const service = await withKeptPassword();
-    const { state, diagnostics } = await created(token, service.connection, config);
-    expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
+    const { state, findings } = await created(token, service.connection, config);
+    expect(findings).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
     expect(await accepts(service, state["access_token"])).toBe(200);
   });
 
@@ -533,9 +537,9 @@ describe("where the service ends a user's tokens with the user's password", () =
 
   test("a token that was minted with a passing password is told to be no good", async () => {
     const service = await withRobot();
-    const { state, diagnostics } = await created(token, service.connection, config);
+    const { state, findings } = await created(token, service.connection, config);
     expect(await accepts(service, state["access_token"])).toBe(401);
-    expect(diagnostics).toMatchObject([
+    expect(findings).toMatchObject([
       {
         severity: "error",
         code: "TENANCY_TOKENS_ENDED",
@@ -555,8 +559,8 @@ describe("where the service ends a user's tokens with the user's password", () =
       keptFor: (login) => (login === "robot@globex" ? [other, dead] : []),
     };
     const { planned } = token.propose(config, null, { asOf: undefined });
-    const { state, diagnostics } = await token.create(service.connection, { planned, config, keeper });
-    expect(diagnostics.map(({ summary }) => summary)).toEqual([
+    const { state, findings } = await token.create(service.connection, { planned, config, keeper });
+    expect(findings.map(({ summary }) => summary)).toEqual([
       `the service refuses ${other.serial}, ${textIn(state, "serial")} since the password of "robot@globex" changed`,
     ]);
   });
@@ -566,18 +570,18 @@ describe("where the service ends a user's tokens with the user's password", () =
     const other = service.simulator.records.createToken("robot@globex");
     const { id, serial, access_token, user_id } = other;
     const prior = { ...config, id, serial, access_token, user_id, keepers: null, previous: [] };
-    const { diagnostics, state } = await updated(token, service.connection, prior, {
+    const { findings, state } = await updated(token, service.connection, prior, {
       ...config,
       keepers: { year: "2026" },
     });
-    expect(diagnostics[0]?.summary).toContain(`refuses ${serial}, ${textIn(state, "serial")} since`);
+    expect(findings[0]?.summary).toContain(`refuses ${serial}, ${textIn(state, "serial")} since`);
   });
 
-  test("so is one that the same process minted before for another object", async () => {
+  test("so is one that the same run minted before for another object, through any of its connections", async () => {
     const service = await withUser();
     const { records } = service.simulator;
     records.createProfile("globex", { username: "robot" });
-    const first = await created(token, service.connection, config);
+    const first = await created(token, service.anew({ made: service.connection.made }), config);
     service.simulator.fail({
       method: "PATCH",
       where: takesPasswordAway,
@@ -586,8 +590,8 @@ describe("where the service ends a user's tokens with the user's password", () =
         return body;
       },
     });
-    const { diagnostics } = await created(token, service.connection, { ...config, name: "cd" });
-    expect(diagnostics.map(({ summary }) => summary)).toEqual([
+    const { findings } = await created(token, service.connection, { ...config, name: "cd" });
+    expect(findings.map(({ summary }) => summary)).toEqual([
       `the service refuses ${textIn(first.state, "serial")} since the password of "robot@globex" changed`,
     ]);
   });

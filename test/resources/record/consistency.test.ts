@@ -85,7 +85,7 @@ async function expectConsistent(
     else if (action === "update") {
       const request = { prior, planned, config, asOf: undefined, recordVersions: false };
       const outcome = await resource.update(connection, request);
-      expect(outcome.diagnostics).toEqual([]);
+      expect(outcome.findings).toEqual([]);
       state = outcome.state;
     }
     expectAsPlanned(planned, state, "");

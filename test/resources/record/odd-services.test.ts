@@ -35,9 +35,9 @@ test("an object that is created under another uuid is an error that names its id
       ? { ...answer, body: withUuid(answer.body, "00000000-0000-4000-8000-000000000000") }
       : answer,
   );
-  const { state, diagnostics } = await created(account, connection, CONFIG);
-  expect(diagnostics).toMatchObject([{ severity: "error", code: "TENANCY_UUID_IGNORED" }]);
-  expect(diagnostics[0]?.summary).toContain(String(state["id"] as string));
+  const { state, findings } = await created(account, connection, CONFIG);
+  expect(findings).toMatchObject([{ severity: "error", code: "TENANCY_UUID_IGNORED" }]);
+  expect(findings[0]?.summary).toContain(String(state["id"] as string));
 });
 
 function withUuid(body: unknown, uuid: string): unknown {
@@ -48,8 +48,8 @@ test("a member that the service ignores at create is a warning, and the state ho
   const { connection } = await oddService(({ path }, answer) =>
     path.startsWith("/api/account") ? withVssNum(answer, 5) : answer,
   );
-  const { state, diagnostics } = await created(account, connection, CONFIG);
-  expect(diagnostics).toMatchObject([
+  const { state, findings } = await created(account, connection, CONFIG);
+  expect(findings).toMatchObject([
     {
       severity: "warning",
       code: "TENANCY_NOT_TAKEN",
@@ -69,7 +69,7 @@ test("a member that the service ignores at an update is an error, and the state 
   isOdd = true;
   const config = { ...CONFIG, limits_vss_num: 30, limits_size_reserve_total: 7 };
   const outcome = await updated(account, connection, state, config);
-  expect(outcome.diagnostics).toMatchObject([{ severity: "error", attribute: ["limits_vss_num"] }]);
+  expect(outcome.findings).toMatchObject([{ severity: "error", attribute: ["limits_vss_num"] }]);
   expect(outcome.state).toMatchObject({ limits_vss_num: 5, limits_size_reserve_total: 7 });
 });
 
@@ -93,7 +93,7 @@ test("a PATCH without an answer is read back, and a service that lags is given a
   const { state } = await created(userProfile, connection, config);
   stale = await connection.client.profiles.get(state["id"] as string);
   const request = updated(userProfile, connection, state, { ...config, xref: "b" }, { expected: "judged" });
-  expect(await request).toMatchObject({ diagnostics: [], state: { xref: "b" } });
+  expect(await request).toMatchObject({ findings: [], state: { xref: "b" } });
 });
 
 test("a create whose answer is lost is found again, and not repeated", async () => {
@@ -103,8 +103,8 @@ test("a create whose answer is lost is found again, and not repeated", async () 
     isLost = false;
     return "lost";
   });
-  const { state, diagnostics } = await created(account, connection, CONFIG);
-  expect(diagnostics).toEqual([]);
+  const { state, findings } = await created(account, connection, CONFIG);
+  expect(findings).toEqual([]);
   expect(state["uuid"]).toBe(ownedUuid({ kind: "account", names: ["globex"], owner: "acme-platform" }));
   expect(simulator.requests.filter(({ method, path }) => isAccountPost(method, path))).toHaveLength(1);
 });
@@ -157,7 +157,7 @@ test("an account whose primary user profile could not be changed is half done, a
   isOdd = true;
   const config = { ...CONFIG, limits_vss_num: 30, level: 9 };
   const outcome = await updated(account, connection, state, config);
-  expect(outcome.diagnostics).toMatchObject([
+  expect(outcome.findings).toMatchObject([
     { severity: "error", code: "TENANCY_API_VALIDATION", attribute: ["level"] },
   ]);
   expect(outcome.state).toMatchObject({ limits_vss_num: 30, level: 1 });
@@ -167,8 +167,8 @@ test("members that answers leave out are neither missed nor forgotten", async ()
   const { connection } = await oddService(({ path }, answer) =>
     path.startsWith("/api/account") && answer.status < 300 ? withoutLimits(answer) : answer,
   );
-  const { state, diagnostics } = await created(account, connection, CONFIG);
-  expect(diagnostics).toEqual([]);
+  const { state, findings } = await created(account, connection, CONFIG);
+  expect(findings).toEqual([]);
   expect(state).toMatchObject({ limits_vss_num: 20, limits_size_reserve_total: null });
   expect((await account.read(connection, state))?.state).toEqual(state);
 });
@@ -190,8 +190,8 @@ test("an account that cannot be read after its create is kept with a warning", a
     if (isAccountPost(method, path)) isBroken = true;
     return isBroken && method === "GET" ? { status: 403, body: { status: 403 } } : answer;
   });
-  const { state, diagnostics } = await created(account, connection, CONFIG);
-  expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_WRITTEN_UNREAD" }]);
+  const { state, findings } = await created(account, connection, CONFIG);
+  expect(findings).toMatchObject([{ severity: "warning", code: "TENANCY_WRITTEN_UNREAD" }]);
   expect(state).toMatchObject({ name: "globex", id: expect.any(String) as string });
 });
 

@@ -33,8 +33,8 @@ const KEY = { kind: "user_profile", names: ["globex", "jane"], owner: "acme-plat
 
 test("a created profile has what was declared, and plans clean", async () => {
   const { connection } = await connected();
-  const { state, config, diagnostics } = await jane(connection);
-  expect(diagnostics).toEqual([]);
+  const { state, config, findings } = await jane(connection);
+  expect(findings).toEqual([]);
   expect(isWhollyKnown(state)).toBe(true);
   expect(state).toMatchObject({
     login: "jane@globex",
@@ -52,11 +52,9 @@ test("a created profile has what was declared, and plans clean", async () => {
 
 test("a profile without permissions is planned with a warning", async () => {
   const proposal = userProfile.propose({ username: "jane" }, null, { asOf: undefined });
-  expect(proposal.diagnostics).toMatchObject([
-    { severity: "warning", code: "TENANCY_UNDECLARED_PERMISSIONS" },
-  ]);
+  expect(proposal.findings).toMatchObject([{ severity: "warning", code: "TENANCY_UNDECLARED_PERMISSIONS" }]);
   const declared = userProfile.propose({ username: "jane", permissions: {} }, null, { asOf: undefined });
-  expect(declared.diagnostics).toEqual([]);
+  expect(declared.findings).toEqual([]);
 });
 
 test("a masked number is not drift while its tail fits, and is when another one is behind the mask", async () => {
@@ -106,7 +104,7 @@ test("what is unset is taken away, the password too", async () => {
   const bare = { ...rest, unset: ["email", "password_wo", "two_factor_security_email"] };
   simulator.clearRequests();
   const outcome = await updated(userProfile, connection, state, bare);
-  expect(outcome.diagnostics).toEqual([]);
+  expect(outcome.findings).toEqual([]);
   const [patch] = simulator.requests.filter(({ method }) => method === "PATCH");
   expect(patch?.body).toEqual({ email: null, password: null, two_factor: { security_email: null } });
   expect(outcome.state).toMatchObject({ email: null, password_set: false });
@@ -237,9 +235,9 @@ test("another owner's profile is not imported, and without an owner with a warni
     { code: "TENANCY_OTHER_OWNER" },
   ]);
   const former = anew({ owner: "other", previousOwners: ["acme-platform"] });
-  expect((await userProfile.import!(former, "jane@globex")).diagnostics).toEqual([]);
-  const { diagnostics, state } = await userProfile.import!(anew({ owner: null }), "jane@globex");
-  expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_OWNER_UNKNOWN" }]);
+  expect((await userProfile.import!(former, "jane@globex")).findings).toEqual([]);
+  const { findings, state } = await userProfile.import!(anew({ owner: null }), "jane@globex");
+  expect(findings).toMatchObject([{ severity: "warning", code: "TENANCY_OWNER_UNKNOWN" }]);
   expect(state).toMatchObject({ undeclared_rights: "deny", verify_password: false });
 });
 
@@ -284,11 +282,11 @@ describe("under an owner key", () => {
       { severity: "error", code: "TENANCY_OTHER_OWNER_KEY" },
     ]);
     for (const name of ["id", "serial"]) {
-      const { diagnostics } = await userProfile.import!(other(), state[name] as string);
-      expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_OTHER_OWNER_KEY" }]);
+      const { findings } = await userProfile.import!(other(), state[name] as string);
+      expect(findings).toMatchObject([{ severity: "warning", code: "TENANCY_OTHER_OWNER_KEY" }]);
     }
-    const { diagnostics } = await userProfile.import!(anew({ owner: null }), "jane@globex");
-    expect(diagnostics).toMatchObject([{ code: "TENANCY_OWNER_UNKNOWN" }]);
+    const { findings } = await userProfile.import!(anew({ owner: null }), "jane@globex");
+    expect(findings).toMatchObject([{ code: "TENANCY_OWNER_UNKNOWN" }]);
   });
 });
 
@@ -311,6 +309,17 @@ test("a password that somebody changed is found by a log-in attempt where that i
     unknown: "the user has no API access",
   });
   expect(simulator.requests).toEqual([]);
+});
+
+test("a user of an earlier run who was made again meanwhile is taken for ours", async () => {
+  const { simulator, connection, anew } = await connected();
+  const { config } = await jane(connection);
+  simulator.records.deleteProfile("jane@globex");
+  const later = anew();
+  await later.directory.beforeCreates();
+  simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
+  const { state } = await created(userProfile, later, config);
+  expect(state["id"]).toBe(simulator.records.profile("jane@globex").id);
 });
 
 test("a user whom another run of ours made a moment ago is taken for ours, and nobody else's", async () => {

@@ -37,12 +37,12 @@ describe.each(FAMILIES)("$type", ({ resource, inventory }) => {
         if (!isSettled(attributes, config, records, remembersVersions)) return;
         settled += 1;
         const { prior: known, recorded } = remember(attributes, config, records, memory, { resetPasswords });
-        const { action, changes, diagnostics } = resource.propose(config, inventory.stateOf(records, known), {
+        const { action, changes, findings } = resource.propose(config, inventory.stateOf(records, known), {
           asOf: new Date(0),
         });
         expect(recorded).toEqual([]);
         expect(changes.map(({ path }) => path.join("."))).toEqual([]);
-        expect(diagnostics).toEqual([]);
+        expect(findings).toEqual([]);
         expect(action).toBe("none");
       }),
       { numRuns: 1500 },

@@ -136,17 +136,17 @@ export interface DeclaredAccountBillingContactAddress {
 
 /** Quotas of the account. Once given they are whole: a member that is absent has no limit. */
 export interface DeclaredAccountLimits {
-  /** Number of virtual storage services that the account may have; null for no limit. `null` takes it away. */
+  /** Number of virtual storage services that the account may have; null for no limit. */
   readonly vssNum?: number | null;
-  /** Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit. `null` takes it away. */
+  /** Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit. */
   readonly sizeReserveTotal?: number | null;
 }
 
 /** Bounds for what the account provisions. Once given they are whole: a member that is absent is null or empty. */
 export interface DeclaredAccountProvisioning {
-  /** Maximum size reserve of a single virtual storage service, in the unit of your service; null for no limit. `null` takes it away. */
+  /** Maximum size reserve of a single virtual storage service, in the unit of your service; null for no limit. */
   readonly sizeReserveMax?: number | null;
-  /** Maximum iops reserve of a single virtual storage service; null for no limit. `null` takes it away. */
+  /** Maximum iops reserve of a single virtual storage service; null for no limit. */
   readonly iopsReserveMax?: number | null;
   /**
    * Tags that provisioning must match.
@@ -160,7 +160,7 @@ export interface DeclaredAccountProvisioning {
    * @default []
    */
   readonly tagsExclude?: readonly string[];
-  /** Tags that users may ask for; null permits all. `null` takes it away. */
+  /** Tags that users may ask for; null permits all. */
   readonly tagsPermit?: readonly string[] | null;
 }
 

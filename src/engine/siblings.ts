@@ -1,0 +1,182 @@
+/**
+ * Recognises one service that two stacks of an app name by two addresses, before one of them deletes what the other declares. Of stacks with one
+ * owner at one address the configuration tells enough (`refuseSharedOwner`); whether two addresses are one service, only the services can tell. So the
+ * other stack's service is asked, but only where the plan does not keep something that the other stack declares.
+ */
+import type { Owners } from "../ownership";
+import type { Change, Retained } from "../plan";
+import { cancelled, type Finding, isError, siblingUnproven, TenancyError, twoAddresses } from "../problems";
+import { addressOf } from "../service";
+import type { ManifestEntry, Stack } from "../stack";
+import { type ObjectValue, textOf } from "../values";
+import { commonOwner, commonRecords, declaringIn } from "./addresses";
+import { providerConfigurations } from "./evaluate/configuration";
+import { type Evaluated, evaluateStack, readable } from "./evaluate/stack";
+import { keyPattern, LATER, resourceOf } from "./families";
+import type { PlanOptions } from "./options";
+import { Run } from "./run";
+import type { ForeseenObject, Prune, Target } from "./stages";
+
+/** An object of ours that the plan deletes, or lists as retained. */
+interface Unkept {
+  readonly origin: string;
+  readonly type: string;
+  readonly key: string;
+}
+
+interface Going {
+  readonly prunes: readonly Prune[];
+  readonly retained: readonly Retained[];
+  /** Records of others that go with an account of ours: the other stack may have adopted them. */
+  readonly ceasing: readonly Change[];
+}
+
+/** A provider configuration of another stack whose owner, at another address, is one of ours. */
+interface Meeting {
+  readonly target: Target;
+  readonly provider: string;
+  readonly config: ObjectValue;
+  readonly origin: string;
+  readonly owner: string;
+}
+
+/** @param going what the plan does not keep */
+export async function siblingAddresses(
+  evaluated: Evaluated,
+  run: Run,
+  going: Going,
+): Promise<readonly Finding[]> {
+  const unkept = unkeptBy(going, evaluated.walked.targets);
+  if (unkept.length === 0) return [];
+  const { source, siblings, walked } = evaluated;
+  // The other stack is read as a whole: what narrows this run down, or goes further, is not for it.
+  const {
+    only: _only,
+    exclude: _exclude,
+    destroy: _destroy,
+    verifyTokens: _verify,
+    ...options
+  } = evaluated.options;
+  const findings: Finding[] = [];
+  for (const entry of siblings.filter(({ name }) => name !== source.name)) {
+    const sibling = await readable(entry, evaluated);
+    const meetings = sibling === undefined ? [] : await meetingsOf(sibling, walked.targets, options);
+    if (meetings.length === 0) continue;
+    const declares = await declarationsOf(entry, evaluated, options);
+    for (const meeting of meetings) {
+      const here = unkept.filter(({ origin }) => origin === meeting.target.origin);
+      const lost = here.filter(declares);
+      if (lost.length === 0) continue;
+      const found = await judged(meeting, entry.name, lost, { evaluated, run, options });
+      if (found !== undefined) findings.push(found);
+    }
+  }
+  return findings;
+}
+
+/** Tokens are not among these: those of another address stand in a part of the store of their own. */
+function unkeptBy({ prunes, retained, ceasing }: Going, targets: readonly Target[]): readonly Unkept[] {
+  const pruned = prunes.filter(({ resource }) => resource.inventory !== undefined);
+  const deleted = [...pruned.map(({ change }) => change), ...ceasing];
+  const originOf = new Map(targets.map(({ provider, origin }) => [provider, origin]));
+  return [
+    ...deleted.map(({ provider, description: { type }, key }) => ({
+      origin: originOf.get(provider),
+      type,
+      key,
+    })),
+    ...retained,
+  ].flatMap(({ origin, type, key }) => (origin === undefined ? [] : [{ origin, type, key }]));
+}
+
+/** The first for each pair of addresses. */
+async function meetingsOf(
+  sibling: Stack,
+  targets: readonly Target[],
+  options: PlanOptions,
+): Promise<readonly Meeting[]> {
+  const declaring = declaringIn(sibling);
+  const meetings = new Map<string, Meeting>();
+  for (const [provider, config] of await providerConfigurations(sibling, options)) {
+    if (!declaring.has(provider) || config instanceof TenancyError) continue;
+    const named = namedBy(config, options);
+    if (named === undefined) continue;
+    for (const target of targets) {
+      const owner = commonOwner(target.owners, named.owners);
+      const pair = `${target.origin} ${named.origin}`;
+      if (owner === undefined || target.origin === named.origin || meetings.has(pair)) continue;
+      meetings.set(pair, { target, provider, config, origin: named.origin, owner });
+    }
+  }
+  return [...meetings.values()];
+}
+
+/** Undefined where that is not known, or wrong: it is told when the stack is planned itself. */
+function namedBy(
+  config: ObjectValue,
+  { environment = {} }: PlanOptions,
+): { readonly origin: string; readonly owners: Owners } | undefined {
+  try {
+    const { origin, owners } = addressOf(config, environment);
+    return owners && { origin, owners };
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the stack declares, or may declare, an object. Nobody is asked. */
+async function declarationsOf(
+  { name }: ManifestEntry,
+  { source }: Evaluated,
+  options: PlanOptions,
+): Promise<(object: Pick<ForeseenObject, "type" | "key">) => boolean> {
+  const { walked } = await evaluateStack({ name, outdir: source.outdir }, options, {
+    run: undefined,
+    plannedAt: new Date(),
+    tolerant: true,
+  });
+  // What cannot be evaluated may be anything.
+  if (walked.findings.some(isError)) return () => true;
+  const declared = walked.foreseen.map((one) => ({ type: one.type, pattern: patternOf(one) }));
+  return ({ type, key }) => declared.some((one) => one.type === type && one.pattern.test(key));
+}
+
+/** What the key can be. Of an account that is declared by its id, only the service knows the name. */
+function patternOf({ type, key, config }: ForeseenObject): RegExp {
+  const { inventory, description } = resourceOf(type);
+  const isId = (name: string) =>
+    typeof config[name] === "string" && description.attributes[name]?.refersTo !== undefined;
+  if (inventory === undefined || !Object.keys(config).some(isId)) return keyPattern(key);
+  return keyPattern(inventory.foreseen((name) => (isId(name) ? LATER : (textOf(config[name]) ?? LATER))));
+}
+
+/** What the service of the other stack says, or why it cannot be asked. */
+async function judged(
+  { target, provider, config, origin, owner }: Meeting,
+  other: string,
+  lost: readonly Unkept[],
+  { evaluated, run, options }: { evaluated: Evaluated; run: Run; options: PlanOptions },
+): Promise<Finding | undefined> {
+  const both = {
+    first: { name: evaluated.source.name, address: target.origin },
+    second: { name: other, address: origin },
+    owner,
+  };
+  const where = { address: `provider.${target.provider}` };
+  const declares = lost.map(({ type, key }) => `${resourceOf(type).description.noun} ${JSON.stringify(key)}`);
+  try {
+    const common = commonRecords(target, await new Run(options, run).open(provider, config));
+    if (common === undefined) return undefined;
+    return common.isOurs
+      ? twoAddresses.at({ of: "stacks", ...both, common: common.name, isCertain: true }, where)
+      : siblingUnproven.at(
+          { ...both, declares, why: `both show the ${common.name}, which is not ours, and nothing that is` },
+          where,
+        );
+  } catch (error) {
+    if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
+    const why = `the service of "${other}" could not be asked (${error.message})`;
+    return siblingUnproven.at({ ...both, declares, why }, where);
+  }
+}

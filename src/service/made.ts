@@ -1,0 +1,61 @@
+/** Remembers what one run has made at one service. A later run of the same program begins with nothing: others may have deleted it since. */
+
+/** A token with its secret. */
+export interface KeptSecret {
+  readonly serial: string;
+  readonly access_token: string;
+}
+
+/** All providers of a run that talk to one service share it, whatever their credentials: two of them may declare one object. */
+export class Made {
+  readonly #uuids = new Map<string, "sent" | "handed out">();
+  readonly #tokens = new Map<string, readonly KeptSecret[]>();
+  readonly #turns = new Map<string, Promise<void>>();
+
+  // Objects, by the uuids that were asked for.
+
+  /** A POST with this uuid is about to be sent. */
+  noteSent(uuid: string): void {
+    this.#uuids.set(uuid.toLowerCase(), "sent");
+  }
+
+  /** The object belongs to a declaration of its own: a second declaration of the same name must not pass for it. */
+  noteHandedOut(uuid: string): void {
+    this.#uuids.set(uuid.toLowerCase(), "handed out");
+  }
+
+  /** True if a POST of this run may have made the object, and it belongs to no declaration yet. */
+  isUnclaimed(uuid: string): boolean {
+    return this.#uuids.get(uuid.toLowerCase()) === "sent";
+  }
+
+  wasHandedOut(uuid: string): boolean {
+    return this.#uuids.get(uuid.toLowerCase()) === "handed out";
+  }
+
+  // Tokens, each for an object of its own: under Terraform nothing else tells which ones a user has got.
+
+  noteToken(login: string, token: KeptSecret): void {
+    this.#tokens.set(login, [...this.tokensOf(login), token]);
+  }
+
+  tokensOf(login: string): readonly KeptSecret[] {
+    return this.#tokens.get(login) ?? [];
+  }
+
+  /**
+   * Waits until those who asked before for a turn of this name have ended theirs.
+   * @returns what ends the turn
+   */
+  async turn(name: string): Promise<() => void> {
+    const before = this.#turns.get(name);
+    let end: () => void = () => undefined;
+    const mine = new Promise<void>((resolve) => (end = resolve));
+    this.#turns.set(name, mine);
+    await before;
+    return () => {
+      if (this.#turns.get(name) === mine) this.#turns.delete(name);
+      end();
+    };
+  }
+}

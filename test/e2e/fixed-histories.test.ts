@@ -1,0 +1,168 @@
+/** Histories that chance seldom draws, one for each promise that hangs on several things at once: covers test/torture. */
+import { built } from "../support/built-command";
+import { NOTHING } from "../torture/model/declaration";
+import { NO_FLAGS, type History, type Step } from "../torture/model/history";
+import type { Outcome, Witness } from "../torture/invariants/invariant";
+import { toldNobody } from "../torture/invariants/leftovers";
+import { unsettled } from "../torture/invariants/peace";
+import { forgotten } from "../torture/invariants/tokens";
+import { SERVICE } from "../torture/runs/eventful-apply";
+import { live } from "../torture/runs/history-run";
+import { RUNNERS, type RunnerName } from "../torture/runs/runners";
+import { Tally } from "../torture/runs/tally";
+import { withoutJitter } from "../torture/world/without-jitter";
+
+let withJitter: () => void = () => undefined;
+beforeAll(() => (withJitter = withoutJitter()));
+afterAll(() => withJitter());
+
+beforeAll(built);
+
+const STEP: Step = {
+  address: "127.0.0.1",
+  reader: undefined,
+  sibling: "apart",
+  edits: [],
+  rivals: [],
+  wipesStore: false,
+  verb: "apply",
+  between: [],
+  flags: NO_FLAGS,
+  faults: [],
+  parallelism: 1,
+};
+
+const CSI = { account: "acme", user: "csi" } as const;
+
+/** A tenant with a user and a token of the user. */
+const HISTORY: History = {
+  service: SERVICE,
+  caller: "system",
+  ownerKey: "never",
+  hasSibling: false,
+  aliases: 0,
+  isKilledFirst: false,
+  start: [{ kind: "token", ...CSI, token: "prod", settings: { keepers: 1, retainFor: "7d", retain: 1 } }],
+  steps: [STEP],
+};
+
+/** @returns what was met */
+async function lived(runner: RunnerName, history: Partial<History>): Promise<Tally["counts"]> {
+  const tally = new Tally();
+  await live({ ...HISTORY, ...history }, RUNNERS[runner], tally);
+  return tally.counts;
+}
+
+describe("no promise is broken", () => {
+  test.each(["activation", "api access"] as const)(
+    "where a token is to be revoked that the service does not revoke, while its user is suspended (%s)",
+    async (by) => {
+      const suspended: Step = {
+        ...STEP,
+        edits: [{ kind: "no token", ...CSI, token: "prod" }],
+        rivals: [{ kind: "user is suspended", ...CSI, by, isOver: false }],
+      };
+      const service = { ...SERVICE, revokes: "refuses", suspendedStatus: 401 } as const;
+      const counts = await lived("engine", { service, steps: [STEP, suspended] });
+      expect(counts).toMatchObject({ "apply: failed": expect.any(Number) as number });
+    },
+  );
+
+  test("where a revocation has failed, which was told, and is tried again while the user is suspended", async () => {
+    const service = { ...SERVICE, revokes: "refuses", suspendedStatus: 401 } as const;
+    const settings = { keepers: 2, retainFor: "0s", retain: 0 } as const;
+    const revoking: Step = { ...STEP, edits: [{ kind: "token", ...CSI, token: "prod", settings }] };
+    const suspended: Step = {
+      ...STEP,
+      rivals: [{ kind: "user is suspended", ...CSI, by: "activation", isOver: false }],
+    };
+    const counts = await lived("engine", { service, steps: [STEP, revoking, suspended] });
+    expect(counts).toMatchObject({ "apply: failed": expect.any(Number) as number });
+  });
+
+  test.each(["delete", "rotation"] as const)("where a token is revoked (%s)", async (by) => {
+    const settings = { keepers: 2, retainFor: "0s", retain: 0 } as const;
+    const revoking: Step = {
+      ...STEP,
+      edits: [
+        by === "delete"
+          ? { kind: "no token", ...CSI, token: "prod" }
+          : { kind: "token", ...CSI, token: "prod", settings },
+      ],
+    };
+    const counts = await lived("engine", { steps: [STEP, revoking] });
+    expect(counts).toMatchObject({ "write DELETE authorization": 1 });
+  });
+
+  test("where the password that a token was minted with ends the token", async () => {
+    const counts = await lived("engine", { service: { ...SERVICE, passwordEndsTokens: true } });
+    expect(counts).toMatchObject({ "error TENANCY_TOKENS_ENDED": expect.any(Number) as number });
+  });
+
+  test("where there is no room for what the command prints", async () => {
+    const counts = await lived("command", { steps: [{ ...STEP, reader: { kind: "full disk" } }] });
+    expect(counts).toMatchObject({ "reader full disk: failed": 1 });
+  });
+});
+
+// What the sentences themselves make of a wrong outcome, which the product does not give them.
+
+const token = { id: "authorization:1:1", serial: "ATH1", secret: "1/secret", login: "csi@acme" };
+
+function witness(parts: object): Witness {
+  const outcome: Outcome = { end: "ok", codes: [], failures: [], printed: [], planned: [] };
+  return {
+    engine: "embedded",
+    verb: "apply",
+    declaration: NOTHING,
+    flags: NO_FLAGS,
+    outcome,
+    service: SERVICE,
+    ...parts,
+  } as Witness;
+}
+
+describe("a wrong outcome is noticed:", () => {
+  test("an apply that ended well although nothing of its output was written", () => {
+    const outcome = { end: "ok", isUnread: true, codes: [], failures: [], printed: [], planned: [] };
+    const full = { reader: { kind: "full disk" } };
+    expect(toldNobody.violations(witness({ ...full, outcome }))).toHaveLength(1);
+    expect(toldNobody.violations(witness({ ...full, outcome: { ...outcome, end: "failed" } }))).toEqual([]);
+    expect(toldNobody.violations(witness({ ...full, outcome, verb: "plan" }))).toEqual([]);
+    expect(toldNobody.violations(witness({ outcome }))).toEqual([]);
+  });
+
+  test("a token that works once its user is active again, and that nobody remembers", async () => {
+    const chronicle = { minted: [token], givenUp: new Set<string>(), revoked: new Set<string>() };
+    const kept = { tokens: [], intents: [], failedRevocations: [] };
+    const of = (works: boolean, remembered: object = kept) =>
+      forgotten(witness({ chronicle }), remembered as never, () => Promise.resolve(works));
+    expect(await of(true)).toEqual(["the token ATH1 of csi@acme works, and is forgotten"]);
+    expect(await of(false)).toEqual([]);
+    const noted = { serial: token.serial, access_token: token.secret };
+    expect(await of(true, { ...kept, failedRevocations: [noted] })).toEqual([]);
+  });
+
+  test("a token of the store that is refused after an apply that ended well", () => {
+    const user = { adopted: false, tokens: { prod: { keepers: 1, retainFor: "7d", retain: 1 } } };
+    const account = { protected: false, adopted: false, users: { csi: user }, crowd: 0 };
+    const profile = { login: "csi@acme", activated: true, access: { api: true }, account_id: "account:1:1" };
+    const after = (tokens: readonly string[]) => ({
+      accounts: new Map([["account:1:1", { name: "acme", primary_contact: {}, limits: {} }]]),
+      profiles: new Map([["user_profile:1:1", { ...profile, account_admin: true, permissions: {} }]]),
+      tokens: new Set(tokens),
+    });
+    const store = { after: { tokens: [{ login: "csi@acme", name: "prod", record: { id: token.id } }] } };
+    const found = (tokens: readonly string[]) =>
+      unsettled(
+        witness({
+          declaration: { ...NOTHING, accounts: { acme: account } },
+          after: after(tokens),
+          store,
+        }),
+        () => true,
+      );
+    expect(found([])).toEqual(["the token csi@acme/prod of the store is refused"]);
+    expect(found([token.id])).toEqual([]);
+  });
+});

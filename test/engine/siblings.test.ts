@@ -1,0 +1,237 @@
+/** Two stacks of an app, with one owner, that name one service by two addresses: covers src/engine/siblings.ts. */
+import { type App, TerraformStack } from "cdktf";
+import {
+  Permissions,
+  TenancyProvider,
+  type TenancyProviderConfig,
+  Tenant,
+  UserProfile,
+} from "cdktf-provider-tenancy";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { takeSnapshot } from "../../src/engine";
+import type { StackSource } from "../../src/engine/options";
+import { type Simulator, startSimulator } from "../../src/simulator";
+import { actions, codes, findings, projects, writes, type Project } from "../support/projects";
+
+const start = projects();
+
+const CODE = "TENANCY_TWO_ADDRESSES";
+const none = Permissions.none();
+
+/** The service's other address. */
+function otherAddress({ service }: Project): string {
+  return service.baseUrl.replace("127.0.0.1", "localhost");
+}
+
+interface Staff {
+  /** Users of the tenant globex, which is the stack's own; no tenant where undefined. */
+  readonly globex?: readonly string[];
+  /** Users that it declares in the tenant acme, which is the other stack's. */
+  readonly acme?: readonly string[];
+  readonly provider: TenancyProviderConfig;
+  readonly more?: (stack: TerraformStack) => void;
+}
+
+/** The stack `prod` with the tenant acme and its users, and the stack `staff`. */
+function app(
+  users: readonly string[],
+  { globex, acme = [], provider, more }: Staff,
+  stacks: readonly string[] = ["prod", "staff"],
+) {
+  return (root: App): void => {
+    if (stacks.includes("prod")) {
+      const prod = new TerraformStack(root, "prod");
+      new TenancyProvider(prod, "service", { owner: "acme-platform" });
+      tenant(prod, "acme", users);
+    }
+    if (!stacks.includes("staff")) return;
+    const staff = new TerraformStack(root, "staff");
+    new TenancyProvider(staff, "service", { owner: "acme-platform", ...provider });
+    if (globex !== undefined) tenant(staff, "globex", globex);
+    for (const username of acme)
+      new UserProfile(staff, username, { username, accountId: "account:1:2", permissions: {} });
+    more?.(staff);
+  };
+}
+
+function tenant(stack: TerraformStack, name: string, users: readonly string[]): void {
+  const declared = Object.fromEntries(users.map((user) => [user, { permissions: none }]));
+  new Tenant(stack, name, { name, permissions: none, users: declared });
+}
+
+const staffOf = (source: StackSource): StackSource => ({ ...source, name: "staff" });
+
+/** Both stacks were applied, each while it was an app of its own. @returns the app that has both */
+async function joined(project: Project, staff: Omit<Staff, "provider">): Promise<StackSource> {
+  const whole = { ...staff, provider: { baseUrl: otherAddress(project) } };
+  await project.apply(project.synthesizeApp(app(["jane"], whole, ["prod"])));
+  await project.apply(staffOf(project.synthesizeApp(app(["jane"], whole, ["staff"]))));
+  return project.synthesizeApp(app(["jane"], whole));
+}
+
+describe("two stacks with one owner that name one service by two addresses", () => {
+  test("are refused before one deletes a user whom the other declares", async () => {
+    const project = await start();
+    const source = await joined(project, { acme: ["joe"] });
+    const before = project.service.requests.length;
+    const [found, ...others] = await findings(project.plan(source));
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      code: CODE,
+      severity: "error",
+      address: "provider.tenancy",
+      attribute: ["base_url"],
+      summary: `the stacks "prod" (${project.service.baseUrl}) and "staff" (${otherAddress(project)}) name one service by two addresses`,
+    });
+    expect(found?.detail).toContain("each would delete what only the other one declares");
+    expect(found?.advice).toContain("an owner of its own");
+    expect(writes(project.service.requests.slice(before))).toEqual([]);
+    expect(codes(await findings(project.plan(staffOf(source))))).toEqual([CODE]);
+  });
+
+  test("are refused where one would call an account retained that the other declares", async () => {
+    const project = await start();
+    const source = await joined(project, { globex: ["joe"] });
+    expect(codes(await findings(project.plan(source)))).toEqual([CODE]);
+    const reckless = { allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 };
+    expect(codes(await findings(project.plan(source, reckless)))).toEqual([CODE]);
+  });
+
+  test("are refused at the second stack's first plan, when the first one has made something", async () => {
+    const project = await start();
+    const source = project.synthesizeApp(
+      app(["jane"], { globex: ["joe"], provider: { baseUrl: otherAddress(project) } }),
+    );
+    await project.apply(source);
+    expect(codes(await findings(project.plan(staffOf(source))))).toEqual([CODE]);
+  });
+
+  test("are refused where one destroys what the other declares", async () => {
+    const project = await start();
+    const source = await joined(project, { acme: ["joe"] });
+    const destroy = { destroy: true, allowAccountDeletion: true, maxDeletes: 99 };
+    expect(codes(await findings(project.plan(source, destroy)))).toEqual([CODE]);
+  });
+
+  test("are refused where one deletes an account with a user whom the other has adopted", async () => {
+    const project = await start();
+    const staff = {
+      acme: ["joe"],
+      provider: { baseUrl: otherAddress(project) },
+      more: (stack: TerraformStack) =>
+        void stack.addOverride("import", [{ to: "tenancy_user_profile.joe", id: "joe@acme" }]),
+    };
+    await project.apply(project.synthesizeApp(app(["jane"], staff, ["prod"])));
+    project.service.records.createProfile("acme", { username: "joe" });
+    await project.apply(staffOf(project.synthesizeApp(app([], staff, ["staff"]))));
+    const source = project.synthesizeApp(app(["jane"], staff));
+    const destroy = { destroy: true, allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 };
+    expect(codes(await findings(project.plan(source, destroy)))).toEqual([CODE]);
+  });
+
+  test("are refused by a plan from a snapshot of both addresses", async () => {
+    const project = await start();
+    const source = await joined(project, { acme: ["joe"] });
+    const file = join(project.folder, "live.json");
+    await writeFile(file, await takeSnapshot([source, staffOf(source)], project.options()));
+    expect(codes(await findings(project.plan(source, { live: { file } })))).toEqual([CODE]);
+  });
+
+  test("are refused although the other stack cannot be evaluated to its end", async () => {
+    const project = await start();
+    const provider = { baseUrl: otherAddress(project) };
+    await joined(project, { acme: ["joe"] });
+    const more = (stack: TerraformStack) =>
+      void new UserProfile(stack, "unfit", { username: "a@b", permissions: {} });
+    const source = project.synthesizeApp(app(["jane"], { provider, more }));
+    expect(codes(await findings(project.plan(source)))).toEqual([CODE]);
+  });
+
+  test("are told apart by their owners", async () => {
+    const project = await start();
+    const provider = { owner: "acme-staff", baseUrl: otherAddress(project) };
+    const source = project.synthesizeApp(app(["jane"], { globex: ["joe"], provider }));
+    await project.apply(source);
+    await project.apply(staffOf(source));
+    const plan = await project.plan(source);
+    expect([actions(plan), plan.retained, plan.warnings]).toEqual([[], [], []]);
+  });
+
+  test("are a warning where the other stack's service cannot be asked", async () => {
+    const project = await start();
+    const source = await joined(project, { acme: ["joe"] });
+    const environment = { TENANCY_ALLOWED_ORIGINS: project.service.baseUrl };
+    const { warnings, changes } = await project.plan(source, { environment });
+    expect(changes.filter(({ action }) => action === "delete").map(({ key }) => key)).toEqual(["joe@acme"]);
+    expect(warnings).toMatchObject([{ code: "TENANCY_SIBLING_UNPROVEN", address: "provider.tenancy" }]);
+    expect(warnings[0]?.detail).toContain('"staff" declares user profile "joe@acme"');
+    expect(warnings[0]?.detail).toContain('the service of "staff" could not be asked');
+  });
+
+  test("are a warning where the other stack's caller sees nothing of ours", async () => {
+    const project = await start();
+    await joined(project, { acme: ["joe"] });
+    project.service.records.createAccount({ name: "umbrella", password: "umbrella" });
+    const provider = { baseUrl: otherAddress(project), username: "umbrella", password: "umbrella" };
+    const source = project.synthesizeApp(app(["jane"], { acme: ["joe"], provider }));
+    const { warnings } = await project.plan(source);
+    const [found] = warnings.filter(({ code }) => code === "TENANCY_SIBLING_UNPROVEN");
+    expect(found?.detail).toContain('both show the account "umbrella", which is not ours');
+  });
+
+  test("stop the run where it is stopped while the other service is asked", async () => {
+    const project = await start();
+    const source = await joined(project, { acme: ["joe"] });
+    const stop = new AbortController();
+    const { signal } = stop;
+    const onProgress = (message: string) => message.includes("localhost") && stop.abort();
+    expect(codes(await findings(project.plan(source, { signal, onProgress })))).toEqual([
+      "TENANCY_CANCELLED",
+    ]);
+  });
+});
+
+describe("two stacks with one owner at two services", () => {
+  function twins(project: Project, other: Simulator, users: readonly string[]): StackSource {
+    const { baseUrl, username, password } = other;
+    const more = (staff: TerraformStack) => tenant(staff, "acme", ["jane", "joe"]);
+    return project.synthesizeApp(app(users, { provider: { baseUrl, username, password }, more }));
+  }
+
+  test("are applied each by itself; nobody asks the other service while nothing ceases", async () => {
+    const project = await start();
+    const other = await startSimulator();
+    const source = twins(project, other, ["jane", "joe"]);
+    try {
+      await project.apply(source);
+      expect(other.requests).toEqual([]);
+      await project.apply(staffOf(source));
+      other.clearRequests();
+      const plan = await project.plan(source);
+      expect([actions(plan), plan.warnings]).toEqual([[], []]);
+      expect(other.requests).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("are no hindrance to a delete of what the other still declares: its service is asked, and is another one", async () => {
+    const project = await start();
+    const other = await startSimulator();
+    const source = twins(project, other, ["jane", "joe"]);
+    try {
+      await project.apply(source);
+      await project.apply(staffOf(source));
+      other.clearRequests();
+      const { plan } = await project.apply(twins(project, other, ["jane"]));
+      expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["joe@acme"]']);
+      expect(plan.warnings).toEqual([]);
+      expect(writes(other.requests)).toEqual([]);
+      expect(other.requests.length).toBeGreaterThan(0);
+      expect(other.records.profiles.map(({ login }) => login)).toContain("joe@acme");
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,326 @@
+/** Whom a token is minted for, and what becomes of one that must not stay: covers mint.ts and with-password.ts of src/resources/authorization. */
+import type { TokenKeeper } from "../../../src/resources";
+import { resource as token } from "../../../src/resources/authorization";
+import type { UserProfile } from "../../../src/simulator";
+import type { ObjectValue } from "../../../src/values";
+import { connected, type Connected } from "../../support/connections";
+import { created, refusal, updated } from "../../support/life";
+
+const CONFIG: ObjectValue = { login: "csi@globex", name: "ci", password_wo: "correct horse" };
+const SWITCHED: ObjectValue = { login: "csi@globex", name: "ci", mint_with: "switch_user" };
+const EPHEMERAL: ObjectValue = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+
+/** A service with a user who has a password, and one who has none. */
+async function withUsers(...[service, options]: Parameters<typeof connected>): Promise<Connected> {
+  const found = await connected(service, options);
+  const { records } = found.simulator;
+  records.createAccount({ name: "globex" });
+  records.createProfile("globex", { username: "csi", password: "correct horse", allow_su: true });
+  records.createProfile("globex", { username: "robot" });
+  return found;
+}
+
+/** Writes down what becomes of the note of a minting. */
+function noting(keep: () => void = () => undefined) {
+  const log: string[] = [];
+  const keeper: TokenKeeper = {
+    intend: async () => ({
+      keep: async () => {
+        keep();
+        log.push("kept");
+      },
+      drop: async () => void log.push("dropped"),
+    }),
+  };
+  return { log, keeper };
+}
+
+function mint({ connection }: Connected, config: ObjectValue, keeper: TokenKeeper) {
+  const { planned } = token.propose(config, null, { asOf: undefined });
+  return token.create(connection, { planned, config, keeper });
+}
+
+const good = ({ simulator }: Connected) => simulator.records.authorizations.map(({ serial }) => serial);
+const pathsIn = ({ simulator }: Connected) => simulator.requests.map(({ path }) => path).join("\n");
+const fullDisk = () => {
+  throw new Error("the disk is full");
+};
+
+describe("who a token is minted for, and with what", () => {
+  test("has to be declared where the provider works with a token, and a password may be given", async () => {
+    const service = await withUsers();
+    const own = service.simulator.records.createToken("system").access_token;
+    const connection = service.anew({ token: own });
+    expect(await refusal(created(token, connection, { name: "ci" }))).toMatchObject([
+      { code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["login"] },
+    ]);
+    const [finding] = await refusal(created(token, connection, { name: "ci", login: "csi@globex" }));
+    expect(finding).toMatchObject({ code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["password_wo"] });
+    expect(finding?.summary).toContain("the provider is configured with a token, and no password is given");
+    expect(good(service)).toHaveLength(1);
+    expect((await created(token, connection, CONFIG)).state["login"]).toBe("csi@globex");
+  });
+
+  test("is another user only with the password of that user", async () => {
+    const service = await withUsers();
+    const { log, keeper } = noting();
+    expect(await refusal(mint(service, { ...CONFIG, password_wo: null }, keeper))).toMatchObject([
+      { code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["password_wo"] },
+    ]);
+    expect(log).toEqual(["dropped"]);
+    expect(service.simulator.requests).toEqual([]);
+  });
+
+  test("is nobody where there is no such way, no such user, or a second factor", async () => {
+    const service = await withUsers();
+    const findings = [
+      ...(await refusal(created(token, service.connection, { ...CONFIG, mint_with: "magic" }))),
+      ...(await refusal(created(token, service.connection, { ...EPHEMERAL, login: "nobody@globex" }))),
+      ...(await refusal(created(token, service.connection, SWITCHED))),
+    ];
+    service.simulator.records.patchProfile("robot@globex", {
+      two_factor: { auth: "google", secret: "00ff" },
+    });
+    findings.push(...(await refusal(created(token, service.connection, EPHEMERAL))));
+    service.simulator.records.patchProfile("system", { two_factor: { auth: "google", secret: "00ff" } });
+    findings.push(...(await refusal(created(token, service.anew(), { name: "own" }))));
+    expect(findings.map(({ code, summary }) => `${code} ${summary.replace(/^.*: /, "")}`)).toEqual([
+      'TENANCY_MINTING_IMPOSSIBLE there is no way "magic"',
+      "TENANCY_MINTING_IMPOSSIBLE there is no such user that the caller can see",
+      expect.stringMatching(/^TENANCY_SWITCH_USER_UNSET /),
+      "TENANCY_MINTING_IMPOSSIBLE the user logs in with two factors",
+      expect.stringMatching(/^TENANCY_OTP_REQUIRED /),
+    ]);
+    expect(good(service)).toEqual([]);
+  });
+});
+
+describe("an administrator who switches to the user", () => {
+  const HEADER = { switchUserHeader: "X-Switch-User" };
+  const answering = async (
+    alter: (shown: ObjectValue, user: UserProfile) => ObjectValue,
+    login = "csi@globex",
+  ) => {
+    const service = await withUsers({ ...HEADER, describeCaller: { user: false } }, { client: HEADER });
+    const { records } = service.simulator;
+    records.createProfile("system", { username: "ops", allow_su: true });
+    const user = records.profile(login);
+    service.simulator.fail({
+      path: "/api/status/authorization",
+      alter: (body) => alter(body as ObjectValue, user),
+    });
+    return { service, config: { ...SWITCHED, login } };
+  };
+
+  test.each<readonly [string, (shown: ObjectValue, user: UserProfile) => ObjectValue]>([
+    ["the user's id", (shown, { id }) => ({ ...shown, user: { id } })],
+    ["the user's serial number", (shown, { serial }) => ({ ...shown, user: { serial } })],
+    [
+      "the user's serial number as its own",
+      ({ permissions = null }, { serial }) => ({ permissions, serial }),
+    ],
+    [
+      "the user, besides a serial number of its own",
+      (shown, { id }) => ({ ...shown, serial: "S1", user: { id } }),
+    ],
+    ["the user's account alone", (shown) => shown],
+  ])("mints where the answer names %s", async (_what, alter) => {
+    const { service, config } = await answering(alter);
+    expect((await created(token, service.connection, config)).state["login"]).toBe("csi@globex");
+  });
+
+  test("mints where the user is hidden, and the answer names the user's account", async () => {
+    const { service, config } = await answering((shown, { id }) => ({ ...shown, user: { id } }));
+    service.simulator.fail({ path: /user-profile\?/, alter: () => [] });
+    expect((await created(token, service.connection, config)).state["login"]).toBe("csi@globex");
+  });
+
+  const UNSAID = "does not say who the caller is";
+  test.each<readonly [string, string, string, (shown: ObjectValue) => ObjectValue]>([
+    [
+      "somebody else",
+      "csi@globex",
+      "is about somebody else",
+      (shown) => ({ ...shown, user: { id: "other" } }),
+    ],
+    ["nobody", "csi@globex", UNSAID, () => ({})],
+    ["another account", "csi@globex", UNSAID, (shown) => ({ ...shown, account: { name: "acme" } })],
+    ["no account by name", "csi@globex", UNSAID, (shown) => ({ ...shown, account: { name: 7 } })],
+    ["the run's own account", "ops@system", UNSAID, (shown) => shown],
+  ])("mints nothing where the answer names %s", async (_what, login, why, alter) => {
+    const { service, config } = await answering(alter, login);
+    const [finding] = await refusal(created(token, service.connection, config));
+    expect(finding?.code).toBe("TENANCY_SWITCH_USER_IGNORED");
+    expect(finding?.summary).toContain(why);
+    expect(good(service)).toEqual([]);
+  });
+
+  test("mints nothing where the service denies it", async () => {
+    const { service, config } = await answering((shown) => shown);
+    service.simulator.clearFaults();
+    service.simulator.fail({ path: "/api/status/authorization", status: 403 });
+    const [finding] = await refusal(created(token, service.connection, config));
+    expect(finding?.summary).toContain("the request was refused (403)");
+  });
+});
+
+describe("a token that must not stay", () => {
+  /** The service mints as ever, and shows the token as another user's. */
+  async function withMixedUp(options: Parameters<typeof connected>[0] = {}) {
+    const service = await withUsers(options);
+    const { id } = service.simulator.records.profile("system");
+    service.simulator.fail({
+      method: "POST",
+      path: "/api/authorization",
+      alter: (body) => ({ ...(body as object), user_id: id }),
+    });
+    return service;
+  }
+
+  test("is revoked where it is another user's, and the note of it is dropped", async () => {
+    const service = await withMixedUp();
+    const { log, keeper } = noting();
+    const [finding] = await refusal(mint(service, CONFIG, keeper));
+    expect(finding).toMatchObject({ code: "TENANCY_TOKEN_OF_ANOTHER" });
+    expect(finding?.detail).toMatch(/^It was revoked \(serial ATH/);
+    expect(good(service)).toEqual([]);
+    expect(log).toEqual(["dropped"]);
+  });
+
+  test("stays noted where it is another user's and cannot be revoked", async () => {
+    const service = await withMixedUp({ revocation: false });
+    const { log, keeper } = noting();
+    const [finding] = await refusal(mint(service, CONFIG, keeper));
+    expect(finding?.detail).toBe(`It could not be revoked: serial ${good(service)[0]}.`);
+    expect(log).toEqual([]);
+  });
+
+  test.each([true, false])(
+    "is dropped from the notes where it cannot be kept, once it is revoked (%s)",
+    async (revocation) => {
+      const service = await withUsers({ revocation });
+      const { log, keeper } = noting(fullDisk);
+      expect(await refusal(mint(service, CONFIG, keeper))).toMatchObject([
+        { code: "TENANCY_TOKEN_NOT_KEPT" },
+      ]);
+      expect(good(service)).toHaveLength(revocation ? 0 : 1);
+      expect(log).toEqual(revocation ? ["dropped"] : []);
+    },
+  );
+
+  test("may have been minted where the answer is lost, and stays noted", async () => {
+    const service = await withUsers();
+    const { log, keeper } = noting();
+    service.simulator.fail({ method: "POST", path: "/api/authorization", when: "after", reset: true });
+    expect(await refusal(mint(service, CONFIG, keeper))).toMatchObject([{ code: "TENANCY_ANSWER_LOST" }]);
+    expect(log).toEqual([]);
+  });
+});
+
+test("a token is kept where its user cannot be looked at, or the service does not say whose it is", async () => {
+  const service = await withUsers();
+  const { log, keeper } = noting();
+  service.simulator.fail({ method: "GET", path: /user-profile/, status: 403 });
+  await mint(service, CONFIG, keeper);
+  service.simulator.clearFaults();
+  service.simulator.fail({
+    method: "POST",
+    path: "/api/authorization",
+    alter: (body) => ({ ...(body as object), user_id: null }),
+  });
+  await mint(service, { ...CONFIG, name: "cd" }, keeper);
+  expect(log).toEqual(["kept", "kept"]);
+  expect(pathsIn(service)).not.toMatch(/undefined|null/);
+});
+
+describe("a password for the moment of minting", () => {
+  test("takes as few requests as can be, and asks nothing of a token whose secret is not known", async () => {
+    const service = await withUsers();
+    await service.connection.client.caller();
+    service.simulator.clearRequests();
+    const prior = { ...EPHEMERAL, keepers: null, serial: "old", access_token: null, previous: [] };
+    const config = { ...EPHEMERAL, keepers: { year: "2026" } };
+    expect((await updated(token, service.connection, prior, config)).diagnostics).toEqual([]);
+    const shown = service.simulator.requests.map(
+      ({ method, path }) => `${method} ${path.replace(/(profile)\/.*/, "$1/…")}`,
+    );
+    expect(shown).toEqual([
+      "GET /api/user-profile?login=robot%40globex",
+      "PATCH /api/user-profile/…",
+      "POST /api/authorization",
+      "GET /api/user-profile/…",
+      "PATCH /api/user-profile/…",
+      "GET /api/status/authorization",
+    ]);
+  });
+
+  test("may be set for a user of whom the service shows no second factor at all", async () => {
+    const service = await withUsers();
+    service.simulator.fail({
+      path: /user-profile\?/,
+      alter: (list) => (list as object[]).map((user) => ({ ...user, two_factor: undefined })),
+    });
+    await created(token, service.connection, EPHEMERAL);
+    expect(good(service)).toHaveLength(1);
+  });
+
+  test("is taken away where the service shows so a moment later, and is told of where it never does", async () => {
+    const service = await withUsers();
+    const stillThere = (profile: unknown) => ({ ...(profile as object), password_set: true });
+    const isRemoval = ({ body }: { readonly body: unknown }) =>
+      (body as { readonly password?: unknown }).password === null;
+    service.simulator.fail({ method: "PATCH", where: isRemoval, alter: stillThere, times: 2 });
+    expect((await created(token, service.connection, EPHEMERAL)).diagnostics).toEqual([]);
+    // The first reading is about the token's user.
+    service.simulator.fail({
+      method: "GET",
+      path: /user-profile\/./,
+      skip: 1,
+      times: 99,
+      alter: stillThere,
+    });
+    const { diagnostics } = await created(token, service.connection, { ...EPHEMERAL, name: "cd" });
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
+    expect(diagnostics[0]?.summary).toContain("the service still shows one");
+  });
+
+  test("leaves a token that is good a moment later, and one of which nobody can tell is told of", async () => {
+    const service = await withUsers();
+    const at = (name: string, fault: object) => {
+      service.simulator.clearFaults();
+      service.simulator.fail({ path: "/api/status/authorization", ...fault });
+      return created(token, service.anew({ client: { maxRetries: 0 } }), { ...EPHEMERAL, name });
+    };
+    expect((await at("a", { status: 401 })).diagnostics).toEqual([]);
+    // Later ones ask for the earlier ones beforehand.
+    const denied = await at("b", { skip: 1, status: 403, times: 99 });
+    expect(denied.diagnostics.map(({ code }) => code)).toContain("TENANCY_TOKEN_UNPROVEN");
+    expect(denied.diagnostics[0]?.summary).toContain("it is denied access (403)");
+    const busy = await at("c", { status: 503, times: 99 });
+    expect(busy.diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }]);
+    expect(busy.diagnostics[0]?.summary).toContain("(503)");
+    expect(good(service)).toHaveLength(3);
+  });
+
+  test("may end the token itself, also where the service gave it no serial number", async () => {
+    const service = await withUsers({ passwordEndsTokens: true });
+    service.simulator.fail({
+      method: "POST",
+      path: "/api/authorization",
+      alter: (body) => ({ ...(body as object), serial: null }),
+    });
+    const { diagnostics } = await created(token, service.connection, EPHEMERAL);
+    expect(diagnostics[0]?.summary).toMatch(/^the service refuses unknown since/);
+  });
+
+  test("is one token's at a time, also where a third one comes while the second is minted", async () => {
+    const service = await withUsers();
+    const named = (name: string) => created(token, service.connection, { ...EPHEMERAL, name });
+    const first = named("a");
+    const second = named("b");
+    await first;
+    await Promise.all([second, named("c")]);
+    expect(good(service)).toHaveLength(3);
+    expect(service.simulator.records.profile("robot@globex").password).toBeNull();
+  });
+});

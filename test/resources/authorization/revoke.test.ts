@@ -1,0 +1,167 @@
+/** What proves that a token has ended: covers src/resources/authorization/revoke.ts. */
+import { resource as token, revoke } from "../../../src/resources/authorization";
+import type { ObjectValue } from "../../../src/values";
+import { connected, type Connected } from "../../support/connections";
+import { created, deleted, refusal, textIn } from "../../support/life";
+
+const CONFIG: ObjectValue = { login: "csi@globex", name: "ci", password_wo: "correct horse" };
+
+interface WithToken extends Connected {
+  readonly state: ObjectValue;
+}
+
+/** A service with a token that works. */
+async function withToken(...[service, options]: Parameters<typeof connected>): Promise<WithToken> {
+  const found = await connected(service, options);
+  const { records } = found.simulator;
+  records.createAccount({ name: "globex" });
+  records.createProfile("globex", { username: "csi", password: "correct horse" });
+  const { state } = await created(token, found.connection, CONFIG);
+  found.simulator.clearRequests();
+  return { ...found, state };
+}
+
+/** As {@link withToken}, where nothing is revoked over the API, and what a suspended user asks is refused as if the token had ended. */
+const withTokenThatStays = () => withToken({ revocation: false, suspendedStatus: 401 });
+
+const pathsIn = ({ simulator }: Connected) => simulator.requests.map(({ path }) => path).join("\n");
+const isGood = async ({ connection, state }: WithToken) =>
+  (await connection.client.callerAs({ kind: "bearer", token: textIn(state, "access_token") })).status === 200;
+
+test("a token that the service refuses only a moment after its deletion is revoked", async () => {
+  const service = await withToken();
+  service.simulator.fail({ method: "DELETE", status: 204 });
+  service.simulator.fail({
+    path: "/api/status/authorization",
+    alter: (body) => {
+      service.simulator.records.revokeToken(textIn(service.state, "serial"));
+      return body;
+    },
+  });
+  await revoke(service.connection, service.state);
+  expect(await isGood(service)).toBe(false);
+});
+
+test("a token of which only the secret is known cannot be deleted, and is revoked once it is refused", async () => {
+  const service = await withToken();
+  const { state, connection, simulator } = service;
+  const nameless = { ...state, id: null, serial: null };
+  expect((await refusal(revoke(connection, nameless)))[0]?.summary).toBe(
+    "the token unknown is still good after it was revoked",
+  );
+  expect(simulator.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
+  simulator.records.revokeToken(textIn(state, "serial"));
+  await revoke(connection, nameless);
+});
+
+test("a deletion that may succeed later, or that was stopped, revokes nothing, whatever is known of the token", async () => {
+  const stop = new AbortController();
+  const { state, connection, simulator, anew } = await withToken({}, { client: { maxRetries: 0 } });
+  simulator.records.revokeToken(textIn(state, "serial"));
+  simulator.fail({ method: "DELETE", status: 503, times: 9 });
+  const stopped = anew({ client: { signal: stop.signal } });
+  stop.abort();
+  for (const one of [state, { ...state, access_token: null }]) {
+    expect((await refusal(revoke(connection, one)))[0]?.summary).toMatch(/^DELETE .*\(503\)/);
+    expect(await refusal(revoke(stopped, one))).toMatchObject([{ code: "TENANCY_CANCELLED" }]);
+  }
+});
+
+describe("the token of a suspended user is not taken for revoked", () => {
+  const SUSPENDED = { activated: false };
+
+  /** Why the token may work again, which holds also where another one has replaced it. */
+  async function doubt(service: WithToken, state = service.state) {
+    expect(await isGood(service)).toBe(false);
+    const successor = { ...state, id: null, serial: null, access_token: null, previous: [state] };
+    const findings = [
+      ...(await refusal(revoke(service.connection, state))),
+      ...(await refusal(deleted(token, service.connection, successor))),
+    ];
+    expect(findings).toMatchObject([{ code: "TENANCY_NOT_REVOKED" }, { code: "TENANCY_NOT_REVOKED" }]);
+    expect(pathsIn(service)).not.toMatch(/undefined|null/);
+    const reasons = findings.map(({ summary }) => summary.replace(/^.* it is refused now, and /, ""));
+    expect(reasons[1]).toBe(reasons[0]);
+    return reasons[0];
+  }
+
+  test("where the user has another login by now", async () => {
+    const service = await withTokenThatStays();
+    service.simulator.records.patchProfile("csi@globex", SUSPENDED);
+    const former = { ...service.state, login: "storage@globex" };
+    expect(await doubt(service, former)).toBe("its user is not activated");
+  });
+
+  test("where the user's id is not known, and was made anew since the lists were read", async () => {
+    const service = await withTokenThatStays();
+    const { records } = service.simulator;
+    await service.connection.directory.snapshot();
+    records.patchProfile("csi@globex", SUSPENDED);
+    expect(await doubt(service, { ...service.state, user_id: null })).toBe("its user is not activated");
+    records.deleteProfile("csi@globex");
+    records.createProfile("globex", { username: "csi", ...SUSPENDED });
+    expect(await doubt(service)).toBe("its user is not activated");
+  });
+
+  test("where neither the user's login nor an id that leads to it is known", async () => {
+    const service = await withTokenThatStays();
+    service.simulator.records.patchProfile("csi@globex", SUSPENDED);
+    const nobodys = { ...service.state, user_id: null, login: null };
+    expect(await doubt(service, nobodys)).toBe(
+      "its user is not found, which proves nothing: its login is not known",
+    );
+    expect(await doubt(service, { ...service.state, login: null })).toBe("its user is not activated");
+  });
+
+  test("where the user cannot be looked at", async () => {
+    const service = await withTokenThatStays();
+    service.simulator.records.patchProfile("csi@globex", SUSPENDED);
+    service.simulator.fail({ method: "GET", path: /user-profile/, status: 403, times: 2 });
+    expect(await doubt(service)).toMatch(/^GET \/api\/user-profile\/.*access denied/);
+  });
+
+  test("where the user shows no account to look at", async () => {
+    const service = await withTokenThatStays();
+    service.simulator.records.patchAccount("globex", { disabled: true });
+    service.simulator.fail({
+      method: "GET",
+      path: /user-profile/,
+      alter: (profile) => ({ ...(profile as object), account_id: null }),
+    });
+    service.simulator.records.revokeToken(textIn(service.state, "serial"));
+    await revoke(service.connection, service.state);
+    expect(pathsIn(service)).not.toMatch(/undefined|null/);
+  });
+
+  test("where the run is stopped meanwhile", async () => {
+    const stop = new AbortController();
+    const service = await withTokenThatStays();
+    service.simulator.records.patchProfile("csi@globex", SUSPENDED);
+    const onRequest = ({ path }: { readonly path: string }) => {
+      if (path.includes("status/authorization")) stop.abort();
+    };
+    const stopped = service.anew({ client: { signal: stop.signal, onRequest } });
+    expect(await refusal(revoke(stopped, service.state))).toMatchObject([{ code: "TENANCY_CANCELLED" }]);
+  });
+});
+
+describe("a token ends with its user, where the service revokes nothing over its API", () => {
+  test("and with the user's account", async () => {
+    const { simulator, connection, state } = await withTokenThatStays();
+    simulator.records.deleteAccount("globex");
+    await revoke(connection, state);
+  });
+
+  test("as those see who may manage users, and no accounts", async () => {
+    const { simulator, anew, state } = await withTokenThatStays();
+    const { records } = simulator;
+    const permissions = {
+      user: { rights: { manage_users: true } },
+      realm: { rights: { manage_accounts: false } },
+    };
+    records.createProfile("globex", { username: "keeper", level: 900, permissions });
+    const { access_token: own } = records.createToken("keeper@globex");
+    records.deleteProfile("csi@globex");
+    await revoke(anew({ token: own }), state);
+  });
+});
