@@ -1,12 +1,13 @@
 /**
  * Finds tokens that an earlier store may hold: their users existed before the present store. Minting such a token again could leave one
- * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens).
+ * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens). Also tells of lists that the service refuses.
  */
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
-import { absentStore, type Finding, storeElsewhere, type TenancyError } from "../problems";
+import { absentStore, type Finding, listRefused, storeElsewhere, type TenancyError } from "../problems";
 import type { Snapshot } from "../service";
 import { groupedBy } from "../values";
 import { loginOf, mints } from "./diff/token";
+import { listedFamilies } from "./families";
 import type { PlannedObject, Target, Walked } from "./stages";
 
 /** The store's entries for a service and owner, with the service's records. */
@@ -128,4 +129,18 @@ function tokenOf(object: PlannedObject): TokenIdentity | undefined {
 function userIdOf(login: string, snapshot: Snapshot): string | undefined {
   const user = snapshot.profileWithLogin(login);
   return user && (user.id ?? user.serial ?? "");
+}
+
+/** Lists that the service refuses: of what they hold nothing is known, and nothing is deleted. */
+export function refusedLists({ provider, snapshot }: Target): readonly Finding[] {
+  return listedFamilies().flatMap(({ resource: { description } }) => {
+    const refusal = snapshot.refused.get(description.name);
+    if (refusal === undefined) return [];
+    return [
+      listRefused.at(
+        { noun: description.noun, refusal: refusal.message },
+        { address: `provider.${provider}` },
+      ),
+    ];
+  });
 }

@@ -3,14 +3,7 @@ import { readingClock } from "../api";
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { isKeyed, type Owners, takesUnkeyed } from "../ownership";
 import type { Plan, Surveyed } from "../plan";
-import {
-  type Finding,
-  incompleteProvider,
-  listRefused,
-  openIntent,
-  unkeyedRecords,
-  unrevokedToken,
-} from "../problems";
+import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
 import { idOf, listersOfFamilies, previousOf } from "../resources";
 import {
   addressOf,
@@ -26,6 +19,7 @@ import {
 } from "../service";
 import type { ObjectValue } from "../values";
 import { isUserGone, tokenKey, withUnlistedUsers } from "./diff/token";
+import { refusedLists } from "./doubt";
 import { listedFamilies, tokenFamily } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
@@ -173,20 +167,6 @@ export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
   throw incompleteProvider.error({
     lacks: "no owner",
     advice: "Set owner in the provider, or TENANCY_OWNER: a name that marks what this stack creates.",
-  });
-}
-
-/** Lists that the service refuses: of what they hold nothing is known, and nothing is deleted. */
-function refusedLists({ provider, snapshot }: Target): readonly Finding[] {
-  return listedFamilies().flatMap(({ resource: { description } }) => {
-    const refusal = snapshot.refused.get(description.name);
-    if (refusal === undefined) return [];
-    return [
-      listRefused.at(
-        { noun: description.noun, refusal: refusal.message },
-        { address: `provider.${provider}` },
-      ),
-    ];
   });
 }
 

@@ -89,6 +89,15 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
   };
 }
 
+/** Whoever may not see a list, or whose service lacks it, can do without it while nothing of the family is asked for. */
+function refusalOfList(error: unknown): ApiError {
+  if (error instanceof ApiError && REFUSED.has(error.request.status ?? 0)) return error;
+  throw error;
+}
+
+/** Forbidden; not there, or no longer; no list. What ends by itself, such as a service that is down, is no refusal. */
+const REFUSED: ReadonlySet<number> = new Set([403, 404, 405, 410]);
+
 /** The first reading, however often it is asked for; a reading that failed does not count. */
 function first(read: () => Promise<Snapshot>): () => Promise<Snapshot> {
   let reading: Promise<Snapshot> | undefined;
@@ -100,15 +109,6 @@ function first(read: () => Promise<Snapshot>): () => Promise<Snapshot> {
     return reading;
   };
 }
-
-/** Whoever may not see a list, or whose service lacks it, can do without it while nothing of the family is asked for. */
-function refusalOfList(error: unknown): ApiError {
-  if (error instanceof ApiError && REFUSED.has(error.request.status ?? 0)) return error;
-  throw error;
-}
-
-/** Forbidden; not there, or no longer; no list. What ends by itself, such as a service that is down, is no refusal. */
-const REFUSED: ReadonlySet<number> = new Set([403, 404, 405, 410]);
 
 /** Reads single records, all in the same way. */
 function recordsBy(

@@ -240,7 +240,7 @@ describe("a password for the moment of minting", () => {
     service.simulator.clearRequests();
     const prior = { ...EPHEMERAL, keepers: null, serial: "old", access_token: null, previous: [] };
     const config = { ...EPHEMERAL, keepers: { year: "2026" } };
-    expect((await updated(token, service.connection, prior, config)).diagnostics).toEqual([]);
+    expect((await updated(token, service.connection, prior, config)).findings).toEqual([]);
     const shown = service.simulator.requests.map(
       ({ method, path }) => `${method} ${path.replace(/(profile)\/.*/, "$1/…")}`,
     );
@@ -270,7 +270,7 @@ describe("a password for the moment of minting", () => {
     const isRemoval = ({ body }: { readonly body: unknown }) =>
       (body as { readonly password?: unknown }).password === null;
     service.simulator.fail({ method: "PATCH", where: isRemoval, alter: stillThere, times: 2 });
-    expect((await created(token, service.connection, EPHEMERAL)).diagnostics).toEqual([]);
+    expect((await created(token, service.connection, EPHEMERAL)).findings).toEqual([]);
     // The first reading is about the token's user.
     service.simulator.fail({
       method: "GET",
@@ -279,9 +279,9 @@ describe("a password for the moment of minting", () => {
       times: 99,
       alter: stillThere,
     });
-    const { diagnostics } = await created(token, service.connection, { ...EPHEMERAL, name: "cd" });
-    expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
-    expect(diagnostics[0]?.summary).toContain("the service still shows one");
+    const { findings } = await created(token, service.connection, { ...EPHEMERAL, name: "cd" });
+    expect(findings).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
+    expect(findings[0]?.summary).toContain("the service still shows one");
   });
 
   test("leaves a token that is good a moment later, and one of which nobody can tell is told of", async () => {
@@ -291,14 +291,14 @@ describe("a password for the moment of minting", () => {
       service.simulator.fail({ path: "/api/status/authorization", ...fault });
       return created(token, service.anew({ client: { maxRetries: 0 } }), { ...EPHEMERAL, name });
     };
-    expect((await at("a", { status: 401 })).diagnostics).toEqual([]);
+    expect((await at("a", { status: 401 })).findings).toEqual([]);
     // Later ones ask for the earlier ones beforehand.
     const denied = await at("b", { skip: 1, status: 403, times: 99 });
-    expect(denied.diagnostics.map(({ code }) => code)).toContain("TENANCY_TOKEN_UNPROVEN");
-    expect(denied.diagnostics[0]?.summary).toContain("it is denied access (403)");
+    expect(denied.findings.map(({ code }) => code)).toContain("TENANCY_TOKEN_UNPROVEN");
+    expect(denied.findings[0]?.summary).toContain("it is denied access (403)");
     const busy = await at("c", { status: 503, times: 99 });
-    expect(busy.diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }]);
-    expect(busy.diagnostics[0]?.summary).toContain("(503)");
+    expect(busy.findings).toMatchObject([{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }]);
+    expect(busy.findings[0]?.summary).toContain("(503)");
     expect(good(service)).toHaveLength(3);
   });
 
@@ -309,8 +309,8 @@ describe("a password for the moment of minting", () => {
       path: "/api/authorization",
       alter: (body) => ({ ...(body as object), serial: null }),
     });
-    const { diagnostics } = await created(token, service.connection, EPHEMERAL);
-    expect(diagnostics[0]?.summary).toMatch(/^the service refuses unknown since/);
+    const { findings } = await created(token, service.connection, EPHEMERAL);
+    expect(findings[0]?.summary).toMatch(/^the service refuses unknown since/);
   });
 
   test("is one token's at a time, also where a third one comes while the second is minted", async () => {
