@@ -488,6 +488,20 @@ describe("rotation", () => {
     expect(await isGood(project, first)).toBe(true);
   });
 
+  test("follows from keepers that only the apply will tell, also where they are secret", async () => {
+    const project = await start();
+    const build =
+      (keepers: unknown): Build =>
+      (stack) => {
+        const other = new Authorization(stack, "other", { name: "other" });
+        new Authorization(stack, "own", { name: "own" }).addOverride("keepers", keepers);
+        other.addOverride("count", typeof keepers === "string" ? 1 : 0);
+      };
+    await project.apply(build({ week: "1" }), { initStore: true });
+    const plan = await project.plan(build("${jsondecode(tenancy_authorization.other[0].access_token)}"));
+    expect(actions(plan)).toContain("update tenancy_authorization.own");
+  });
+
   test("does not follow from keepers that are ignored", async () => {
     const project = await start();
     const build =

@@ -81,7 +81,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   tokens: {
     files: ["src/engine/diff/token.ts", "src/engine/diff/passwords.ts"],
-    near: ["engine/tokens.test.ts", "engine/passwords.test.ts"],
-    far: ["engine/tokens", "engine/snapshot"],
+    near: ["engine/tokens.test.ts", "engine/passwords.test.ts"].concat([
+      "engine/tokens/rotate.test.ts",
+      "engine/snapshot/contents.test.ts",
+    ]),
+    far: ["engine/ownership.test.ts"],
   },
 };

@@ -1,7 +1,7 @@
 /** What a snapshot holds, what it never holds, and what a plan says of what it lacks: covers src/engine/snapshot. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TerraformOutput, TerraformVariable } from "cdktf";
+import { TerraformOutput, type TerraformStack, TerraformVariable } from "cdktf";
 import {
   Account,
   Authorization,
@@ -22,6 +22,7 @@ import {
 import { jsonPlan } from "../../../src/render/json";
 import { paint, planText } from "../../../src/render/text";
 import { startSimulator } from "../../../src/simulator";
+import { NOT_IN_SNAPSHOT } from "../../../src/values";
 import {
   actions,
   type Build,
@@ -332,7 +333,56 @@ describe("the store's memory", () => {
     expect(actions(made)).toEqual([]);
     expect(made.outputs).toMatchObject([{ name: "out", action: "none" }]);
     expect(made.warnings).toEqual([]);
+    expect(changeAt(made, "tenancy_authorization.token").before?.["access_token"]).toBe(NOT_IN_SNAPSHOT);
     expect(actions(await live.plan(token({ year: "2" })))).toEqual(["update tenancy_authorization.token"]);
+  });
+
+  /** The provider's own token, whose keepers are as they are written. */
+  const own =
+    (
+      keepers?: (stack: TerraformStack) => string | Record<string, string>,
+      ignoreChanges: string[] = [],
+    ): Build =>
+    (stack) => {
+      const password = new TerraformVariable(stack, "password", { type: "string", sensitive: true });
+      const made = new Authorization(stack, "own", {
+        login: "system",
+        name: "own",
+        passwordWo: password.stringValue,
+        retainPrevious: 9,
+        lifecycle: { ignoreChanges },
+      });
+      if (keepers !== undefined) made.addOverride("keepers", keepers(stack));
+    };
+  const secretKeepers = (stack: TerraformStack) =>
+    new TerraformVariable(stack, "keepers", { type: "map(string)", sensitive: true }).fqn;
+  const NOTE = "is not in the snapshot: only the apply will tell whether it changes";
+
+  test("tells that there are no keepers, and of those that are secret together that it cannot tell", async () => {
+    const project = await start();
+    const given = { environment: { TF_VAR_password: "system", TF_VAR_keepers: '{"hidden":"h1"}' } };
+    const update = ["update tenancy_authorization.own"];
+    const year = () => ({ year: "1" });
+    await project.apply(own(), { ...given, initStore: true });
+    const bare = await taken(project, own(), given);
+    expect(actions(await bare.plan(own(), given))).toEqual([]);
+    expect(actions(await bare.plan(own(year), given))).toEqual(update);
+    await project.apply(own(year), given);
+    expect(actions(await (await taken(project, own(year), given)).plan(own(), given))).toEqual(update);
+    await project.apply(own(secretKeepers), given);
+    const live = await taken(project, own(secretKeepers), given);
+    for (const [environment, path] of [
+      [given.environment, "keepers.hidden"],
+      [{ TF_VAR_password: "system" }, "keepers"],
+    ] as const) {
+      const made = await live.plan(own(secretKeepers), { environment });
+      expect(actions(made)).toEqual([]);
+      expect(changeAt(made, "tenancy_authorization.own").notes).toEqual([`${path} ${NOTE}`]);
+    }
+    const ignored = await live.plan(own(secretKeepers, ["keepers"]), given);
+    expect(changeAt(ignored, "tenancy_authorization.own").notes).toEqual([]);
+    const later = own((stack) => `\${jsondecode(${new Account(stack, "other", { name: "other" }).fqn}.id)}`);
+    expect(actions(await live.plan(later, given))).toEqual(expect.arrayContaining(update));
   });
 
   test("holds no sensitive keeper: it counts as unchanged, and is noted", async () => {

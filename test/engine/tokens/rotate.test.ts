@@ -173,6 +173,10 @@ test("what is not in the store is minted by an apply, not by a rotation", async 
   expect(await findings(rotate(project, "prodd"))).toMatchObject([
     { code: "TENANCY_NO_SUCH_TOKEN", advice: 'Did you mean "prod"?' },
   ]);
+  const withNightly = acme({ csi: ["prod", "nightly"] });
+  expect(codes(await findings(rotate(project, "nightly", {}, withNightly)))).toEqual([
+    "TENANCY_NO_SUCH_TOKEN",
+  ]);
 });
 
 test("a token that is no longer declared cannot be rotated, for nothing says how to mint it", async () => {

@@ -382,9 +382,7 @@ test("a token is not forgotten while the run's own credential is refused", async
   service.simulator.records.revokeToken(textIn(state, "serial"));
   const outcome = await token.read(other, state);
   expect(outcome).toMatchObject({ state, findings: [{ severity: "warning" }] });
-  expect(outcome?.findings[0]?.summary).toMatch(
-    /it is refused \(401\), and so is the run's own credential$/,
-  );
+  expect(outcome?.findings[0]?.summary).toMatch(/it is refused \(401\), and so is the run's own credential$/);
 });
 
 test("a token can be minted by an administrator who switches to its user", async () => {

@@ -286,10 +286,11 @@ describe("a password for the moment of minting", () => {
 
   test("leaves a token that is good a moment later, and one of which nobody can tell is told of", async () => {
     const service = await withUsers();
+    const connection = service.anew({ client: { maxRetries: 0 } });
     const at = (name: string, fault: object) => {
       service.simulator.clearFaults();
       service.simulator.fail({ path: "/api/status/authorization", ...fault });
-      return created(token, service.anew({ client: { maxRetries: 0 } }), { ...EPHEMERAL, name });
+      return created(token, connection, { ...EPHEMERAL, name });
     };
     expect((await at("a", { status: 401 })).findings).toEqual([]);
     // Later ones ask for the earlier ones beforehand.

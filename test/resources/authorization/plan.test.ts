@@ -1,5 +1,11 @@
 /** What is planned of a token, and what a plan says of a rotation: covers src/resources/authorization/plan.ts. */
-import { resource, endedEarly, keptByRotation, toldOfRotation } from "../../../src/resources/authorization";
+import {
+  resource,
+  endedEarly,
+  endOfLife,
+  keptByRotation,
+  toldOfRotation,
+} from "../../../src/resources/authorization";
 import { isUnknown, type ObjectValue, UNKNOWN, type Value } from "../../../src/values";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -113,6 +119,13 @@ function applied(config: ObjectValue, shown: ObjectValue = {}): ObjectValue {
   const known = Object.entries(planned).map(([name, value]) => [name, isUnknown(value) ? null : value]);
   return { ...(Object.fromEntries(known) as ObjectValue), serial: "third", access_token: "secret", ...shown };
 }
+
+test("a token ends by itself where the service says when", () => {
+  const from = day(1).toISOString();
+  expect(endOfLife({ created_at: from, expires_in: 2 * 24 * 60 * 60 })).toEqual(day(3));
+  expect(endOfLife({ created_at: from, expires_in: null })).toBeUndefined();
+  expect(endOfLife({ created_at: null, expires_in: 60 })).toBeUndefined();
+});
 
 test("keepers that are not known yet rotate a token, in whole or in part; what is the same does not", () => {
   const isMinted = (wanted: Value, kept: Value) =>
