@@ -47,7 +47,7 @@ export class FileBackend implements Backend {
         await writeDurably(draft, text);
         await rename(draft, place);
       } catch (error) {
-        await rm(draft, { force: true });
+        await rm(draft).catch(() => undefined);
         throw error;
       }
       await syncFolder(dirname(place));

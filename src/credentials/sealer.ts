@@ -161,7 +161,7 @@ function readBytes(shape: Shape, name: string, atLeast: number): Buffer {
 }
 
 function isPositive(value: Value | undefined): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value > 0;
+  return Number.isInteger(value) && (value as number) > 0;
 }
 
 /** What scrypt needs, in bytes. */

@@ -13,8 +13,9 @@ import {
   worded,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
+import { contentsOf, untoldStorage } from "./diff/contents";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
-import { contentsOf, notDeclared, renames, stillWorking, untoldStorage } from "./diff/told";
+import { notDeclared, renames, stillWorking } from "./diff/told";
 import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./doubt";
@@ -187,7 +188,7 @@ async function guard(
   ].filter((one) => !isError(one));
   const live = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
   const undeclared = [
-    ...pruning.prunes.map(({ change, target }) => [target.origin, change.sighting?.id] as const),
+    ...pruning.prunes.map(({ change, target }) => [target.origin, change.sighting.id] as const),
     ...retained.map(({ origin = "", id }) => [origin, id] as const),
   ];
   const isWhole = !destroy && !selection.isPartial && walked.unread.length === 0;
@@ -248,11 +249,10 @@ function pruneAll({ walked, stack, options }: Evaluated): Pruning {
   }
   const prunings = groups.map(({ targets }) => {
     const ofGroup = new Set<Target>(targets);
-    const providers = new Set(targets.map(({ provider }) => provider));
     const pruning = prune({
       targets,
       declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
-      removed: stack.removed.filter(({ provider = "tenancy" }) => providers.has(provider)),
+      removed: stack.removed,
       permits: options,
       destroy,
       noPrune,

@@ -67,8 +67,11 @@ const ACTIONS: Readonly<Record<string, Change["action"]>> = {
   forget: "none",
 };
 
-/** @throws brokenPlan for an object that this release does not know */
-export function changeOf(entry: Entry, title: string): Change {
+/**
+ * @param provider the provider configuration that the object is managed through
+ * @throws brokenPlan for an object that this release does not know
+ */
+export function changeOf(entry: Entry, title: string, provider: string): Change {
   const { type, action, before, after } = entry;
   const description = resources.get(type)?.description;
   if (description === undefined)
@@ -78,7 +81,7 @@ export function changeOf(entry: Entry, title: string): Change {
     address: entry.address,
     description,
     constructPath: undefined,
-    provider: "tenancy",
+    provider,
     key: title,
     title,
     claim: undefined,

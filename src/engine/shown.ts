@@ -123,11 +123,13 @@ export function factsToShow({ changes, ceasing, usage }: Plan): object {
 }
 
 function factsOf(change: Change): object {
-  const { address, description, title, claim, reason, action, sighting, declared, attributes } = change;
+  const { address, description, provider, title, claim, reason, action, sighting, declared, attributes } =
+    change;
   const isChanging = action !== "none";
   return {
     address,
     type: description.type,
+    provider,
     title,
     ...(claim !== undefined && { claim }),
     ...(reason !== undefined && { reason }),
@@ -238,7 +240,7 @@ const REASONS: readonly unknown[] = [
 const NOTHING = { before: null, after: null, sensitive: [], replacedBy: [], importId: undefined, notes: [] };
 
 function savedChange(entry: Entry, facts: Value | undefined): Change {
-  const change = changeOf(entry, textIn(facts, "title"));
+  const change = changeOf(entry, textIn(facts, "title"), textIn(facts, "provider"));
   const { before, after, description, action } = change;
   const [claim, reason, id] = ["claim", "reason", "id"].map((name) => valueIn(facts, name) ?? undefined);
   const declared = valueIn(facts, "declared");

@@ -2,7 +2,7 @@
 import { readingClock } from "../api";
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import { isKeyed, ownerAt, type Owners } from "../ownership";
-import type { Change, EvaluatedObject, OutputChange, Plan } from "../plan";
+import type { Change, EvaluatedObject, OutputChange, Plan, Sighting } from "../plan";
 import type { Finding } from "../problems";
 import type { OwnedObject, Proposal, Records, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
@@ -204,7 +204,8 @@ export interface Rotation {
 export interface Prune {
   readonly target: Target;
   readonly resource: Resource;
-  readonly change: Change;
+  /** The delete of something that was read, so that it has been seen, and has a state. */
+  readonly change: Change & { readonly before: ObjectValue; readonly sighting: Sighting };
 }
 
 /** Whether two provider configurations share what is ours, and a part of the store: they name one service and owner. */
@@ -219,7 +220,7 @@ export function onePerPart(targets: readonly Target[]): readonly Target[] {
 
 /** Ids of the records and tokens that go. */
 export function goingIds(prunes: readonly Prune[]): ReadonlySet<string> {
-  return new Set(prunes.flatMap(({ change }) => change.sighting?.id ?? []));
+  return new Set(prunes.map(({ change }) => change.sighting.id));
 }
 
 /** Address of an undeclared object of ours: `tenancy_user_profile.undeclared["bob@acme"]`. */

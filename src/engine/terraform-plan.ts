@@ -74,10 +74,10 @@ function isOurs(entry: Value): boolean {
 }
 
 function changeWith(json: Value, entry: Entry, names: Names): Change {
-  const declared = names.configured(entry.address)?.declared;
+  const { declared, provider = "tenancy" } = names.configured(entry.address) ?? {};
   const reason = valueIn(json, "action_reason");
   return {
-    ...changeOf({ ...entry, sensitive: names.sensitiveIn(entry) }, names.titleOf(entry)),
+    ...changeOf({ ...entry, sensitive: names.sensitiveIn(entry) }, names.titleOf(entry), provider),
     ...(entry.action !== "delete" && declared !== undefined && { declared }),
     reason: entry.action !== "delete" ? undefined : typeof reason === "string" ? "undeclared" : "destroy",
   };
@@ -86,6 +86,8 @@ function changeWith(json: Value, entry: Entry, names: Names): Change {
 // The configuration: which attributes are declared, and what refers to what.
 
 interface Configured {
+  /** Key of the provider's configuration in `provider_config`. */
+  readonly provider: string | undefined;
   readonly declared: ReadonlySet<string>;
   /** Addresses, and parts of them, that the expression of an attribute names. */
   readonly references: (attribute: string) => readonly string[];
@@ -222,7 +224,9 @@ class Names {
     const found = listIn(module, "resources", true).find((one) => valueIn(one, "address") === resource);
     const expressions = valueIn(found, "expressions");
     if (!isObject(expressions)) return undefined;
+    const provider = valueIn(found, "provider_config_key");
     return {
+      provider: typeof provider === "string" ? provider : undefined,
       declared: new Set(Object.keys(expressions).filter((name) => isGiven(expressions[name] ?? null))),
       references: (attribute) => {
         const references = valueIn(expressions[attribute] ?? null, "references");
@@ -266,19 +270,16 @@ function targetsOf(document: ObjectValue): readonly Target[] {
       ? value
       : NOT_TOLD;
   };
-  return Object.values(isObject(providers) ? providers : {})
-    .filter((config) => {
+  return Object.entries(isObject(providers) ? providers : {})
+    .filter(([, config]) => {
       const name = valueIn(config, "full_name");
       return typeof name === "string" && (name === PROVIDER_SOURCE || name.endsWith(`/${PROVIDER_SOURCE}`));
     })
-    .map((config): Target => {
-      const alias = valueIn(config, "alias");
-      return {
-        provider: typeof alias === "string" ? `tenancy.${alias}` : "tenancy",
-        origin: originOf(settingOf(config, "base_url")),
-        owner: settingOf(config, "owner"),
-        keyed: false,
-        caller: NOT_TOLD,
-      };
-    });
+    .map(([provider, config]): Target => ({
+      provider,
+      origin: originOf(settingOf(config, "base_url")),
+      owner: settingOf(config, "owner"),
+      keyed: false,
+      caller: NOT_TOLD,
+    }));
 }

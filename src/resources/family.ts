@@ -299,9 +299,10 @@ export interface Inventory {
 
   /**
    * The same for an object that is yet to be made.
-   * @param known text of an attribute of its configuration; of a reference, the text of the key of what it refers to
+   * @param known text of an attribute of its configuration; of a reference to an account, the id, or the name of one that is yet to be made
+   * @param snapshot tells the names of the accounts that are live; left out where no service is asked
    */
-  foreseen(known: (attribute: string) => string): string;
+  foreseen(known: (attribute: string) => string, snapshot?: Snapshot): string;
 
   /** Which member of `new Removed(…)` names objects of the family; absent where it names none. */
   readonly removedBy?: "account" | "login";

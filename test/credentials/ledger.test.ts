@@ -55,6 +55,17 @@ test("a token that could not be read again is not taken", () => {
   expect(ledger.tokens.list()).toEqual([]);
 });
 
+test("a previous token keeps when the service made it, and a version its place where none was declared", async () => {
+  const [previous] = csiToken.previous;
+  const token = { ...csiToken, previous: [{ ...previous!, created_at: "2026-01-01T00:00:00.000+00:00" }] };
+  ledger.tokens.put(token);
+  await ledger.objects.recordVersion(jane, secret, null);
+  await store.save();
+  const kept = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+  expect(kept.tokens.list()).toEqual([token]);
+  expect(kept.objects.sentVersion(jane, secret)).toEqual({ version: null, hash: null });
+});
+
 test("two intents for one token are two, and each is closed by its id", () => {
   ledger.intents.put(intent);
   ledger.intents.put({ ...intent, id: "another" });
@@ -119,6 +130,7 @@ test("the logins that other owners and services keep something of are told, and 
   await store.unlock();
   await store.lock();
   const other = await store.ledger(ORIGIN, "another");
+  expect((await store.ledger(ORIGIN, OWNER)).neighbours).toEqual([]);
   const [neighbour] = other.neighbours;
   expect(neighbour).toMatchObject({ origin: ORIGIN, owner: OWNER });
   expect([...(neighbour?.logins ?? [])]).toEqual(["ren\u00e9@globex", "jane@globex"]);

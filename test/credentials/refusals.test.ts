@@ -169,6 +169,11 @@ test.each<[Step[], unknown, string]>([
     7,
     `parts[0].failed_revocations[0].${name} is not a string`,
   ]),
+  [
+    [...part, "failed_revocations", 0, "user_id"],
+    7,
+    "parts[0].failed_revocations[0].user_id is not a string",
+  ],
   [remembered, CANARY, "parts[0].objects{0} is not an object"],
   [[...remembered, "uuid"], null, "parts[0].objects{0}.uuid is not a string"],
   [[...remembered, "write_only"], [], "parts[0].objects{0}.write_only is not an object"],
@@ -186,6 +191,7 @@ test.each<[Step[], unknown, string]>([
   ],
   [[...remembered, "digests"], null, "parts[0].objects{0}.digests is not an object"],
   [[...remembered, "digests", "sms"], 1, "parts[0].objects{0}.digests{0} is not a string"],
+  [[...remembered, "left"], 1, "parts[0].objects{0}.left is not a string"],
 ])("a store is refused as damaged where %j is %j", async (steps, value, fault) => {
   await writeStore(path());
   const document = JSON.parse(await readFile(path(), "utf8")) as object;

@@ -243,6 +243,24 @@ test("an object of which nothing is remembered any more leaves no trace in the s
   expect(await readFile(path(), "utf8")).not.toContain(jane.key);
 });
 
+test("the note of what an apply is about to write lasts, and a store of which none was made has none", async () => {
+  await change((ledger) => ledger.tokens.put(csiToken));
+  expect(await readFile(path(), "utf8")).not.toContain("last_apply");
+  await change((ledger) => ledger.lastApply.begin([jane.key]));
+  expect((await look()).lastApply.isPending(jane.key)).toBe(true);
+});
+
+test("what a later release added to an object survives, though nothing else is remembered of it", async () => {
+  await change((ledger) => ledger.objects.rememberValue(jane, ["sms"], "1"));
+  const document = JSON.parse(await readFile(path(), "utf8")) as {
+    parts: [{ objects: Record<string, object> }];
+  };
+  document.parts[0].objects[jane.key] = { uuid: jane.uuid, new_in_entry: "kept" };
+  await writeFile(path(), JSON.stringify(document));
+  await change((ledger) => ledger.tokens.put(csiToken));
+  expect(await readFile(path(), "utf8")).toContain("new_in_entry");
+});
+
 test("what a later release added survives, at every depth", async () => {
   await change(async (ledger) => {
     ledger.tokens.put(csiToken);
@@ -316,7 +334,9 @@ test("with a key a plain store is refused, until it is to be encrypted; one word
   const key = "open sesame, please";
   await expect(look({ key })).rejects.toThrow(thrown(storePlain));
   await expect(change(() => undefined, { key })).rejects.toThrow(thrown(storePlain));
-  expect((await look({ key, encryptPlain: true })).tokens.list()).toEqual([csiToken]);
+  const store = openStore({ path: path(), key, encryptPlain: true });
+  expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  expect(store.isToBeEncrypted).toBe(true);
   expect(await readFile(path(), "utf8")).toContain(CANARY);
   await change(() => undefined, { key, encryptPlain: true });
   expect(await readFile(path(), "utf8")).not.toContain(CANARY);
@@ -335,6 +355,52 @@ test("a short key makes no store and encrypts none, and opens the one that was m
   const sealed = await new Sealer(short.key).seal(await readFile(path(), "utf8"));
   await writeFile(path(), sealed);
   expect((await look(short)).tokens.list()).toEqual([csiToken]);
+});
+
+test("the shortest key that makes a store has sixteen letters", async () => {
+  const key = "sixteen letters!";
+  await change((ledger) => ledger.tokens.put(csiToken), { key });
+  expect((await look({ key })).tokens.list()).toEqual([csiToken]);
+});
+
+test("a store that was replaced since it was read is told from one that was not", async () => {
+  await change((ledger) => ledger.tokens.put(csiToken));
+  const store = openStore({ path: path() });
+  await store.ledger(ORIGIN, OWNER);
+  expect(await store.isReplaced()).toBe(false);
+  await change((ledger) => ledger.tokens.remove(csiToken));
+  expect(await store.isReplaced()).toBe(true);
+});
+
+test("what is published of owners is told with whether there is a store at all, and makes none", async () => {
+  const declared = { keepersOf: () => undefined, valueOf: () => undefined };
+  const published = (...owners: readonly string[]) =>
+    openStore({ path: path() }).published(ORIGIN, owners, declared);
+  expect(await published(OWNER)).toEqual({ exists: false, parts: [] });
+  await change((ledger) => ledger.tokens.put(csiToken));
+  const { exists, parts } = await published("another", OWNER);
+  expect(exists).toBe(true);
+  expect(parts).toMatchObject([{ owner: OWNER, tokens: [{ login: csiToken.login }] }]);
+  expect(JSON.stringify(parts)).not.toContain(CANARY);
+});
+
+test("a store whose reading fails while it is unlocked is unlocked all the same", async () => {
+  await writeFile(path(), "{", { mode: 0o600 });
+  const store = openStore({ path: path() });
+  await store.lock();
+  const reading = expect(store.ledger(ORIGIN, OWNER)).rejects.toThrow("damaged");
+  await store.unlock();
+  await reading;
+  expect(await readdir(folder())).toEqual(["credentials.json"]);
+});
+
+test("reading, saving and locking leave no file open", async () => {
+  const count = async () => (await readdir("/dev/fd")).length;
+  await change((ledger) => ledger.tokens.put(csiToken));
+  const before = await count();
+  for (let run = 0; run < 5; run++)
+    await change((ledger) => ledger.tokens.put({ ...csiToken, keepers: String(run) }));
+  expect(await count()).toBe(before);
 });
 
 test("a store is named by its path, in the project's folder unless another is given", () => {

@@ -219,6 +219,7 @@ describe("accounts", () => {
       project.service.records.createProfile("acme", { username: "late", ...(isOurs && { uuid }) });
       const result = await apply(made);
       expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+      expect(JSON.stringify(result.failed[0]?.diagnostics)).toContain("the user late@acme has come into it");
       expect(result.notTried.map(({ key }) => key).sort()).toEqual(["jane@acme", "joe@acme"]);
       expect(project.service.records.profile("late@acme")).toBeDefined();
     },

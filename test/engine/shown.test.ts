@@ -1,6 +1,6 @@
 /** Plans that are read back to be shown: covers src/engine/shown.ts, representation.ts and, with test/e2e/terraform/shown.test.ts, terraform-plan.ts. */
 import * as fc from "fast-check";
-import { readPlans } from "../../src/engine";
+import { approvalNeeds, readPlans } from "../../src/engine";
 import { factsToShow, joinedPlans, splitPlans } from "../../src/engine/shown";
 import type { Plan } from "../../src/plan";
 import { jsonPlan } from "../../src/render/json";
@@ -142,6 +142,22 @@ test("the plan of a destroy is read as one", () => {
 test("--json of a saved plan is the JSON that was printed", () => {
   const [read] = readPlans(saved(rich));
   expect(JSON.parse(stringifyJson(read?.json))).toEqual(JSON.parse(stringifyJson(jsonPlan(rich))));
+});
+
+test("each change of a saved plan needs the approval of the owners of its own service", () => {
+  const rights = (name: string, provider: string) => ({
+    ...user(name, { action: "create", after: { username: name, permissions: { "vss.format_disks": true } } }),
+    provider,
+  });
+  const [target] = rich.targets;
+  const west = { ...target!, provider: "tenancy.west", origin: "https://west.example" };
+  const made = {
+    ...plan([rights("jane", "tenancy"), rights("bob", "tenancy.west")]),
+    targets: [target!, west],
+  };
+  const [read] = readPlans(saved(made));
+  expect(approvalNeeds(read!.plan)).toEqual(approvalNeeds(made));
+  expect(approvalNeeds(made).map(({ origin }) => origin)).toEqual([target!.origin, west.origin]);
 });
 
 test("several plans stand in one file, each as by itself", () => {
@@ -376,4 +392,63 @@ Changes
   - tenancy_user_profile.old                      old@acme · no longer declared
 
 4 to create, 1 to delete.`);
+});
+
+test("each change of a plan of Terraform needs the approval of the owners of its own service", () => {
+  const provider = (origin: string, more: object = {}) => ({
+    name: "tenancy",
+    full_name: PROVIDER,
+    expressions: { base_url: { constant_value: origin }, owner: { constant_value: "platform" } },
+    ...more,
+  });
+  const created = (address: string, name: string) =>
+    resource(address, "tenancy_user_profile", ["create"], {
+      after: { username: name, login: `${name}@acme`, permissions: { "vss.format_disks": true } },
+    });
+  const text = terraform(
+    [
+      created("tenancy_user_profile.jane", "jane"),
+      created("tenancy_user_profile.bob", "bob"),
+      created('module.m["x"].tenancy_user_profile.eve[0]', "eve"),
+    ],
+    {
+      configuration: {
+        provider_config: {
+          tenancy: provider("https://east.example"),
+          "tenancy.west": provider("https://west.example", { alias: "west" }),
+          "module.m:tenancy": provider("https://m.example", { module_address: "module.m" }),
+        },
+        root_module: {
+          resources: [
+            { address: "tenancy_user_profile.jane", provider_config_key: "tenancy", expressions: {} },
+            { address: "tenancy_user_profile.bob", provider_config_key: "tenancy.west", expressions: {} },
+          ],
+          module_calls: {
+            m: {
+              module: {
+                resources: [
+                  {
+                    address: "tenancy_user_profile.eve",
+                    provider_config_key: "module.m:tenancy",
+                    expressions: {},
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+  );
+  const [read] = readPlans(text);
+  expect(
+    approvalNeeds(read!.plan).map(({ origin, lines }) => [
+      origin,
+      lines.map(({ line }) => line.split(" ")[0]),
+    ]),
+  ).toEqual([
+    ["https://east.example", expect.arrayContaining(["jane@acme"])],
+    ["https://west.example", expect.arrayContaining(["bob@acme"])],
+    ["https://m.example", expect.arrayContaining(["eve@acme"])],
+  ]);
 });

@@ -47,11 +47,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
   prune: {
     files: ["src/engine/diff/prune.ts", "src/engine/diff/contents.ts", "src/engine/diff/declarations.ts"],
     near: ["engine/ownership.test.ts", "engine/selection.test.ts", "engine/diff"],
-    far: ["engine/guards.test.ts", "engine/tokens.test.ts", "engine/owner-key.test.ts"],
+    far: ["engine/guards.test.ts", "engine/tokens.test.ts", "engine/owner-key.test.ts", "engine/snapshot"],
   },
   delete: {
     files: ["src/engine/apply/delete.ts"],
-    near: ["engine/guards.test.ts", "engine/ownership.test.ts"],
+    near: ["engine/apply/delete.test.ts", "engine/guards.test.ts", "engine/ownership.test.ts"],
     far: ["engine/failures.test.ts", "engine/apply", "engine/tokens.test.ts", "engine/tokens"],
   },
   revoke: {

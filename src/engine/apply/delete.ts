@@ -3,7 +3,7 @@ import type { CommonRecord } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import type { Sighting } from "../../plan";
 import { accountNotEmpty, type Finding, movedOn, notRevoked, placeOf, TenancyError } from "../../problems";
-import { differenceOf, strangersIn } from "../../resources";
+import { differenceOf, type Inventory, strangersIn } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
 import { plainText } from "../../values";
@@ -30,13 +30,14 @@ export async function pruneAll(planned: PlannedRun, context: PruneContext): Prom
   const tree = new PruneTree(prunes);
   const rechecked = await recheck(prunes, places, options.allowNonempty === true);
   const tasks = prunes.map((prune): Task => {
-    const isKept = tree.containersOf(prune).some((outer) => isRefused(rechecked.get(outer)));
+    const isRefused = (one: Prune) => rechecked.get(one)?.refusal !== undefined;
+    const isKept = tree.containersOf(prune).some(isRefused);
     return {
       id: idOf(prune),
       // An object that cannot be deleted reports so itself, and does not wait for its contents.
-      after: isRefused(rechecked.get(prune)) ? [] : tree.inside(prune).map(idOf),
+      after: isRefused(prune) ? [] : tree.inside(prune).map(idOf),
       run: async () => {
-        if (!isKept) return remove(prune, rechecked.get(prune), tree, planned, context);
+        if (!isKept) return remove(prune, rechecked.get(prune) ?? {}, tree, planned, context);
         progress.skip(prune.change, "what it belongs to cannot be deleted");
         return false;
       },
@@ -52,7 +53,7 @@ export async function pruneAll(planned: PlannedRun, context: PruneContext): Prom
 
 async function remove(
   prune: Prune,
-  rechecked: Rechecked | undefined,
+  { refusal, seq }: Rechecked,
   tree: PruneTree,
   { run, options }: PlannedRun,
   { places, progress }: PruneContext,
@@ -65,17 +66,17 @@ async function remove(
     change,
     "delete",
     async () => {
-      if (rechecked !== undefined && "refusal" in rechecked) throw rechecked.refusal;
+      if (refusal !== undefined) throw refusal;
       const findings = await deleteObject(prune, {
         connection,
         ledger,
         allowNonempty: options.allowNonempty === true,
-        seq: tree.inside(prune).length > 0 ? await recheckContainer(prune, place) : rechecked?.seq,
+        seq: tree.inside(prune).length > 0 ? await recheckContainer(prune, place) : seq,
         userGoes: tree.containersOf(prune).length > 0,
         save: () => run.store.save(),
       });
       return {
-        id: change.sighting?.id,
+        id: change.sighting.id,
         findings: findings.map((one) => ({ ...where, ...one })),
       };
     },
@@ -85,10 +86,6 @@ async function remove(
 
 function skipAll(prunes: readonly Prune[], progress: Progress, reason: string): void {
   prunes.forEach(({ change }) => progress.skip(change, reason));
-}
-
-function isRefused(rechecked: Rechecked | undefined): boolean {
-  return rechecked !== undefined && "refusal" in rechecked;
 }
 
 /** Two services may each have an object of the same address that is not declared. */
@@ -107,15 +104,15 @@ class PruneTree {
     for (const prune of prunes) {
       const { change, target } = prune;
       if (prune.resource.inventory === undefined) continue;
-      byId.set(`${target.origin} ${change.sighting?.id}`, prune);
+      byId.set(`${target.origin} ${change.sighting.id}`, prune);
       byLogin.set(`${target.origin} ${change.key}`, prune);
     }
     for (const prune of prunes) {
       const { change, target, resource } = prune;
       const container =
         resource.inventory === undefined
-          ? byLogin.get(`${target.origin} ${identityOf(change.before ?? {}).login}`)
-          : byId.get(`${target.origin} ${change.sighting?.accountId}`);
+          ? byLogin.get(`${target.origin} ${identityOf(change.before).login}`)
+          : byId.get(`${target.origin} ${change.sighting.accountId}`);
       if (container === undefined || container === prune) continue;
       this.#container.set(prune, container);
       this.#inside.set(container, [...(this.#inside.get(container) ?? []), prune]);
@@ -160,22 +157,15 @@ async function deleteRecord(
 ): Promise<readonly Finding[]> {
   const { sighting, key } = change;
   const findings = await resource.delete(connection, {
-    prior: change.before ?? {},
-    expected: {
-      uuid: sighting?.uuid,
-      key: sighting?.key,
-      accountId: sighting?.accountId,
-      ...(seq !== undefined && { seq }),
-    },
+    prior: change.before,
+    expected: { uuid: sighting.uuid, key: sighting.key, accountId: sighting.accountId, seq },
     // The guards have judged it. The account's contents are checked once more right before its delete.
     allowed: true,
     ...(allowNonempty && { allowNonempty }),
   });
   const remembered = memoryKeyOf(resource, key);
-  if (findings.every(({ severity }) => severity !== "error")) {
-    ledger.lastApply.drop(remembered);
-    ledger.objects.forget(remembered);
-  }
+  ledger.lastApply.drop(remembered);
+  ledger.objects.forget(remembered);
   return findings;
 }
 
@@ -183,7 +173,7 @@ async function deleteToken(
   { change, resource }: Prune,
   { connection, ledger, userGoes, save }: DeleteContext,
 ): Promise<readonly Finding[]> {
-  const prior = change.before ?? {};
+  const prior = change.before;
   const identity = identityOf(prior);
   const entry = ledger.tokens.get(identity);
   try {
@@ -206,7 +196,10 @@ function noteUnrevoked(ledger: Ledger, entry: TokenEntry, at: Date): void {
 // if the account itself has to stay. Each record is read again right before its delete.
 
 /** What a delete expects to find, or the reason why it is refused. */
-type Rechecked = { readonly refusal: TenancyError } | { readonly seq: Sighting["seq"] };
+interface Rechecked {
+  readonly refusal?: TenancyError;
+  readonly seq?: Sighting["seq"];
+}
 
 async function recheck(
   prunes: readonly Prune[],
@@ -221,16 +214,16 @@ async function recheck(
     prunes.map(async (prune): Promise<readonly [Prune, Rechecked]> => {
       const place = placeFor(places, prune.change.provider);
       try {
-        const snapshot = await lists.get(prune.change.provider);
+        const snapshot = await lists.get(prune.change.provider)!;
         const { inventory } = prune.resource;
-        if (snapshot === undefined || inventory === undefined) requireSameToken(prune, place);
-        else {
-          const seq = sameRecord(prune, inventory.listed(idAt(prune), snapshot));
-          requireNoNewcomers(prune, snapshot);
-          if (!allowNonempty) await requireEmpty(prune, place, snapshot, going);
-          return [prune, { seq }];
+        if (inventory === undefined) {
+          requireSameToken(prune, place);
+          return [prune, {}];
         }
-        return [prune, { seq: undefined }];
+        const seq = sameRecord(prune, inventory, inventory.listed(prune.change.sighting.id, snapshot));
+        requireNoNewcomers(prune, snapshot);
+        if (!allowNonempty) await requireEmpty(prune, place, snapshot, going);
+        return [prune, { seq }];
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
         return [prune, { refusal: error }];
@@ -242,7 +235,7 @@ async function recheck(
 
 /** The store was locked only after the plan: another run may have rotated the token since. */
 function requireSameToken({ change }: Prune, { ledger }: Place): void {
-  const before = change.before ?? {};
+  const { before } = change;
   const entry = ledger.tokens.get(identityOf(before));
   if (entry !== undefined && entry.record.serial !== before["serial"])
     throw movedOn.error({ noun: "token", key: change.title, what: "another run has rotated it" });
@@ -254,18 +247,17 @@ function requireSameToken({ change }: Prune, { ledger }: Place): void {
  */
 async function recheckContainer(prune: Prune, { connection }: Place): Promise<Sighting["seq"]> {
   const { inventory } = prune.resource;
-  return sameRecord(prune, await inventory?.find(connection.client, idAt(prune)));
-}
-
-function idAt({ change }: Prune): string {
-  return change.sighting?.id ?? "";
+  // What contains something stands in a list.
+  return sameRecord(prune, inventory!, await inventory!.find(connection.client, prune.change.sighting.id));
 }
 
 /** A record of which only the sequence number changed has the same plan. @returns the sequence number that it has now */
-function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined): Sighting["seq"] {
+function sameRecord(
+  { change }: Prune,
+  inventory: Inventory,
+  self: CommonRecord | undefined,
+): Sighting["seq"] {
   const { sighting, description, title } = change;
-  const { inventory } = resource;
-  if (sighting === undefined || inventory === undefined) return undefined;
   const { uuid, accountId, seq } = sighting;
   // A record that is no longer listed is read by its id before it counts as gone.
   if (self === undefined) return seq;
@@ -288,7 +280,7 @@ function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined)
 function requireNoNewcomers(prune: Prune, snapshot: Snapshot): void {
   const { change, resource, target } = prune;
   if (resource.container === undefined) return;
-  const id = idAt(prune);
+  const { id } = change.sighting;
   const seen = new Set(target.snapshot.profilesOf(id).map((user) => user.id));
   const newcomer = snapshot.profilesOf(id).find((user) => !seen.has(user.id));
   if (newcomer === undefined) return;
@@ -307,8 +299,8 @@ async function requireEmpty(
   going: ReadonlySet<string>,
 ): Promise<void> {
   const { change, resource } = prune;
-  if (change.before?.["allow_nonempty_delete"] === true) return;
-  const held = await resource.container?.contentsOf(connection, idAt(prune), snapshot);
+  if (change.before["allow_nonempty_delete"] === true) return;
+  const held = await resource.container?.contentsOf(connection, change.sighting.id, snapshot);
   const findings = held === undefined ? [] : [...held.storage, ...strangersIn(held, going)];
   if (findings.length > 0) throw accountNotEmpty.error({ name: change.title, findings });
 }

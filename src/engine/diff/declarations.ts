@@ -9,7 +9,6 @@ export class Declarations {
   readonly #coming = new Map<string, PlannedObject>();
   /** Declared objects that are destroyed. */
   readonly #declaredRemoved = new Map<string, PlannedObject>();
-  readonly #inAccount = new Map<string, PlannedObject[]>();
   /** Objects whose key is known only after apply, with a pattern of that key. */
   readonly #open: { readonly object: PlannedObject; readonly pattern: RegExp }[] = [];
 
@@ -28,7 +27,6 @@ export class Declarations {
       if (identity === undefined) continue;
       const isRemoved = destroy && (isToken(object) || isOwnMake(object));
       (isRemoved ? this.#declaredRemoved : this.#staying).set(`${type} ${identity}`, object);
-      if (!isRemoved) this.#noteInAccount(object);
     }
   }
 
@@ -46,9 +44,9 @@ export class Declarations {
     return this.#declaredRemoved.get(`${type} ${identity}`);
   }
 
-  /** Declared objects that stay, and are in the account. */
+  /** Declared objects that are in the account. */
   inAccount(accountId: string): readonly PlannedObject[] {
-    return this.#inAccount.get(accountId) ?? [];
+    return this.objects.filter(({ change }) => change.sighting?.accountId === accountId);
   }
 
   /** An object that may turn out to be the one with this key. */
@@ -56,14 +54,6 @@ export class Declarations {
     return this.#open.find(
       ({ object, pattern }) => object.change.description.type === type && pattern.test(key),
     )?.object;
-  }
-
-  #noteInAccount(object: PlannedObject): void {
-    const accountId = object.change.sighting?.accountId;
-    if (accountId === undefined) return;
-    const list = this.#inAccount.get(accountId);
-    if (list === undefined) this.#inAccount.set(accountId, [object]);
-    else list.push(object);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Decides what happens to objects that we own and that are no longer declared: deleted or retained (design: Ownership). */
 import type { TokenEntry } from "../../credentials";
-import { type NaturalKey, proofOf, strangerOf } from "../../ownership";
-import { type Change, type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
+import type { NaturalKey } from "../../ownership";
+import { type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
 import { type Finding, placeOf, removedAndDeclared, removedForeign, removedIsGone } from "../../problems";
 import {
   type Inventory,
@@ -52,7 +52,7 @@ class Pruner {
   readonly #prunes = new Map<string, Prune>();
   readonly #retained: Retained[] = [];
   readonly #findings: Finding[] = [];
-  /** Ids of the accounts that go, and of those that stay although they are not declared. */
+  /** Ids of the records that go, and of those that stay although they are not declared. */
   readonly #going = new Set<string>();
   readonly #staying = new Set<string>();
   /** Ids of what `new Removed(…)` names. */
@@ -84,12 +84,12 @@ class Pruner {
   /** What a destroy leaves alone. */
   #listStaying(): void {
     for (const { change, lookup } of this.#declarations.objects) {
-      if (lookup?.kind !== "live" || lookup.proof !== undefined || change.sighting === undefined) continue;
+      if (lookup?.kind !== "live" || lookup.proof !== undefined) continue;
       const why = { adopted: "adopted", foreign: "not ours", ours: "its uuid is the user's own" };
       this.#retain(
         change.description.type,
         change.key,
-        change.sighting.id,
+        idOf(lookup.records),
         `${why[change.claim ?? "foreign"]}, so it stays`,
       );
     }
@@ -100,31 +100,31 @@ class Pruner {
     const { type } = resource.description;
     const id = idOf(owned.records);
     const accountId = inventory.expectation(owned.records).accountId ?? "";
-    if (this.#going.has(id) || this.#removed.has(id)) return;
-    if (this.#staying.has(id) || this.#staying.has(accountId)) return;
-    const key = inventory.textOf(owned.key);
+    if (this.#going.has(id) || this.#staying.has(id) || this.#staying.has(accountId)) return;
     const declaredRemoved = this.#declarations.declaredRemoved(type, id);
-    const successor = this.#declarations.mayBe(type, key);
-    const isCascade = this.#going.has(accountId);
-    const isContainer = resource.container !== undefined;
-    if (declaredRemoved === undefined && this.#request.noPrune && !this.#removed.has(accountId)) {
-      if (isContainer) this.#staying.add(id);
-      return this.#retain(type, key, id, NOT_PRUNED);
+    const stays = declaredRemoved === undefined ? this.#whyStays(family, owned.key, accountId) : undefined;
+    if (stays !== undefined) {
+      this.#staying.add(id);
+      return this.#retain(type, inventory.textOf(owned.key), id, stays);
     }
-    if (declaredRemoved === undefined && !isCascade) {
-      const isRetained = isContainer && !permitsAccount(this.#request.permits, key);
-      if (successor !== undefined || isRetained) {
-        if (isContainer) this.#staying.add(id);
-        return this.#retain(
-          type,
-          key,
-          id,
-          successor === undefined ? undeclared(inventory, key) : reasonOf(successor),
-        );
-      }
-    }
-    if (isContainer) this.#goes(id);
-    this.#add(pruneOfRecord(target, family, owned, this.#reason(isCascade), declaredRemoved));
+    const reason = this.#reason(this.#going.has(accountId));
+    this.#goes(id);
+    this.#add(pruneOfRecord(target, family, owned, reason, declaredRemoved));
+  }
+
+  /** Why an object stays although it is not declared; undefined where it goes. */
+  #whyStays(
+    { resource, inventory }: ListedFamily,
+    naturalKey: NaturalKey,
+    accountId: string,
+  ): string | undefined {
+    if (this.#request.noPrune && !this.#removed.has(accountId)) return NOT_PRUNED;
+    if (this.#going.has(accountId)) return undefined;
+    const key = inventory.textOf(naturalKey);
+    const successor = this.#declarations.mayBe(resource.description.type, key);
+    if (successor !== undefined) return reasonOf(successor);
+    const mayGo = resource.container === undefined || permitsAccount(this.#request.permits, key);
+    return mayGo ? undefined : undeclared(inventory, key);
   }
 
   /** Only tokens of the store can be ours. One that is not declared is revoked. */
@@ -132,7 +132,7 @@ class Pruner {
     const { type } = tokenFamily().description;
     const key = tokenKey(entry);
     const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
-    const isIn = (accounts: ReadonlySet<string>) => typeof accountId === "string" && accounts.has(accountId);
+    const isIn = (accounts: ReadonlySet<string>) => accounts.has(accountId ?? "");
     if (this.#declarations.stays(type, key) || isIn(this.#staying)) return;
     const declaredRemoved = this.#declarations.declaredRemoved(type, key);
     if (
@@ -151,6 +151,7 @@ class Pruner {
   /** `new Removed(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
   #remove(removed: Removed): void {
     const meant = meantBy(removed, this.#request.targets);
+    // A provider of another service or owner has a run of its own.
     if (meant === undefined) return;
     const { target, family } = meant;
     const { found, findings } = removalOf(removed, meant, this.#declarations);
@@ -158,16 +159,16 @@ class Pruner {
     if (found === undefined) return;
     const id = idOf(found.records);
     this.#removed.add(id);
-    if (family.resource.container !== undefined) this.#goes(id);
+    this.#goes(id);
     const declaredRemoved = this.#declarations.declaredRemoved(family.resource.description.type, id);
     this.#add(pruneOfRecord(target, family, found, "removed", declaredRemoved));
   }
 
   /** Deleting an account deletes everything in it, so nothing in it may be declared. */
-  #goes(accountId: string): void {
-    this.#going.add(accountId);
+  #goes(id: string): void {
+    this.#going.add(id);
     if (this.#request.destroy) return;
-    for (const { change } of this.#declarations.inAccount(accountId))
+    for (const { change } of this.#declarations.inAccount(id))
       this.#findings.push(removedAndDeclared.at(change.title, placeOf(change)));
   }
 
@@ -178,12 +179,12 @@ class Pruner {
 
   #retain(type: string, key: string, id: string, reason: string): void {
     // Two aliases of a service see the same object.
-    if (this.#retained.some((one) => one.type === type && one.id === id)) return;
+    if (this.#retained.some((one) => one.id === id)) return;
     this.#retained.push({ type, key, id, reason });
   }
 
   #isPruned(id: string | null | undefined): boolean {
-    return [...this.#prunes.values()].some(({ change }) => change.sighting?.id === id);
+    return [...this.#prunes.values()].some(({ change }) => change.sighting.id === id);
   }
 
   #add(found: Prune): void {
@@ -208,19 +209,18 @@ function reasonOf({ change }: PlannedObject): string {
 export function pruneOfRecord(
   target: Target,
   { resource, inventory }: ListedFamily,
-  { records, key }: { readonly records: Records; readonly key: NaturalKey },
+  { records, key, proof }: Pick<LiveObject, "records" | "key" | "proof">,
   reason: DeleteReason,
   declaredRemoved: PlannedObject | undefined,
 ): Prune {
   const text = inventory.textOf(key);
   const before = inventory.stateOf(records, null);
-  const isOurs = proofOf(textOf(records.self["uuid"]) ?? "", key, target.owners) !== undefined;
   return {
     target,
     resource,
     change: {
       ...removal(target, resource, text, before, reason, declaredRemoved),
-      claim: isOurs ? "ours" : "foreign",
+      claim: proof === undefined ? "foreign" : "ours",
       sighting: sightingOf({ records }, text, target),
     },
   };
@@ -317,7 +317,8 @@ function removalOf(
   const where = removed.path === undefined ? {} : { constructPath: removed.path };
   const nothing = (findings: readonly Finding[] = []) => ({ found: undefined, findings });
   if (declarations.comes(type, name) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
-  if (found.kind === "absent") {
+  if (found.kind === "refused") return nothing(found.error.toFindings(where));
+  if (found.kind !== "live") {
     const named = inventory.locateById(name, target.snapshot, target.owners);
     // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
     if (named.kind === "refused") return nothing(named.error.toFindings(where));
@@ -327,30 +328,22 @@ function removalOf(
       inventory.doubt(undefined, target.snapshot) === undefined && target.incomplete === undefined;
     return nothing(isGone ? [removedIsGone.at(name, where)] : []);
   }
-  if (found.kind === "refused") return nothing(found.error.toFindings(where));
-  if (found.kind !== "live") return nothing();
   const id = idOf(found.records);
-  if (!isNamed || !mayGo(found, removed, target))
-    return nothing([removedForeign.at({ name, id, isNamed }, where)]);
+  if (!isNamed || !mayGo(found, removed)) return nothing([removedForeign.at({ name, id, isNamed }, where)]);
   if (declarations.stays(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
   return { found, findings: found.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 
 /** The stack reader has checked that exactly one member names the object. */
 function familyOf(removed: Removed): ListedFamily {
-  const found = listedFamilies().find(
+  return listedFamilies().find(
     ({ inventory: { removedBy } }) => removedBy !== undefined && removed[removedBy] !== undefined,
-  );
-  if (found === undefined) throw new TypeError("what is removed belongs to no family");
-  return found;
+  )!;
 }
 
-/** Ours by its uuid. If not, the user tells its id, and no other owner is known to have made it. */
-function mayGo({ records, key, proof }: LiveObject, { id, serial }: Removed, { owners }: Target): boolean {
-  if (proof !== undefined) return true;
-  const isIdentified = id !== undefined || serial !== undefined;
-  const stranger = strangerOf(textOf(records.self["uuid"]) ?? "", key, owners);
-  return isIdentified && (stranger === "nobody known" || stranger === "unknown key");
+/** Ours by its uuid. If not, the user tells its id; what another owner is known to have made was refused when it was looked for. */
+function mayGo({ proof }: LiveObject, { id, serial }: Removed): boolean {
+  return proof !== undefined || id !== undefined || serial !== undefined;
 }
 
 /** The deletes of a partial run: only objects that it names. An object is not deleted because of an account outside the selection. */
@@ -359,8 +352,8 @@ export function chosenOf(prunes: readonly Prune[], selection: Selection, destroy
   const going = goingIds(chosen);
   const hasContainer = chosen.some(({ resource }) => resource.container !== undefined);
   // The sighting of a token does not say in which account its user is.
-  const goesAlong = ({ sighting }: Change) =>
-    sighting?.accountId === undefined ? hasContainer : going.has(sighting.accountId);
+  const goesAlong = ({ sighting }: Prune["change"]) =>
+    sighting.accountId === undefined ? hasContainer : going.has(sighting.accountId);
   return chosen.map((prune) => {
     const { change } = prune;
     if (change.reason !== "cascade" || goesAlong(change)) return prune;

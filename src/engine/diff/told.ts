@@ -1,21 +1,9 @@
-/** What a plan tells of live records besides its changes: who else is in our accounts, what of the retained still works, renames, and what goes with an account. */
-import {
-  type Change,
-  type Contents,
-  marksOf,
-  nearestPreset,
-  type NotDeclared,
-  type Rename,
-  type Retained,
-} from "../../plan";
-import { type Finding, notInSnapshot, placeOf } from "../../problems";
-import { type Container, type Resource, rightsOfRecord, strangersIn } from "../../resources";
+/** What a plan tells of live records besides its changes: who else is in our accounts, what of the retained still works, and renames. */
+import { marksOf, nearestPreset, type NotDeclared, type Rename, type Retained } from "../../plan";
+import { type Resource, rightsOfRecord } from "../../resources";
 import { isPrimary } from "../../service";
 import { textOf } from "../../values";
-import { listedFamilies } from "../families";
-import { goingIds, type PlannedObject, type Prune, type Target } from "../stages";
-import { pruneOfRecord, removal } from "./prune";
-import { sightingOf } from "./record";
+import type { PlannedObject, Prune, Target } from "../stages";
 
 /** In what renames are looked for. */
 interface Found {
@@ -109,7 +97,7 @@ export function renames({ objects, prunes, retained, targets }: Found): readonly
       ...retained.filter((one) => one.type === ACCOUNT && one.origin === target.origin),
       ...prunes
         .filter((prune) => isHere(prune) && isAccount(prune.resource) && prune.change.reason === "undeclared")
-        .map(({ change }) => ({ key: change.key, id: change.sighting?.id ?? "" })),
+        .map(({ change }) => ({ key: change.key, id: change.sighting.id })),
     ];
     if (left.length === 0) return [];
     const came = objects.filter(
@@ -145,74 +133,4 @@ function usernamesIn(accountId: string, { snapshot }: Target): readonly string[]
     .profilesOf(accountId)
     .filter((profile) => !isPrimary(profile, account))
     .map(({ login = "" }) => (login ?? "").split("@")[0] ?? "");
-}
-
-// What the accounts to be deleted hold: storage, and the users who cease with them.
-
-/** The contents of the accounts to be deleted, read before anything is changed. */
-export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Contents[]> {
-  const going = goingIds(prunes);
-  return Promise.all(
-    prunes.flatMap((prune) => {
-      const { container } = prune.resource;
-      return container === undefined ? [] : [contentsOfOne(prune, container, going)];
-    }),
-  );
-}
-
-async function contentsOfOne(
-  { target, change }: Prune,
-  container: Container,
-  going: ReadonlySet<string>,
-): Promise<Contents> {
-  const { connection, snapshot } = target;
-  const accountId = change.sighting?.id ?? "";
-  const { provider } = change;
-  const held = await container.contentsOf(connection, accountId, snapshot);
-  if (held === undefined) return { provider, accountId, findings: [], others: [] };
-  const stay = held.users.filter(({ id }) => !going.has(id));
-  // Users of ours outside the selection would be deleted unseen.
-  const kept = stay.some(({ isOurs }) => isOurs)
-    ? ["users that are ours, and are not deleted by this plan"]
-    : [];
-  return {
-    provider,
-    accountId,
-    findings: [...held.storage, ...strangersIn(held, going), ...kept],
-    ...(held.isUntold === true && { isUntold: true }),
-    others: stay.map(({ login }) => login),
-    ceasing: stay.flatMap(({ id }) => ceasingWith(target, id)),
-  };
-}
-
-/** A user who ceases with an account, as the delete that it comes to. */
-function ceasingWith(target: Target, id: string): readonly Change[] {
-  return listedFamilies().flatMap((family) => {
-    const { inventory, resource } = family;
-    const live = inventory.locateById(id, target.snapshot, target.owners);
-    const record = inventory.listed(id, target.snapshot);
-    if (record === undefined || resource.container !== undefined) return [];
-    if (live.kind === "live") return [pruneOfRecord(target, family, live, "cascade", undefined).change];
-    // Another owner's: nothing may be done with it by itself, but it goes all the same.
-    const key = textOf(record["login"]) ?? id;
-    const before = inventory.stateOf({ self: record }, null);
-    return [
-      {
-        ...removal(target, resource, key, before, "cascade", undefined),
-        claim: "foreign" as const,
-        sighting: sightingOf({ records: { self: record } }, key, target),
-      },
-    ];
-  });
-}
-
-/** Accounts that go, and of which a snapshot does not tell whether they are empty. */
-export function untoldStorage(changes: readonly Change[], contents: readonly Contents[]): readonly Finding[] {
-  const untold = contents.filter(({ isUntold }) => isUntold === true);
-  return changes.flatMap((change) => {
-    const { provider, sighting, title } = change;
-    return untold.some((one) => one.provider === provider && one.accountId === sighting?.id)
-      ? [notInSnapshot.warning(`whether the account ${JSON.stringify(title)} is empty`, placeOf(change))]
-      : [];
-  });
 }

@@ -144,7 +144,7 @@ function foresee(
   findings: Findings,
   place: Whereabouts,
 ): () => Marked {
-  const key = foreseenKey(declared, walking);
+  const key = foreseenKey(declared, walking, undefined);
   refuseTwice(key, declared.block.provider, declared, walking);
   const { config, instance, resource, titleOf } = declared;
   walking.foreseen.push({ type: resource.description.type, key, address: instance.address, config });
@@ -180,7 +180,7 @@ function plan(declared: Declared, walking: Walking, findings: Findings, place: W
     resetPasswords,
     sendUnseen,
     destroy,
-    foreseenKey: () => foreseenKey(declared, walking),
+    foreseenKey: () => foreseenKey(declared, walking, declared.target.snapshot),
     isNewUser: (login: string) => !destroy && walking.newUsers.has(`${declared.target.origin} ${login}`),
     rotation,
   };

@@ -16,6 +16,7 @@ import {
   unknownTarget,
   type Whereabouts,
 } from "../../problems";
+import type { Snapshot } from "../../service";
 import type { Block, Stack } from "../../stack";
 import { isNumber, isUnknown, type ObjectValue, type Path, Unknown, type Value } from "../../values";
 import { tokenKey } from "../diff/token";
@@ -290,14 +291,22 @@ export class ImportTargets {
 
 type Draft = Pick<Declared, "resource" | "config" | "sensitive" | "instance">;
 
-/** The key that an object will have; what is unknown in it reads `(known after apply)`. */
-export function foreseenKey({ resource, config }: Draft, { promises }: Walking): string {
+/**
+ * The key that an object will have; what is unknown in it reads `(known after apply)`.
+ * @param snapshot undefined where no service is asked
+ */
+export function foreseenKey(
+  { resource, config }: Draft,
+  { promises }: Walking,
+  snapshot: Snapshot | undefined,
+): string {
   const known = (name: string) => {
     const value = config[name] ?? null;
     if (typeof value === "string") return value;
     return (value instanceof Unknown ? promises.get(value) : undefined) ?? LATER;
   };
-  return resource.inventory?.foreseen(known) ?? tokenKey({ login: known("login"), name: known("name") });
+  const token = () => tokenKey({ login: known("login"), name: known("name") });
+  return resource.inventory?.foreseen(known, snapshot) ?? token();
 }
 
 /** @throws declaredTwice where another declaration means the same object */

@@ -41,11 +41,13 @@ export function inventoryOf(family: RecordFamily): Inventory {
     find: (client, idOrSerial) => family.endpoint(client).find(idOrSerial),
     listed: (idOrSerial, snapshot) => snapshot.listOf(description.name).findById(idOrSerial),
     textOf: ({ names }) => textOfNames(family, names),
-    foreseen: (known) =>
-      textOfNames(
-        family,
-        key.map((attribute) => known(attribute)),
-      ),
+    foreseen(known, snapshot) {
+      const nameOf = (attribute: string) => {
+        const text = known(attribute);
+        return attribute === ACCOUNT ? (snapshot?.account(text)?.name ?? text) : text;
+      };
+      return textOfNames(family, key.map(nameOf));
+    },
     ...(removedBy !== undefined && { removedBy }),
     locate: (config, snapshot, owners) => locate(new Shelf(family, snapshot), config, owners),
     locateById: (idOrKey, snapshot, owners) => locateById(new Shelf(family, snapshot), idOrKey, owners),

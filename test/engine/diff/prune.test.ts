@@ -1,5 +1,14 @@
-import { Removed, Tenant } from "cdktf-provider-tenancy";
-import { codes, findings, projects } from "../../support/projects";
+import {
+  Account,
+  DataTenancyStatus,
+  Permissions,
+  Removed,
+  type RemovedProps,
+  TenancyProvider,
+  Tenant,
+} from "cdktf-provider-tenancy";
+import { actions, changeAt, codes, findings, projects, type Build } from "../../support/projects";
+import { exactly } from "../../support/rights";
 
 const start = projects();
 
@@ -26,4 +35,287 @@ test("a user that is to be removed is not created, though it is declared and not
     new Removed(stack, "no-jane", { login: "jane@acme" });
   });
   expect(codes(await findings(planning))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
+});
+
+const none = Permissions.none();
+
+/** @param tokens names of tokens, by user */
+function tenant(
+  name: string,
+  users: readonly string[] = [],
+  { tokens = {}, ...more }: { readonly tokens?: Readonly<Record<string, string>> } & object = {},
+): Build {
+  return (stack) => {
+    new Tenant(stack, name, {
+      name,
+      permissions: none,
+      users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
+      tokens: Object.fromEntries(Object.entries(tokens).map(([user, token]) => [token, { user }])),
+      ...more,
+    });
+  };
+}
+
+const both =
+  (...builds: readonly Build[]): Build =>
+  (stack) =>
+    builds.forEach((build) => build(stack));
+
+const removing =
+  (...removals: readonly RemovedProps[]): Build =>
+  (stack) =>
+    removals.forEach((removal, index) => new Removed(stack, `removed${index}`, removal));
+
+const reckless = { allowAccountDeletion: true, maxDeletes: 99 };
+const open = { initStore: true };
+
+test("a user or token whose declared name is known only after apply keeps every live one that it may turn out to be", async () => {
+  const project = await start();
+  const acme = tenant("acme", ["jane", "joe"], { tokens: { jane: "laptop", joe: "desk" } });
+  await project.apply(both(acme, tenant("globex", ["jim"])), open);
+  const plan = await project.plan((stack) => {
+    both(tenant("acme"), tenant("globex"), tenant("third"))(stack);
+    stack.addOverride("resource.tenancy_user_profile.later", {
+      username: "${tenancy_account.third.serial}",
+      account_id: "${tenancy_account.acme.id}",
+    });
+    stack.addOverride("resource.tenancy_authorization.later", {
+      login: "jane@acme",
+      name: "${tenancy_account.third.serial}",
+      mint_with: "ephemeral_password",
+    });
+  }, reckless);
+  expect(actions(plan).filter((action) => action.startsWith("delete"))).toEqual([
+    'delete tenancy_authorization.undeclared["joe@acme/desk"]',
+    'delete tenancy_user_profile.undeclared["jim@globex"]',
+  ]);
+  const why = (address: string) => `${address} may be this one: its key is known only after apply`;
+  expect(plan.retained.map(({ key, reason }) => [key, reason]).sort()).toEqual([
+    ["jane@acme", why("tenancy_user_profile.later")],
+    ["jane@acme/laptop", why("tenancy_authorization.later")],
+    ["joe@acme", why("tenancy_user_profile.later")],
+  ]);
+});
+
+test("an account whose declared name is known only after apply keeps the one that it may turn out to be, whatever is allowed", async () => {
+  const project = await start();
+  await project.apply(tenant("acme", ["jane"]));
+  const plan = await project.plan((stack) => {
+    tenant("globex")(stack);
+    stack.addOverride("resource.tenancy_account.later", { name: "acme-${tenancy_account.globex.serial}" });
+  }, reckless);
+  expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
+    ["acme", "tenancy_account.later may be this one: its key is known only after apply"],
+  ]);
+});
+
+test("the tokens of a retained account's users are neither revoked nor listed by themselves", async () => {
+  const project = await start();
+  const rest = tenant("globex", ["jim"], { tokens: { jim: "ci" } });
+  await project.apply(both(tenant("acme", ["csi"], { tokens: { csi: "prod" } }), rest), open);
+  const plan = await project.plan(rest);
+  expect(actions(plan)).toEqual([]);
+  expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
+    ["acme", 'no longer declared; new Removed(…, { account: "acme" }) deletes it'],
+  ]);
+});
+
+test("with --no-prune a token stays whose user stays, and goes with a user or an account that is removed", async () => {
+  const project = await start();
+  const all = both(
+    tenant("acme", ["jane", "bob"], { tokens: { jane: "laptop", bob: "desk" } }),
+    tenant("globex", ["jim"], { tokens: { jim: "ci" } }),
+  );
+  await project.apply(all, open);
+  const build = both(tenant("acme", ["jane"]), removing({ login: "bob@acme" }, { account: "globex" }));
+  const plan = await project.plan(build, { ...reckless, noPrune: true });
+  expect(plan.changes.filter(({ action }) => action === "delete").map(({ key }) => key)).toEqual([
+    "bob@acme/desk",
+    "jim@globex/ci",
+    "bob@acme",
+    "jim@globex",
+    "globex",
+  ]);
+  expect(changeAt(plan, 'tenancy_user_profile.undeclared["bob@acme"]').reason).toBe("removed");
+  expect(changeAt(plan, 'tenancy_authorization.undeclared["jim@globex/ci"]').reason).toBe("cascade");
+  expect(plan.retained.map(({ key }) => key)).toEqual(["jane@acme/laptop"]);
+});
+
+test("what is seen through two providers of one service and owner is deleted once, and listed once", async () => {
+  const project = await start();
+  const withAlias =
+    (build: Build): Build =>
+    (stack) => {
+      build(stack);
+      const alias = { alias: "second", owner: "acme-platform", baseUrl: project.service.baseUrl };
+      const provider = new TenancyProvider(stack, "second", alias);
+      new DataTenancyStatus(stack, "status", { provider });
+      new Account(stack, "other", { name: "other", permissions: {}, provider });
+    };
+  const acme = tenant("acme", ["jane", "bob", "eve"], { tokens: { bob: "desk" } });
+  await project.apply(withAlias(both(acme, tenant("globex", ["jim"]))), open);
+  const fewer = withAlias(tenant("acme", ["jane", "eve"]));
+  const kept = await project.plan(fewer, { noPrune: true });
+  expect(kept.retained.map(({ key }) => key)).toEqual(["globex", "bob@acme", "bob@acme/desk"]);
+  const { plan } = await project.apply(fewer);
+  expect(actions(plan)).toHaveLength(2);
+  expect(plan.retained.map(({ key }) => key)).toEqual(["globex"]);
+});
+
+describe("a tenant or user that is to be removed", () => {
+  test("is looked for at its own provider's service", async () => {
+    const [project, second] = [await start(), await start()];
+    const build =
+      (names: readonly string[], removed: readonly string[] = []): Build =>
+      (stack) => {
+        for (const name of names) tenant(name)(stack);
+        const alias = { alias: "second", owner: "acme-platform", baseUrl: second.service.baseUrl };
+        const provider = new TenancyProvider(stack, "second", alias);
+        for (const name of names) new Account(stack, `${name}2`, { name, permissions: {}, provider });
+        for (const account of removed) new Removed(stack, `${account}-left`, { account, provider });
+      };
+    await project.apply(build(["acme", "globex"]));
+    await project.apply(build(["globex"], ["acme"]));
+    expect(second.service.records.accounts.map(({ name }) => name)).toEqual(["system", "globex"]);
+    expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system", "acme", "globex"]);
+  });
+
+  test("is not another one that has the id, and a stranger of the name is told with its own id", async () => {
+    const project = await start();
+    const { records } = project.service;
+    await project.apply(tenant("acme", ["jane"]));
+    const eve = records.createProfile("acme", { username: "eve" });
+    const bob = records.createProfile("acme", { username: "bob" });
+    const refused = async (removal: RemovedProps) =>
+      findings(project.plan(both(tenant("acme", ["jane"]), removing(removal))));
+    const found = [
+      ...(await refused({ login: "eve@acme", id: bob.id })),
+      ...(await refused({ login: "eve@acme", id: "user_profile:1:999" })),
+      ...(await refused({ login: "eve@acme" })),
+    ];
+    expect(codes(found)).toEqual(Array.from({ length: 3 }, () => "TENANCY_REMOVED_FOREIGN"));
+    const [other, gone, nameless] = found;
+    expect(other?.summary).toContain("belongs to another object");
+    for (const one of [gone, nameless]) expect(JSON.stringify(one)).toContain(eve.id);
+    expect(gone?.constructPath).toBe("prod/removed0");
+  });
+
+  test("is told by its serial number as well as by its id, and shown as somebody else's", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", ["jane", "joe", "jack"]));
+    const eve = project.service.records.createProfile("acme", { username: "eve" });
+    const build = both(tenant("acme", ["jane", "joe"]), removing({ login: "eve@acme", serial: eve.serial }));
+    const plan = await project.plan(build);
+    const claims = plan.changes
+      .filter(({ action }) => action === "delete")
+      .map(({ key, claim }) => [key, claim]);
+    expect(claims).toEqual([
+      ["eve@acme", "foreign"],
+      ["jack@acme", "ours"],
+    ]);
+  });
+
+  test("is gone where its id is nobody's, though we have made its name anew; and that is said only where the lists are whole", async () => {
+    const project = await start();
+    const { records } = project.service;
+    await project.apply(tenant("acme", ["jane"]));
+    const build = both(tenant("acme"), removing({ login: "jane@acme", id: "user_profile:1:999" }));
+    expect(codes((await project.plan(build)).warnings)).toEqual(["TENANCY_REMOVED_IS_GONE"]);
+
+    const nobody = both(tenant("acme", ["jane"]), removing({ login: "nobody@acme" }));
+    expect(codes((await project.plan(nobody)).warnings)).toEqual(["TENANCY_REMOVED_IS_GONE"]);
+    records.createAccount({ name: "initech" });
+    const initech = records.account("initech").id;
+    const short = (body: unknown) =>
+      Array.isArray(body) ? body.filter((one: { readonly id: string }) => one.id !== initech) : body;
+    const fault = project.service.fail({ path: "/api/account", times: 9, alter: short });
+    expect(codes((await project.plan(nobody)).warnings)).not.toContain("TENANCY_REMOVED_IS_GONE");
+    fault.remove();
+
+    const reader = { username: "reader", password: "secret" };
+    records.createProfile("initech", { ...reader, ...exactly(none) });
+    const environment = { TENANCY_USERNAME: "reader@initech", TENANCY_PASSWORD: "secret" };
+    const seen = await project.plan(removing({ login: "nobody@acme" }), { environment });
+    expect(codes(seen.warnings)).not.toContain("TENANCY_REMOVED_IS_GONE");
+  });
+
+  test("is not the primary user profile of an account", async () => {
+    const project = await start();
+    await project.apply(tenant("acme"));
+    const refused = (removal: RemovedProps) =>
+      findings(project.plan(both(tenant("acme"), removing(removal))));
+    for (const id of [undefined, "user_profile:1:999"])
+      expect(codes(await refused({ login: "acme", ...(id !== undefined && { id }) }))).toEqual([
+        "TENANCY_PRIMARY_PROFILE",
+      ]);
+  });
+});
+
+describe("destroy", () => {
+  const free = { deletionProtection: false };
+  const adopting: Build = (stack) => {
+    const acme = new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: none,
+      users: { jane: { permissions: none }, eve: { permissions: none } },
+      tokens: { prod: { user: "jane" } },
+      ...free,
+    });
+    acme.user("eve").importFrom();
+  };
+
+  test("leaves an adopted user alone, lists it, and so keeps the account around it", async () => {
+    const project = await start();
+    const { records } = project.service;
+    await project.apply(tenant("acme", [], free));
+    const { id } = records.createProfile("acme", { username: "eve" });
+    const { plan } = await project.apply(adopting, open);
+    expect(plan.retained).toEqual([]);
+    expect(codes(await findings(project.plan(adopting, { destroy: true })))).toEqual([
+      "TENANCY_ACCOUNT_NOT_EMPTY",
+    ]);
+    const only = ["tenancy_user_profile.acme_jane", "tenancy_user_profile.acme_eve"];
+    const some = await project.plan(adopting, { destroy: true, only });
+    expect(actions(some)).toEqual([
+      "delete tenancy_authorization.acme_prod",
+      "delete tenancy_user_profile.acme_jane",
+    ]);
+    const all = await project.plan(adopting, { destroy: true, allowNonempty: true });
+    expect(all.retained).toMatchObject([{ key: "eve@acme", id, reason: "adopted, so it stays" }]);
+    expect(all.ceasing).toMatchObject([{ key: "eve@acme" }]);
+  });
+
+  test("takes what is to be removed, too, though it is declared besides", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", ["jane"], free));
+    const build: Build = (stack) => {
+      for (const [type, members] of Object.entries({
+        tenancy_account: { name: "acme", deletion_protection: false },
+      }))
+        stack.addOverride(`resource.${type}.acme`, members);
+      removing({ account: "acme" })(stack);
+    };
+    const plan = await project.plan(build, { destroy: true });
+    expect(plan.changes.map(({ key }) => key)).toEqual(["jane@acme", "acme"]);
+  });
+
+  test("of some says for each whether it goes with its account", async () => {
+    const project = await start();
+    const build = both(
+      tenant("acme", ["jane"], { tokens: { jane: "prod" }, ...free }),
+      tenant("globex", ["jim"], free),
+    );
+    await project.apply(build, open);
+    const reasons = async (...only: readonly string[]) => {
+      const { changes } = await project.plan(build, { destroy: true, only });
+      return Object.fromEntries(changes.map(({ key, reason }) => [key, reason]));
+    };
+    const [jane, token] = ["tenancy_user_profile.acme_jane", "tenancy_authorization.acme_prod"];
+    expect(await reasons(jane, token)).toEqual({ "jane@acme": "destroy", "jane@acme/prod": "destroy" });
+    expect(await reasons("tenancy_account.acme")).toEqual({
+      "jane@acme/prod": "cascade",
+      "jane@acme": "cascade",
+      acme: "destroy",
+    });
+  });
 });

@@ -1,0 +1,171 @@
+import { readFile } from "node:fs/promises";
+import { Permissions, Removed, Tenant } from "cdktf-provider-tenancy";
+import { apply, planRotation } from "../../../src/engine";
+import { codes, projects, writes, type Build, type Project } from "../../support/projects";
+
+const start = projects();
+
+/** @param tokens names of tokens, by user */
+function tenant(users: readonly string[], tokens: Readonly<Record<string, string>> = {}): Build {
+  return (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      deletionProtection: false,
+      users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
+      tokens: Object.fromEntries(Object.entries(tokens).map(([user, token]) => [token, { user }])),
+    });
+  };
+}
+
+const all = ["jane", "bob", "eve"];
+const destroying = { destroy: true, maxDeletes: 99 };
+
+const deletes = ({ service }: Project) =>
+  writes(service.requests).filter((line) => line.startsWith("DELETE"));
+
+test("what is deleted is forgotten, and what stays is remembered", async () => {
+  const project = await start();
+  const remembered = async () =>
+    [...(await readFile(project.store, "utf8")).matchAll(/"user_profile:(\w+@acme)"/g)].map(
+      ([, login]) => login,
+    );
+  await project.apply(tenant(all), { initStore: true });
+  expect((await remembered()).sort()).toEqual(["bob@acme", "eve@acme", "jane@acme"]);
+  await project.apply(tenant(["jane", "eve"]));
+  expect((await remembered()).sort()).toEqual(["eve@acme", "jane@acme"]);
+});
+
+test("an account whose user cannot be deleted stays, and says why; nothing of it was sent", async () => {
+  const project = await start();
+  await project.apply(tenant(all));
+  const { id } = project.service.records.profile("bob@acme");
+  project.service.fail({ method: "DELETE", path: new RegExp(id), status: 403, times: 9 });
+  const { result, events, requests } = await project.run(tenant(all), destroying);
+  expect(result.failed.map(({ change: { key } }) => key)).toEqual(["bob@acme"]);
+  expect(result.notTried.map(({ key }) => key)).toEqual(["acme"]);
+  expect(events.find(({ kind }) => kind === "skipped")).toMatchObject({
+    reason: "something in it could not be deleted",
+  });
+  expect(writes(requests).some((line) => line.includes("/account/"))).toBe(false);
+});
+
+test("deletes that are stopped before they begin are told as such, and read nothing", async () => {
+  const project = await start();
+  await project.apply(tenant(all));
+  const { result, events, requests } = await project.run(tenant(all), destroying, {
+    signal: AbortSignal.abort(),
+  });
+  expect(result.notTried).toHaveLength(4);
+  expect(events.flatMap((event) => (event.kind === "skipped" ? [event.reason] : []))).toEqual(
+    result.notTried.map(() => "the run was stopped"),
+  );
+  expect(requests.filter(({ path }) => path.startsWith("/api/user-profile"))).toEqual([]);
+});
+
+test("deletes that are stopped half-way leave the rest, and say so", async () => {
+  const project = await start();
+  await project.apply(tenant(all));
+  const stop = new AbortController();
+  project.service.fail({ method: "DELETE", where: () => (stop.abort(), true), delay: 20 });
+  const { result, events } = await project.run(
+    tenant(all),
+    { ...destroying, parallelism: 1 },
+    { signal: stop.signal },
+  );
+  expect(result.applied).toHaveLength(1);
+  expect(result.notTried).toHaveLength(3);
+  expect(events.flatMap((event) => (event.kind === "skipped" ? [event.reason] : []))).toEqual(
+    result.notTried.map(() => "the run was stopped"),
+  );
+});
+
+describe("what changed after the plan", () => {
+  test.each([
+    ["keeps an account that somebody changed while its users were deleted", [3], ["acme"]],
+    ["does not keep an account that is as it was, and whose number alone has risen", [3, null], []],
+  ] as const)("%s", async (_what, limits, left) => {
+    const project = await start();
+    await project.apply(tenant(all));
+    let isDone = false;
+    const where = () => {
+      for (const vss_num of isDone ? [] : limits)
+        project.service.records.patchAccount("acme", { limits: { vss_num } });
+      isDone = true;
+      return false;
+    };
+    project.service.fail({ method: "DELETE", path: /user_profile/, where });
+    const { result } = await project.run(tenant(all), destroying);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(
+      left.map(() => "TENANCY_MOVED_ON"),
+    );
+    expect(result.failed.map(({ change: { key } }) => key)).toEqual(left);
+  });
+
+  test("keeps a user that somebody changed between the last look at all and the look at it alone", async () => {
+    const project = await start();
+    await project.apply(tenant(all));
+    const { id } = project.service.records.profile("bob@acme");
+    const made = await project.plan(tenant(["jane", "eve"]));
+    const where = () => {
+      project.service.records.patchProfile("bob@acme", { email: "bob@acme.example" });
+      return false;
+    };
+    project.service.fail({ method: "GET", path: new RegExp(`${id}$`), where });
+    const result = await apply(made);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(deletes(project)).toEqual([]);
+  });
+
+  test("counts as deleted where somebody else has deleted it, and as another one where it was made anew", async () => {
+    const project = await start();
+    await project.apply(tenant([...all, "joe", "jim"]));
+    const made = await project.plan(tenant(["jane", "eve", "jim"]));
+    const { records } = project.service;
+    records.deleteProfile("bob@acme");
+    records.deleteProfile("joe@acme");
+    records.createProfile("acme", { username: "joe" });
+    const result = await apply(made);
+    expect(result.applied.map(({ key }) => key)).toEqual(["bob@acme", "joe@acme"]);
+    expect(deletes(project)).toEqual([]);
+    expect(records.profile("joe@acme")).toBeDefined();
+  });
+
+  test("keeps a token that another run has rotated since", async () => {
+    const project = await start();
+    const tokens = { jane: "prod" };
+    await project.apply(tenant(["jane"], tokens), { initStore: true });
+    const made = await project.plan(tenant(["jane"]));
+    await apply(await planRotation(project.synthesize(tenant(["jane"], tokens)), "prod", project.options()));
+    const result = await apply(made);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(deletes(project)).toEqual([]);
+  });
+});
+
+test("storage that comes while an account's users are deleted keeps the account, unless it may go with what is in it", async () => {
+  for (const allowNonempty of [false, true]) {
+    const project = await start();
+    await project.apply(tenant(all));
+    const where = () => (project.service.records.setUsage("acme", { vss_num: 2 }), false);
+    project.service.fail({ method: "DELETE", path: /user_profile/, where });
+    const { result } = await project.run(tenant(all), { ...destroying, allowNonempty });
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(
+      allowNonempty ? [] : ["TENANCY_ACCOUNT_NOT_EMPTY"],
+    );
+  }
+});
+
+test("a token that the service cannot revoke by itself ends with its user, and stays where its user stays", async () => {
+  const project = await start({ revocation: false });
+  const tokens = { jane: "laptop", bob: "desk" };
+  await project.apply(tenant(all, tokens), { initStore: true });
+  const { result } = await project.run((stack) => {
+    tenant(["jane", "eve"])(stack);
+    new Removed(stack, "bob-left", { login: "bob@acme" });
+  });
+  expect(result.failed.map(({ change: { key } }) => key)).toEqual(["jane@acme/laptop"]);
+  expect(result.applied.map(({ key }) => key)).toEqual(["bob@acme/desk", "bob@acme"]);
+  const store = await readFile(project.store, "utf8");
+  expect(store).toContain('"laptop"');
+});
