@@ -131,6 +131,29 @@ describe("what changed after the plan", () => {
     expect(records.profile("joe@acme")).toBeDefined();
   });
 
+  test("keeps the users of an account that is another one now", async () => {
+    const project = await start();
+    await project.apply(tenant(all));
+    const made = await project.plan(tenant(all), destroying);
+    const alter = (body: unknown) =>
+      (body as { readonly name: string }[]).map((one) =>
+        one.name === "acme" ? { ...one, uuid: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" } : one,
+      );
+    project.service.fail({ method: "GET", path: "/api/account", times: 9, alter });
+    const result = await apply(made);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(result.notTried).toHaveLength(3);
+    expect(deletes(project)).toEqual([]);
+  });
+
+  test("counts a token as revoked that another run has revoked since", async () => {
+    const project = await start();
+    await project.apply(tenant(["jane"], { jane: "prod" }), { initStore: true });
+    const made = await project.plan(tenant(["jane"]));
+    await project.apply(tenant(["jane"]));
+    expect((await apply(made)).ok).toBe(true);
+  });
+
   test("keeps a token that another run has rotated since", async () => {
     const project = await start();
     const tokens = { jane: "prod" };
@@ -168,4 +191,15 @@ test("a token that the service cannot revoke by itself ends with its user, and s
   expect(result.applied.map(({ key }) => key)).toEqual(["bob@acme/desk", "bob@acme"]);
   const store = await readFile(project.store, "utf8");
   expect(store).toContain('"laptop"');
+});
+
+test("a token that was to end with its user, who could not be deleted, is noted as one that is to be revoked", async () => {
+  const project = await start({ revocation: false });
+  await project.apply(tenant(all, { bob: "desk" }), { initStore: true });
+  project.service.fail({ method: "DELETE", path: /user_profile/, status: 403, times: 9 });
+  await project.run(tenant(["jane", "eve"]));
+  const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
+    readonly parts: readonly { readonly failed_revocations: readonly object[] }[];
+  };
+  expect(parts[0]?.failed_revocations).toMatchObject([{ login: "bob@acme", name: "desk" }]);
 });

@@ -8,6 +8,7 @@ import {
   Tenant,
 } from "cdktf-provider-tenancy";
 import { actions, changeAt, codes, findings, projects, type Build } from "../../support/projects";
+import { ownedUuid } from "../../../src/ownership";
 import { exactly } from "../../support/rights";
 
 const start = projects();
@@ -99,14 +100,37 @@ test("a user or token whose declared name is known only after apply keeps every 
 
 test("an account whose declared name is known only after apply keeps the one that it may turn out to be, whatever is allowed", async () => {
   const project = await start();
-  await project.apply(tenant("acme", ["jane"]));
+  await project.apply(both(tenant("acme", ["jane"]), tenant("other", ["jim"])));
   const plan = await project.plan((stack) => {
-    tenant("globex")(stack);
+    both(tenant("globex"), tenant("other"))(stack);
     stack.addOverride("resource.tenancy_account.later", { name: "acme-${tenancy_account.globex.serial}" });
   }, reckless);
   expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
     ["acme", "tenancy_account.later may be this one: its key is known only after apply"],
   ]);
+  expect(actions(plan)).toContain('delete tenancy_user_profile.undeclared["jim@other"]');
+});
+
+test("an account that goes takes a user along, though one that is declared may turn out to be that user", async () => {
+  const project = await start();
+  await project.apply(tenant("acme", ["jane"]));
+  const { id } = project.service.records.account("acme");
+  const plan = await project.plan((stack) => {
+    tenant("globex")(stack);
+    stack.addOverride("resource.tenancy_user_profile.later", {
+      username: "${tenancy_account.globex.serial}",
+      account_id: id,
+    });
+  }, reckless);
+  expect(changeAt(plan, 'tenancy_user_profile.undeclared["jane@acme"]').reason).toBe("cascade");
+});
+
+test("a user that is to be removed is deleted for that reason in a partial run, too", async () => {
+  const project = await start();
+  await project.apply(tenant("acme", ["jane", "bob", "eve"]));
+  const build = both(tenant("acme", ["jane", "eve"]), removing({ login: "bob@acme" }));
+  const address = 'tenancy_user_profile.undeclared["bob@acme"]';
+  expect(changeAt(await project.plan(build, { only: [address] }), address).reason).toBe("removed");
 });
 
 test("the tokens of a retained account's users are neither revoked nor listed by themselves", async () => {
@@ -239,6 +263,14 @@ describe("a tenant or user that is to be removed", () => {
     expect(codes(seen.warnings)).not.toContain("TENANCY_REMOVED_IS_GONE");
   });
 
+  test("is not another owner's, whatever name is given with its id", async () => {
+    const project = await start();
+    const uuid = ownedUuid({ kind: "account", names: ["initech"], owner: "others" }, 0);
+    const { id } = project.service.records.createAccount({ name: "initech", uuid });
+    const refused = findings(project.plan(removing({ account: "nobody", id })));
+    expect(codes(await refused)).toEqual(["TENANCY_OTHER_OWNER"]);
+  });
+
   test("is not the primary user profile of an account", async () => {
     const project = await start();
     await project.apply(tenant("acme"));
@@ -285,6 +317,40 @@ describe("destroy", () => {
     expect(all.ceasing).toMatchObject([{ key: "eve@acme" }]);
   });
 
+  test("revokes the declared token of an adopted user, who stays, though another token may turn out to have its name", async () => {
+    const project = await start();
+    const { records } = project.service;
+    records.createAccount({ name: "acme" });
+    records.createProfile("acme", { username: "eve" });
+    const build =
+      (more: Build): Build =>
+      (stack) => {
+        const acme = new Tenant(stack, "acme", {
+          name: "acme",
+          users: { eve: {} },
+          tokens: { prod: { user: "eve", mintWith: "ephemeral_password" } },
+        }).importFrom();
+        acme.user("eve").importFrom();
+        more(stack);
+      };
+    await project.apply(
+      build(() => undefined),
+      open,
+    );
+    const later: Build = (stack) => {
+      tenant("globex")(stack);
+      stack.addOverride("resource.tenancy_authorization.later", {
+        login: "eve@acme",
+        name: "${tenancy_account.globex.serial}",
+        mint_with: "ephemeral_password",
+      });
+    };
+    for (const noPrune of [false, true]) {
+      const plan = await project.plan(build(later), { destroy: true, noPrune });
+      expect(actions(plan)).toEqual(["delete tenancy_authorization.acme_prod"]);
+    }
+  });
+
   test("takes what is to be removed, too, though it is declared besides", async () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane"], free));
@@ -312,6 +378,10 @@ describe("destroy", () => {
     };
     const [jane, token] = ["tenancy_user_profile.acme_jane", "tenancy_authorization.acme_prod"];
     expect(await reasons(jane, token)).toEqual({ "jane@acme": "destroy", "jane@acme/prod": "destroy" });
+    expect(await reasons(jane, "tenancy_account.globex")).toMatchObject({
+      "jane@acme": "destroy",
+      "jim@globex": "cascade",
+    });
     expect(await reasons("tenancy_account.acme")).toEqual({
       "jane@acme/prod": "cascade",
       "jane@acme": "cascade",

@@ -1,0 +1,36 @@
+import { Permissions, Tenant } from "cdktf-provider-tenancy";
+import { untoldStorage } from "../../../src/engine/diff/contents";
+import { ownedUuid } from "../../../src/ownership";
+import type { Change } from "../../../src/plan";
+import { projects, type Build } from "../../support/projects";
+
+const start = projects();
+
+test("whoever ceases with an account is told by login, whoever made them", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), deletionProtection: false });
+  };
+  await project.apply(build);
+  const uuid = ownedUuid({ kind: "user_profile", names: ["acme", "eve"], owner: "others" }, 0);
+  project.service.records.createProfile("acme", { username: "eve", uuid });
+  project.service.records.createProfile("acme", { username: "bob" });
+  const plan = await project.plan(build, { destroy: true, allowNonempty: true });
+  expect(plan.ceasing).toMatchObject([
+    { key: "eve@acme", claim: "foreign", reason: "cascade" },
+    { key: "bob@acme", claim: "foreign", reason: "cascade" },
+  ]);
+});
+
+test("of an account alone whose storage a snapshot does not tell it is said so", () => {
+  const change = (provider: string, id: string) =>
+    ({ provider, sighting: { id }, title: `${provider} ${id}`, address: id }) as unknown as Change;
+  const changes = [change("tenancy", "1"), change("tenancy", "2"), change("tenancy.second", "1")];
+  const none = { findings: [], others: [] };
+  const found = untoldStorage(changes, [
+    { provider: "tenancy", accountId: "1", isUntold: true, ...none },
+    { provider: "tenancy", accountId: "2", ...none },
+  ]);
+  expect(found).toHaveLength(1);
+  expect(JSON.stringify(found)).toContain("tenancy 1");
+});
