@@ -1,3 +1,4 @@
+/** Declared passwords that are tried by a log-in under Terraform: covers src/resources/user-profile. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
