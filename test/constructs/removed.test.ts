@@ -35,7 +35,7 @@ test("it names its service where there are several", () => {
   });
 });
 
-test("what is written is the name, letter by letter", () => {
+test("the name is written letter by letter, and is no template", () => {
   const { whole } = removing(["left", { account: "${acme}" }]);
   expect(whole["//"]).toMatchObject({ tenancy: { removed: [{ account: "${acme}" }] } });
 });

@@ -579,7 +579,7 @@ describe("an absent store", () => {
     expect(mintings(await project.apply(other, { verifyTokens: true }))).toBe(1);
   });
 
-  test("notes users and not logins: the token of a user who is made anew is minted", async () => {
+  test("notes users and not logins, so the token of a user who is made anew is minted", async () => {
     const project = await start();
     await project.apply(csi());
     await lose(project);

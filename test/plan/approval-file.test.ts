@@ -136,7 +136,7 @@ test("what is wrong with YAML is said in one line, without the place once more",
   );
 });
 
-test("a file may be as long as nobody reviews, and no longer", () => {
+test("a file may be longer than anybody would review, up to four million characters", () => {
   const comment = `#${" ".repeat(3_999_999)}`;
   expect(readApprovals(comment, NOW)).toEqual([]);
   expect(problemOf(`${comment} `)).toContain("tenancy.approvals: the file is too long");
