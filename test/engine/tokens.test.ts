@@ -422,7 +422,7 @@ describe("a token", () => {
     expect(actions(await project.plan(build, options))).toEqual([]);
   });
 
-  test("of somebody else's is nobody's: one that is not in the store is neither shown nor touched", async () => {
+  test("that somebody else made, and that is not in the store, is neither shown nor touched", async () => {
     const project = await start();
     await project.apply(csi());
     const byHand = project.service.records.createToken("csi@acme");

@@ -474,7 +474,7 @@ const VALUES: Readonly<Record<string, { readonly values: fc.Arbitrary<Value>; re
     password_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
   };
 
-test("every attribute that bears on access is drawn below", () => {
+test("every attribute that bears on access has values that the next test draws from", () => {
   const names = [...Object.keys(account.attributes), ...Object.keys(userProfile.attributes)];
   const bearing = new Set(names.filter(bearsOnAccess));
   bearing.delete("undeclared_rights");
@@ -486,7 +486,7 @@ test.each(
     ([name, { values, kind = "user_profile" as const }]) => [name, { values, kind }] as const,
   ),
 )(
-  "of two different values of %s, one way widens and the other narrows, or both only change",
+  "between two values of %s one way widens and the other narrows, or both only change",
   (name, { values, kind }) => {
     fc.assert(
       fc.property(values, values, (a, b) => {
