@@ -74,7 +74,7 @@ test.each<[string, Description, ObjectValue, string]>([
     { limits_vss_num: -(10n ** 400n) },
     "limits_vss_num: must be -9223372036854775808 or more",
   ],
-])("%s is within the limits of the API", (_what, description, config, finding) => {
+])("the limits of the API are checked: %s", (_what, description, config, finding) => {
   expect(findings(description, config)).toEqual([finding]);
 });
 
