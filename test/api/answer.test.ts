@@ -18,7 +18,7 @@ test.each([
   expect(parsePointer(pointer)).toEqual(path);
 });
 
-test("a list that is none, and elements that are none, do no harm", () => {
+test("a list of errors that is no list, or has odd elements, does no harm", () => {
   const redactor = new Redactor();
   expect(parseRefusedFields(undefined, redactor)).toEqual([]);
   expect(parseRefusedFields({ errors: "no" }, redactor)).toEqual([]);

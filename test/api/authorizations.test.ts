@@ -25,7 +25,7 @@ test("a token is minted with basic credentials and an empty body, on a connectio
   expect(client.redactor.redact("it is 1/secret-of-the-token")).toBe("it is (secret)");
 });
 
-test("with two factors the session mints, for basic credentials would be refused", async () => {
+test("with two factors a token is minted through the session, since the service would refuse basic credentials", async () => {
   const service = await startService({ [MINT]: json(201, RECORD) });
   const credentials = {
     kind: "password",
@@ -86,7 +86,7 @@ test("an answer without the secret names the token to revoke", async () => {
   expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject(nameless);
 });
 
-test("a refusal is certain, and no lost answer", async () => {
+test("a refused minting is told as a refusal, and not as a lost answer", async () => {
   const service = await startService({
     [MINT]: [json(403, {}), json(401, {}, { "X-Service-OTP": "required" })],
   });
@@ -97,7 +97,7 @@ test("a refusal is certain, and no lost answer", async () => {
   expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject({ code: "TENANCY_OTP_REQUIRED" });
 });
 
-test("where nothing listens, nothing was minted: it is tried again", async () => {
+test("where nothing listens, no token was minted, so the request is sent again", async () => {
   const service = await startService({});
   await service.close();
   const attempts: number[] = [];
@@ -108,7 +108,7 @@ test("where nothing listens, nothing was minted: it is tried again", async () =>
   expect(attempts).toEqual([1, 2, 3]);
 });
 
-test("revoking tells a service that does not do it from a token that is gone", async () => {
+test("revoking tells a service that cannot revoke from a token that is gone", async () => {
   const service = await startService({
     "DELETE /api/authorization/ATH47": [empty(204), empty(404), json(405, { message: "no" })],
   });
@@ -118,7 +118,7 @@ test("revoking tells a service that does not do it from a token that is gone", a
   expect(await failure(authorizations.revoke("ATH47"))).toMatchObject({ code: "TENANCY_API_METHOD" });
 });
 
-test("what the service says of another credential is an answer; what a gateway says is none", async () => {
+test("the service's answer about another credential counts, and a gateway's does not", async () => {
   const service = await startService({
     "GET /api/status/authorization": [
       json(200, { account: { serial: "ACT07", name: "acme" } }),

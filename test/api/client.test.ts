@@ -85,7 +85,7 @@ describe("answers that are no answers", () => {
     });
   });
 
-  test("a log-in page in place of a list is no list, and a page that says 404 proves no absence", async () => {
+  test("a log-in page in place of a list is an error, and a page with status 404 does not prove that a record is absent", async () => {
     const service = await startService({
       "GET /api/account": html(200, "<!doctype html><title>Sign in</title>"),
       "GET /api/account/a": html(404, "<h1>Not here</h1>"),
@@ -98,7 +98,7 @@ describe("answers that are no answers", () => {
     expect(service.requests("GET /api/account")).toHaveLength(1);
   });
 
-  test("half an answer is asked for again, and never used", async () => {
+  test("half an answer is never used: the request is sent again", async () => {
     const service = await startService({
       "GET /api/account": [cutOff(200, '[{"id":"account:1:1"}]'), json(200, [{ id: "account:1:1" }, {}])],
       "GET /api/user-profile": text(200, '[{"id":"profile:1:1"}'),
@@ -250,7 +250,7 @@ describe("answers that are no answers", () => {
 });
 
 describe("tolerance", () => {
-  test("unknown members, large integers and odd keys are kept, absent members do no harm", async () => {
+  test("unknown members, large integers and odd keys are kept, and absent members do no harm", async () => {
     const service = await startService({
       "GET /api/account/x": text(
         200,
@@ -316,7 +316,7 @@ describe("every call goes where the spec says", () => {
     expect(service.seen).toEqual([]);
   });
 
-  test("404 and 410 mean that there is none, to whoever asks in that way", async () => {
+  test("404 and 410 mean that a record is absent, where it is looked for or deleted", async () => {
     const service = await startService({
       "GET /api/account/x": [json(404, {}), json(410, {})],
       "DELETE /api/account/x": [json(404, {}), json(410, {})],

@@ -47,7 +47,7 @@ test("work that fails gives its place back", async () => {
   expect(limiter.running).toBe(0);
 });
 
-test("who waits can leave, and holds up nobody", async () => {
+test("a request that waits for its turn can be given up, and holds up no other", async () => {
   const limiter = new Limiter();
   const stop = new AbortController();
   let finish = () => {};

@@ -34,7 +34,7 @@ test("a password in an address is not repeated", () => {
   expect(() => parseBaseUrl("https://user:canary@storage.example")).toThrow(/^(?!.*canary)/);
 });
 
-test("ids keep their colons, all else that means something in a path is encoded", () => {
+test("ids keep their colons, and all other characters that mean something in a path are encoded", () => {
   expect(segment("account:1:42")).toBe("account:1:42");
   expect(segment("a/b?c#d%2e")).toBe("a%2Fb%3Fc%23d%252e");
 });

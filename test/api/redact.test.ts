@@ -47,7 +47,7 @@ test.each(["x", "aé/<"])(
   },
 );
 
-test("a short secret spares the words that it is part of", () => {
+test("a short secret is not taken out of the words that it is part of", () => {
   const redactor = new Redactor();
   redactor.learn("app");
   redactor.learn("");
@@ -56,7 +56,7 @@ test("a short secret spares the words that it is part of", () => {
   );
 });
 
-test("whatever the secret and the text around it, it does not come out", () => {
+test("no secret comes out, whatever the secret and the text around it", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 4 }), fc.string(), fc.string(), (secret, before, after) => {
       const redactor = new Redactor();

@@ -9,7 +9,7 @@ export interface Finding {
   readonly unit?: string;
   /** The largest value of the median that meets the goal. */
   readonly goal: number;
-  /** The same ratio of processor time, user and system; less troubled than time on the clock by what else the machine does. */
+  /** The same ratio of processor time, user and system; other work of the machine changes it less than time on the clock. */
   readonly processor?: Spread;
   /** The medians that the ratio is made of, in words. */
   readonly detail?: string;
@@ -23,8 +23,8 @@ export interface Spread {
 
 /** A file under `measures` exports one of these as `measure`; its name there is what `--only` takes. */
 export interface Measure {
-  /** Pairs that are run where `--runs` says nothing. */
+  /** How many pairs are run without `--runs`. */
   readonly runs: number;
-  /** Measures; throws where something that was to be measured fails. */
+  /** Measures; throws if the measured program fails. */
   readonly take: (workplace: Workplace, runs: number) => Promise<readonly Finding[]>;
 }

@@ -229,7 +229,7 @@ test("a delete passes unless all that bears on access is to be approved; what ce
     expect(all.stderr).toContain(`not approved: ${line}`);
 });
 
-test("of several stacks, one that nobody has approved is left out, and the others go on", async () => {
+test("of several stacks, the one that nobody has approved is left out, and the others go on", async () => {
   const project = await start();
   const owned = (owner: string, name: string, ...rights: readonly string[]) => ({
     provider: { tenancy: [{ owner }] },

@@ -157,7 +157,7 @@ test("what accounts use is on the page of a plan from a snapshot that has counte
 test.each([
   ["report", "report"],
   ["drift", "report of drift"],
-])("of %s that fails, a comment says so, and not that a plan is missing", async (verb, what) => {
+])("a comment says that a %s has failed, and not that a plan is missing", async (verb, what) => {
   const project = await start();
   await project.declare({ prod: { ...accounts("acme"), provider: { tenancy: [{ base_url: "ftp://x" }] } } });
   const { code, stdout } = await project.tenancy([verb, "--markdown", "-"]);

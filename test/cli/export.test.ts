@@ -172,7 +172,7 @@ test("nothing that exists is overwritten, and then nothing is written at all", a
   expect(await textIn(project, "tenants/acme.ts")).toBe("mine");
 });
 
-test("a link that leads nowhere is there, too", async () => {
+test("a link that leads nowhere counts as a file that exists", async () => {
   const project = await startWithAcme();
   await mkdir(join(project.folder, "tenants"));
   await symlink("/nowhere/at/all", join(project.folder, "tenants/index.ts"));
@@ -258,7 +258,7 @@ test("what a caller exports who may not see everything is told not to be proven 
   expect((await project.tenancy(["export", "--out", "all"])).stderr).not.toContain("Not proven");
 });
 
-test("no account matches", async () => {
+test("a pattern that matches no account is an error", async () => {
   const project = await startWithAcme();
   const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "b*"]);
   expect(code).toBe(1);

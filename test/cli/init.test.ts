@@ -166,7 +166,7 @@ test("init overwrites nothing", async () => {
   expect(await filesIn(project.folder)).toEqual(["main.ts"]);
 });
 
-test("init asks a person for what is missing, and refuses to guess for nobody", async () => {
+test("at a terminal init asks for what is missing, and elsewhere refuses to guess it", async () => {
   const project = await start({ service: false });
   const refused = await project.tenancy(["init", "a", "--owner", "o"]);
   expect(refused.stderr).toContain("Error TENANCY_USAGE: init needs --base-url");

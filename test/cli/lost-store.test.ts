@@ -133,7 +133,7 @@ describe("what the store knows under another name", () => {
     }
   });
 
-  test("the same service under another address is told with the logins, and takes a word before a token is minted", async () => {
+  test("the same service under another address is told with the logins, and a token is minted only with --init-store", async () => {
     const project = await applied();
     const environment = { TENANCY_BASE_URL: project.service.baseUrl.replace("127.0.0.1", "localhost") };
     const planned = await project.tenancy(["plan"], { environment });
@@ -147,7 +147,7 @@ describe("what the store knows under another name", () => {
     expect(willing.stdout).toContain("TENANCY_STORE_ELSEWHERE");
   });
 
-  test("a second stack of an owner of its own is no mistake once it was applied", async () => {
+  test("a second stack with an owner of its own is no mistake once it was applied", async () => {
     const project = await applied();
     const other = {
       provider: { tenancy: [{ owner: "other" }] },

@@ -122,7 +122,7 @@ test("several stacks are planned in the order of their dependencies", async () =
   expect(stdout.indexOf("base")).toBeLessThan(stdout.indexOf("web"));
 });
 
-test("plans and applies of several stacks stand apart", async () => {
+test("the plans and applies of several stacks are set apart by a blank line", async () => {
   const project = await start();
   const { provider: _provider, ...other } = accounts("globex");
   await project.declare({ a: accounts("acme"), b: { provider: { tenancy: [{ owner: "b" }] }, ...other } });

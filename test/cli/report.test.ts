@@ -292,7 +292,7 @@ class Elsewhere {
   }
 }
 
-test("who administers an account without any right is told what can be done, and account_admin is not to be taken away", async () => {
+test("a user who administers an account without any right is told with other advice than to take away account_admin", async () => {
   const project = await bare();
   const none = only("vss", "nothing");
   project.service.records.patchProfile("acme", { permissions: none });

@@ -329,7 +329,7 @@ describe("a plan from a snapshot", () => {
     expect(project.service.requests).toHaveLength(sent);
   });
 
-  test("goes not together with --verify-tokens, and --max-age not without it", async () => {
+  test("cannot be made with --verify-tokens, and --max-age needs --live", async () => {
     const project = await taken();
     expect((await planned(project, ["--verify-tokens"])).stderr).toContain("--live asks nobody");
     expect((await project.tenancy(["plan", "--max-age", "1h"])).stderr).toContain("Add --live FILE");

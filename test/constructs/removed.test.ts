@@ -26,7 +26,7 @@ test("a tenant that left stands in the stack's metadata, where Terraform does no
   expect(whole).not.toHaveProperty("resource");
 });
 
-test("it names its service where there are several", () => {
+test("a removal names its service where there are several", () => {
   const synthesized = new Synthesized();
   const provider = new TenancyProvider(synthesized.stack, "eu", { alias: "eu" });
   new Removed(synthesized.stack, "acme-left", { account: "acme", serial: "ACT1", provider });
@@ -35,12 +35,12 @@ test("it names its service where there are several", () => {
   });
 });
 
-test("what is written is the name, letter by letter", () => {
+test("the name is written letter by letter, and is no template", () => {
   const { whole } = removing(["left", { account: "${acme}" }]);
   expect(whole["//"]).toMatchObject({ tenancy: { removed: [{ account: "${acme}" }] } });
 });
 
-test("it survives the app's own synthesis", () => {
+test("a removal survives the app's own synthesis", () => {
   const outdir = folder();
   const app = new App({ outdir });
   new Removed(new TerraformStack(app, "platform"), "left", { account: "acme" });

@@ -24,7 +24,7 @@ test("a secret is a sensitive variable that no plan file holds", () => {
   });
 });
 
-test("one that need not be given again for a saved plan is just sensitive", () => {
+test("a secret that need not be given again for a saved plan is just a sensitive variable", () => {
   const synthesized = new Synthesized();
   const password = Secret.variable("acme_password", { ephemeral: false });
   new Tenant(synthesized.stack, "acme", { name: "acme", password });

@@ -234,7 +234,7 @@ describe("tokens", () => {
     expect(synthesized.authorization("acme_csi-prod")["keepers"]).toEqual({ "since $${x}": "50 %%{ off" });
   });
 
-  test("of a user that there is not are refused at run time too", () => {
+  test("of a user that does not exist are refused at run time too", () => {
     const { stack } = new Synthesized();
     const tokens = { "csi-prod": { user: "cis" as "csi" } };
     expect(() => new Tenant(stack, "acme", { name: "acme", users: { csi: {} }, tokens })).toThrow(

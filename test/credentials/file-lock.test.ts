@@ -194,7 +194,7 @@ test("a lock that another run took over is neither touched nor removed", async (
   expect(JSON.parse(await readFile(file(), "utf8"))).toEqual(note);
 });
 
-test("of many who find a dead run's lock, one at a time gets it", async () => {
+test("many runs that find a dead run's lock get it one at a time", async () => {
   await leave({ ...thisProcess(), pid: 2 ** 22 + 1, started: "1", since, id: "1" });
   let holders = 0;
   await Promise.all(

@@ -30,7 +30,7 @@ const store = (key = randomBytes(32)) => {
 
 const first = left(["jane@acme.example", 3, []], "permissions.vss.a");
 
-test("what is as it was left does not depart, and is not noted twice", () => {
+test("values that are as the apply left them count as unchanged, and are not noted twice", () => {
   const { last, changes } = store();
   last.keep(jane, first, { email: "jane@acme.example" });
   expect(last.of(jane)?.departure(first)).toEqual({ paths: [], flags: [] });
@@ -39,7 +39,7 @@ test("what is as it was left does not depart, and is not noted twice", () => {
   expect(changes()).toBe(before);
 });
 
-test("each value and each flag that departs is named", () => {
+test("each value and each flag that differs from the note is named", () => {
   const { last } = store();
   last.keep(jane, first, {});
   const now = left(["eve@evil.example", 3, []], "permissions.vss.b");
@@ -48,7 +48,7 @@ test("each value and each flag that departs is named", () => {
   expect(last.of(jane)?.hasLeft("email", "eve@evil.example")).toBe(false);
 });
 
-test("what the service did not show then, or does not show now, does not depart", () => {
+test("a value that the service did not show then, or does not show now, counts as unchanged", () => {
   const { last } = store();
   last.keep(jane, left([undefined, 3, undefined], "permissions.vss.a"), {});
   expect(last.of(jane)?.departure(left(["x", undefined, []]))).toEqual({ paths: [], flags: [] });

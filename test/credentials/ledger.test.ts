@@ -55,7 +55,7 @@ test("a token that could not be read again is not taken", () => {
   expect(ledger.tokens.list()).toEqual([]);
 });
 
-test("a previous token keeps when the service made it, and a version its place where none was declared", async () => {
+test("the store keeps when a previous token was made, and that an object had no version", async () => {
   const [previous] = csiToken.previous;
   const token = { ...csiToken, previous: [{ ...previous!, created_at: "2026-01-01T00:00:00.000+00:00" }] };
   ledger.tokens.put(token);

@@ -66,7 +66,7 @@ test("former names that kept nothing change nothing", async () => {
   expect(await readFile(path(), "utf8")).toBe(before);
 });
 
-test("without naming it as a previous one nothing is taken from another owner", async () => {
+test("nothing is taken from an owner that is not named as a previous one", async () => {
   await change(["old"], fill);
   await change(["new"], (ledger) => ledger.intents.put(intent));
   expect((await look("new")).tokens.list()).toEqual([]);

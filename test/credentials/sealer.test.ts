@@ -117,7 +117,7 @@ test.each([undefined, null, "", "AAAA", 5])("a ciphertext of %p is refused", asy
   );
 });
 
-test("the greatest number of lanes that a file may ask for is borne", async () => {
+test("a header that asks for the greatest number of lanes is accepted", async () => {
   for (const n of [2, 16])
     await expect(open(withEncryption(document(await sealed()), { n, p: 16 }))).resolves.toBeUndefined();
 });

@@ -47,10 +47,10 @@ test.each([
   `$scrypt$ln=11,r=8,p=1$${salt}$`,
   `x$scrypt$ln=11,r=8,p=1$${salt}$${hash}`,
   `$scrypt$ln=11,r=8,p=1$${salt}$${hash}x`,
-])("of the hash %p this release says nothing", async (form) => {
+])("this release cannot tell whether a secret matches the hash %p", async (form) => {
   await expect(matchesHash("secret", form)).resolves.toBeUndefined();
 });
 
-test("the greatest cost that a file may ask for is borne", async () => {
+test("a hash of the greatest cost that a file may ask for is computed", async () => {
   await expect(matchesHash("secret", `$scrypt$ln=16,r=8,p=4$${salt}$${hash}`)).resolves.toBe(false);
 });

@@ -157,7 +157,7 @@ test("after the lock has ended, its ledgers take no changes, and new ones show w
   expect(() => after.tokens.remove(csiToken)).toThrow("without its lock");
 });
 
-test("what was saved is not written again", async () => {
+test("values that are saved already are not written again", async () => {
   const store = openStore({ path: path() });
   await store.lock();
   (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
@@ -329,7 +329,7 @@ test("with a key nothing of the store can be read, the owner included", async ()
   expect((await look({ key: "open sesame, please" })).tokens.list()).toEqual([csiToken]);
 });
 
-test("with a key a plain store is refused, until it is to be encrypted; one word for it, and it is", async () => {
+test("with a key a plain store is refused, until the run is told to encrypt it", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
   const key = "open sesame, please";
   await expect(look({ key })).rejects.toThrow(thrown(storePlain));

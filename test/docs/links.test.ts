@@ -1,3 +1,4 @@
+/** Links of the documentation, and the files that it names: covers README.md and docs. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { files } from "../../package.json";

@@ -1,3 +1,4 @@
+/** What SECURITY.md says of dependencies and of tests: covers that page. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join, resolve } from "node:path";

@@ -1,3 +1,4 @@
+/** The simulator in a process of its own: covers src/simulator and test/support/simulator-main.ts. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ const systemOf = ({ baseUrl, username, password }: SimulatorProcess) =>
   serviceClient(baseUrl, basic(username, password));
 
 describe("the simulator as a process", () => {
-  it("loses nothing that it answered for when it is killed", async () => {
+  test("loses nothing that it answered for when it is killed", async () => {
     const dataFile = join(folder, "killed");
     const first = await startSimulatorProcess({ dataFile });
     const create = systemOf(first);
@@ -36,7 +37,7 @@ describe("the simulator as a process", () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it("prints where it is and who may use it, and ends cleanly when it is told to", async () => {
+  test("prints where it is and who may use it, and ends cleanly when it is told to", async () => {
     const simulator = await startSimulatorProcess();
     expect(simulator.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await systemOf(simulator)("GET", "/account")).status).toBe(200);

@@ -1,3 +1,4 @@
+/** Short campaigns of random histories: covers test/torture. */
 import { built } from "../support/built-command";
 import { describeWith } from "../support/programs";
 import { campaign } from "../torture/campaign";
@@ -15,13 +16,13 @@ test("whatever is declared, goes wrong or is done by others, no run breaks a pro
   expect(histories).toBeGreaterThan(0);
 });
 
-test("the same of the built command, in processes that are really killed", async () => {
+test("the built command keeps the same promises in processes that are really killed", async () => {
   const { histories } = await campaign({ runner: "command", runs: 10, timeLimit: 60_000 });
   expect(histories).toBeGreaterThan(0);
 });
 
 describeWith(["terraform"], "with Terraform", () => {
-  test("the same, as far as Terraform lets us promise it", async () => {
+  test("runs of Terraform keep the same promises, as far as Terraform allows it", async () => {
     const { histories } = await campaign({ runner: "terraform", runs: 3, timeLimit: 60_000, asDrawn: true });
     expect(histories).toBeGreaterThan(0);
   });

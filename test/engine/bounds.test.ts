@@ -42,7 +42,7 @@ test("evaluating stops soon after the run was stopped", async () => {
   expect(await failure(validate(source, options))).toMatchObject({ code: "TENANCY_CANCELLED" });
 });
 
-test("so does the evaluation of one block with very many instances", async () => {
+test("evaluating one block with very many instances stops soon after the run was stopped", async () => {
   const project = await start();
   const source = project.synthesize((stack) => {
     stack.addOverride("resource.tenancy_account.many", {

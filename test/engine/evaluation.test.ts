@@ -303,7 +303,7 @@ describe("data sources", () => {
   });
 });
 
-describe("conditions", () => {
+describe("preconditions and postconditions", () => {
   const withLifecycle =
     (lifecycle: object): Build =>
     (stack) => {
@@ -312,7 +312,7 @@ describe("conditions", () => {
     };
   const condition = (text: string) => [{ condition: text, error_message: "it must be so" }];
 
-  test("a condition may be true as text, as Terraform converts it", async () => {
+  test("may be true as text, as Terraform converts it", async () => {
     const project = await start();
     const holds = (text: string) => project.plan(withLifecycle({ precondition: condition(text) }));
     await expect(holds("1")).resolves.toBeDefined();
@@ -321,7 +321,7 @@ describe("conditions", () => {
     });
   });
 
-  test("before and after are judged at plan, as far as they are known", async () => {
+  test("are judged at plan, as far as they are known", async () => {
     const project = await start();
     const found = async (lifecycle: object) => codes(await findings(project.plan(withLifecycle(lifecycle))));
     expect(await found({ precondition: condition("${1 > 2}") })).toEqual(["TENANCY_CONDITION_FAILED"]);
@@ -331,7 +331,7 @@ describe("conditions", () => {
     await project.plan(withLifecycle({ postcondition: condition('${self.id != ""}') }));
   });
 
-  test("after are judged again once they are known", async () => {
+  test("that are known only after apply are judged at apply", async () => {
     const project = await start();
     const { result } = await project.run(withLifecycle({ postcondition: condition('${self.id == "x"}') }));
     expect(result.failed).toMatchObject([
@@ -342,7 +342,7 @@ describe("conditions", () => {
     ]);
   });
 
-  describe("that are not known before something is made, are judged when it is", () => {
+  describe("that refer to an object yet to be made, are judged once it is made", () => {
     const LATER = condition('${tenancy_account.first.id == "x"}');
 
     async function applied(build: Build) {
@@ -366,7 +366,7 @@ describe("conditions", () => {
       expect(project.service.records.accounts.map(({ name }) => name)).not.toContain("acme");
     });
 
-    test("also for a resource that does not change", async () => {
+    test("also where their resource does not change", async () => {
       const project = await start();
       const acme: Build = (stack) => {
         const account = new Account(stack, "acme", { name: "acme", permissions: {} });
@@ -383,14 +383,14 @@ describe("conditions", () => {
       ]);
     });
 
-    test.each(["precondition", "postcondition"])("also for a value's %s", async (kind) => {
+    test.each(["precondition", "postcondition"])("also as the %s of a terraform_data", async (kind) => {
       const { result } = await applied((stack) => {
         stack.addOverride("resource.terraform_data.note", { input: "a", lifecycle: { [kind]: LATER } });
       });
       expect(result.diagnostics).toMatchObject([{ address: "terraform_data.note" }]);
     });
 
-    test("also for an output", async () => {
+    test("also on an output", async () => {
       const { result } = await applied((stack) => {
         stack.addOverride("output.note", { value: "a", precondition: LATER });
       });
@@ -434,7 +434,7 @@ test("ignore_changes leaves alone what others do there", async () => {
   expect(actions(await project.plan(all))).toEqual([]);
 });
 
-test("ignore_changes of an attribute that there is not is an error", async () => {
+test("ignore_changes of an attribute that does not exist is an error", async () => {
   const project = await start();
   const build: Build = (stack) => {
     const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
@@ -778,7 +778,7 @@ test("a plan made for nothing holds nothing open", async () => {
   expect(writes(project.service.requests)).toEqual([]);
 });
 
-test("nobody can change a plan", async () => {
+test("a plan cannot be altered once it is made", async () => {
   const project = await start();
   const build: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
   const made = await project.plan(build);

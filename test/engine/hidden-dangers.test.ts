@@ -183,7 +183,7 @@ test("8. a suspended user who comes back is told as somebody who can do more", a
   expect(json.tenancy["access"]).toMatchObject([{ who: "acme", effect: "widens" }]);
 });
 
-test("9. a second factor that is taken away is told as what makes it easier to be that user", async () => {
+test("9. a second factor that is taken away is told, since it makes it easier to pass as that user", async () => {
   const project = await start();
   const jane =
     (factor: string): Build =>

@@ -422,7 +422,7 @@ describe("a token", () => {
     expect(actions(await project.plan(build, options))).toEqual([]);
   });
 
-  test("of somebody else's is nobody's: one that is not in the store is neither shown nor touched", async () => {
+  test("that somebody else made, and that is not in the store, is neither shown nor touched", async () => {
     const project = await start();
     await project.apply(csi());
     const byHand = project.service.records.createToken("csi@acme");
@@ -579,7 +579,7 @@ describe("an absent store", () => {
     expect(mintings(await project.apply(other, { verifyTokens: true }))).toBe(1);
   });
 
-  test("notes users and not logins: the token of a user who is made anew is minted", async () => {
+  test("notes users and not logins, so the token of a user who is made anew is minted", async () => {
     const project = await start();
     await project.apply(csi());
     await lose(project);

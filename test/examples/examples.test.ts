@@ -1,3 +1,4 @@
+/** The examples in TypeScript: covers the files of examples. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { temporaryFolder } from "../support/temp-folder";

@@ -171,7 +171,7 @@ describe("syntax", () => {
     expect(() => parseExpression(deep(100_000))).toThrow("levels deep");
   });
 
-  test("a long sum is no deep one", () => {
+  test("a long sum does not count as deep nesting", () => {
     expect(evaluated(`1${" + 1".repeat(20_000)}`)).toBe(20_001);
   });
 });

@@ -36,7 +36,7 @@ describe("a value that is small in memory and endless when it is written out", (
     expect(failureOf(() => valueOf(`length(jsonencode(${text}))`)).message).toContain("4000000 parts");
   });
 
-  test("is bounded by the text that is in it, too", () => {
+  test("is bounded by the length of its texts, too", () => {
     const long = "x".repeat(2 ** 20);
     const again = (before: Marked): Marked =>
       evaluated("[local.x, local.x]", { "local.x": before === "x" ? long : before });

@@ -98,7 +98,7 @@ test("a failing function does not tell what it was given, when that is sensitive
   }
 });
 
-test("what keys something sensitive has is not told", () => {
+test("the keys of a sensitive value are not told", () => {
   const values = { "variable.map": mark({ hunter2: 1 }, SENSITIVE) };
   expect(() => evaluated("var.map.hunter", values)).toThrow(
     expect.objectContaining({ advice: undefined }) as Error,

@@ -1,13 +1,13 @@
 /** The files that decide over deletes, ownership, credentials, access changes and self-change, and the tests that look at each. */
 export interface Area {
   readonly files: readonly string[];
-  /** Files and folders under `test/`: where mutants are looked for first. */
+  /** Files and folders under `test/` that each mutant is run against first. */
   readonly near: readonly string[];
-  /** Slower ones, which run the files through an engine: where the mutants are looked for that are left. */
+  /** Slower tests, which run the files through an engine: the mutants that survive `near` are run against them. */
   readonly far: readonly string[];
 }
 
-/** All of the store's, less those of its lock, which wait for locks. */
+/** All tests of the store except those of its lock, which take long since they wait for locks. */
 const STORE_TESTS = [
   "ledger.test.ts",
   "ledger",

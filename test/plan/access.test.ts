@@ -221,7 +221,7 @@ test("what a change leaves undeclared is not told, although only the apply will 
   ]);
 });
 
-test("of several things that become of somebody, the row says the first of more, unknown, other, less", () => {
+test("where one change does several things to a user, its row says the first of: widens, unknown, changes, narrows", () => {
   const facts = {
     kind: "user_profile",
     before: { permissions: rights({ remove_vss: true }), level: 1, password_set: true },
@@ -239,7 +239,7 @@ test("of several things that become of somebody, the row says the first of more,
   });
 });
 
-test("a change that bears on nobody's access is not there", () => {
+test("a change that bears on nobody's access has no row", () => {
   const permissions = rights({ manage_targets: true });
   expect(
     of({ kind: "user_profile", before: { permissions, xref: "a" }, after: { permissions, xref: "b" } }),
@@ -474,7 +474,7 @@ const VALUES: Readonly<Record<string, { readonly values: fc.Arbitrary<Value>; re
     password_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
   };
 
-test("every attribute that bears on access is drawn below", () => {
+test("every attribute that bears on access has values that the next test draws from", () => {
   const names = [...Object.keys(account.attributes), ...Object.keys(userProfile.attributes)];
   const bearing = new Set(names.filter(bearsOnAccess));
   bearing.delete("undeclared_rights");
@@ -486,7 +486,7 @@ test.each(
     ([name, { values, kind = "user_profile" as const }]) => [name, { values, kind }] as const,
   ),
 )(
-  "of two different values of %s, one way widens and the other narrows, or both only change",
+  "between two values of %s one way widens and the other narrows, or both only change",
   (name, { values, kind }) => {
     fc.assert(
       fc.property(values, values, (a, b) => {
@@ -511,7 +511,7 @@ test.each(
   },
 );
 
-test("a first password, and one that is taken away, are each other's opposite", () => {
+test("a first password widens access, and a password that is taken away narrows access", () => {
   expect(
     said({ kind: "user_profile", before: { password_set: false }, after: { password_wo_version: 1 } }),
   ).toEqual(["widens: a first password"]);
@@ -577,7 +577,7 @@ test("what may let somebody do more counts as broadening, also where it is not k
   expect(broadening({ password_set: true, password_wo_version: 1 }, { password_wo_version: 2 })).toBe(true);
 });
 
-test("the dangerous stands first, then who gains, what is open, what stays, and who only loses", () => {
+test("dangerous rows stand first, then who gains, what is open, what stays, and who only loses", () => {
   const user = (name: string, before: ObjectValue, after: ObjectValue, facts: Partial<ChangeFacts> = {}) =>
     change({ kind: "user_profile", name, key: name, before, after, ...facts });
   const manages = { permissions: { "user.manage_users": true } };
@@ -601,7 +601,7 @@ test("the dangerous stands first, then who gains, what is open, what stays, and 
   ]);
 });
 
-test("what rights come to is told by the nearest preset and the difference, where that is shorter", () => {
+test("the rights after a change are told by the nearest preset and the difference, where that is shorter", () => {
   const observer = ["account.view_events", "account.view_statistics", "account.query_catalog"];
   expect(nearestPreset(observer)).toBe("observer");
   expect(nearestPreset(DEFAULT_RIGHTS)).toBe("account_admin");

@@ -116,7 +116,7 @@ test.each<readonly [string, string, string]>([
   ["an entry that is no map", "- storage\n", "line 1: this entry has no members"],
   ["broken YAML", `${TEXT}\t- x: [`, "line 10: this is not YAML that can be read: "],
   [
-    "a day that there is not",
+    "a day that does not exist",
     TEXT.replace("03-08", "02-30"),
     'line 5: until is "2026-02-30", and not a day such as 2026-03-08',
   ],
@@ -136,7 +136,7 @@ test("what is wrong with YAML is said in one line, without the place once more",
   );
 });
 
-test("a file may be as long as nobody reviews, and no longer", () => {
+test("a file may be longer than anybody would review, up to four million characters", () => {
   const comment = `#${" ".repeat(3_999_999)}`;
   expect(readApprovals(comment, NOW)).toEqual([]);
   expect(problemOf(`${comment} `)).toContain("tenancy.approvals: the file is too long");

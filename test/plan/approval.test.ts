@@ -258,7 +258,7 @@ test("a line counts at the service that it is for, and once", () => {
   expect(needs(jane({ before: { xref: "a" }, after: { xref: "b" } }))).toEqual([]);
 });
 
-test("what is replaced goes, and another comes with all that it is given", () => {
+test("a replacement has the lines of a delete, and of a create with all that it gives", () => {
   const state = { permissions: { "vss.remove_vss": true }, access_web: false, access_api: false };
   const facts = { action: "replace", before: state, after: { ...state, username: "jane" } } as const;
   expect(linesOf(jane(facts))).toEqual(["- jane@acme deleted", "+ jane@acme gains vss.remove_vss"]);
@@ -444,7 +444,7 @@ test("the strictest demand wins, and a misspelt one is an error", () => {
 
 // After a create.
 
-test("a create that gave more than was shown is found out; one that gave less is not", () => {
+test("a create that gave more than was shown is reported, and one that gave less is not", () => {
   const after = {
     permissions: { "vss.format_disks": false, "vss.remove_vss": true },
     vss_scope: ["vss:1:1"],

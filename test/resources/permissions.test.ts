@@ -53,7 +53,7 @@ test.each<[string, ObjectValue, readonly string[] | null]>([
   ["a list without its flag", { vsses: ["a"] }, ["a"]],
   ["an empty list without its flag", { vsses: [] }, ["prior"]],
   ["neither", {}, ["prior"]],
-])("of a scope, %s is read", (_what, vss, expected) => {
+])("a scope that shows %s is read", (_what, vss, expected) => {
   expect(stateOf(shows(vss), { vss_scope: ["prior"] })["vss_scope"]).toEqual(expected);
 });
 

@@ -59,7 +59,7 @@ test("a later override wins over an earlier one, and null changes nothing", () =
   expect(permissions).toEqual(permissionsPreset("observer"));
 });
 
-test("truth may be written as text, as Terraform converts it", () => {
+test("true and false may be written as text, as Terraform converts it", () => {
   expect(permissionsPreset("none", { "vss.update_vss": "true", "vss.remove_vss": "false" })).toEqual({
     "vss.update_vss": true,
     "vss.remove_vss": false,

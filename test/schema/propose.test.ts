@@ -45,7 +45,7 @@ test("absent means: not managed, the service's value stays", () => {
   expect(propose(ATTRIBUTES, { name: "a" }, PRIOR)).toEqual(PRIOR);
 });
 
-test("of a new object, what is not declared is known after apply; what only the client knows has its default", () => {
+test("for a new object, a value that is not declared is known after apply, and one that only the client knows has its default", () => {
   const planned = propose(ATTRIBUTES, { name: "a", secret_wo: "s" }, null);
   expect(
     isUnknown(planned["email"]) && isUnknown(planned["serial"]) && isUnknown(planned["limits_size"]),
@@ -53,7 +53,7 @@ test("of a new object, what is not declared is known after apply; what only the 
   expect(planned).toMatchObject({ note: null, guard: true, keepers: null, secret_wo: null });
 });
 
-test("of the members of an object of the API, those that are not declared are kept", () => {
+test("members of an object of the API that are not declared are kept", () => {
   expect(propose(ATTRIBUTES, { name: "a", limits_speed: 3 }, PRIOR)).toMatchObject({
     limits_size: 1,
     limits_speed: 3,

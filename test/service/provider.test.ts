@@ -22,7 +22,7 @@ test("everything is found at once, each at its attribute", () => {
   ]);
 });
 
-test("what is missing, or not known yet, is nobody's fault", () => {
+test("a value that is missing, or not known yet, is no error", () => {
   expect(found({})).toEqual([]);
   expect(found({ base_url: UNKNOWN, owner: UNKNOWN, totp_secret: UNKNOWN, token: UNKNOWN })).toEqual([]);
 });

@@ -138,7 +138,7 @@ describe("credentials for one service", () => {
     TENANCY_PASSWORD__STORAGE_EXAMPLE: "its own secret",
   };
 
-  test("beat those for every service, and are nobody else's", () => {
+  test("beat those for every service, and are used for no other one", () => {
     expect(settings({}, OWN).credentials).toMatchObject({ username: "own", password: "its own secret" });
     expect(settings({ base_url: "https://other.example" }, OWN).credentials).toMatchObject({
       username: "system",

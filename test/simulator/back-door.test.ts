@@ -5,7 +5,7 @@ import { simulators } from "../support/simulators";
 const start = simulators();
 
 describe("the back door", () => {
-  it("changes records as somebody else would, with a new seq", async () => {
+  test("changes records as somebody else would, with a new seq", async () => {
     const { simulator, system, account, user } = await start();
     const acme = await account("acme");
     const jane = await user(acme, "jane");
@@ -24,7 +24,7 @@ describe("the back door", () => {
     });
   });
 
-  it("makes and removes records without a request", async () => {
+  test("makes and removes records without a request", async () => {
     const { simulator, system, withToken } = await start();
     const { records } = simulator;
     records.createAccount({ name: "acme" });
@@ -41,7 +41,7 @@ describe("the back door", () => {
     expect(() => records.account("acme")).toThrow("the simulator has no account acme");
   });
 
-  it("ends sessions before their time", async () => {
+  test("ends sessions before their time", async () => {
     const { simulator, anyone, withToken } = await start();
     const login = { grant_type: "password", username: "system", password: "system" };
     const { access_token } = (await anyone("POST", "/oauth2/token", login)).body;
@@ -51,7 +51,7 @@ describe("the back door", () => {
 });
 
 describe("the record of requests", () => {
-  it("holds what was asked, by whom, and how it was answered", async () => {
+  test("holds what was asked, by whom, and how it was answered", async () => {
     const seen: string[] = [];
     const { simulator, anyone, as, account } = await start({ onRequest: ({ path }) => seen.push(path) });
     await account("acme");
@@ -73,13 +73,13 @@ describe("the record of requests", () => {
 });
 
 describe("starting", () => {
-  it("says so when the port is taken", async () => {
+  test("says so when the port is taken", async () => {
     const { simulator } = await start();
     const port = Number(new URL(simulator.baseUrl).port);
     await expect(start({ port })).rejects.toThrow(`127.0.0.1:${port}`);
   });
 
-  it("serves https where it is given a key and a certificate", async () => {
+  test("serves https where it is given a key and a certificate", async () => {
     const { simulator } = await start({ https: SERVICE_CERTIFICATE });
     expect(simulator.baseUrl).toMatch(/^https:/);
     const dispatcher = new Agent({ connect: { ca: SERVICE_CERTIFICATE.cert } });

@@ -4,7 +4,7 @@ const start = simulators();
 const switchUserHeader = "X-Blockbridge-SU";
 
 describe("switching the user", () => {
-  it("makes a request as the user whose login the header names", async () => {
+  test("makes a request as the user whose login the header names", async () => {
     const { simulator, account, user, system, withToken } = await start({ switchUserHeader });
     const csi = await user(await account("acme"), "csi");
     const login = { grant_type: "password", username: simulator.username, password: simulator.password };
@@ -17,14 +17,14 @@ describe("switching the user", () => {
     expect((await admin("POST", "/account", { name: "globex" }, asCsi)).status).toBe(403);
   });
 
-  it("is ignored by a service that knows no such header", async () => {
+  test("is ignored by a service that knows no such header", async () => {
     const { account, system } = await start();
     await account("acme");
     const asAcme = { [switchUserHeader]: "acme" };
     expect((await system("GET", "/account", undefined, asAcme)).list).toHaveLength(2);
   });
 
-  it("is refused to who lacks the right, to a user who doesn't allow it, and to an equal or higher one", async () => {
+  test("is refused to a caller who lacks the right, for a user who doesn't allow it, and for an equal or higher one", async () => {
     const { account, user, as, system } = await start({ switchUserHeader });
     const acme = await account("acme");
     await account("globex");

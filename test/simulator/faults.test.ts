@@ -3,7 +3,7 @@ import { simulators } from "../support/simulators";
 const start = simulators();
 
 describe("a fault", () => {
-  it("answers a status instead of doing the work, once", async () => {
+  test("answers a status instead of doing the work, once", async () => {
     const { simulator, system } = await start();
     const fault = simulator.fail({ method: "POST", path: "/api/account", status: 503, retryAfter: 7 });
     const create = () => system("POST", "/account", { name: "acme" });
@@ -17,7 +17,7 @@ describe("a fault", () => {
     expect((await create()).status).toBe(201);
   });
 
-  it("answers a gateway's HTML after the work is done", async () => {
+  test("answers a gateway's HTML after the work is done", async () => {
     const { simulator, system } = await start();
     simulator.fail({
       path: "/api/account",
@@ -31,7 +31,7 @@ describe("a fault", () => {
     expect((await system("GET", "/account?name=acme")).list).toHaveLength(1);
   });
 
-  it("resets the connection, before the work or after it", async () => {
+  test("resets the connection, before the work or after it", async () => {
     const { simulator, system } = await start();
     for (const [when, count] of [
       ["before", 0],
@@ -46,14 +46,14 @@ describe("a fault", () => {
     expect(simulator.requests.map(({ status }) => status)).toEqual([undefined, 200, undefined, 200]);
   });
 
-  it("cuts an answer in two", async () => {
+  test("cuts an answer in two", async () => {
     const { simulator, system } = await start();
     simulator.fail({ path: "/api/account", truncate: true });
     await expect(system("GET", "/account")).rejects.toThrow(/terminated|other side closed|aborted/);
     expect((await system("GET", "/account")).status).toBe(200);
   });
 
-  it("never answers, until the simulator is closed", async () => {
+  test("never answers, until the simulator is closed", async () => {
     const { simulator, system } = await start();
     simulator.fail({ hang: true });
     const hanging = expect(system("GET", "/account")).rejects.toThrow(/ECONNRESET|other side closed/);
@@ -62,13 +62,13 @@ describe("a fault", () => {
     await hanging;
   });
 
-  it("waits, and then lets the service answer as ever", async () => {
+  test("waits, and then lets the service answer as ever", async () => {
     const { simulator, system } = await start();
     simulator.fail({ delay: 20 });
     expect((await system("GET", "/account")).status).toBe(200);
   });
 
-  it("changes an answer: a list that is too short, a member that is not what was asked", async () => {
+  test("changes an answer: a list that is too short, a member that is not what was asked", async () => {
     const { simulator, system } = await start();
     simulator.fail({ method: "GET", alter: (list) => (list as unknown[]).slice(1) });
     expect((await system("GET", "/account")).list).toEqual([]);
@@ -76,7 +76,7 @@ describe("a fault", () => {
     expect((await system("POST", "/account", { name: "acme" })).body.uuid).toBe("other");
   });
 
-  it("strikes only the requests that look as it says", async () => {
+  test("strikes only the requests that look as it says", async () => {
     const { simulator, system } = await start();
     const isAcme = (body: unknown) => (body as { name?: string } | undefined)?.name === "acme";
     simulator.fail({ where: ({ body }) => isAcme(body), status: 500 });
@@ -84,7 +84,7 @@ describe("a fault", () => {
     expect((await system("POST", "/account", { name: "acme" })).status).toBe(500);
   });
 
-  it("lets the first ones go through, strikes as often as it is told, and can be removed", async () => {
+  test("lets the first ones go through, strikes as often as it is told, and can be removed", async () => {
     const { simulator, system } = await start();
     simulator.fail({ path: /^\/api\/account/, status: 500, skip: 1, times: 2 });
     const statuses: number[] = [];

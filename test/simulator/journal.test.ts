@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("a data file", () => {
-  it("brings back every record, token and tombstone", async () => {
+  test("brings back every record, token and tombstone", async () => {
     const dataFile = join(folder, "data");
     const first = await start({ dataFile });
     const acme = await first.account("acme", { primary_contact: { first_name: "Ada" } });
@@ -41,7 +41,7 @@ describe("a data file", () => {
     );
   });
 
-  it("forgets a last line that was torn, and goes on", async () => {
+  test("forgets a last line that was torn, and goes on", async () => {
     const dataFile = join(folder, "data");
     const first = await start({ dataFile });
     await first.account("acme");
@@ -55,7 +55,7 @@ describe("a data file", () => {
     expect((await last.system("GET", "/account")).list).toHaveLength(3);
   });
 
-  it("that is damaged elsewhere is refused, and left as it is", async () => {
+  test("that is damaged elsewhere is refused, and left as it is", async () => {
     const dataFile = join(folder, "data");
     const first = await start({ dataFile });
     await first.simulator.close();
@@ -65,7 +65,7 @@ describe("a data file", () => {
     expect(await readFile(dataFile, "utf8")).toBe(damaged);
   });
 
-  it.each(["notes of mine", "notes of mine\n", "[]\n", '{"format":"tenancy-simulator"', "{}", "\n"])(
+  test.each(["notes of mine", "notes of mine\n", "[]\n", '{"format":"tenancy-simulator"', "{}", "\n"])(
     "that is none of a simulator's is refused, and left as it is: %p",
     async (text) => {
       const dataFile = join(folder, "notes");
@@ -76,7 +76,7 @@ describe("a data file", () => {
     },
   );
 
-  it("takes the place of no other file while it is made", async () => {
+  test("takes the place of no other file while it is made", async () => {
     const dataFile = join(folder, "data");
     await writeFile(`${dataFile}.new`, "notes of mine");
     const { simulator } = await start({ dataFile });
@@ -85,7 +85,7 @@ describe("a data file", () => {
     expect((await readdir(folder)).sort()).toEqual(["data", "data.new"]);
   });
 
-  it("is its owner's alone to read, and holds no password and no token", async () => {
+  test("is its owner's alone to read, and holds no password and no token", async () => {
     const dataFile = join(folder, "data");
     const { account, as } = await start({ dataFile, systemUser: { password: "canary-1" } });
     await account("acme", { password: "canary-2" });
@@ -96,7 +96,7 @@ describe("a data file", () => {
     expect(text).not.toContain(token.slice(2));
   });
 
-  it("keeps the system user's password until another is asked for", async () => {
+  test("keeps the system user's password until another is asked for", async () => {
     const dataFile = join(folder, "data");
     const first = await start({ dataFile, systemUser: { username: "root", password: "first" } });
     await first.simulator.close();
@@ -108,7 +108,7 @@ describe("a data file", () => {
     expect((await renewed.as("root", "first")("GET", "/account")).status).toBe(401);
   });
 
-  it("serves one simulator at a time: the last one to open it", async () => {
+  test("serves one simulator at a time: the last one to open it", async () => {
     const dataFile = join(folder, "data");
     const first = await start({ dataFile });
     const second = await start({ dataFile });
@@ -119,7 +119,7 @@ describe("a data file", () => {
     expect((await second.system("POST", "/account", { name: "kept" })).status).toBe(201);
   });
 
-  it("takes many writes at once", async () => {
+  test("takes many writes at once", async () => {
     const dataFile = join(folder, "data");
     const first = await start({ dataFile });
     await Promise.all(Array.from({ length: 50 }, (_, index) => first.account(`acme-${index}`)));

@@ -3,7 +3,7 @@ import { simulators } from "../support/simulators";
 const start = simulators();
 
 describe("a request in error", () => {
-  it("is answered with every field in error at once, as a JSON pointer each", async () => {
+  test("is answered with every field in error at once, as a JSON pointer each", async () => {
     const { system } = await start();
     const reply = await system("POST", "/account", {
       password: "ab",
@@ -43,7 +43,7 @@ describe("a request in error", () => {
     expect((await system("GET", "/account")).list).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ["username", { username: "" }],
     ["username", { username: "u".repeat(65) }],
     ["password", { password: "" }],
@@ -63,7 +63,7 @@ describe("a request in error", () => {
     expect(reply).toMatchObject({ status: 400, body: { errors: [{ field: `/${field}` }] } });
   });
 
-  it("is one whose body is no JSON object", async () => {
+  test("is one whose body is no JSON object", async () => {
     const { system } = await start();
     for (const body of ["{", "[]", '"text"', "null", "nul"])
       expect(await system("POST", "/account", body)).toMatchObject({ status: 400, body: { status: 400 } });
@@ -74,14 +74,14 @@ describe("a request in error", () => {
     expect((await system("POST", "/account")).body["errors"]).toMatchObject([{ type: "missing" }]);
   });
 
-  it("is not one that is just at the limits", async () => {
+  test("is not one that is just at the limits", async () => {
     const { system, account } = await start();
     const acme = await account("n".repeat(64), { primary_contact: { email: "", phone: "1".repeat(24) } });
     const jane = { username: "é".repeat(64), account_id: acme.id, xref: "x".repeat(256), password: "p" };
     expect((await system("POST", "/user-profile", jane)).status).toBe(201);
   });
 
-  it("may hold parameters that the spec doesn't name, unless the options say otherwise", async () => {
+  test("may hold parameters that the spec doesn't name, unless the options say otherwise", async () => {
     const body = '{"name":"acme","colour":"red","limits":{"a/b":1},"__proto__":{"level":5}}';
     const lenient = await start();
     expect((await lenient.system("POST", "/account", body)).status).toBe(201);

@@ -15,7 +15,7 @@ async function without(started: Started, acme: Shown, username: string, ...right
 }
 
 describe("the rights of a caller", () => {
-  it("to manage accounts are needed to create, delete and limit them", async () => {
+  test("to manage accounts are needed to create, delete and limit them", async () => {
     const { account, as } = await start();
     const acme = await account("acme");
     expect(await as("acme")("POST", "/account", { name: "globex" })).toMatchObject({
@@ -27,7 +27,7 @@ describe("the rights of a caller", () => {
     expect((await as("acme")("PATCH", `/account/${acme.id}`, limits)).status).toBe(403);
   });
 
-  it("to modify contact settings are needed for the contacts of one's own account", async () => {
+  test("to modify contact settings are needed for the contacts of one's own account", async () => {
     const started = await start();
     const acme = await started.account("acme");
     const contact = { primary_contact: { company: "Acme" } };
@@ -36,7 +36,7 @@ describe("the rights of a caller", () => {
     expect((await ask("PATCH", `/account/${acme.id}`, contact)).status).toBe(403);
   });
 
-  it("to reset passwords are needed for that of an account, but not by its primary user", async () => {
+  test("to reset passwords are needed for that of an account, but not by its primary user", async () => {
     const started = await start();
     const acme = await started.account("acme");
     const { ask } = await without(started, acme, "jane", "user.reset_user_password");
@@ -50,7 +50,7 @@ describe("the rights of a caller", () => {
     expect((await started.as("acme")("PATCH", `/account/${acme.id}`, change)).status).toBe(200);
   });
 
-  it("to manage users are needed to create, change and delete them", async () => {
+  test("to manage users are needed to create, change and delete them", async () => {
     const started = await start();
     const acme = await started.account("acme");
     const bob = await started.user(acme, "bob");
@@ -63,7 +63,7 @@ describe("the rights of a caller", () => {
     expect((await manager("DELETE", `/user-profile/${bob.id}`)).status).toBe(204);
   });
 
-  it.each([
+  test.each([
     ["user.reset_user_password", { password: "changed" }],
     ["user.reset_user_two_factor", { two_factor: { security_email: "s@acme.example" } }],
     ["user.modify_user_contact_settings", { email: "e@acme.example" }],
@@ -76,7 +76,7 @@ describe("the rights of a caller", () => {
     expect((await ask("PATCH", `/user-profile/${profile.id}`, change)).status).toBe(200);
   });
 
-  it("are no one's own to widen", async () => {
+  test("cannot be widened by the caller", async () => {
     const started = await start();
     const acme = await started.account("acme");
     const { ask, profile } = await without(started, acme, "jane", "user.manage_users");
@@ -84,7 +84,7 @@ describe("the rights of a caller", () => {
     expect((await ask("PATCH", `/user-profile/${profile.id}`, wider)).status).toBe(403);
   });
 
-  it("beyond the account are granted only by who has them", async () => {
+  test("beyond the account can be granted only by a caller who has them", async () => {
     const { account, as, system } = await start();
     const acme = await account("acme");
     const permissions = { realm: { rights: { manage_accounts: true } } };
@@ -95,7 +95,7 @@ describe("the rights of a caller", () => {
     expect((await system("PATCH", self, { permissions })).status).toBe(200);
   });
 
-  it("do not reach to a user of the same account who may do more", async () => {
+  test("do not reach to a user of the same account who may do more", async () => {
     const { account, user, as } = await start();
     const acme = await account("acme");
     const chief = await user(acme, "chief", { permissions: { realm: { rights: { view_logs: true } } } });
@@ -105,7 +105,7 @@ describe("the rights of a caller", () => {
 });
 
 describe("a caller who is not to use the API", () => {
-  it("is refused with 403, by password, session and token alike", async () => {
+  test("is refused with 403, by password, session and token alike", async () => {
     const { account, user, as, anyone, system, withToken, simulator } = await start();
     const acme = await account("acme");
     const jane = await user(acme, "jane");
@@ -128,7 +128,7 @@ describe("a caller who is not to use the API", () => {
     expect(await statuses()).toEqual([403, 403, 403, 403]);
   });
 
-  it("is refused with 401 where nothing proves who it is", async () => {
+  test("is refused with 401 where nothing proves who it is", async () => {
     const { anyone, as, account, user, withToken } = await start();
     const acme = await account("acme");
     await user(acme, "machine", { password: null });
@@ -148,7 +148,7 @@ describe("a caller who is not to use the API", () => {
 });
 
 describe("accounts are isolated from each other:", () => {
-  it("a tenant lists its own account and users alone", async () => {
+  test("a tenant lists its own account and users alone", async () => {
     const { account, user, as } = await start();
     const acme = await account("acme");
     const globex = await account("globex");
@@ -162,7 +162,7 @@ describe("accounts are isolated from each other:", () => {
     expect((await as("acme")("GET", "/account?name=globex")).list).toEqual([]);
   });
 
-  it("another's records are not there, to read, change or delete", async () => {
+  test("another's records are not there, to read, change or delete", async () => {
     const { account, user, as, system } = await start();
     await account("acme");
     const globex = await account("globex");
@@ -182,7 +182,7 @@ describe("accounts are isolated from each other:", () => {
     expect((await as("acme")("GET", `/user-profile/${bob.id}`)).status).toBe(404);
   });
 
-  it("a user for another account is refused, whether that account is there or not", async () => {
+  test("a user for another account is refused, whether that account is there or not", async () => {
     const { account, as } = await start();
     await account("acme");
     const globex = await account("globex");
@@ -193,7 +193,7 @@ describe("accounts are isolated from each other:", () => {
     expect(notThere.text).toBe(there.text);
   });
 
-  it("who may manage accounts sees and changes all", async () => {
+  test("who may manage accounts sees and changes all", async () => {
     const { account, user, as } = await start();
     const globex = await account("globex");
     const acme = await account("acme");

@@ -8,7 +8,7 @@ const login = { grant_type: "password", username: "jane@acme", password: "secret
 const codeAt = (timestamp: number) => new TOTP({ secret: Secret.fromHex(secret) }).generate({ timestamp });
 
 describe("two-factor with an authenticator", () => {
-  it("refuses a password alone, and asks for the code", async () => {
+  test("refuses a password alone, and asks for the code", async () => {
     const { account, user, as, anyone } = await start();
     await user(await account("acme"), "jane", { two_factor: { auth: "google", secret } });
     expect(await as("jane@acme")("GET", "/account")).toMatchObject({
@@ -23,7 +23,7 @@ describe("two-factor with an authenticator", () => {
     expect(wrongPassword.headers).not.toHaveProperty("x-service-otp");
   });
 
-  it("begins a session with the right code, once", async () => {
+  test("begins a session with the right code, once", async () => {
     let now = 1_700_000_000_000;
     const { account, user, anyone, withToken } = await start({ clock: () => now });
     await user(await account("acme"), "jane", { two_factor: { auth: "google", secret } });
@@ -38,7 +38,7 @@ describe("two-factor with an authenticator", () => {
     expect((await attempt(codeAt(now - 600_000))).status).toBe(401);
   });
 
-  it("reads the code from the header that the deployment has for it", async () => {
+  test("reads the code from the header that the deployment has for it", async () => {
     const { account, user, anyone } = await start({ otpHeader: "X-Blockbridge-OTP" });
     await user(await account("acme"), "jane", { two_factor: { auth: "google", secret } });
     const asked = await anyone("POST", "/oauth2/token", login);
@@ -47,7 +47,7 @@ describe("two-factor with an authenticator", () => {
     expect((await anyone("POST", "/oauth2/token", login, header)).status).toBe(201);
   });
 
-  it("computes the codes of RFC 6238", () => {
+  test("computes the codes of RFC 6238", () => {
     // Appendix B, SHA-1, the last six of eight digits.
     for (const [seconds, code] of [
       [59, "287082"],
@@ -59,7 +59,7 @@ describe("two-factor with an authenticator", () => {
       );
   });
 
-  it("is set up only with a code of the device, where one is given", async () => {
+  test("is set up only with a code of the device, where one is given", async () => {
     const { account, user, system } = await start();
     const jane = await user(await account("acme"), "jane");
     const setUp = (otp: string) =>
@@ -71,7 +71,7 @@ describe("two-factor with an authenticator", () => {
     expect((await setUp(codeAt(Date.now()))).body).toMatchObject({ two_factor: { auth: "google" } });
   });
 
-  it("leaves persistent tokens working, and ends with auth none", async () => {
+  test("leaves persistent tokens working, and ends with auth none", async () => {
     const { account, user, as, system, withToken } = await start();
     const jane = await user(await account("acme"), "jane");
     const token = (await as("jane@acme")("POST", "/authorization")).body.access_token;
@@ -83,7 +83,7 @@ describe("two-factor with an authenticator", () => {
 });
 
 describe("two-factor with a yubikey", () => {
-  it("takes each password of the bound key once", async () => {
+  test("takes each password of the bound key once", async () => {
     const { account, user, anyone } = await start();
     const otp = (tail: string) => `cccccccfhcbe${tail.padEnd(32, "c")}`;
     const jane = await user(await account("acme"), "jane", {

@@ -7,7 +7,7 @@ const order = (...nodes: ReturnType<typeof node>[]) => {
   return { ordered: ordered.map(({ address }) => address), cycles };
 };
 
-test("each block stands behind what it needs, and otherwise as it was", () => {
+test("each block stands after the blocks that it needs, and otherwise where it was", () => {
   expect(order(node("c", "a"), node("b"), node("a"))).toEqual({ ordered: ["a", "c", "b"], cycles: [] });
   expect(order(node("a", "elsewhere"), node("b"))).toEqual({ ordered: ["a", "b"], cycles: [] });
 });

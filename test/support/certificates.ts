@@ -1,6 +1,6 @@
 /**
- * Certificates for tests alone, with the keys that belong to them; made once with openssl, valid for a hundred years but for
- * the one that is expired.
+ * Certificates for tests alone, with the keys that belong to them; made once with openssl, valid for a hundred years, except the
+ * one that is expired.
  */
 export interface Certificate {
   readonly key: string;

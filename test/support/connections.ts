@@ -8,7 +8,7 @@ import { startSimulator, type Simulator, type SimulatorOptions } from "../../src
 export interface Connected {
   readonly simulator: Simulator;
   readonly connection: Connection;
-  /** Another run: nothing of what was read or logged in before is known. */
+  /** A connection as another run would make it: it knows nothing that was read before, and has no session. */
   readonly anew: (options?: ConnectionOptions) => Connection;
 }
 

@@ -17,7 +17,7 @@ export type Files = ReadonlyMap<string, string>;
 
 const ROOT = resolve(__dirname, "../..");
 
-/** What the compiler says under `strict`, of many exports at once: to read the libraries' types takes longest. */
+/** The compiler's errors under `strict`. It takes many exports at once, since reading the types of the libraries takes longest. */
 export function typeErrors(exports: readonly Files[]): readonly string[] {
   const folder = join(ROOT, "test/exported");
   const sources = new Map(

@@ -1,4 +1,4 @@
-/** Changes of a project that want more than they may: those of pull requests and of merge requests are the same. */
+/** Hostile changes of a project, for pull requests and merge requests alike. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,7 +23,7 @@ function looting(loot: string, mark: string): string {
 `;
 }
 
-/** A tool that checks nothing: what it lets through is for the review to refuse. */
+/** A tool that checks nothing: the review has to refuse what the tool lets through. */
 const CARELESS_TOOL = `#!/usr/bin/env node
 process.env.CDKTF_OUTDIR = "cdktf.out";
 require(process.cwd() + "/main.cjs");
@@ -56,7 +56,7 @@ export function ownTool(loot: string, mark: string): Edits {
   };
 }
 
-/** Nothing has to be approved, says the project. */
+/** The project says that nothing has to be approved. */
 export const APPROVING_NOTHING: Edits = {
   "cdktf.json": JSON.stringify({
     language: "typescript",
@@ -71,7 +71,7 @@ export const READING_THE_ENVIRONMENT: Edits = {
   ...stackWith({ output: { loot: { value: '${file("/proc/self/environ")}' } } }),
 };
 
-/** What the app leaves has a link in it. */
+/** The app leaves a link among its output. */
 export const LINKING: Edits = {
   "main.cjs": (app) => `${app}\nrequire("node:fs").symlinkSync("/proc/self/environ", out + "/x");`,
 };

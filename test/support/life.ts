@@ -15,7 +15,7 @@ export async function created(
   return resource.create(connection, { planned, config });
 }
 
-/** Updates to what is planned; fails where nothing or a replacement is. */
+/** Updates the object as planned; fails if the plan is no change or a replacement. */
 export async function updated(
   resource: Resource,
   connection: Connection,

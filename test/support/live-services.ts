@@ -400,7 +400,7 @@ export function listsNamed(names: readonly string[]): LiveLists {
       SYSTEM.profile,
       ...names.flatMap((name, index) => {
         const account_id = `account:1:${100 + index}`;
-        // The next name is a user's, so that each is one once.
+        // The next name is the user's, so that each name is an account's once and a user's once.
         const username = names[(index + 1) % names.length] ?? "";
         const users = [{ ...common("user-profile", 2000 + index), account_id, login: `${username}@${name}` }];
         return [{ ...common("user-profile", 1000 + index), account_id, login: name }, ...users];

@@ -1,5 +1,5 @@
 /**
- * The environment as a user's shell has it, without what is meant for the command. npm may need it to reach its registry: proxies,
+ * The environment of a user's shell without the variables that the command reads. npm may need the rest to reach its registry: proxies,
  * certificates, settings.
  */
 export function machineEnvironment(): Readonly<Record<string, string | undefined>> {

@@ -50,7 +50,7 @@ export class PluginProcess {
           ...(client && { cert: client.pem, key: client.key }),
         }),
     });
-    // What goes wrong with the connection goes wrong with each call on it, too.
+    // An error of the connection is an error of each call on it, where a test sees it.
     session.on("error", () => undefined);
     return session;
   }

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of one's own: an empty cluster in a temporary folder. */
+/** A PostgreSQL server for one test: an empty cluster in a temporary folder. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdtemp, rm } from "node:fs/promises";

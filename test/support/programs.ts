@@ -1,4 +1,4 @@
-/** Programs that some tests need beside Node, npm and git. `node .ci/engines.mjs` sees to them. */
+/** Programs that some tests need beside Node, npm and git. `node .ci/engines.mjs` installs them. */
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -21,7 +21,7 @@ export function findProgram(name: ProgramName): string | undefined {
   return file && realpathSync(file);
 }
 
-/** The file of each program; its mere name in tests that are listed without being run. */
+/** The file of each program. In tests that are listed without being run, the program's name. */
 export type Files<Name extends ProgramName> = Readonly<Record<Name, string>>;
 
 /** Tests that need programs, and are skipped where the machine lacks one: test/support/missing-programs.ts says why. */

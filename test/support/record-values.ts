@@ -3,14 +3,14 @@ import * as fc from "fast-check";
 import type { Attribute, Attributes } from "../../src/schema";
 import { isObject, isUnknown, UNKNOWN, type ObjectValue, type Path, type Value } from "../../src/values";
 
-/** What a user may declare, whatever it would mean; unknowns too. */
+/** Anything that a user may declare, sensible or not, unknown values included. */
 export function configurations(attributes: Attributes): fc.Arbitrary<ObjectValue> {
   const declarable = Object.entries(attributes).filter(([, { presence }]) => presence !== "computed");
   const members = declarable.map(([name, attribute]) => [name, declaredValues(attribute)] as const);
   return fc.record<Record<string, Value>>(Object.fromEntries(members));
 }
 
-/** Answers of the service to who asks for an object of that configuration: at most two members are otherwise, or absent. */
+/** Answers of the service for an object of that configuration, in which at most two members differ or are absent. */
 export function liveRecords(
   attributes: Attributes,
   config: ObjectValue,

@@ -14,7 +14,7 @@ export const user = (username: string, facts: Partial<Parameters<typeof change>[
 
 const operator = { username: "jane", email: "j@old.example", level: 1, ...granted(...PRESETS.operator) };
 
-/** Something of everything. */
+/** A plan with something of every kind. */
 export const samplePlan: Plan = plan(
   [
     change({
@@ -85,7 +85,7 @@ export const samplePlan: Plan = plan(
   },
 );
 
-/** Users of whom each has rights of his own, so that nothing of them can be told as one. */
+/** Users who each have different rights, so that no two of them share a row. */
 export function planOfUsers(count: number): Plan {
   return plan(
     Array.from({ length: count }, (_unused, index) =>

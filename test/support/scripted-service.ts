@@ -11,7 +11,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** One answer, or what comes in place of one. */
+/** One answer, or what happens in place of an answer. */
 export type Scripted = (response: ServerResponse, request: Seen) => void;
 
 /** `GET /api/account` → its answers in turn; the last one stays. */

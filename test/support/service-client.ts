@@ -1,4 +1,4 @@
-/** The barest of clients: what a test sends is what goes over the wire. */
+/** A client that adds nothing: what a test sends goes over the wire as it is. */
 import { request } from "undici";
 
 /** A record in an answer: what tests pick out of it, and everything else. */

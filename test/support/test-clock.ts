@@ -1,8 +1,8 @@
 import type { Clock } from "../../src/api/limiter";
 
-/** A clock that stands still but for `sleep`, which takes no time at all. */
+/** A clock that only `sleep` and `advance` move. `sleep` takes no time. */
 export class TestClock implements Clock {
-  /** What was slept, in milliseconds. */
+  /** The time of each `sleep`, in milliseconds. */
   readonly slept: number[] = [];
 
   constructor(private now = Date.parse("2025-01-01T00:00:00Z")) {}

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { RefinedUnknown } from "../../src/plugin/runtime/values";
 import { type TerraformType, UNKNOWN, type Value } from "../../src/values";
 
-/** Of an unknown value: that it is not null. */
+/** An unknown value that is known not to be null. */
 export const NOT_NULL = new RefinedUnknown(Buffer.from([0x81, 1, 0xc2]));
 
 export interface TypedValue {

@@ -52,7 +52,7 @@ async function inOne(name: RunnerName): Promise<void> {
   process.exitCode = failure === undefined ? 0 : 1;
 }
 
-/** What one batch finds is noted, and the next one begins: started again, or a second time, it takes what is left. */
+/** Runs batch after batch, and notes what each one finds. A program that is started again, or beside this one, takes the batches that are left. */
 async function inBatches(name: RunnerName, folder: string): Promise<void> {
   const journal = new Journal(folder, { runner: name, runs, batch: Number(values.batch), seed });
   const limit = values.minutes === undefined ? Infinity : Number(values.minutes) * 60;

@@ -21,7 +21,7 @@ const environment = {
   UNSET: undefined,
 };
 
-test("a program that a run starts is told where, and never as whom", () => {
+test("a program that a run starts gets the address and the owner, and no credentials", () => {
   expect(withoutCredentials(environment)).toEqual({
     PATH: "/bin",
     TENANCY_BASE_URL: "https://storage.example",

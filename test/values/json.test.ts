@@ -25,7 +25,7 @@ test("a member called __proto__ is a member like any other, beside an integer be
   }
 });
 
-test("what is nested without end is an error that everybody who reads JSON expects", () => {
+test("JSON that is nested without end gives the error that every reader of JSON expects", () => {
   for (const [open, close] of [
     ["[", "]"],
     [`{"a":`, "}"],

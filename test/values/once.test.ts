@@ -1,6 +1,6 @@
 import { onceForAlike, onceForEach } from "../../src/values";
 
-test("what follows from an object is derived once for each object, be they alike", () => {
+test("a value is derived once for each object, also where two objects are alike", () => {
   const derive = jest.fn(({ name }: { readonly name: string }) => [name]);
   const derived = onceForEach(derive);
   const [one, other] = [{ name: "a" }, { name: "a" }];
@@ -10,7 +10,7 @@ test("what follows from an object is derived once for each object, be they alike
   expect(derive).toHaveBeenCalledTimes(2);
 });
 
-test("that nothing follows from an object is remembered, too", () => {
+test("a result of undefined is remembered, too", () => {
   const derive = jest.fn((_key: object) => undefined);
   const derived = onceForEach(derive);
   const key = {};
@@ -18,7 +18,7 @@ test("that nothing follows from an object is remembered, too", () => {
   expect(derive).toHaveBeenCalledTimes(1);
 });
 
-test("what could not be derived is tried again", () => {
+test("a derivation that failed is tried again", () => {
   let isReady = false;
   const derived = onceForEach((_key: object) => {
     if (!isReady) throw new Error("not yet");
@@ -30,7 +30,7 @@ test("what could not be derived is tried again", () => {
   expect(derived(key)).toBe("derived");
 });
 
-test("what follows from the parts of an object is derived on the way to the whole", () => {
+test("a derivation that calls itself visits each shared part once", () => {
   interface Tree {
     readonly children: readonly Tree[];
   }
@@ -45,7 +45,7 @@ test("what follows from the parts of an object is derived on the way to the whol
   expect(visited).toBe(3);
 });
 
-test("for keys that are written alike it is derived once", () => {
+test("a value is derived once for keys that are written alike", () => {
   const derive = jest.fn((names: readonly string[]) => (names.length === 0 ? undefined : new Set(names)));
   const derived = onceForAlike((names: readonly string[]) => names.join(), derive);
   expect(derived(["a", "b"])).toBe(derived(["a", "b"]));

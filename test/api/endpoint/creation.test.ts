@@ -31,7 +31,7 @@ async function creating(
   return { outcome: settled, looks, posts: service.requests(CREATE).length };
 }
 
-test("an answer that arrives needs no looking", async () => {
+test("a create that is answered needs no look-up", async () => {
   expect(await creating([json(201, ACME)])).toEqual({
     outcome: ACME,
     looks: 0,
@@ -53,7 +53,7 @@ test.each<[string, Scripted]>([
   });
 });
 
-test("what is certainly absent is asked for again", async () => {
+test("an object that is certainly absent is created by another request", async () => {
   const { outcome, looks, posts } = await creating(
     [reset(), empty(503), json(201, ACME)],
     [undefined, undefined],
@@ -62,19 +62,19 @@ test("what is certainly absent is asked for again", async () => {
   expect([looks, posts]).toEqual([2, 3]);
 });
 
-test("a duplicate that follows a lost answer is our own object, if looking says so", async () => {
+test("a duplicate that follows a lost answer is our own object, if the look-up says so", async () => {
   const { outcome } = await creating([reset(), json(409, { message: "name taken" })], [undefined, ACME]);
   expect(outcome).toEqual(ACME);
 });
 
-test("a duplicate that is not ours stays the error that it is", async () => {
+test("a duplicate that is not ours is still an error", async () => {
   expect((await creating([json(409, {})])).outcome).toMatchObject({ code: "TENANCY_API_CONFLICT" });
   expect((await creating([reset(), json(409, {})], [undefined, undefined])).outcome).toMatchObject({
     code: "TENANCY_API_CONFLICT",
   });
 });
 
-test("where looking fails too, the error says that nobody knows", async () => {
+test("where the look-up fails too, the error says that nobody knows whether the object was created", async () => {
   const { outcome, posts } = await creating([reset(), json(201, ACME)], [new Error("list refused")]);
   expect(outcome).toMatchObject({
     code: "TENANCY_ANSWER_LOST",
@@ -83,7 +83,7 @@ test("where looking fails too, the error says that nobody knows", async () => {
   expect(posts).toBe(1);
 });
 
-test("a yes without a record is not asked for again, even where looking finds nothing yet", async () => {
+test("a success without a record is not sent again, even where the look-up finds nothing yet", async () => {
   const { outcome, posts } = await creating([empty(201), json(201, ACME)], [undefined]);
   expect(outcome).toMatchObject({ code: "TENANCY_ANSWER_LOST" });
   expect(posts).toBe(1);
@@ -95,7 +95,7 @@ test("a service that stays busy is given up on with its own error", async () => 
   expect(posts).toBe(6);
 });
 
-test("where nothing was sent, nothing needs looking for", async () => {
+test("where no request was sent, no look-up is needed", async () => {
   const service = await startService({});
   const client = clientOf(service, { credentials: { kind: "token", token: "1/x" }, maxRetries: 1 });
   await service.close();

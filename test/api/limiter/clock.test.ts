@@ -1,6 +1,6 @@
 import { ageClock } from "../../../src/api/limiter";
 
-test("what was read ages by the clock that has gone on further, and never backwards", () => {
+test("the age of a reading follows the clock that has gone on further, and never falls", () => {
   const time = { monotonic: 0, wall: 1_000_000 };
   const age = ageClock({ monotonic: () => time.monotonic, wall: () => time.wall });
   const passes = (monotonic: number, wall: number) => {

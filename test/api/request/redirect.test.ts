@@ -33,12 +33,12 @@ test("a write is not repeated elsewhere, not even within the origin", async () =
   expect(service.requests("DELETE /api/account/y")).toHaveLength(0);
 });
 
-test("a redirect to nowhere leads nowhere", async () => {
+test("a redirect to an address that cannot be read is an error", async () => {
   const service = await startService({ "GET /api/account": empty(302, { location: "http://[" }) });
   expect(await failure(clientOf(service).accounts.list())).toMatchObject({ code: "TENANCY_API_REDIRECT" });
 });
 
-test("a circle is left", async () => {
+test("redirects in a circle are given up", async () => {
   const service = await startService({ "GET /api/account": empty(301, { location: "/api/account" }) });
   expect(await failure(clientOf(service).accounts.list())).toMatchObject({ code: "TENANCY_API_REDIRECT" });
   expect(service.requests("GET /api/account")).toHaveLength(6);

@@ -12,7 +12,7 @@ test("delays double, up to ten seconds, and jitter takes any part of them", () =
   expect(backOff(3, 0)).toBe(0);
 });
 
-test("what the service asks to wait is waited, up to a minute", () => {
+test("a retry waits as long as the service asks, up to a minute", () => {
   expect(backOff(1, 1, 3000)).toBe(3000);
   expect(backOff(1, 1, 3_600_000)).toBe(60_000);
 });

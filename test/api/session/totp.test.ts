@@ -38,7 +38,7 @@ test("a step serves once in a process: the next code waits for the next step, al
   expect(clock.slept).toEqual([15_000]);
 });
 
-test("many at once each get a step of their own", async () => {
+test("log-ins at the same time each get a step of their own", async () => {
   const passwords = new OneTimePasswords("NBSWY3DPEB3W64TMMQ", at(1_000_000_000));
   const codes = await Promise.all([passwords.next(), passwords.next(), passwords.next()]);
   expect(new Set(codes).size).toBe(3);

@@ -28,7 +28,7 @@ test.each([
   ["https://[fd00::1]", "fd00::/8"],
   ["https://[fd00::1]:8443", "[fd00::1]:8443"],
   ["https://[fd00::1]", "fd00::1"],
-])("%s does not when it is %j", (origin, no) => {
+])("%s goes past the proxy when NO_PROXY is %j", (origin, no) => {
   expect(goesThrough(origin, no)).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-/** In how many sources something runs on three ways that a newcomer follows first; counted, so one run is enough. */
+/** How many sources take part in the three journeys that a newcomer follows first. This is a count, so one run is enough. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

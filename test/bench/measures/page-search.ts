@@ -73,7 +73,7 @@ const TYPING = `async (texts) => {
   return performance.now() - begun;
 }`;
 
-/** Until the browser has shown what each of the words has found. */
+/** Types each word, and waits until the browser shows what it finds. */
 async function typed(
   { page }: Awaited<ReturnType<DiskBrowser["open"]>>,
   words: readonly string[],

@@ -8,7 +8,7 @@ export const measure: Measure = {
   async take(workplace, runs) {
     const { environment: env } = await workplace.service({ accounts: 0, usersPerAccount: 0 });
     const cwd = await workplace.initialized(env["TENANCY_BASE_URL"] ?? "");
-    // Most of the time is that of the app's process, of which nobody tells the processor time.
+    // Most of the time is spent in the app's process, whose processor time is not known.
     const timed = async (command: Command) => ({ milliseconds: (await run(command)).milliseconds });
     return [
       await comparePairs(

@@ -1,4 +1,4 @@
-/** Two ways of doing the same, turn by turn, so that whatever else the machine does troubles both alike. */
+/** Runs two ways of doing the same work in turn, so that other work of the machine slows both down alike. */
 import type { Finding, Spread } from "../measure";
 import type { Cost } from "./run";
 
@@ -6,7 +6,7 @@ export interface Pairing {
   /** The finding's text. */
   readonly what: string;
   readonly goal: number;
-  /** What is held against. */
+  /** The work that ours is compared with. */
   readonly bare: () => Promise<Cost>;
   readonly ours: () => Promise<Cost>;
 }

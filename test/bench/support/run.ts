@@ -20,7 +20,7 @@ export interface Cost {
   readonly processorMilliseconds?: number;
 }
 
-/** What a measured process inherits: nothing that would change how Node or the command works. */
+/** The environment of a measured process, without anything that would change how Node or the command works. */
 const INHERITED = ["PATH", "HOME", "TMPDIR", "TEMP", "SystemRoot"];
 
 /** @throws Error with the process's stderr where it ends with anything but 0 */

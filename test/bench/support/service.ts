@@ -7,7 +7,7 @@ import type { Size } from "./tenants";
 export interface Service {
   /** What the command and the bare programs take from their environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What was asked since it was last told. */
+  /** The requests since this was last read. */
   requests(): Promise<readonly Request[]>;
   stop(): Promise<void>;
 }

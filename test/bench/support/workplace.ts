@@ -1,4 +1,4 @@
-/** Everything that measuring needs: the built command, services in processes of their own, projects. All of it goes when the bench ends. */
+/** Everything that measuring needs: the built command, services in processes of their own, projects. All of it is removed when the bench ends. */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ export class Workplace {
     return [join(ROOT, "lib", "cli", "tenancy.js"), ...words];
   }
 
-  /** A script of the folder `bare`: what a program needs that does the same work and no more. */
+  /** Runs a script of the folder `bare`, which does the same work and no more. */
   bare(name: string, ...words: readonly string[]): readonly string[] {
     return [join(ROOT, "test", "bench", "bare", `${name}.cjs`), ...words];
   }

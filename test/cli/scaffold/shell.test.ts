@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../support/temp-folder";
 
 const folder = temporaryFolder();
 
-test("of an apply with very much to tell, the merged pull request is told the end, with the summary", () => {
+test("the merged pull request shows the end of a very long apply, with the summary", () => {
   const lines = Array.from({ length: 300 }, (_, index) => `${index} ${"x".repeat(600)}`);
   writeFileSync(join(folder(), "apply.txt"), [...lines, "1 created, 1 failed.", ""].join("\n"));
   const words = { remote: "", sha: "", run: "https://git.example/run", isOlder: "", fail: String };

@@ -12,7 +12,7 @@ test("a preset can be left to the engine, which calls the provider's function", 
   );
 });
 
-test("without overrides it is just the name", () => {
+test("a preset without overrides is written as its name alone", () => {
   const synthesized = new Synthesized();
   new UserProfile(synthesized.stack, "jane", {
     username: "jane",

@@ -1,3 +1,4 @@
+/** The built command in processes of its own: covers src/cli/tenancy.ts, signals, and pipes that are closed. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** The built command behind a proxy: covers src/api/transport.ts. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { built, tenancy } from "../../support/built-command";

@@ -1,3 +1,4 @@
+/** The JSON of a plan, read by a library of Terraform's makers: covers src/render/json. */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../../support/command";

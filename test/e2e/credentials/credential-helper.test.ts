@@ -1,3 +1,4 @@
+/** Credential helpers, which are programs of their own: covers src/credentials/helper.ts. */
 import { readdir, readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+/** The credential helpers among the examples: covers examples/credential-helpers. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openStore, type CredentialStore } from "../../../src/credentials";

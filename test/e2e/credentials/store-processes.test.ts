@@ -1,3 +1,4 @@
+/** Processes that share a credential store, or are killed at work: covers src/credentials/store.ts and file-lock.ts. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+/** Programs that plan with the library and do not close the plan: covers src/engine/index.ts. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -81,7 +81,7 @@ describe.each([
     await project.compile(["main.ts", "checks.ts"], NEW);
   });
 
-  test("the command validates, plans and applies, and nothing is left to do", async () => {
+  test("the command validates, plans and applies, and the next plan is empty", async () => {
     expect(await project.succeed("npx", "tenancy", "validate")).toBe("Valid: platform.\n");
     const plan = await project.succeed("npx", "tenancy", "plan");
     expect(plan).toContain("  + tenancy_user_profile.acme_jane");

@@ -1,3 +1,4 @@
+/** Many certificates, judged by OpenSSL: covers src/plugin/runtime/certificate.ts. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { createCertificate } from "../../../src/plugin/runtime/certificate";

@@ -1,3 +1,4 @@
+/** The provider's process as Terraform starts it: covers src/plugin/runtime/greeting.ts, socket.ts and grpc.ts. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -73,7 +74,7 @@ test("run by hand it explains itself, and nothing goes to stdout", async () => {
 test.each([
   ["hangs up", true],
   ["stays connected", false],
-])("it ends when Terraform says so and %s, and its socket with it", async (_what, hangsUp) => {
+])("the process ends when Terraform says so and %s, and its socket with it", async (_what, hangsUp) => {
   const plugin = await start();
   const session = plugin.connect(client);
   expect(await call(session, "/plugin.GRPCController/Shutdown", Buffer.alloc(0))).toMatchObject({
@@ -86,7 +87,7 @@ test.each([
 });
 
 test(
-  "it ends when the connection closes",
+  "the process ends when the connection closes",
   async () => {
     const plugin = await start();
     const session = plugin.connect(client);
@@ -113,7 +114,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 );
 
 test(
-  "it ends by itself when its parent is gone before it connects",
+  "the process ends by itself when its parent is gone before it connects",
   async () => {
     const program = join(folder(), "provider.cjs");
     const handshake = join(folder(), "handshake");

@@ -1,3 +1,4 @@
+/** Values on their way through a real engine: covers src/plugin/runtime/values.ts. */
 import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
 import { fixtureProvider } from "../../support/fixture-provider/provider";
 import { withEachEngine } from "../../support/terraform/engines";
@@ -67,7 +68,7 @@ withEachEngine((engine) => {
       ["a long text", `text = join("", [for i in range(1000) : "${"0123456789".repeat(10)}"])`],
     ])("%s", async (_what, attributes) => settle(attributes));
 
-    test("also inside nested attributes", () =>
+    test("attributes inside nested attributes", () =>
       settle(`
       limits = { note = "n" }
       rules = [{ port = 80 }, { port = 9007199254740993 }]`));

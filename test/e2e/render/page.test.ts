@@ -38,7 +38,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     for (const page of await disk.browser.pages()) if (page.url() !== "about:blank") await page.close();
   });
 
-  it("opens from the disk, asks nobody for anything, and has nothing to complain of", async () => {
+  test("opens from the disk, asks nobody for anything, and has nothing to complain of", async () => {
     for (const text of [sample, several]) {
       const { page, requests, complaints } = await disk.open(text);
       await search(page, "jane");
@@ -48,7 +48,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     }
   });
 
-  it("lets not even code that has got into it send or load anything", async () => {
+  test("lets not even code that has got into it send or load anything", async () => {
     const asked: (string | undefined)[] = [];
     const elsewhere = createServer(({ url }, response) => {
       asked.push(url);
@@ -82,7 +82,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     await new Promise((resolve) => elsewhere.close(resolve));
   });
 
-  it("finds a user by name, in a group and among those who stay as they are too", async () => {
+  test("finds a user by name, in a group and among those who stay as they are too", async () => {
     const { page } = await disk.open(sample);
     expect(await search(page, "JANE@")).toBe("2 found");
     expect(await whoIsSeen(page, "access")).toEqual(["jane@acme"]);
@@ -98,7 +98,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     expect(await whoIsSeen(page, "access-unchanged")).toEqual([]);
   });
 
-  it("reads without scripts, and folds by itself", async () => {
+  test("reads without scripts, and folds by itself", async () => {
     const { page } = await disk.open(sample, { scripts: false });
     const text = await textOf(page);
     for (const said of ["jane@acme", "csi@acme", "8 to create", "bob@acme", "initech", "limits_vss_num"])
@@ -109,7 +109,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     expect(await whoIsSeen(page, "access-unchanged")).toContain("eve@acme");
   });
 
-  it.each([360, 700, 1280])(
+  test.each([360, 700, 1280])(
     "does not scroll sideways at %d pixels; the matrix does by itself",
     async (width) => {
       for (const text of [sample, several]) {
@@ -125,7 +125,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     },
   );
 
-  it("keeps who and which right in sight while the matrix scrolls", async () => {
+  test("keeps who and which right in sight while the matrix scrolls", async () => {
     for (const plan of [samplePlan, planOfUsers(300)]) {
       const { page } = await disk.open(html([planView(plan, { page: true, all: true })]), { width: 500 });
       const moved = await inPage<Record<"who" | "head", number>>(
@@ -148,7 +148,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     }
   });
 
-  it("is light or dark as the reader's other windows are", async () => {
+  test("is light or dark as the reader's other windows are", async () => {
     const lights = await Promise.all(
       [false, true].map(async (dark) => {
         const { page } = await disk.open(sample, { dark });
@@ -164,7 +164,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     expect(darkFront - darkBack).toBeGreaterThan(150);
   });
 
-  it.each([
+  test.each([
     [false, 1280],
     [true, 1280],
     [false, 360],
@@ -176,7 +176,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     }
   });
 
-  it("is whole on paper", async () => {
+  test("is whole on paper", async () => {
     const { page } = await disk.open(sample, { scripts: false });
     await page.emulateMediaType("print");
     await page.setViewport({ width: 1000, height: 800 });
@@ -191,7 +191,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     expect((await page.pdf({ landscape: true })).length).toBeGreaterThan(10_000);
   });
 
-  it("holds ten thousand users of whom each is different, and finds one of them", async () => {
+  test("holds ten thousand users of whom each is different, and finds one of them", async () => {
     const { page } = await disk.open(html([planView(planOfUsers(10_000), { page: true, all: true })]));
     const count = async (selector: string) =>
       inPage<number>(page, `document.querySelectorAll("${selector}").length`);
@@ -202,7 +202,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     expect(await count("#access .box:not([hidden])")).toBeGreaterThan(99);
   });
 
-  it("does nothing that a name says", async () => {
+  test("does nothing that a name says", async () => {
     for (const plan of fc.sample(hostilePlan, { numRuns: 5, seed: 5 })) {
       const { page, requests, complaints } = await disk.open(html([planView(plan, { page: true })]));
       await search(page, "<");

@@ -62,7 +62,7 @@ describeWith(["chromium"], "the page of a report in Chromium", ({ chromium }) =>
     for (const page of await disk.browser.pages()) if (page.url() !== "about:blank") await page.close();
   });
 
-  it("opens from the disk, asks nobody for anything, and does nothing that a name says", async () => {
+  test("opens from the disk, asks nobody for anything, and does nothing that a name says", async () => {
     for (const text of [review, changes]) {
       const { page, requests, complaints } = await disk.open(text);
       await search(page, "jane");
@@ -74,7 +74,7 @@ describeWith(["chromium"], "the page of a report in Chromium", ({ chromium }) =>
     }
   });
 
-  it("finds a user by name, in the matrix and among the findings", async () => {
+  test("finds a user by name, in the matrix and among the findings", async () => {
     const { page } = await disk.open(review);
     expect(await search(page, "JANE@")).toBe("2 found");
     expect(await whoIsSeen(page, "users")).toEqual(["jane@acme"]);
@@ -86,7 +86,7 @@ describeWith(["chromium"], "the page of a report in Chromium", ({ chromium }) =>
     expect(await search(page, "zzz")).toBe("Nothing found");
   });
 
-  it("shows who may do what as a matrix, in which what has no effect is no dot", async () => {
+  test("shows who may do what as a matrix, in which what has no effect is no dot", async () => {
     const { page } = await disk.open(review);
     const heads = await inPage<readonly string[]>(
       page,
@@ -107,7 +107,7 @@ describeWith(["chromium"], "the page of a report in Chromium", ({ chromium }) =>
     expect(await textOf(page)).not.toContain("before and after");
   });
 
-  it("reads without scripts", async () => {
+  test("reads without scripts", async () => {
     const { page } = await disk.open(review, { scripts: false });
     const text = await textOf(page);
     for (const said of ["jane@acme", "bob@acme", "Findings", "is nearly used up", "40 alike"])
@@ -120,14 +120,14 @@ describeWith(["chromium"], "the page of a report in Chromium", ({ chromium }) =>
     expect(await textOf(since)).toMatch(/jane@acme[^]*gone/);
   });
 
-  it.each([360, 700, 1280])("does not scroll sideways at %d pixels", async (width) => {
+  test.each([360, 700, 1280])("does not scroll sideways at %d pixels", async (width) => {
     for (const text of [review, changes]) {
       const { page } = await disk.open(text, { width });
       expect(await inPage(page, "document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     }
   });
 
-  it.each([
+  test.each([
     [false, 1280],
     [true, 360],
   ])("has nothing that axe finds: dark %p, %d pixels", async (dark, width) => {

@@ -1,3 +1,4 @@
+/** The embedded engine and Terraform plan the same: covers src/engine and src/plugin/provider together. */
 import fc from "fast-check";
 import { tenant, type DeclaredTenant } from "../../support/agreement/declarations";
 import { drift } from "../../support/agreement/drift";

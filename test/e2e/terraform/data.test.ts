@@ -1,3 +1,4 @@
+/** Data sources and the function of presets under Terraform: covers src/plugin/provider and src/resources. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
@@ -91,7 +92,7 @@ withEachEngine((engine) => {
     });
   });
 
-  test("a preset that there is not, and a right that there is not, are named", async () => {
+  test("a preset that does not exist, and a right that does not exist, are named", async () => {
     await workspace.configure(`output "it" { value = provider::tenancy::permissions_preset("observr") }`);
     expect(said(await workspace.run(["validate"]))).toContain('"observr" (Did you mean "observer"?).');
     await workspace.configure(`output "it" { value = provider::tenancy::permissions_preset("nobody") }`);

@@ -1,3 +1,4 @@
+/** What the provider refuses, and what it warns of, under Terraform: covers src/plugin/provider/plan.ts and resource.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace, type TenancyOptions } from "../../support/terraform/tenancy";
@@ -95,7 +96,7 @@ withEachEngine((engine) => {
       expect(it.simulator.records.profile("imported@acme")).toBeDefined();
     });
 
-    test("stays with them where there is one more", async () => {
+    test("stays with them where it holds one more user, who is not in the state", async () => {
       const it = await tenant();
       it.simulator.records.createProfile("acme", { username: "guest" });
       const outcome = await it.run(["destroy", "-auto-approve"]);

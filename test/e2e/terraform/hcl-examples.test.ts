@@ -1,3 +1,4 @@
+/** The examples in HCL, judged by real engines: covers the files of examples. */
 import { readdirSync, readFileSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";

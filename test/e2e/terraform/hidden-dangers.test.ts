@@ -49,7 +49,7 @@ withEachEngine((engine) => {
   /** What a plan prints, on one line. */
   const read = async () => said(await workspace.run(["plan", "-no-color"]));
 
-  test("1. a right to take over others, 2. a scope that grows", async () => {
+  test("1. a right to take over others, and 2. a scope that grows, are shown", async () => {
     await jane(`permissions = { "vss.update_vss" = true }\nvss_scope = ["VSS1"]`);
     await workspace.apply();
     await jane(`permissions = { "vss.update_vss" = true, "user.manage_users" = true }\nvss_scope = ["*"]`);
@@ -90,14 +90,14 @@ withEachEngine((engine) => {
     expect(text).toContain("eve@acme");
   });
 
-  test("7. a tenant whose rights nobody names gets those of the service", async () => {
+  test("7. a tenant whose rights nobody names is told in a warning", async () => {
     await acme("");
     const text = await read();
     expect(text).toContain("TENANCY_UNDECLARED_PERMISSIONS");
     expect(text).toContain("acme");
   });
 
-  test("8. somebody suspended comes back, 9. a second factor goes, 10. a password is new", async () => {
+  test("8. a user who is no longer suspended, 9. a second factor that goes, and 10. a new password are shown", async () => {
     await acme("permissions = {}\nactivated = false");
     await workspace.apply();
     await acme("permissions = {}\nactivated = true");

@@ -39,7 +39,7 @@ withEachEngine(({ program, registry }) => {
       name = "acme"
     }`;
 
-  test("a mocked account and its token have what is declared, and something for what the service would say", async () => {
+  test("a mocked account and its token have the declared values, and made-up ones for what the service would give", async () => {
     const outcome = await tested(
       `${ACCOUNT}
       resource "tenancy_authorization" "own" {

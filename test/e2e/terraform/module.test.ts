@@ -13,7 +13,7 @@ withEachEngine((engine) => {
   });
   afterEach(() => workspace.close());
 
-  test("it passes its own tests, without a service", async () => {
+  test("the module passes its own tests, without a service", async () => {
     await cp(MODULE, workspace.engine.folder, { recursive: true });
     await workspace.succeed(["init"]);
     const before = workspace.simulator.records.accounts;
@@ -25,7 +25,7 @@ withEachEngine((engine) => {
     expect(workspace.simulator.records.accounts).toEqual(before);
   });
 
-  test("it makes a tenant as its README has it, and what an argument no longer says is taken away", async () => {
+  test("the module makes a tenant as its README has it, and takes away what an argument no longer says", async () => {
     const { records } = workspace.simulator;
     await cp(MODULE, join(workspace.engine.folder, "module"), { recursive: true });
     const acme = (more: string) =>

@@ -1,3 +1,4 @@
+/** The provider's release, installed from a mirror: covers .ci/release.mjs. */
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { unzipSync } from "fflate";

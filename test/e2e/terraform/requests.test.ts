@@ -1,3 +1,4 @@
+/** How many requests a run of Terraform sends: covers src/service/directory.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 

@@ -1,3 +1,4 @@
+/** Rotated and revoked tokens under Terraform: covers src/resources/authorization. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";

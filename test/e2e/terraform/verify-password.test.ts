@@ -1,3 +1,4 @@
+/** Declared passwords that are tried by a log-in under Terraform: covers src/resources/user-profile. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
@@ -33,7 +34,7 @@ withEachEngine((engine) => {
     expect(said(await workspace.run(["plan"]))).not.toContain("TENANCY_PASSWORD_REFUSED");
   });
 
-  test("of a user who may not log in nothing is said but that", async () => {
+  test("for a user who may not log in, the plan says nothing but that", async () => {
     await jane(1);
     await workspace.apply();
     const { login } = await workspace.state("tenancy_user_profile.jane");

@@ -204,7 +204,7 @@ describe("a tenant or user that is to be removed", () => {
     expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system", "acme", "globex"]);
   });
 
-  test("is not another one that has the id, and a stranger of the name is told with its own id", async () => {
+  test("is not another object that has the given id, and a stranger of that name is told with the stranger's own id", async () => {
     const project = await start();
     const { records } = project.service;
     await project.apply(tenant("acme", ["jane"]));
@@ -224,7 +224,7 @@ describe("a tenant or user that is to be removed", () => {
     expect(gone?.constructPath).toBe("prod/removed0");
   });
 
-  test("is told by its serial number as well as by its id, and shown as somebody else's", async () => {
+  test("may be named by its serial number in place of its id, and is shown as somebody else's", async () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane", "joe", "jack"]));
     const eve = project.service.records.createProfile("acme", { username: "eve" });
@@ -239,7 +239,7 @@ describe("a tenant or user that is to be removed", () => {
     ]);
   });
 
-  test("is gone where its id is nobody's, though we have made its name anew; and that is said only where the lists are whole", async () => {
+  test("is told as gone where nobody has its id, though its name is ours again, and only where the lists are whole", async () => {
     const project = await start();
     const { records } = project.service;
     await project.apply(tenant("acme", ["jane"]));
@@ -365,7 +365,7 @@ describe("destroy", () => {
     expect(plan.changes.map(({ key }) => key)).toEqual(["jane@acme", "acme"]);
   });
 
-  test("of some says for each whether it goes with its account", async () => {
+  test("of some objects says for each whether it goes with its account", async () => {
     const project = await start();
     const build = both(
       tenant("acme", ["jane"], { tokens: { jane: "prod" }, ...free }),

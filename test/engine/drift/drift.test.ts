@@ -436,7 +436,7 @@ describe("ignoring", () => {
     expect((await look(project, acme(), { ignore: [pattern] })).status).toBe("none");
   });
 
-  test("of what has not drifted is told", async () => {
+  test("of something that has not drifted earns a warning", async () => {
     const project = await applied();
     const { warnings } = await look(project, acme(), { ignore: ["tenancy_user_profile.acme_jnae"] });
     expect(warnings).toMatchObject([{ code: "TENANCY_IGNORES_NOTHING" }]);

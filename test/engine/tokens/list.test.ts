@@ -59,7 +59,7 @@ test("tokens are listed with what is unsettled, without any secret and without a
   expect(project.service.requests).toEqual([]);
 });
 
-test("of a token that was replaced the list tells until when it is good, as far as the declaration can be read", async () => {
+test("the list tells until when a replaced token is good, as far as the declaration can be read", async () => {
   const project = await start();
   await project.apply(acme());
   const source = project.synthesize(acme());
@@ -73,7 +73,7 @@ test("of a token that was replaced the list tells until when it is good, as far 
   expect(undeclared[0]?.tokens[0]?.previous).toMatchObject([{ goodUntil: null }]);
 });
 
-test("of a token that the service gave a lifetime the list tells when it ends", async () => {
+test("the list tells when a token ends that the service gave a lifetime", async () => {
   const project = await start();
   await project.apply(acme());
   const created_at = "2026-01-02T03:04:05.000+01:00";

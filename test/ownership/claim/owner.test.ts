@@ -76,7 +76,7 @@ describe("an owner key", () => {
     expect(() => parseOwnerKeys(`${GOOD}\n`, undefined)).toThrow(/begins or ends with white space/);
   });
 
-  test("of former days is a mistake where there is none now", () => {
+  test("that is named as an earlier one is a mistake while there is no present one", () => {
     for (const previous of [GOOD, "none"])
       expect(() => parseOwnerKeys(undefined, previous)).toThrow(/TENANCY_OWNER_KEY is not/);
   });

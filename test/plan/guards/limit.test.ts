@@ -20,7 +20,7 @@ test.each([
   [11, 43, ["TENANCY_TOO_MANY_DELETES"]],
   [25, 1000, []],
   [26, 1000, ["TENANCY_TOO_MANY_DELETES"]],
-])("%d of %d records may cease at once, or not: %j", (deletes, owned, expected) => {
+])("deleting %d of %d records is judged %j", (deletes, owned, expected) => {
   expect(verdict(deletes, owned)).toEqual(expected);
 });
 

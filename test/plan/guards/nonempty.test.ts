@@ -33,7 +33,7 @@ test("an account that holds something is neither deleted nor replaced", () => {
   expect(verdict([account("acme", { action: "replace", after: {} })], { contents })).toEqual(REFUSED);
 });
 
-test("it is that account which is refused, and not the empty one beside it", () => {
+test("only the account that holds something is refused, and not the empty one beside it", () => {
   const contents = [holding("globex"), holding("acme", "2 storage services")];
   expect(verdict([account("globex"), account("acme")], { contents })).toEqual(REFUSED);
 });

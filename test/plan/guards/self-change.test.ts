@@ -20,7 +20,7 @@ function harm(before: ObjectValue, after: ObjectValue, facts: DraftFacts = {}, i
 
 const granted = (value: unknown) => ({ permissions: { "realm.manage_accounts": value } }) as ObjectValue;
 
-test("a right is taken where it will be false, unknown, or part of something unknown", () => {
+test("a right counts as taken away where it will be false, unknown, or part of something unknown", () => {
   const taken = [
     expect.stringMatching(
       /^TENANCY_SELF_CHANGE .*the run works with "[^"]+", and this takes its right realm\.manage_accounts/,
@@ -34,7 +34,7 @@ test("a right is taken where it will be false, unknown, or part of something unk
   expect(harm({ permissions: null }, granted(false))).toEqual(taken);
 });
 
-test("a right is not taken where it was not there, or is given", () => {
+test("a right does not count as taken away where it was not there, or is given", () => {
   expect(harm(granted(false), granted(true))).toEqual([]);
   expect(harm(granted(false), { permissions: UNKNOWN })).toEqual([]);
   expect(harm(granted(true), { permissions: {}, undeclared_rights: "keep" })).toEqual([]);
@@ -42,19 +42,19 @@ test("a right is not taken where it was not there, or is given", () => {
   expect(harm({ ...granted(true), ...kept }, { permissions: {}, ...kept })).toEqual([]);
 });
 
-test("permissions that become exact take a right that they do not name, which no plan shows", () => {
+test("permissions that become exact take away a right that they do not name, which no plan shows", () => {
   const before = { permissions: { "vss.manage_rules": true }, undeclared_rights: "keep" };
   expect(harm(before, { ...before, undeclared_rights: "deny" })).toHaveLength(1);
   const named = { permissions: { "realm.manage_accounts": true, "user.manage_users": true } };
   expect(harm({ ...before, ...named }, { ...named, undeclared_rights: "deny" })).toEqual([]);
 });
 
-test("API access that is not known yet may be taken", () => {
+test("API access that is not known yet counts as taken away", () => {
   expect(harm({ access_api: true, access_web: true }, { access_api: UNKNOWN })).toHaveLength(1);
   expect(harm({ access_api: true, access_web: true }, { access_api: true, access_web: false })).toEqual([]);
 });
 
-test("access that is given, or was not there, is not taken; what the service does not show may be there", () => {
+test("access that is given, or was not there, does not count as taken away, and access that the service does not show may be there", () => {
   expect(harm({ access_api: false }, { access_api: true })).toEqual([]);
   expect(harm({ access_api: false }, { access_api: UNKNOWN })).toEqual([]);
   expect(harm({ access_api: null }, { access_api: true })).toEqual([]);
@@ -63,7 +63,7 @@ test("access that is given, or was not there, is not taken; what the service doe
   ]);
 });
 
-test("what follows another change without being sent is no harm", () => {
+test("a value that follows another change without being sent does no harm", () => {
   expect(harm({ password_set: true, email: "a" }, { password_set: UNKNOWN, email: "b" })).toEqual([]);
   const before = { two_factor_security_email: "a@ops.example", two_factor_security_email_verified: true };
   const after = { two_factor_security_email: "b@ops.example", two_factor_security_email_verified: UNKNOWN };
@@ -143,7 +143,7 @@ describe("the run's own token", () => {
     expect(verdict(token("ATH1", []), rotated({ retain_previous: 0 }))).toBe(1);
   });
 
-  test("is not revoked among the replaced ones", () => {
+  test("may not be revoked as one of the replaced tokens", () => {
     const before = token("ATH2", ["ATH1"]);
     expect(verdict(before, token("ATH2", []))).toBe(1);
     expect(verdict(before, rotated())).toBe(1);
@@ -151,12 +151,12 @@ describe("the run's own token", () => {
     expect(verdict(before, null)).toBe(1);
   });
 
-  test("stays among the replaced ones where an update leaves them as they are", () => {
+  test("is not touched by an update that leaves the replaced tokens as they are", () => {
     const before = token("ATH2", ["ATH3", "ATH1"]);
     expect(verdict(before, token("ATH2", ["ATH3", "ATH1"], { retain_previous_for: "30d" }))).toBe(0);
   });
 
-  test("is told to be revoked", () => {
+  test("is named as revoked by the refusal", () => {
     const one = change({
       kind: "authorization",
       name: "deployer@ops/ci",
@@ -168,11 +168,11 @@ describe("the run's own token", () => {
     ]);
   });
 
-  test("is another one than those that go", () => {
+  test("is not harmed where other tokens are revoked", () => {
     expect(verdict(token("ATH2", ["ATH3"]), null)).toBe(0);
   });
 
-  test("is not one without a serial, where the run works with none of the store's", () => {
+  test("is not taken for a token without a serial, where the run works with none of the store's tokens", () => {
     const { serial: _serial, ...unnumbered } = token("", []);
     expect(verdict(unnumbered, null, { ownToken: undefined })).toBe(0);
   });
@@ -200,7 +200,7 @@ test("the refusal says where it is: at the resource, and at the attribute if one
   expect(refusal(null)[0]).not.toHaveProperty("attribute");
 });
 
-test("what goes at a service that the plan did not look at is not the run's own", () => {
+test("an object at a service that the plan did not look at is not the run's own", () => {
   const one = change({
     kind: "user_profile",
     name: "deployer@ops",
@@ -216,7 +216,7 @@ test("--allow-self-change allows all of it", () => {
   expect(harm(granted(true), granted(false), { permits: { allowSelfChange: true } })).toEqual([]);
 });
 
-test("of what does not change not even the state is asked for: of a large stack, making it takes longer than the plan", () => {
+test("the guard does not ask for the state of objects that do not change: for a large stack that takes longer than the plan", () => {
   const settled = change({ kind: "user_profile", name: "deployer@ops", action: "none" });
   const unasked = Object.defineProperty({ ...settled }, "before", {
     get: () => {

@@ -28,7 +28,7 @@ test("notes come back from private state as they went in, digit by digit", () =>
   expect(notesOf(stored)).toEqual(notes);
 });
 
-test("what nobody noted, or another provider did, is no note", () => {
+test("private state without notes, or with somebody else's values, gives no notes", () => {
   expect(heldOf({})).toEqual({});
   expect(notesOf({ seq: "7", imported: "yes", noted_at: "yesterday", standing: [] })).toEqual({});
 });

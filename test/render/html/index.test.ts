@@ -131,7 +131,7 @@ test("Access is a matrix of people and rights, with what becomes of each", () =>
   expect(cell("+csi@acme/csi-prod", "besides")).toBe("widens gains a token");
 });
 
-test("people of whom the same is said are one row, which names all of them; --all gives each a row", () => {
+test("people of whom the same is said share one row, which names all of them, and --all gives each a row", () => {
   const [grouped = [], single = []] = parsed([page(), page(samplePlan, { all: true })]).map((root) =>
     rowsOf(sectionOf(root, "access")).map(([who = ""]) => who),
   );
@@ -141,7 +141,7 @@ test("people of whom the same is said are one row, which names all of them; --al
   expect(single).toEqual(expect.arrayContaining(["+amy@acme", "+ben@acme", "+cleo@acme", "+dan@acme"]));
 });
 
-test("who keeps what they have, and whom nobody declares, is folded away below", () => {
+test("users whose access does not change, and users whom nobody declares, are folded away below", () => {
   const section = sectionOf(parsedOne(page()), "access-unchanged");
   expect(section.children.map(({ name, attributes }) => [name, attributes?.["open"]])).toEqual([
     ["details", undefined],
@@ -153,7 +153,7 @@ test("who keeps what they have, and whom nobody declares, is folded away below",
   ]);
 });
 
-test("quotas are bars on one scale, beside what is used where somebody knows", () => {
+test("quotas are bars on one scale, beside the usage where somebody knows it", () => {
   const usage = { "tenancy_account.acme": { limits_vss_num: 18 } };
   const quotas = sectionOf(parsedOne(page({ ...samplePlan, usage })), "quotas");
   expect(rowsOf(quotas).map((row) => row.slice(0, 4))).toEqual([
@@ -209,7 +209,7 @@ test("deletes, warnings and what is retained can be read without opening anythin
   for (const one of said) expect(text).toContain(one);
 });
 
-test("what a finding says first is one line of what can be seen", () => {
+test("a finding begins with one line without control characters", () => {
   const finding = {
     severity: "error",
     code: "TENANCY_E",

@@ -77,7 +77,7 @@ test.each([
   expect(text).toContain(`  jane@globex/laptop  ATH4703  minted at an unknown time, ${expected}`);
 });
 
-test("a replaced token that no declaration tells the end of is told as still good", () => {
+test("a replaced token whose end no declaration tells is shown as still good", () => {
   const previous = [
     { serial: "ATH4701", createdAt: null, retiredAt: "2026-01-05T03:03:26Z", goodUntil: null },
   ];

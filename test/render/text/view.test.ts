@@ -117,7 +117,7 @@ const jobs = (count: number, permissions: ObjectValue) =>
     }),
   );
 
-test("the dangerous stands first, equal changes of several people are one row, and --all shows each", () => {
+test("dangerous rows stand first, equal changes of several people are one row, and --all shows each", () => {
   const harmless = change({
     kind: "user_profile",
     name: "a",
@@ -155,7 +155,7 @@ test("the rights of a new tenant's primary profile are told, by preset and as th
   expect(planText(plan([bare]), plain, { all: true })).toContain("user.reset_user_password (powerful)");
 });
 
-test("what rights come to after a change is told by preset", () => {
+test("the rights after a change are told by preset", () => {
   const observer = {
     "account.view_events": true,
     "account.view_statistics": true,

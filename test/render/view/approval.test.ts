@@ -23,7 +23,7 @@ test("what nobody has approved stands first, and is the last to be left out", ()
   expect(rows(verdict)).toEqual(["vital: jane@acme activated · missing", "aside: acme activated · approved"]);
 });
 
-test("of several services or owners each line says where", () => {
+test("where there are several services or owners, each line names its own", () => {
   expect(rows(verdict, { ...verdict, owner: "globex", missing: [] })[2]).toBe(
     "aside: acme activated · approved · https://storage.example · owner globex",
   );

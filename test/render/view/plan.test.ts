@@ -51,7 +51,7 @@ test("what stops a plan stands before its warnings, each finding once", () => {
   expect(bareText(view.summary)).toContain("Refused");
 });
 
-test("whatever has rows is shown: a table, for one", () => {
+test("each section that has rows is shown, a table too", () => {
   const users = view({
     title: [name("access")],
     summary: [word("2 users.")],

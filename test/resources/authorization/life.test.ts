@@ -547,7 +547,7 @@ describe("where the service ends a user's tokens with the user's password", () =
     ]);
   });
 
-  test("so are the user's other tokens that the store keeps, but for those that were refused before", async () => {
+  test("the user's other tokens that the store keeps are told too, except those that were refused before", async () => {
     const service = await withRobot();
     const { records } = service.simulator;
     const [other, dead] = [records.createToken("robot@globex"), records.createToken("robot@globex")];
@@ -563,7 +563,7 @@ describe("where the service ends a user's tokens with the user's password", () =
     ]);
   });
 
-  test("so is the token that a rotation replaces, and that was to stay good for a while", async () => {
+  test("the token that a rotation replaces, and that was to stay good for a while, is told too", async () => {
     const service = await withRobot();
     const other = service.simulator.records.createToken("robot@globex");
     const { id, serial, access_token, user_id } = other;
@@ -575,7 +575,7 @@ describe("where the service ends a user's tokens with the user's password", () =
     expect(findings[0]?.summary).toContain(`refuses ${serial}, ${textIn(state, "serial")} since`);
   });
 
-  test("so is one that the same run minted before for another object, through any of its connections", async () => {
+  test("a token that the same run minted before for another object, through any of its connections, is told too", async () => {
     const service = await withUser();
     const { records } = service.simulator;
     records.createProfile("globex", { username: "robot" });

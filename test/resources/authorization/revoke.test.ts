@@ -67,7 +67,7 @@ test("a deletion that may succeed later, or that was stopped, revokes nothing, w
   }
 });
 
-describe("the token of a suspended user is not taken for revoked", () => {
+describe("a token that the service refuses and does not revoke over its API", () => {
   const SUSPENDED = { activated: false };
 
   /** Why the token may work again, which holds also where another one has replaced it. */
@@ -85,14 +85,14 @@ describe("the token of a suspended user is not taken for revoked", () => {
     return reasons[0];
   }
 
-  test("where the user has another login by now", async () => {
+  test("is not taken for revoked where its suspended user has another login by now", async () => {
     const service = await withTokenThatStays();
     service.simulator.records.patchProfile("csi@globex", SUSPENDED);
     const former = { ...service.state, login: "storage@globex" };
     expect(await doubt(service, former)).toBe("its user is not activated");
   });
 
-  test("where the user's id is not known, and was made anew since the lists were read", async () => {
+  test("is not taken for revoked where its suspended user's id is not known, or was given up since the lists were read", async () => {
     const service = await withTokenThatStays();
     const { records } = service.simulator;
     await service.connection.directory.snapshot();
@@ -103,7 +103,7 @@ describe("the token of a suspended user is not taken for revoked", () => {
     expect(await doubt(service)).toBe("its user is not activated");
   });
 
-  test("where neither the user's login nor an id that leads to it is known", async () => {
+  test("is not taken for revoked where neither the login of its suspended user nor an id that leads there is known", async () => {
     const service = await withTokenThatStays();
     service.simulator.records.patchProfile("csi@globex", SUSPENDED);
     const nobodys = { ...service.state, user_id: null, login: null };
@@ -113,14 +113,14 @@ describe("the token of a suspended user is not taken for revoked", () => {
     expect(await doubt(service, { ...service.state, login: null })).toBe("its user is not activated");
   });
 
-  test("where the user cannot be looked at", async () => {
+  test("is not taken for revoked where its suspended user cannot be looked at", async () => {
     const service = await withTokenThatStays();
     service.simulator.records.patchProfile("csi@globex", SUSPENDED);
     service.simulator.fail({ method: "GET", path: /user-profile/, status: 403, times: 2 });
     expect(await doubt(service)).toMatch(/^GET \/api\/user-profile\/.*access denied/);
   });
 
-  test("where the user shows no account to look at", async () => {
+  test("is taken for revoked where its user shows no account to look at", async () => {
     const service = await withTokenThatStays();
     service.simulator.records.patchAccount("globex", { disabled: true });
     service.simulator.fail({
@@ -133,7 +133,7 @@ describe("the token of a suspended user is not taken for revoked", () => {
     expect(pathsIn(service)).not.toMatch(/undefined|null/);
   });
 
-  test("where the run is stopped meanwhile", async () => {
+  test("is not taken for revoked where the run is stopped while it is looked at", async () => {
     const stop = new AbortController();
     const service = await withTokenThatStays();
     service.simulator.records.patchProfile("csi@globex", SUSPENDED);
@@ -145,14 +145,14 @@ describe("the token of a suspended user is not taken for revoked", () => {
   });
 });
 
-describe("a token ends with its user, where the service revokes nothing over its API", () => {
-  test("and with the user's account", async () => {
+describe("where the service revokes nothing over its API, a token ends", () => {
+  test("with the account of its user", async () => {
     const { simulator, connection, state } = await withTokenThatStays();
     simulator.records.deleteAccount("globex");
     await revoke(connection, state);
   });
 
-  test("as those see who may manage users, and no accounts", async () => {
+  test("with its user, also for a caller who may manage users and no accounts", async () => {
     const { simulator, anew, state } = await withTokenThatStays();
     const { records } = simulator;
     const permissions = {

@@ -74,7 +74,7 @@ test.each<[string, Description, ObjectValue, string]>([
     { limits_vss_num: -(10n ** 400n) },
     "limits_vss_num: must be -9223372036854775808 or more",
   ],
-])("%s is within the limits of the API", (_what, description, config, finding) => {
+])("the limits of the API are checked: %s", (_what, description, config, finding) => {
   expect(findings(description, config)).toEqual([finding]);
 });
 
@@ -86,11 +86,11 @@ test("only what is nullable can be unset, and the names are listed", () => {
   expect(findings(account, { unset: ["billing_contact", "limits_vss_num"] })).toEqual([]);
 });
 
-test("a text in place of a list is not judged as its element would be: that it is no list is said already", () => {
+test("a text in place of a list is not judged as an element: another check tells that it is no list", () => {
   expect(findings(account, { unset: "x" })).toEqual([]);
 });
 
-test("a star stands alone, beside what is not known too", () => {
+test("a star stands alone, and is refused beside a value that is not known yet, too", () => {
   expect(findings(account, { unset: ["*"] })).toEqual([]);
   expect(findings(account, { unset: ["*", "billing_contact"] })).toEqual(['unset: "*" must stand alone']);
   expect(findings(userProfile, { vss_scope: ["*"], node_scope: ["*", "node:1:7"] })).toEqual([
@@ -99,7 +99,7 @@ test("a star stands alone, beside what is not known too", () => {
   expect(findings(userProfile, { vss_scope: ["*", UNKNOWN] })).toEqual(['vss_scope: "*" must stand alone']);
 });
 
-test("a right that there is not is named with the nearest one, and with what that lets its holder do", () => {
+test("a right that does not exist is named with the nearest one, and with what that one lets its holder do", () => {
   const [finding] = worded(
     validate(userProfile.attributes, { permissions: { "vss.manage_snapshot": true } }),
   );

@@ -83,7 +83,7 @@ test("a quota beyond 2^53 is exact", () => {
   });
 });
 
-test("a record cannot speak through its prototype", () => {
+test("members of JavaScript's own prototypes are not read as values of a record", () => {
   const record = JSON.parse('{"__proto__": {"name": "evil"}}') as ObjectValue;
   expect(shownValue(text("Name."), "name", record)).toBeUndefined();
   expect(shownValue(text("Constructor."), "constructor", {})).toBeUndefined();

@@ -3,7 +3,7 @@ import { simulators } from "../../support/simulators";
 const start = simulators();
 
 describe("an account", () => {
-  it("is created with a primary user profile whose login is its name", async () => {
+  test("is created with a primary user profile whose login is its name", async () => {
     const { system, account, as } = await start();
     const acme = await account("acme", { level: 7, access: { web: false }, activated: true });
     const primary = await system("GET", `/user-profile/${acme.admin_profile_id}`);
@@ -18,7 +18,7 @@ describe("an account", () => {
     expect((await as("acme")("GET", "/status/authorization")).status).toBe(200);
   });
 
-  it("answers the members that the spec shows", async () => {
+  test("answers the members that the spec shows", async () => {
     const { account } = await start();
     expect(await account("acme", { primary_contact: { first_name: "Ada", company: "Acme" } })).toEqual({
       id: expect.stringMatching(/^account:\d+:\d+$/) as string,
@@ -50,7 +50,7 @@ describe("an account", () => {
     });
   });
 
-  it("shows its contacts as they are stored, where the options say so", async () => {
+  test("shows its contacts as they are stored, where the options say so", async () => {
     const { account } = await start({ contacts: "full" });
     const { primary_contact } = await account("acme", {
       primary_contact: { phone: "+1 415 555 4567", email: "ada@acme.example", address: { addr: ["1 Way"] } },
@@ -64,14 +64,14 @@ describe("an account", () => {
     });
   });
 
-  it("is found by its id and by its serial, with and without a trailing slash", async () => {
+  test("is found by its id and by its serial, with and without a trailing slash", async () => {
     const { system, account } = await start();
     const acme = await account("acme");
     for (const path of [acme.id, encodeURIComponent(acme.id), acme.serial, `${acme.serial}/`])
       expect((await system("GET", `/account/${path}`)).body.uuid).toBe(acme.uuid);
   });
 
-  it("keeps the uuids that its creator chose", async () => {
+  test("keeps the uuids that its creator chose", async () => {
     const { system, account } = await start();
     const uuid = "6f9619ff-8b86-5d01-b42d-00cf4fc964ff";
     const user_uuid = "6f9619ff-8b86-5d01-b42d-00cf4fc964fe";
@@ -80,7 +80,7 @@ describe("an account", () => {
     expect((await system("GET", `/user-profile/${acme.admin_profile_id}`)).body.uuid).toBe(user_uuid);
   });
 
-  it("cannot share its name or uuid with another", async () => {
+  test("cannot share its name or uuid with another", async () => {
     const { system, account } = await start();
     const acme = await account("acme");
     expect(await system("POST", "/account", { name: "acme" })).toMatchObject({ status: 409 });
@@ -89,13 +89,13 @@ describe("an account", () => {
     });
   });
 
-  it("may answer a duplicate with 400 instead", async () => {
+  test("may answer a duplicate with 400 instead", async () => {
     const { system, account } = await start({ duplicateStatus: 400 });
     await account("acme");
     expect((await system("POST", "/account", { name: "acme" })).status).toBe(400);
   });
 
-  it("changes only the members that an update gives", async () => {
+  test("changes only the members that an update gives", async () => {
     const { system, account } = await start({ contacts: "full" });
     const acme = await account("acme", {
       limits: { vss_num: 5, size_reserve_total: 10 },
@@ -115,7 +115,7 @@ describe("an account", () => {
     });
   });
 
-  it("loses its billing contact when that is set to null", async () => {
+  test("loses its billing contact when that is set to null", async () => {
     const { system, account } = await start();
     const acme = await account("acme", { billing_contact: { first_name: "Bill" } });
     expect(acme.billing_contact).toEqual({ first_name: "Bill", last_name: "" });
@@ -124,7 +124,7 @@ describe("an account", () => {
     });
   });
 
-  it("stays as it was after an update that changes nothing", async () => {
+  test("stays as it was after an update that changes nothing", async () => {
     let now = 1_000_000;
     const { system, account } = await start({ clock: () => now });
     const acme = await account("acme", { limits: { vss_num: 5 }, primary_contact: { email: "a@b.example" } });
@@ -135,7 +135,7 @@ describe("an account", () => {
     expect((await system("GET", `/user-profile/${acme.admin_profile_id}`)).body.seq).toBe(1);
   });
 
-  it("gives its primary user a new password", async () => {
+  test("gives its primary user a new password", async () => {
     const { system, account, as } = await start();
     const acme = await account("acme");
     await system("PATCH", `/account/${acme.id}`, { password: "changed" });
@@ -143,7 +143,7 @@ describe("an account", () => {
     expect((await as("acme", "changed")("GET", "/account")).status).toBe(200);
   });
 
-  it("keeps quotas beyond 2^53 exact", async () => {
+  test("keeps quotas beyond 2^53 exact", async () => {
     const { system, account } = await start();
     const acme = await account("acme");
     await system("PATCH", `/account/${acme.id}`, '{"limits":{"size_reserve_total":9007199254740993}}');
@@ -153,7 +153,7 @@ describe("an account", () => {
     expect((await system("GET", "/account")).text).toContain('"size_reserve_total":9007199254740993');
   });
 
-  it("is gone, with its users and their tokens, once it is deleted", async () => {
+  test("is gone, with its users and their tokens, once it is deleted", async () => {
     const { system, account, user, as, withToken } = await start();
     const acme = await account("acme");
     const jane = await user(acme, "jane");
@@ -169,7 +169,7 @@ describe("an account", () => {
     expect((await system("GET", "/user-profile")).list.map(({ login }) => login)).toEqual(["system"]);
   });
 
-  it("gives the same result however often it is deleted", async () => {
+  test("gives the same result however often it is deleted", async () => {
     const { system, account } = await start();
     const acme = await account("acme");
     for (let attempt = 0; attempt < 3; attempt += 1)
@@ -177,7 +177,7 @@ describe("an account", () => {
     expect((await system("DELETE", "/account/account:1:999")).status).toBe(404);
   });
 
-  it("can be made anew under the same name, with another id", async () => {
+  test("can be made anew under the same name, with another id", async () => {
     const { system, account } = await start();
     const acme = await account("acme");
     await system("DELETE", `/account/${acme.id}`);
@@ -185,14 +185,14 @@ describe("an account", () => {
     expect(again.id).not.toBe(acme.id);
   });
 
-  it("may leave its uuid taken for ever", async () => {
+  test("may leave its uuid taken for ever", async () => {
     const { system, account } = await start({ reuseUuids: false });
     const acme = await account("acme");
     await system("DELETE", `/account/${acme.id}`);
     expect((await system("POST", "/account", { name: "acme", uuid: acme.uuid })).status).toBe(409);
   });
 
-  it("may refuse its deletion while anything is in it", async () => {
+  test("may refuse its deletion while anything is in it", async () => {
     const { system, account, user } = await start({ accountDelete: "refuse" });
     const acme = await account("acme");
     const jane = await user(acme, "jane");
@@ -201,7 +201,7 @@ describe("an account", () => {
     expect((await system("DELETE", `/account/${acme.id}`)).status).toBe(204);
   });
 
-  it("tells its usage, of which only the users are real", async () => {
+  test("tells its usage, of which only the users are real", async () => {
     const { simulator, system, account, user } = await start();
     const acme = await account("acme");
     await user(acme, "jane");
@@ -220,7 +220,7 @@ describe("an account", () => {
     });
   });
 
-  it("is not read again by who names the tag of what they know", async () => {
+  test("is not sent again to a caller who names the tag of the record", async () => {
     const { system, account } = await start();
     const acme = await account("acme");
     const read = await system("GET", `/account/${acme.id}`);
@@ -237,7 +237,7 @@ describe("an account", () => {
 });
 
 describe("the list of accounts", () => {
-  it("holds the system account, and all others in the order in which they were made", async () => {
+  test("holds the system account, and all others in the order in which they were made", async () => {
     const { system, account } = await start();
     await account("zeta");
     const alpha = await account("alpha");
@@ -249,7 +249,7 @@ describe("the list of accounts", () => {
     ]);
   });
 
-  it("is filtered by name, unless the options say that filters are ignored", async () => {
+  test("is filtered by name, unless the options say that filters are ignored", async () => {
     for (const [listFilters, count] of [
       [true, 1],
       [false, 2],
@@ -260,7 +260,7 @@ describe("the list of accounts", () => {
     }
   });
 
-  it("never holds the system account's end", async () => {
+  test("holds the system account, which cannot be deleted", async () => {
     const { system } = await start();
     const [own] = (await system("GET", "/account")).list;
     expect((await system("DELETE", `/account/${own?.id}`)).status).toBe(403);

@@ -4,7 +4,7 @@ import { simulators } from "../../support/simulators";
 const start = simulators();
 
 describe("a persistent token", () => {
-  it("is made with a password and an empty body, and shows its secret once", async () => {
+  test("is made with a password and an empty body, and shows its secret once", async () => {
     const { as, account, withToken } = await start();
     const acme = await account("acme");
     const made = await as("acme")("POST", "/authorization");
@@ -27,7 +27,7 @@ describe("a persistent token", () => {
     expect(shown[0]).not.toHaveProperty("access_token");
   });
 
-  it("never expires", async () => {
+  test("never expires", async () => {
     let now = Date.now();
     const { as, account, withToken } = await start({ clock: () => now });
     await account("acme");
@@ -36,7 +36,7 @@ describe("a persistent token", () => {
     expect((await withToken(access_token)("GET", "/account")).status).toBe(200);
   });
 
-  it("is revoked by itself, while the user's others go on working", async () => {
+  test("is revoked by itself, while the user's others go on working", async () => {
     const { as, account, withToken } = await start();
     await account("acme");
     const first = (await as("acme")("POST", "/authorization")).body;
@@ -48,14 +48,14 @@ describe("a persistent token", () => {
     expect((await as("acme")("GET", `/authorization/${first.serial}`)).status).toBe(410);
   });
 
-  it("makes no other tokens, because it is restricted", async () => {
+  test("makes no other tokens, because it is restricted", async () => {
     const { as, account, withToken } = await start();
     await account("acme");
     const { access_token } = (await as("acme")("POST", "/authorization")).body;
     expect((await withToken(access_token)("POST", "/authorization")).status).toBe(403);
   });
 
-  it("is made by a session as well", async () => {
+  test("is made by a session as well", async () => {
     const { anyone, account, withToken } = await start();
     await account("acme");
     const login = { grant_type: "password", username: "acme", password: "secret" };
@@ -63,7 +63,7 @@ describe("a persistent token", () => {
     expect((await withToken(session.access_token)("POST", "/authorization")).status).toBe(201);
   });
 
-  it("needs its own right where the options say so", async () => {
+  test("needs its own right where the options say so", async () => {
     const { as, account, user } = await start({ mintingNeedsRight: true });
     const acme = await account("acme");
     await user(acme, "csi", { permissions: { user: { rights: { manage_authorizations: false } } } });
@@ -71,7 +71,7 @@ describe("a persistent token", () => {
     expect((await as("acme")("POST", "/authorization")).status).toBe(201);
   });
 
-  it("of another user is seen and revoked only with the right to manage authorizations", async () => {
+  test("of another user is seen and revoked only with the right to manage authorizations", async () => {
     const { as, account, user } = await start();
     const acme = await account("acme");
     await user(acme, "csi");
@@ -83,7 +83,7 @@ describe("a persistent token", () => {
     expect((await as("acme")("DELETE", `/authorization/${token.id}`)).status).toBe(204);
   });
 
-  it("of another account is not there", async () => {
+  test("of another account is not there", async () => {
     const { as, account } = await start();
     await account("acme");
     await account("globex");
@@ -93,7 +93,7 @@ describe("a persistent token", () => {
     expect((await as("globex")("DELETE", `/authorization/${token.id}`)).status).toBe(404);
   });
 
-  it("cannot be revoked over the API where the options say so", async () => {
+  test("cannot be revoked over the API where the options say so", async () => {
     const { as, account } = await start({ revocation: false });
     await account("acme");
     const token = (await as("acme")("POST", "/authorization")).body;
@@ -104,7 +104,7 @@ describe("a persistent token", () => {
 const login = { grant_type: "password", username: "acme", password: "secret" };
 
 describe("a session", () => {
-  it("is begun with a password and used as a bearer token", async () => {
+  test("is begun with a password and used as a bearer token", async () => {
     const { system, anyone, account, withToken } = await start();
     const acme = await account("acme");
     const begun = await anyone("POST", "/oauth2/token", login);
@@ -133,7 +133,7 @@ describe("a session", () => {
     expect(primary.seq).toBe(1);
   });
 
-  it("ends after its lifetime, and is then no longer shown", async () => {
+  test("ends after its lifetime, and is then no longer shown", async () => {
     let now = 5_000_000;
     const { system, anyone, account, withToken } = await start({
       clock: () => now,
@@ -151,7 +151,7 @@ describe("a session", () => {
     expect((await shown()).body.sessions).toEqual([]);
   });
 
-  it("is refused with 401 where the password is wrong, whoever asks", async () => {
+  test("is refused with 401 where the password is wrong, whoever asks", async () => {
     const { anyone, account } = await start();
     await account("acme");
     const wrong = await anyone("POST", "/oauth2/token", { ...login, password: "wrong" });
@@ -160,7 +160,7 @@ describe("a session", () => {
     expect(nobody.text).toBe(wrong.text);
   });
 
-  it("needs all three parameters, and says so of each", async () => {
+  test("needs all three parameters, and says so of each", async () => {
     const { anyone } = await start();
     expect((await anyone("POST", "/oauth2/token", {})).body["errors"]).toEqual(
       ["/grant_type", "/username", "/password"].map((field) => ({
@@ -174,7 +174,7 @@ describe("a session", () => {
 });
 
 describe("the service", () => {
-  it("tells its health to anyone", async () => {
+  test("tells its health to anyone", async () => {
     const { anyone } = await start();
     expect(await anyone("GET", "/status")).toMatchObject({
       status: 200,
@@ -182,7 +182,7 @@ describe("the service", () => {
     });
   });
 
-  it("tells a caller with a password the kind of credential and a serial", async () => {
+  test("tells a caller with a password the kind of credential and a serial", async () => {
     const { system } = await start();
     expect((await system("GET", "/status/authorization")).body).toMatchObject({
       type: "basic",
@@ -191,7 +191,7 @@ describe("the service", () => {
     });
   });
 
-  it("tells a caller with a token its account and when the token was made", async () => {
+  test("tells a caller with a token its account and when the token was made", async () => {
     const { account, as, withToken } = await start();
     const acme = await account("acme");
     const token = (await as("acme")("POST", "/authorization")).body;
@@ -203,7 +203,7 @@ describe("the service", () => {
     });
   });
 
-  it("tells no more than the spec shows where the options say so", async () => {
+  test("tells no more than the spec shows where the options say so", async () => {
     const { account, as, withToken } = await start({ describeCaller: { permissions: false, user: false } });
     await account("acme");
     expect(Object.keys((await as("acme")("GET", "/status/authorization")).body)).toEqual(["type", "serial"]);
@@ -212,7 +212,7 @@ describe("the service", () => {
     expect(Object.keys(described)).toEqual(["account", "created_at"]);
   });
 
-  it("answers 404 to a path that it doesn't know, and 405 to a method that a path doesn't have", async () => {
+  test("answers 404 to a path that it doesn't know, and 405 to a method that a path doesn't have", async () => {
     const { system } = await start();
     expect(await system("GET", "/vdisk")).toMatchObject({ status: 404, body: { status: 404 } });
     for (const [method, path, allowed] of [
@@ -225,7 +225,7 @@ describe("the service", () => {
       expect(await system(method, path)).toMatchObject({ status: 405, headers: { allow: allowed } });
   });
 
-  it("serves a schema of its calls to machines", async () => {
+  test("serves a schema of its calls to machines", async () => {
     const { simulator } = await start();
     for (const path of ["/schema/", "/schema"]) {
       const { statusCode, body } = await request(`${simulator.baseUrl}${path}`);

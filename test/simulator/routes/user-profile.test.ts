@@ -3,7 +3,7 @@ import { simulators } from "../../support/simulators";
 const start = simulators();
 
 describe("a user profile", () => {
-  it("answers the members that the spec shows, with most rights granted", async () => {
+  test("answers the members that the spec shows, with most rights granted", async () => {
     const { account, user } = await start();
     const acme = await account("acme");
     const jane = await user(acme, "jane");
@@ -48,7 +48,7 @@ describe("a user profile", () => {
     expect(permissions["node"]).not.toHaveProperty("nodes");
   });
 
-  it("grants by default what its creator did not name", async () => {
+  test("grants by default what its creator did not name", async () => {
     const { account, user } = await start();
     const acme = await account("acme");
     const permissions = {
@@ -61,21 +61,21 @@ describe("a user profile", () => {
     });
   });
 
-  it("masks its number, and never shows its password", async () => {
+  test("masks its number, and never shows its password", async () => {
     const { account, user } = await start();
     const jane = await user(await account("acme"), "jane", { sms: "+14155554567", password: "hush hush" });
     expect(jane.sms).toEqual({ number: "********4567", valid: false, token: expect.any(String) as string });
     expect(JSON.stringify(jane)).not.toMatch(/hush|digest|salt|secret/);
   });
 
-  it("belongs to the creator's own account where none is named", async () => {
+  test("belongs to the creator's own account where none is named", async () => {
     const { account, as } = await start();
     const acme = await account("acme");
     const created = await as("acme")("POST", "/user-profile", { username: "jane" });
     expect(created.body).toMatchObject({ account_id: acme.id, login: "jane@acme", password_set: false });
   });
 
-  it("may name its account by serial, and must name one that is there", async () => {
+  test("may name its account by serial, and must name one that is there", async () => {
     const { system, account } = await start();
     const acme = await account("acme");
     const named = await system("POST", "/user-profile", { username: "jane", account_id: acme.serial });
@@ -84,7 +84,7 @@ describe("a user profile", () => {
     expect(unknown).toMatchObject({ status: 400, body: { errors: [{ field: "/account_id" }] } });
   });
 
-  it("cannot share its login or uuid with another", async () => {
+  test("cannot share its login or uuid with another", async () => {
     const { system, account, user } = await start();
     const acme = await account("acme");
     const jane = await user(acme, "jane");
@@ -95,7 +95,7 @@ describe("a user profile", () => {
     expect((await user(await account("globex"), "jane")).login).toBe("jane@globex");
   });
 
-  it("changes only the members that an update gives", async () => {
+  test("changes only the members that an update gives", async () => {
     const { system, account, user } = await start();
     const jane = await user(await account("acme"), "jane", { email: "j@acme.example", level: 3 });
     const updated = await system("PATCH", `/user-profile/${jane.serial}`, {
@@ -116,7 +116,7 @@ describe("a user profile", () => {
     });
   });
 
-  it("lets go of what may be null", async () => {
+  test("loses each member that an update sets to null", async () => {
     const { system, account, user } = await start();
     const given = {
       email: "j@acme.example",
@@ -141,7 +141,7 @@ describe("a user profile", () => {
     });
   });
 
-  it("stays as it was after an update that changes nothing", async () => {
+  test("stays as it was after an update that changes nothing", async () => {
     const { system, account, user } = await start();
     const same = { email: "j@acme.example", sms: "123456", password: "hush", xmd_refs: ["a"], level: 4 };
     const jane = await user(await account("acme"), "jane", same);
@@ -151,7 +151,7 @@ describe("a user profile", () => {
     });
   });
 
-  it("keeps who it is, whatever an update says", async () => {
+  test("keeps who it is, whatever an update says", async () => {
     const { system, account, user } = await start();
     const jane = await user(await account("acme"), "jane");
     const other = await account("other");
@@ -165,7 +165,7 @@ describe("a user profile", () => {
     });
   });
 
-  it("is gone once it is deleted, and gives the same result however often that is asked", async () => {
+  test("is gone once it is deleted, and gives the same result however often that is asked", async () => {
     const { system, account, user } = await start();
     const jane = await user(await account("acme"), "jane");
     for (const ref of [jane.id, jane.serial, jane.id])
@@ -175,7 +175,7 @@ describe("a user profile", () => {
     expect((await system("GET", "/user-profile/user_profile:1:99")).status).toBe(404);
   });
 
-  it("is deleted only from the account that the request names", async () => {
+  test("is deleted only from the account that the request names", async () => {
     const { system, account, user } = await start();
     const acme = await account("acme");
     const other = await account("other");
@@ -186,13 +186,13 @@ describe("a user profile", () => {
     expect((await system("DELETE", path, { account_id: acme.id })).status).toBe(204);
   });
 
-  it("goes only with its account where it is the primary one", async () => {
+  test("goes only with its account where it is the primary one", async () => {
     const { system, account } = await start();
     const acme = await account("acme");
     expect((await system("DELETE", `/user-profile/${acme.admin_profile_id}`)).status).toBe(403);
   });
 
-  it("is not read again by who names the tag of what they know", async () => {
+  test("is not sent again to a caller who names the tag of the record", async () => {
     const { system, account, user } = await start();
     const jane = await user(await account("acme"), "jane");
     const { headers } = await system("GET", `/user-profile/${jane.id}`);
@@ -202,7 +202,7 @@ describe("a user profile", () => {
 });
 
 describe("the list of user profiles", () => {
-  it("is filtered by login", async () => {
+  test("is filtered by login", async () => {
     const { system, account, user } = await start();
     await user(await account("acme"), "jane");
     const logins = async (query: string) =>

@@ -22,7 +22,7 @@ export type Changes = Readonly<Record<string, { readonly action: string; readonl
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Known to the client alone: nothing tells the embedded engine what they were (design: Two engines). */
+/** Attributes that only the client knows: nothing tells the embedded engine their earlier values (design: Two engines). */
 const EXEMPT =
   /^(unset|undeclared_rights|deletion_protection|allow_nonempty_delete|template|retain_previous|retain_previous_for)$/;
 const SETS = /^(provisioning_tags_\w+|\w+_scope|xmd_refs)$/;
@@ -49,7 +49,7 @@ export function changesOf({ resource_changes: changes = [] }: JsonPlan, atStake:
   return found;
 }
 
-/** What is no longer declared has an address in the state alone: it is compared by its key. */
+/** An object that is no longer declared has an address in the state only, so it is compared by its key. */
 function deleted(type: string, before: unknown): string {
   const { login = "", name = "" } = before as Record<string, string>;
   return type === "tenancy_user_profile" ? `${type} ${login}` : `${type} ${login} ${name}`;

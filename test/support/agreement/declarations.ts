@@ -112,7 +112,7 @@ const token = some({
   retain_previous: fc.constantFrom(0, 1, 2),
 });
 
-/** One tenant. Its token acts for a machine user that has a password for it. */
+/** One tenant. Its token acts for a machine user that has a password. */
 export const tenant: fc.Arbitrary<DeclaredTenant> = fc.record({
   account,
   users: some(Object.fromEntries(USERNAMES.map((name) => [name, user]))) as fc.Arbitrary<Named>,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { BackDoor } from "../../../src/simulator";
 import type { NewerService } from "./newer-service";
 
-/** One deed; it does nothing where what it is about is not there. */
+/** One change; it does nothing where its object does not exist. */
 export type Drift = (records: BackDoor, account: string, service: NewerService) => void;
 
 const users = fc.constantFrom("ann", "ben", "machine");
@@ -15,7 +15,7 @@ function onUser(deed: (records: BackDoor, login: string) => void): fc.Arbitrary<
   });
 }
 
-/** On a user or on the account's primary one. */
+/** Changes a user, or the account's primary user. */
 function onProfile(deed: (service: NewerService, id: string) => void): fc.Arbitrary<Drift> {
   return fc.option(users, { freq: 3 }).map((username) => (records, account, service) => {
     const login = username === null ? account : `${username}@${account}`;

@@ -7,7 +7,7 @@ type Members = Readonly<Record<string, unknown>>;
 const UNKNOWN = { vss: ["fold_space"], future: ["read_minds"] } as const;
 const GRANTED_BY_DEFAULT: ReadonlySet<string> = new Set(["future.read_minds"]);
 
-/** Of a scope that is limited, the list tells it without the flag. Of any other, nothing would, and only a state could know it. */
+/** For a limited scope the flag follows from the list. For any other scope nothing but the flag tells it. */
 const SCOPES = [
   { group: "vss", flag: "all_account_scope", list: "vsses" },
   { group: "node", flag: "all_realm_scope", list: "nodes" },

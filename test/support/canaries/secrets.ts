@@ -26,21 +26,21 @@ export const CONFIGURED = {
   "session_token.otp": "canary-otp-of-a-session",
 } as const;
 
-/** Secrets that the service makes: what they are is seen in its answers. */
+/** Secrets that the service makes; their values are read from its answers. */
 export const MADE: readonly string[] = [
   "authorization.access_token",
   "authorization.previous.access_token",
   "session_token.access_token",
 ];
 
-/** What else may not be seen. */
+/** Other values that no output may show. */
 export const STORE_KEY = awkward("store key");
 export const SNAPSHOT_KEY = awkward("snapshot key");
 
 export const OWNER_KEY = awkward("owner key");
 export const PREVIOUS_OWNER_KEY = awkward("previous owner key");
 
-/** A sensitive variable whose value goes into an attribute that is none. */
+/** A sensitive variable whose value goes into an attribute that is not sensitive. */
 export const VARIABLE = awkward("variable");
 
 /** What the service adds to its answers, although nobody has a use for it. */

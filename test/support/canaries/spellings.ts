@@ -1,4 +1,4 @@
-/** How a secret may be written down. Written without a look at what the product knows of it. */
+/** How a secret may be written down. It shares no code with the product. */
 
 /** As it is, and as JSON, JSON in JSON, code, URLs, HTML and base64 hold it; each of these also as UTF-8 that is read byte by byte. */
 export function spellings(secret: string): readonly string[] {
@@ -28,7 +28,7 @@ export function around(text: string, secret: string): string {
   return text.slice(Math.max(0, at - 100), at + 200);
 }
 
-/** What is the same wherever the secret stands behind so many bytes of something else, as a password behind its user's name. */
+/** The part of the base64 that does not depend on the bytes before the secret, such as a user's name before the password. */
 function inBase64(bytes: Buffer, before: number): readonly string[] {
   const end = bytes.length - ((before + bytes.length) % 3);
   const whole = bytes.subarray((3 - before) % 3, end);

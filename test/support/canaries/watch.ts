@@ -28,7 +28,7 @@ export class Watch {
     }
   }
 
-  /** What was seen of them, and where: nothing, where all is well. */
+  /** The secrets that were seen, with the places; empty where all is well. */
   find(secrets: Iterable<string>): readonly string[] {
     return [...new Set(secrets)].flatMap((secret) =>
       this.#seen

@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "../../../src/plugin/runtime";
 import { computed, optional, schemaOf } from "./schema";
 import { store } from "./store";
 
-/** A resource that has a say in its own end, that is never imported, and that takes over no state of another type. */
+/** A resource that may refuse its deletion, cannot be imported, and takes over no state of another type. */
 export const heir: ResourceDefinition = {
   schema: schemaOf({
     id: { type: "string", ...computed },

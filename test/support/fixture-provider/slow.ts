@@ -3,7 +3,7 @@ import type { ResourceDefinition } from "../../../src/plugin/runtime";
 import { computed, required, schemaOf } from "./schema";
 import { store, textOf } from "./store";
 
-/** A resource whose creation takes until it is told to stop; what is made by then is kept. */
+/** A resource whose creation lasts until it is told to stop; what was made until then is kept. */
 export const slow: ResourceDefinition = {
   schema: schemaOf({ id: { type: "string", ...computed }, name: { type: "string", ...required } }),
   read: () => ({}),

@@ -1,4 +1,4 @@
-/** Plans whose names want to be more than names: markup, mentions, commands, scripts. */
+/** Plans in which names hold markup, mentions, commands and scripts. */
 import * as fc from "fast-check";
 import type { Plan } from "../../../src/plan";
 import { anyCharacter } from "../any-character";

@@ -55,7 +55,7 @@ function told(error: TenancyError): string {
   const diagnostics: readonly Diagnostic[] = error.toDiagnostics();
   expectPlain(diagnosticsText(diagnostics, PLAIN));
   expectJson(...diagnostics.map((diagnostic) => diagnosticEvent(diagnostic, NOW)));
-  // A mistake of ours is no answer to a mistake of theirs.
+  // An internal error is a fault of the product, whatever the service answered.
   if (error.code === "TENANCY_INTERNAL") throw error;
   return error.code;
 }

@@ -1,4 +1,4 @@
-/** What nobody should send, and everybody may: drawn values, and changes of honest ones. */
+/** Values that a faulty or hostile service may send: values drawn at random, and honest ones that are altered. */
 import fc from "fast-check";
 import { TenancyError } from "../../../src/problems";
 import { anyCharacter } from "../any-character";
@@ -60,7 +60,7 @@ export interface Mutation {
 
 export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
   fc.record({
-    // Mostly among the outer parts, which there are fewer of, and which mean more.
+    // Mostly one of the first places: the outer parts are fewer, and mean more.
     at: fc.oneof(fc.nat({ max: 30 }), fc.nat()),
     how: fc.constantFrom("replace", "replace", "remove", "double", "wrap", "add __proto__"),
     by: hostile,
@@ -72,7 +72,7 @@ export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
 export function mutated(json: Json, changes: readonly Mutation[]): Json {
   const box = { root: structuredClone(json) };
   for (const { at, how, by: drawn } of changes) {
-    // What was drawn serves several answers: put into each other in place, drawn values grow, and end in circles.
+    // A copy, since the drawn value serves several answers: changed in place, it would grow and refer to itself.
     const by = structuredClone(drawn);
     const places = placesIn(box);
     const [parent, name] = places[at % places.length] ?? [box, "root"];
@@ -155,7 +155,7 @@ export async function tolerated<T>(call: () => Promise<T> | T): Promise<T | Tena
 
 const MEMBERS = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 
-/** Nobody wrote to what all objects share. */
+/** Fails if something was written to the prototypes that all objects share. */
 export function expectCleanPrototypes(): void {
   expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(MEMBERS);
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();

@@ -1,7 +1,7 @@
 import { around, holds } from "../../support/canaries/spellings";
 import type { Invariant } from "./invariant";
 
-/** Shorter ones would be found anywhere by chance. */
+/** The shortest secret that is looked for: shorter ones would be found by chance. */
 const SHORTEST = 8;
 
 export const canaries: Invariant = {

@@ -30,7 +30,7 @@ function stillDeclared({ commits, path }: Write, { declaration, verb }: Witness)
   });
 }
 
-/** What somebody wrote after the last look could not be seen by anybody. */
+/** What had changed between the run's first and last reading of the record. Nobody can see what others write after the last reading. */
 function changedSinceRead({ index, path, commits }: Write, { exchanges }: Witness): readonly string[] {
   return commits.flatMap(({ kind, before, after }) => {
     if (kind === "token" || before === undefined || after !== undefined) return [];
@@ -48,7 +48,7 @@ function changedSinceRead({ index, path, commits }: Write, { exchanges }: Witnes
   });
 }
 
-/** What changes by itself, or by what the run deletes inside. */
+/** Members that change by themselves, or because the run deletes objects inside. */
 const RESTLESS = new Set(["seq", "mtime", "ec", "sessions"]);
 
 function changedMembers(before: object, after: object): readonly string[] {

@@ -18,11 +18,11 @@ export interface Outcome {
   readonly codes: readonly string[];
   /** What failed, in the order of time. */
   readonly failures: readonly Failure[];
-  /** Whether some of what it printed was read by nobody: what it planned, and how that went, is then known in part alone. */
+  /** Whether nobody read some of its output. What it planned, and how that went, is then known only in part. */
   readonly isUnread?: boolean;
   /** All that anybody could see of it. */
   readonly printed: readonly string[];
-  /** What it planned to do, where it came so far. */
+  /** What it planned to do, if it got as far as a plan. */
   readonly planned: readonly PlannedAction[];
   /** What it keeps, tokens included, where that is more than its store. */
   readonly kept?: readonly string[];

@@ -1,4 +1,4 @@
-/** What a run must not leave behind, however it ended: of a killed one nothing can be asked. */
+/** What a run must not leave behind, however it ended, unless it was killed. */
 import type { UserProfile } from "../../../src/simulator";
 import { declaredUsers } from "../model/declaration";
 import type { Invariant, Witness } from "./invariant";
@@ -10,13 +10,13 @@ export const unlocked: Invariant = {
     outcome.end !== "killed" && store.isLocked ? ["the store is locked, and nobody works with it"] : [],
 };
 
-/** Who has no password, and needs one to be given a token, has one for that moment alone. */
+/** A user without a password may get one so that a token can be minted, and loses it in the same run. */
 export const passingPassword: Invariant = {
   title: "a password that was set for a moment is gone after the run, or the run says that it is left",
   violations: (witness) => {
     const { outcome, exchanges, declaration, after } = witness;
     if (outcome.end === "killed") return [];
-    // What is answered wrongly may keep the run from taking it away: then it must say so.
+    // A wrong answer may keep the run from taking the password away. Then the run must say so.
     const isHindered = exchanges.some(({ strike }) => strike !== undefined && strike.kind !== "rival");
     const isTold = (login: string) =>
       outcome.isUnread === true ||
@@ -46,7 +46,7 @@ function isSetByRun({ id, password }: UserProfile, witness: Witness): boolean {
   );
 }
 
-/** Something is always printed where programs are told of a run. */
+/** A run that reports to programs always prints something, so a full disk is always noticed. */
 export const toldNobody: Invariant = {
   title: "a run that could tell nobody what it does ends with an error",
   violations: ({ reader, outcome, verb }) =>
@@ -55,7 +55,7 @@ export const toldNobody: Invariant = {
       : [],
 };
 
-/** Whoever looks after records of a sibling stack is that stack, whatever this one calls itself. */
+/** Two stacks with one owner would delete each other's records. */
 export const meetingOwners: Invariant = {
   title: "where a sibling stack names the same owner, nothing is done",
   violations: (witness) => {

@@ -8,7 +8,7 @@ export const ownCredential: Invariant = {
   violations: (witness) => {
     const { flags, self, before } = witness;
     if (flags.allowSelfChange) return [];
-    // Who has no password logs in with none: the one that minting gives them for a moment takes nothing from the run.
+    // A user without a password does not log in with one, so the run loses nothing if minting sets one for a moment.
     const hasPassword = profileWithLogin(before, self.login)?.password !== null;
     return writesOf(witness).flatMap(({ method, path, commits }) =>
       commits.flatMap((commit) => {
@@ -24,7 +24,7 @@ export const ownCredential: Invariant = {
   },
 };
 
-/** Rights over which the run would saw off its own branch; others may go. */
+/** What the run's user lost of the things that the run needs. The user may lose other rights. */
 function harm(before: UserProfile, after: UserProfile, hasPassword: boolean): readonly string[] {
   const lost = (had: boolean, has: boolean, what: string) => (had && !has ? [`took ${what}`] : []);
   const { permissions: had } = before;

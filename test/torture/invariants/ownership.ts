@@ -3,7 +3,7 @@ import { rivalsSinceLook } from "./races";
 import type { Invariant, Witness } from "./invariant";
 import { accountIn, isInState, isOurAccount, isOurProfile, isRemoved, userIn } from "./whose";
 
-/** Cascades included: what an account takes along counts as hit. */
+/** Cascades count, too: records that go with their account are hit. */
 export const ownership: Invariant = {
   title: "no write hits a record that is neither ours nor adopted nor expressly allowed",
   violations: (witness) =>

@@ -6,7 +6,7 @@ import type { Failure, Witness } from "./invariant";
 import { accountIn, isOurProfile, userIn } from "./whose";
 import { writesOf } from "./writes";
 
-/** What an apply may ask its user to decide. Everything else it has to settle by itself. */
+/** Decisions that an apply may ask of its user. It has to settle everything else by itself. */
 const DECISIONS: ReadonlySet<string> = new Set([
   "TENANCY_ABSENCE_UNPROVEN",
   "TENANCY_ACCOUNT_DELETION",
@@ -73,8 +73,8 @@ export function restless(witness: Witness): readonly string[] {
 }
 
 /**
- * A token cannot be minted with a password that is no longer the user's: that was decided by whoever changed it. Nor can it be revoked
- * where the service has no such call, or an account deleted where the service wants it to be empty, and somebody else's user is in it.
+ * True if the apply could not have succeeded. A token cannot be minted with a password that somebody has changed, nor revoked at a service
+ * without such a call. An account cannot be deleted at a service that wants the account to be empty, while it holds somebody else's user.
  */
 function isExplained(
   { address, deed }: Failure,
@@ -83,9 +83,9 @@ function isExplained(
 ): boolean {
   const isRefused = service.accountDelete === "refuse" && deed === "delete";
   if (isRefused && address.startsWith("tenancy_account.")) return true;
-  // A uuid is spent, and who cannot be told to see every record cannot tell that its bearer is gone for good.
+  // The service gives no uuid twice, and a caller who may not see every record cannot prove that the earlier object is gone.
   if (!service.reuseUuids && !service.describeCaller.permissions && deed === "create") return true;
-  // A password that is set for minting ends what is minted with it; one that is declared, all that was minted before.
+  // The service ends tokens with the password: a password set for minting ends the new token, a declared one ends the earlier tokens.
   if (service.passwordEndsTokens && address.startsWith("tenancy_authorization.")) return true;
   if ((!service.revocation || service.revokes !== "as asked") && address.startsWith("tenancy_authorization."))
     return true;
@@ -96,7 +96,7 @@ function isExplained(
   );
 }
 
-/** Who may do nothing cannot mint tokens either. */
+/** A suspended user cannot mint tokens either. */
 function isSuspended(login: string, live: Snapshot): boolean {
   const profile = profileWithLogin(live, login);
   if (profile === undefined) return false;
@@ -117,7 +117,7 @@ function notAsDeclared({ declaration, after, service }: Witness): readonly strin
       findings.push(`the account ${name} is not there`);
       continue;
     }
-    // What the service does not show is taken for what is declared, until the declaration changes.
+    // A value that the service does not show counts as declared, until the declaration changes.
     const { company } = account.primary_contact;
     if (service.contacts === "full" && company !== undefined)
       expect(`${name}'s company`, company, declared.company);
@@ -168,7 +168,7 @@ function lostTokens({ declaration, after, store }: Witness): readonly string[] {
     Object.keys(user.tokens).flatMap((name) => {
       const kept = store.after?.tokens.find((token) => token.login === login && token.name === name);
       if (kept === undefined) return [`the token ${login}/${name} is not in the store`];
-      // Of a suspended user's token nothing is known: it may work again when that is over.
+      // A suspended user's token may work again later, so nothing is known of it.
       return isLive(kept.record.id, after) || isSuspended(login, after)
         ? []
         : [`the token ${login}/${name} of the store is refused`];

@@ -23,7 +23,7 @@ export const planning: Invariant = {
   },
 };
 
-/** A run that hears nothing of a token cannot know that it is gone: it warns, and goes on with what was planned for it. */
+/** True if an answer left open whether a token still works. The run warns then, and goes on with what was planned. */
 function isTokenUnproven({ exchanges }: Witness): boolean {
   return exchanges.some(
     ({ path, status, answer }) =>
@@ -69,7 +69,7 @@ function fits(action: string, method: string): boolean {
   }
 }
 
-/** What an earlier run should have revoked and could not is tried again by every apply. */
+/** Every apply tries again to revoke what an earlier run could not revoke. */
 function revokesLeftover(path: string, { store, chronicle }: Witness): boolean {
   const reference = referenceIn(path);
   const token = chronicle.minted.find(({ id, serial }) => id === reference || serial === reference);

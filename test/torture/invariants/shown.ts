@@ -1,4 +1,4 @@
-/** What a plan shows, and what becomes of it: the reader of a plan decides by nothing else. */
+/** What a plan shows, and whether it is done: the plan is all that its reader decides by. */
 import type { Commit } from "../world/snapshot";
 import type { Invariant, PlannedAction, Witness } from "./invariant";
 import { rivalsSinceLook } from "./races";
@@ -36,7 +36,7 @@ function isNew(commit: Commit, write: Write, witness: Witness): boolean {
   );
 }
 
-/** A run that ends well has done what it showed. What others do meanwhile is theirs. */
+/** A run that ends well has done what it showed. Runs during which others changed something are not judged. */
 export const done: Invariant = {
   title: "a run that ends well leaves nothing of what it showed undone",
   violations: (witness) => {
@@ -49,7 +49,7 @@ export const done: Invariant = {
   },
 };
 
-/** What the run did itself is done, though another run may have undone it since. */
+/** False if the run did it itself, even if another run has undone it since. */
 function isUndone({ type, action, key }: PlannedAction, witness: Witness): boolean {
   const { before, after, store } = witness;
   if (action !== "create" && action !== "delete") return false;

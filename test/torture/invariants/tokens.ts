@@ -33,8 +33,8 @@ function holds(kept: KeptTokens | undefined, { serial, secret }: Pick<MintedToke
 }
 
 /**
- * Once everybody who was suspended may work again, and nothing else happens. That a run has told of a token is no excuse here: a run that
- * tells that it revoked what works later has told nothing.
+ * Live tokens that nobody remembers, looked for once no user is suspended any more and nothing else happens. A token counts although a run has
+ * told of it: a run may have said that it revoked a token which works again now.
  * @param works whether the service accepts a token now
  */
 export async function forgotten(
@@ -46,14 +46,14 @@ export async function forgotten(
   for (const token of chronicle.minted) {
     const { serial, secret, login } = token;
     if (chronicle.givenUp.has(serial) || holds(kept, token) || hasIntent(kept, login)) continue;
-    // Where the service says that it has revoked a token, there is nothing more to be asked.
+    // The service said that it had revoked the token: the run could not have done more.
     if (service.revokes === "ignores" && chronicle.revoked.has(serial)) continue;
     if (await works(secret)) findings.push(`the token ${serial} of ${login} works, and is forgotten`);
   }
   return findings;
 }
 
-/** Once a run has come so far as to read the store and the service. What was settled meanwhile may have been so by another run. */
+/** Holds for runs that have read the store and the service. Another run may have settled an intent meanwhile. */
 export const openIntents: Invariant = {
   title: "an open intent is reported by every run until it is settled",
   violations: ({ store, outcome }) => {
@@ -81,7 +81,7 @@ export const askedMinting: Invariant = {
   },
 };
 
-/** One service may have two names: what is kept under the other one is not found. */
+/** One service may have two addresses, and a run does not find what the store keeps under the other one. */
 export const otherAddress: Invariant = {
   title: "a plan says where the store knows the same logins under another address",
   violations: ({ declaration, before, outcome, store, verb }) => {

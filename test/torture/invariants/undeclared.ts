@@ -5,7 +5,7 @@ import { accountIn, userIn } from "./whose";
 import { isShowing, rivalsSinceLook } from "./races";
 import { writesOf, type Write } from "./writes";
 
-/** Whatever changes with every update. */
+/** Members that change with every update. */
 const ALWAYS = ["mtime", "seq"];
 
 export const undeclared: Invariant = {

@@ -17,7 +17,7 @@ export function isOurAccount({ id, uuid, name }: Account, witness: Claimants): b
   return isOurs(id, uuid, { kind: "account", names: [name] }, witness);
 }
 
-/** What a forger made is ours only where nothing but names proves it. */
+/** A forger's record is ours only while names alone prove ownership: without an owner key, or while records from before the key count. */
 function isOurs(id: string, uuid: string, key: NaturalKey, { owners, makers }: Claimants): boolean {
   const maker = makers.get(id);
   const isKeyed = owners.keys !== undefined && !owners.keys.takesUnkeyed;

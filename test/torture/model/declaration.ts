@@ -15,7 +15,7 @@ export const TOKENS = ["prod", "dev"] as const;
 export const RIGHTS = ["vss.manage_snapshots", "user.manage_users", "realm.manage_accounts"] as const;
 
 export type AccountName = (typeof ACCOUNTS)[number];
-/** Besides those of the pool, a crowd: only many can be too many. */
+/** Users of the pool, and numbered ones: the limit of deletes is reached only with many users. */
 export type Username = (typeof USERS)[number] | `c${number}`;
 export type TokenName = (typeof TOKENS)[number];
 export type RightName = (typeof RIGHTS)[number];
@@ -29,9 +29,9 @@ export interface DeclaredToken {
 export interface UserSettings {
   readonly email?: string | undefined;
   readonly level?: number | undefined;
-  /** Exactly these, where declared. */
+  /** If declared, the user has exactly these rights. */
   readonly rights?: readonly RightName[] | undefined;
-  /** Version of the password, which the version also makes another one. */
+  /** Version of the password. Each version has a password of its own. */
   readonly password?: number | undefined;
   readonly adopted: boolean;
 }
@@ -165,7 +165,7 @@ function editedUsers(users: DeclaredAccount["users"], edit: EditWithin): Declare
   }
 }
 
-/** What is there from the start can only be taken in. */
+/** Objects that are there from the start can only be adopted. */
 function plainAccount(name: AccountName): AccountSettings {
   return { protected: false, adopted: name === "ops" };
 }
@@ -174,7 +174,7 @@ function plainUser(username: Username): UserSettings {
   return { adopted: username === "deployer" };
 }
 
-/** What is to be removed is declared no longer. */
+/** An object that is to be removed is no longer declared. */
 function withRemoval({ accounts, removed }: Declaration, removal: Removal): Declaration {
   const { account: name, username } = removal;
   const others = removed.filter((one) => one.account !== name || one.username !== username);

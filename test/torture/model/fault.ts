@@ -13,7 +13,7 @@ export type Strike =
   /** Half of the answer, and then nothing. */
   | { readonly kind: "truncated" }
   | { readonly kind: "hang"; readonly committed: boolean }
-  /** A list without some of its elements; of what is no list, the answer as it is. */
+  /** A list without some of its elements. An answer that is not a list stays as it is. */
   | { readonly kind: "short list"; readonly dropped: number }
   /** A list as it was when the run before began. */
   | { readonly kind: "lagging list" }

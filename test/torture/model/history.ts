@@ -97,7 +97,7 @@ export const NO_FLAGS: Flags = {
   verifyTokens: false,
 };
 
-/** Every decision that a run can ask for, given beforehand; but for those about the run's own credential. */
+/** Every decision that a run can ask for, given beforehand, except those about the run's own credential. */
 export const ALL_ALLOWED: Flags = {
   allowAccountDeletion: true,
   allowNonempty: true,
@@ -109,7 +109,7 @@ export const ALL_ALLOWED: Flags = {
   verifyTokens: true,
 };
 
-/** Mostly the first: histories that do nothing unusual must be common, too. */
+/** Mostly false, since histories without anything unusual must be common, too. */
 const rarely = (weight = 6): fc.Arbitrary<boolean> =>
   fc.oneof({ weight, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
 const seldom = <T>(arbitrary: fc.Arbitrary<T>, weight = 3): fc.Arbitrary<T | undefined> =>
@@ -117,10 +117,10 @@ const seldom = <T>(arbitrary: fc.Arbitrary<T>, weight = 3): fc.Arbitrary<T | und
 const small = fc.integer({ min: 1, max: 3 });
 
 const token = fc.constantFrom(...TOKENS);
-/** Others leave alone what the runs themselves work with: without it there is nothing to be seen. */
+/** Others leave the runs' own account and user alone: without them no run would get anywhere. */
 const othersAccount = fc.constantFrom("acme" as const, "globex" as const);
 const othersUser = fc.constantFrom("jane" as const, "csi" as const);
-/** What is there from the start is mostly taken in as it should be, and the rest mostly made. */
+/** Objects that are there from the start are mostly adopted, as they have to be, and the others mostly created. */
 const place = fc.oneof(
   { weight: 8, arbitrary: fc.record({ account: othersAccount, user: othersUser }) },
   { weight: 1, arbitrary: fc.constant({ account: "ops" as const, user: "deployer" as const }) },
@@ -354,7 +354,7 @@ const callers = fc.constantFrom<CallerName>("system", "system", "deployer", "tok
 const ownerKeys = fc.constantFrom<History["ownerKey"]>("never", "always", "taken later");
 const aliases = fc.constantFrom(0, 0, 0, 1, 2);
 
-/** What needs no decision when it is declared for the first time: nothing of others', and nothing to be taken in. */
+/** Edits that need no decision when they are declared for the first time: they neither touch nor adopt records of others. */
 const plainEdits = fc.array(edit, { minLength: 1, maxLength: 8 }).map((edits) =>
   edits.filter((one) => {
     if (one.kind === "removed" || one.kind === "not removed" || one.account === "ops") return false;

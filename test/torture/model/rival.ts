@@ -6,8 +6,8 @@ import { accountNamed, profileWithLogin, snapshotOf } from "../world/snapshot";
 import { DEPLOYER, OWNER, SIBLING, type AccountName, type Username } from "./declaration";
 
 /**
- * Who makes a record: somebody by hand, another owner with this very product, another stack of the same app, or who knows our name and
- * how uuids follow from it.
+ * Who makes a record: somebody by hand, another owner with this very product, another stack of the same app, or somebody who knows our
+ * owner's name and how uuids follow from it.
  */
 export type Maker = "nobody" | "another owner" | "sibling" | "forger";
 
@@ -32,7 +32,7 @@ export type Rival =
       readonly member: "email" | "level" | "xref" | "right" | "password";
       readonly value: number;
     }
-  /** Whoever is suspended may do nothing, and the tokens stay: they work again when that is over. */
+  /** A suspended user may do nothing and keeps the tokens, which work again when `isOver`. */
   | {
       readonly kind: "user is suspended";
       readonly account: AccountName;
@@ -59,7 +59,7 @@ export function makersIn(service: Simulator): Map<string, Maker> {
   return known;
 }
 
-/** Does it, where it can be done: what is not there cannot be changed, names are given once, and some services give uuids once. */
+/** Does it if it is possible: the object has to exist, a new name has to be free, and at some services a uuid cannot be given twice. */
 export function act(service: Simulator, rival: Rival): void {
   try {
     attempt(service, rival);

@@ -10,7 +10,7 @@ export function userPassword(login: string, version: number): string {
 
 export const DEPLOYER_PASSWORD = 'canary "deployer" \\ +/é&';
 
-/** Long enough for one, and spelt otherwise wherever it would show. */
+/** Long enough for an owner key. It is spelt otherwise in JSON, in URLs and in base64. */
 export const OWNER_KEY = 'canary "owner key" \\ +/é&';
 
 export const SYSTEM_PASSWORD = 'canary "system" \\ +/é&';

@@ -78,7 +78,7 @@ function aliasOf(nth: number): string {
   return `alias${nth}`;
 }
 
-/** Beside the stack. Whose turn it is, the name of the stack says. */
+/** Writes the sibling stack beside the stack. A run chooses between them by the stack's name. */
 function writeSibling(outdir: string, { sibling }: SynthesisOptions): void {
   const path = `stacks/${SIBLING_STACK}/cdk.tf.json`;
   const provider = { owner: SIBLING, ...(sibling === "names us" && { previous_owners: [OWNER] }) };
@@ -111,7 +111,7 @@ function writeSibling(outdir: string, { sibling }: SynthesisOptions): void {
   writeFileSync(join(outdir, "manifest.json"), JSON.stringify({ ...MANIFEST, stacks }));
 }
 
-/** As the constructs leave it out: Terraform wants a block, where there is a name for its kind. */
+/** Leaves out kinds without blocks, as the constructs do: Terraform refuses a kind that is named and has no block. */
 function unlessEmpty(members: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
   return Object.fromEntries(Object.entries(members).filter(([, blocks]) => Object.keys(blocks).length > 0));
 }

@@ -67,7 +67,7 @@ class CommandProject implements Project {
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- the bundle, which is built before anything runs
 const bundle: LoadVerbs = () => require(join(dirname(COMMAND), "verbs.js")) as ReturnType<LoadVerbs>;
 
-/** As the command's own process starts its verbs. */
+/** Runs a verb in this process as the command's own process would. */
 function runHere(words: readonly string[], { folder, environment }: ProcessOptions): ProcessRun {
   const printed = { stdout: "", stderr: "" };
   const io = {
@@ -90,7 +90,7 @@ function runHere(words: readonly string[], { folder, environment }: ProcessOptio
   };
 }
 
-/** People are told of plans, programs of what is applied: so both kinds of output are looked at. */
+/** Plans are printed for people and applies for programs, so that both kinds of output are looked at. */
 function verbOf({ verb, file = "" }: Job, out: string): readonly string[] {
   switch (verb) {
     case "plan":
@@ -136,7 +136,7 @@ function outcomeOf({ verb, reader }: Job, end: ProcessEnd, out: string, words: r
     };
   }
   const { isBegun, ...rest } = told(stdout);
-  // Of a run that nobody reads it is not known whether it began.
+  // If nobody reads a run's output, nobody knows whether the run began.
   return {
     end: endOf(end, isBegun || reader !== undefined),
     printed,
@@ -145,7 +145,7 @@ function outcomeOf({ verb, reader }: Job, end: ProcessEnd, out: string, words: r
   };
 }
 
-/** A stack trace is for nobody's eyes. */
+/** No output may hold a stack trace. */
 const TRACE = /^\s+at .+:\d+:\d+\)?$/m;
 
 function endOf({ code, stdout, stderr }: ProcessEnd, isBegun: boolean): Outcome["end"] {
@@ -170,7 +170,7 @@ function actionsIn(saved: string): Outcome["planned"] {
   };
   return changes.map(({ address, change: { actions, before, after } }) => {
     const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-    // What is not managed may change without any harm to the plan.
+    // A member that is not managed may change without any harm to the plan.
     const changed = [...names]
       .filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
       .map((name) => [name, before?.[name], after?.[name]]);

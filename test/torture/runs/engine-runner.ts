@@ -44,7 +44,7 @@ export const engineRunner: Runner = {
           };
         });
         const ended = Promise.race([running, killed]).then(async (outcome) => {
-          // What a killed run would have done next, it cannot do: it is cut off, and its store is another folder's by now.
+          // A killed run cannot go on: its requests are cut off, and the store has moved to another folder.
           if (outcome.end === "killed") abort.abort();
           await running;
           return outcome;
@@ -55,7 +55,7 @@ export const engineRunner: Runner = {
   },
 };
 
-/** Who reads no more stops the run: the command does so, too. */
+/** A reader that reads no more stops the run, as in the command. */
 function stopAfter(events: number, abort: AbortController): () => void {
   let count = 0;
   return () => {

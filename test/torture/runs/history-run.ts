@@ -105,7 +105,7 @@ class Life {
     for (const decided of [{ ...NO_FLAGS, verifyTokens: true }, ALL_ALLOWED]) {
       const flags = this.observer.engine === "embedded" ? decided : NO_FLAGS;
       const healed = await this.observer.run({ ...spec, declaration, flags });
-      // Who allows a run to take its own rights away may end up without any.
+      // A run that may take its own rights away may end without any.
       if (this.#mayBeLockedOut && healed.outcome.end !== "ok") return;
       if (isKilledFirst && flags !== ALL_ALLOWED)
         this.observer.demand(
@@ -151,7 +151,7 @@ class Life {
     );
   }
 
-  /** Whose declared passwords are those that the service knows. */
+  /** True for users whose declared password is the one that the service knows. */
   async #logIns({ declaration, after }: Witness): Promise<(login: string) => boolean> {
     const able = new Set<string>();
     for (const { login, user } of declaredUsers(declaration)) {
@@ -163,7 +163,7 @@ class Life {
   }
 }
 
-/** A token may have been minted unseen: of that the next run may ask. */
+/** Decisions that a run asks for. With an open intent it may ask, since a token may have been minted unseen. */
 function decisionsIn({ outcome, store }: Witness): readonly string[] {
   if (outcome.end !== "refused" || (store.before?.everywhere.intents ?? []).length > 0) return [];
   return outcome.codes.map((code) => `the apply asks to decide about ${code}`);

@@ -120,7 +120,7 @@ export class Observer {
   }
 }
 
-/** The run, told to whoever looks into a violation. */
+/** What somebody who looks into a violation needs to know of the run. */
 function told({ exchanges, outcome, flags, declaration }: Witness): string {
   return [
     `  ended: ${outcome.end} ${outcome.codes.join(", ")}`,

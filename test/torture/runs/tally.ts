@@ -1,4 +1,4 @@
-/** What a campaign has met so far: a campaign that meets nothing proves nothing. */
+/** Counts what a campaign has met so far, since a campaign that meets nothing proves nothing. */
 import type { Witness } from "../invariants/invariant";
 import { writesOf } from "../invariants/writes";
 

@@ -1,7 +1,7 @@
 /** Answers that are not quite the service's own. */
 import type { Strike } from "../model/fault";
 
-/** Not one that is tried again: it is the message that matters. */
+/** A status after which nothing is tried again, so that the message is printed. */
 export const ECHO_STATUS = 403;
 
 export function htmlOf(status: number): string {

@@ -13,11 +13,11 @@ export class Chronicle {
   readonly minted: MintedToken[] = [];
   /** Serials that a run has told of, or that went with a store that somebody wiped: no run can do more for them. */
   readonly settled = new Set<string>();
-  /** Of these nothing can be known any more: the store was wiped, or Terraform, which keeps no intents, was killed or not answered. */
+  /** Serials of which nothing can be known any more: the store was wiped, or Terraform, which keeps no intents, was killed or got no answer. */
   readonly givenUp = new Set<string>();
   /** Serials of tokens whose revocation was answered with success. */
   readonly revoked = new Set<string>();
-  /** Secrets with what they are. */
+  /** Each secret with a description of it. */
   readonly secrets = new Map<string, string>([
     [DEPLOYER_PASSWORD, "the run's own password"],
     [SYSTEM_PASSWORD, "the run's own password"],
@@ -48,7 +48,7 @@ export class Chronicle {
     for (const { serial } of this.minted) this.#giveUp(serial);
   }
 
-  /** What a killed Terraform has not written down, nobody has: it keeps no intents. */
+  /** Nobody knows the tokens that a killed Terraform did not write to its state, since Terraform keeps no intents. */
   noteKilled(exchanges: readonly Exchange[]): void {
     for (const serial of exchanges.flatMap(mintedIn)) this.#giveUp(serial);
   }

@@ -77,7 +77,7 @@ export function isLocked(file: string): boolean {
   return existsSync(`${file}.lock`);
 }
 
-/** The store without its lock: that is its dead holder's, whom an engine in this very process outlives, or another machine's. */
+/** Copies the store without its lock. The lock's holder is dead or on another machine, though an abandoned engine looks alive in this process. */
 export function copyWithoutLock(file: string, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of ["credentials.json.tmp", "credentials.json"]) {

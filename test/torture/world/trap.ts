@@ -1,4 +1,4 @@
-/** Another origin, where nothing of ours may ever arrive. */
+/** Another origin, which no request of ours may ever reach. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

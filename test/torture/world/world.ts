@@ -78,7 +78,7 @@ export class World {
     return this.#owners;
   }
 
-  /** Who begins without an owner key takes one, and takes along what was made without it. */
+  /** A project that takes an owner key later takes it now; records that were made without the key stay ours. */
   passFirstStep(): void {
     if (this.ownerKey === "taken later") this.#owners = ownersWith(OWNER_KEY, "none");
   }
@@ -128,7 +128,7 @@ function withPassword(username: string, password: string): Record<string, string
   return { TENANCY_USERNAME: username, TENANCY_PASSWORD: password };
 }
 
-/** Whoever deploys has been there before. */
+/** Makes the account and the user that the runs work with. */
 function settle({ records }: Simulator) {
   records.createAccount({ name: "ops" });
   records.createProfile("ops", {

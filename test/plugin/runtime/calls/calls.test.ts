@@ -206,7 +206,7 @@ test("an apply that fails leaves the client what it has", async () => {
 });
 
 test.each(["PlanResourceChange", "ReadResource", "ImportResourceState"])(
-  "%s of a type that there is not is an error, not a failed call",
+  "%s of a type that does not exist is an error, not a failed call",
   async (method) => {
     const { diagnostics } = await ask(method, Nothing, DiagnosticsOf(method), { typeName: "constructor" });
     expect(diagnostics).toMatchObject([{ severity: 1, summary: "the provider has no such type" }]);
@@ -272,7 +272,7 @@ test.each([
   expect(error?.text).toBe(message);
 });
 
-test("a function that there is not says so", async () => {
+test("a call of a function that does not exist says so", async () => {
   const { error } = await ask("CallFunction", CallFunctionRequest, CallFunctionResponse, {
     name: "toString",
   });

@@ -39,7 +39,7 @@ test("what is write-only is null everywhere, and the rest is as it was", () => {
   expect(clean).toEqual(JSON.parse(JSON.stringify(config).replaceAll('"canary"', "null")));
 });
 
-test("where the configuration sets what is write-only is told by its path", () => {
+test("each write-only value that the configuration sets is told by its path", () => {
   expect(writeOnlyPaths(schema, config)).toEqual([
     ["secret_wo"],
     ["one", "secret_wo"],
@@ -53,7 +53,7 @@ test("a schema without write-only attributes costs no copy", () => {
   expect(withoutWriteOnly(plain, object)).toBe(object);
 });
 
-test("of a new object, all is unknown that is computed and not configured", () => {
+test("for a new object, everything that is computed and not configured is unknown", () => {
   const made = { made: UNKNOWN, maybe: "own", secret_wo: "canary" };
   expect(withComputedUnknown(schema, config, config)).toEqual({
     ...config,
