@@ -166,14 +166,17 @@ async function judged(
   const where = { address: `provider.${target.provider}` };
   const declares = lost.map(({ type, key }) => `${resourceOf(type).description.noun} ${JSON.stringify(key)}`);
   try {
-    const common = commonRecords(target, await new Run(options, run).open(provider, config));
-    if (common === undefined) return undefined;
-    return common.isOurs
-      ? twoAddresses.at({ of: "stacks", ...both, common: common.name, isCertain: true }, where)
-      : siblingUnproven.at(
-          { ...both, declares, why: `both show the ${common.name}, which is not ours, and nothing that is` },
-          where,
-        );
+    const there = await new Run(options, run).open(provider, config);
+    const common = commonRecords(target, there);
+    if (common?.isOurs === true)
+      return twoAddresses.at({ of: "stacks", ...both, common: common.name, isCertain: true }, where);
+    // Two whole lists without a record in common are those of two services.
+    if (common === undefined && there.incomplete === undefined) return undefined;
+    const why =
+      common === undefined
+        ? `the lists of the service of "${other}" may be incomplete (${there.incomplete})`
+        : `both show the ${common.name}, which is not ours, and nothing that is`;
+    return siblingUnproven.at({ ...both, declares, why }, where);
   } catch (error) {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     const why = `the service of "${other}" could not be asked (${error.message})`;
