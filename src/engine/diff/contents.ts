@@ -48,11 +48,11 @@ async function contentsOfOne(
 function ceasingWith(target: Target, id: string): readonly Change[] {
   return listedFamilies().flatMap((family) => {
     const { inventory, resource } = family;
-    // The guards keep the account where a list is refused.
-    if (resource.container !== undefined || target.snapshot.refused.has(resource.description.name)) return [];
+    // The guards keep the account then.
+    if (target.snapshot.refused.has(resource.description.name)) return [];
     const live = inventory.locateById(id, target.snapshot, target.owners);
     const record = inventory.listed(id, target.snapshot);
-    if (record === undefined) return [];
+    if (record === undefined || resource.container !== undefined) return [];
     if (live.kind === "live") return [pruneOfRecord(target, family, live, "cascade", undefined).change];
     // Another owner's: nothing may be done with it by itself, but it goes all the same.
     const key = textOf(record["login"]) ?? id;
