@@ -39,7 +39,7 @@ function input(command: Command, [synthesis, description]: readonly [string, str
     .option("--credential-helper <program>", "program that keeps the credentials instead of a file");
 }
 
-/** A verb that plans. What is added here has a line in `planOptions` (src/cli/flags.ts). */
+/** A verb that plans. What is added here, and the engine takes by the same name, is named in `HANDED_ON` (src/cli/flags.ts). */
 export function planning(command: Command): Command {
   return encrypting(evaluating(showingAll(command)))
     .option("--init-store", "mint tokens that a lost store may know: their users exist already")

@@ -3,15 +3,13 @@
  * owner at one address the configuration tells enough (`refuseSharedOwner`); whether two addresses are one service, only the services can tell. So the
  * other stack's service is asked, but only where the plan does not keep something that the other stack declares.
  */
-import type { Owners } from "../ownership";
 import type { Change, Retained } from "../plan";
 import { cancelled, type Finding, isError, siblingUnproven, TenancyError, twoAddresses } from "../problems";
-import { addressOf } from "../service";
 import type { ManifestEntry, Stack } from "../stack";
 import { type ObjectValue, textOf } from "../values";
 import { commonOwner, commonRecords, declaringIn } from "./addresses";
 import { providerConfigurations } from "./evaluate/configuration";
-import { type Evaluated, evaluateStack, readable } from "./evaluate/stack";
+import { type Evaluated, evaluateStack, namedBy, readable } from "./evaluate/stack";
 import { keyPattern, LATER, resourceOf } from "./families";
 import type { PlanOptions } from "./options";
 import { Run } from "./run";
@@ -99,7 +97,7 @@ async function meetingsOf(
   const meetings = new Map<string, Meeting>();
   for (const [provider, config] of await providerConfigurations(sibling, options)) {
     if (!declaring.has(provider) || config instanceof TenancyError) continue;
-    const named = namedBy(config, options);
+    const named = namedBy(config, options.environment ?? {});
     if (named === undefined) continue;
     for (const target of targets) {
       const owner = commonOwner(target.owners, named.owners);
@@ -109,20 +107,6 @@ async function meetingsOf(
     }
   }
   return [...meetings.values()];
-}
-
-/** Undefined where that is not known, or wrong: it is told when the stack is planned itself. */
-function namedBy(
-  config: ObjectValue,
-  { environment = {} }: PlanOptions,
-): { readonly origin: string; readonly owners: Owners } | undefined {
-  try {
-    const { origin, owners } = addressOf(config, environment);
-    return owners && { origin, owners };
-  } catch (error) {
-    if (error instanceof TenancyError) return undefined;
-    throw error;
-  }
 }
 
 /** Whether the stack declares, or may declare, an object. Nobody is asked. */
@@ -166,14 +150,17 @@ async function judged(
   const where = { address: `provider.${target.provider}` };
   const declares = lost.map(({ type, key }) => `${resourceOf(type).description.noun} ${JSON.stringify(key)}`);
   try {
-    const common = commonRecords(target, await new Run(options, run).open(provider, config));
-    if (common === undefined) return undefined;
-    return common.isOurs
-      ? twoAddresses.at({ of: "stacks", ...both, common: common.name, isCertain: true }, where)
-      : siblingUnproven.at(
-          { ...both, declares, why: `both show the ${common.name}, which is not ours, and nothing that is` },
-          where,
-        );
+    const there = await new Run(options, run).open(provider, config);
+    const common = commonRecords(target, there);
+    if (common?.isOurs === true)
+      return twoAddresses.at({ of: "stacks", ...both, common: common.name, isCertain: true }, where);
+    // Two whole lists without a record in common are those of two services.
+    if (common === undefined && there.incomplete === undefined) return undefined;
+    const why =
+      common === undefined
+        ? `the lists of the service of "${other}" may be incomplete (${there.incomplete})`
+        : `both show the ${common.name}, which is not ours, and nothing that is`;
+    return siblingUnproven.at({ ...both, declares, why }, where);
   } catch (error) {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     const why = `the service of "${other}" could not be asked (${error.message})`;

@@ -91,7 +91,7 @@ export const siblingUnproven = warning<{
   explain: `
 Two stacks of an app have a common owner and name different addresses. The plan of one would delete, or lists as retained, what the other declares. If
 both addresses are one service, the apply would delete what the other stack has made. The services themselves can tell, by records of ours that
-both show, but the other one could not be asked, or shows nothing of ours to the other stack's credentials. Let the run have the
-credentials of both (\`TENANCY_PASSWORD__…\` for each service), or make sure that they are two services. Give each stack an owner of its own, and nobody has
-to ask.`,
+both show, but the other one could not be asked, gave lists that may be incomplete, or shows nothing of ours to the other stack's credentials. Let the
+run have the credentials of both (\`TENANCY_PASSWORD__…\` for each service), or make sure that they are two services. Give each stack an owner of its own,
+and nobody has to ask.`,
 });

@@ -177,6 +177,17 @@ describe("a family whose list the service refuses", () => {
     ]);
   });
 
+  test("keeps an account with users of others, too, whatever is permitted", async () => {
+    const project = await start();
+    const { options } = await refusing(project, { status: 403 });
+    await project.apply(withUser, options);
+    project.service.records.createProfile("acme", { username: "eve" });
+    const reckless = { ...options, allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 };
+    expect(codes(await findings(project.plan(() => undefined, reckless)))).toEqual([
+      "TENANCY_INCOMPLETE_LISTS",
+    ]);
+  });
+
   test("is an error where something of it is declared", async () => {
     const project = await start();
     const { options } = await refusing(project, { status: 404 });

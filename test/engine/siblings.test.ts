@@ -180,6 +180,17 @@ describe("two stacks with one owner that name one service by two addresses", () 
     expect(found?.detail).toContain('both show the account "umbrella", which is not ours');
   });
 
+  test("are a warning where the other stack's lists lack even its caller", async () => {
+    const project = await start();
+    const source = await joined(project, { acme: ["joe"] });
+    // The first list of each kind is this stack's.
+    for (const path of ["/api/account", "/api/user-profile"])
+      project.service.fail({ method: "GET", path, skip: 1, alter: () => [] });
+    const { warnings } = await project.plan(source);
+    const [found] = warnings.filter(({ code }) => code === "TENANCY_SIBLING_UNPROVEN");
+    expect(found?.detail).toContain('the lists of the service of "staff" may be incomplete');
+  });
+
   test("stop the run where it is stopped while the other service is asked", async () => {
     const project = await start();
     const source = await joined(project, { acme: ["joe"] });

@@ -48,6 +48,8 @@ async function contentsOfOne(
 function ceasingWith(target: Target, id: string): readonly Change[] {
   return listedFamilies().flatMap((family) => {
     const { inventory, resource } = family;
+    // The guards keep the account then.
+    if (target.snapshot.refused.has(resource.description.name)) return [];
     const live = inventory.locateById(id, target.snapshot, target.owners);
     const record = inventory.listed(id, target.snapshot);
     if (record === undefined || resource.container !== undefined) return [];

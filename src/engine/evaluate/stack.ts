@@ -1,7 +1,7 @@
 /** Evaluates one stack, against its services or without them, and plans each object. The guards come later. */
 import { setImmediate } from "node:timers/promises";
 import type { Marked } from "../../language";
-import { ownersAt } from "../../ownership";
+import { type Owners, ownersAt } from "../../ownership";
 import {
   cancelled,
   dependencyCycle,
@@ -13,8 +13,9 @@ import {
   TenancyError,
   worded,
 } from "../../problems";
-import { addressOf } from "../../service";
+import { addressOf, type Environment } from "../../service";
 import type { Block, ManifestEntry, Stack } from "../../stack";
+import type { ObjectValue } from "../../values";
 import { pruningTargets, severalAddresses } from "../addresses";
 import { knownElsewhere } from "../doubt";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
@@ -326,13 +327,21 @@ async function identitiesOf(stack: Stack, options: PlanOptions): Promise<readonl
   const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
   const known = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
   return [...configurations.values()].flatMap((config) => {
-    if (config instanceof TenancyError) return [];
-    try {
-      const { origin, owners } = addressOf(config, known);
-      return owners === undefined ? [] : ownersAt(origin, owners);
-    } catch (error) {
-      if (error instanceof TenancyError) return [];
-      throw error;
-    }
+    const named = config instanceof TenancyError ? undefined : namedBy(config, known);
+    return named === undefined ? [] : ownersAt(named.origin, named.owners);
   });
+}
+
+/** Which service a provider configuration names, and for whom. Undefined where that is not known, or wrong: it is told when its stack is planned itself. */
+export function namedBy(
+  config: ObjectValue,
+  environment: Environment,
+): { readonly origin: string; readonly owners: Owners } | undefined {
+  try {
+    const { origin, owners } = addressOf(config, environment);
+    return owners && { origin, owners };
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
 }
