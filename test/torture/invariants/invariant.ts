@@ -60,7 +60,7 @@ export interface Witness {
   readonly store: {
     readonly before: KeptStore | undefined;
     readonly after: KeptStore | undefined;
-    /** Whether the run, or another one, still holds the lock. */
+    /** Whether a lock was taken during the run, and is held still. */
     readonly isLocked: boolean;
   };
   /** Who stopped reading what it printed. */

@@ -9,11 +9,15 @@ export const shown: Invariant = {
   title: "every record that ceases was listed in the plan that was shown",
   violations: (witness) => {
     if (witness.reviewed === undefined && witness.outcome.isUnread === true) return [];
-    const texts = witness.reviewed?.printed ?? witness.outcome.printed;
+    const { printed: texts, planned } = witness.reviewed ?? witness.outcome;
+    // What programs are told of a delete is its address.
+    const listed = new Set(
+      planned.flatMap(({ action, key }) => (action === "delete" || action === "replace" ? [key] : [])),
+    );
     return writesOf(witness).flatMap((write) =>
       write.commits.flatMap((commit) => {
         const name = ceasing(commit);
-        if (name === undefined || texts.some((text) => text.includes(name))) return [];
+        if (name === undefined || listed.has(name) || texts.some((text) => text.includes(name))) return [];
         return isNew(commit, write, witness) ? [] : [`${write.method} ${write.path} took ${name} unlisted`];
       }),
     );

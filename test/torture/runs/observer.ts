@@ -7,7 +7,7 @@ import type { Flags, Reader } from "../model/history";
 import { makersIn } from "../model/rival";
 import type { Sibling } from "../model/synthesize";
 import type { Hold } from "../world/gateway";
-import { isLocked } from "../world/kept-store";
+import { lockOn } from "../world/kept-store";
 import type { World } from "../world/world";
 import type { Project } from "./runner";
 import type { Tally } from "./tally";
@@ -53,6 +53,7 @@ export class Observer {
     const run = ++this.#runs;
     const before = world.live;
     const store = this.project.remembered;
+    const lockBefore = lockOn(world.storeFile);
     let kill: () => void = () => undefined;
     const { faults, hold } = spec;
     const { address } = world;
@@ -79,6 +80,8 @@ export class Observer {
       world.chronicle.noteLost(traffic.exchanges, outcome.printed);
     }
     world.chronicle.noteReports(outcome.printed);
+    // The lock of a run that was killed stays until a run needs the lock.
+    const lock = lockOn(world.storeFile);
     const witness: Witness = {
       ...spec,
       engine: this.engine,
@@ -86,7 +89,11 @@ export class Observer {
       after: world.live,
       exchanges: traffic.exchanges,
       outcome,
-      store: { before: store, after: this.project.remembered, isLocked: isLocked(world.storeFile) },
+      store: {
+        before: store,
+        after: this.project.remembered,
+        isLocked: lock !== undefined && lock !== lockBefore,
+      },
       hasMeetingOwners: world.hasSibling && (spec.sibling ?? "apart") !== "apart",
       self: world.self,
       chronicle: world.chronicle,

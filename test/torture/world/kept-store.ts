@@ -72,9 +72,10 @@ function tokensIn(parts: readonly Part[]): KeptTokens {
   };
 }
 
-/** Whether a run holds the store, or held it and did not let go. */
-export function isLocked(file: string): boolean {
-  return existsSync(`${file}.lock`);
+/** Who holds the store, or held it and did not let go; undefined where nobody does. */
+export function lockOn(file: string): string | undefined {
+  const lock = `${file}.lock`;
+  return existsSync(lock) ? readFileSync(lock, "utf8") : undefined;
 }
 
 /** Copies the store without its lock. The lock's holder is dead or on another machine, though an abandoned engine looks alive in this process. */
