@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openStore, type Ledger, type StoreOptions } from "../../src/credentials";
 import { Sealer } from "../../src/credentials/sealer";
@@ -220,6 +220,15 @@ test("unlocking waits for the save under way", async () => {
   await store.unlock();
   await saving;
   expect((await look()).tokens.list()).toEqual([csiToken]);
+});
+
+test("what was saved outlasts a power cut: the file is on disk, and so is its name in the folder", async () => {
+  const handle = await open(folder());
+  const sync = jest.spyOn(Object.getPrototypeOf(handle) as typeof handle, "sync");
+  await handle.close();
+  await change((ledger) => ledger.tokens.put(csiToken));
+  expect(sync).toHaveBeenCalledTimes(2);
+  sync.mockRestore();
 });
 
 test("a store whose lock was lost writes nothing", async () => {
