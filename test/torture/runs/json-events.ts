@@ -29,6 +29,12 @@ export function told(stdout: string): Told {
       ? [{ code: diagnostic.code ?? codeIn(diagnostic), address: diagnostic.address }]
       : [],
   );
+  // Of an object that is no longer configured, Terraform does not say at which address it failed.
+  const unplaced = errors.flatMap(({ code, address }) => (address === undefined ? [code] : []));
+  const codesAt = (place: string) => {
+    const own = errors.flatMap(({ code, address }) => (address === place ? [code] : []));
+    return own.length > 0 ? own : unplaced;
+  };
   return {
     codes: errors.map(({ code }) => code),
     failures: events.flatMap(({ type, hook }) =>
@@ -37,7 +43,7 @@ export function told(stdout: string): Told {
             {
               address: hook.resource.addr,
               deed: deedOf(hook.action),
-              codes: errors.flatMap(({ address, code }) => (address === hook.resource.addr ? [code] : [])),
+              codes: codesAt(hook.resource.addr),
             },
           ]
         : [],
