@@ -226,9 +226,12 @@ test("what was saved outlasts a power cut: the file is on disk, and so is its na
   const handle = await open(folder());
   const sync = jest.spyOn(Object.getPrototypeOf(handle) as typeof handle, "sync");
   await handle.close();
-  await change((ledger) => ledger.tokens.put(csiToken));
-  expect(sync).toHaveBeenCalledTimes(2);
-  sync.mockRestore();
+  try {
+    await change((ledger) => ledger.tokens.put(csiToken));
+    expect(sync).toHaveBeenCalledTimes(2);
+  } finally {
+    sync.mockRestore();
+  }
 });
 
 test("a store whose lock was lost writes nothing", async () => {
