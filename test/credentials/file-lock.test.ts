@@ -1,12 +1,10 @@
-import files, { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import files, { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStore } from "../../src/credentials";
 import { FileLock, thisProcess } from "../../src/credentials/file-lock";
 import { type LockHolder, storeLocked } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
-import { csiToken, ORIGIN, OWNER } from "./samples";
 import { thrown } from "../support/thrown";
 
 const folder = temporaryFolder();
@@ -244,36 +242,6 @@ test("something that cannot be a lock is an error, not a wait", async () => {
 test("a lock that cannot be made is an error, not a wait", async () => {
   const nowhere = join(folder(), "nowhere", "store.lock");
   await expect(FileLock.take(nowhere, "the store", {})).rejects.toMatchObject({ code: "ENOENT" });
-});
-
-test("a store whose lock was lost writes nothing", async () => {
-  const path = join(folder(), "credentials.json");
-  const store = openStore({ path });
-  await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
-  await rm(`${path}.lock`);
-  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCK_LOST" });
-  await store.unlock();
-  expect(await readdir(folder())).toEqual([]);
-});
-
-test("a store that was unlocked can be locked again, and unlocking twice does no harm", async () => {
-  const store = openStore({ path: join(folder(), "credentials.json") });
-  await store.lock();
-  await store.unlock();
-  await store.unlock();
-  await store.lock();
-  await store.unlock();
-  expect(await readdir(folder())).toEqual([]);
-});
-
-test("a store that is locked can still be read", async () => {
-  const path = join(folder(), "credentials.json");
-  const store = openStore({ path });
-  await store.lock();
-  const seen = await openStore({ path }).ledger(ORIGIN, OWNER);
-  await store.unlock();
-  expect(seen.tokens.list()).toEqual([]);
 });
 
 test.each([0, 5_000])(

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openStore, type Ledger, type StoreOptions } from "../../src/credentials";
 import { Sealer } from "../../src/credentials/sealer";
@@ -222,6 +222,46 @@ test("unlocking waits for the save under way", async () => {
   expect((await look()).tokens.list()).toEqual([csiToken]);
 });
 
+test("what was saved outlasts a power cut: the file is on disk, and so is its name in the folder", async () => {
+  const handle = await open(folder());
+  const sync = jest.spyOn(Object.getPrototypeOf(handle) as typeof handle, "sync");
+  await handle.close();
+  try {
+    await change((ledger) => ledger.tokens.put(csiToken));
+    expect(sync).toHaveBeenCalledTimes(2);
+  } finally {
+    sync.mockRestore();
+  }
+});
+
+test("a store whose lock was lost writes nothing", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  await rm(`${path()}.lock`);
+  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCK_LOST" });
+  await store.unlock();
+  expect(await readdir(folder())).toEqual([]);
+});
+
+test("a store that was unlocked can be locked again, and unlocking twice does no harm", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  await store.unlock();
+  await store.unlock();
+  await store.lock();
+  await store.unlock();
+  expect(await readdir(folder())).toEqual([]);
+});
+
+test("a store that is locked can still be read", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  const seen = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+  await store.unlock();
+  expect(seen.tokens.list()).toEqual([]);
+});
+
 test("erasing leaves nothing of an owner, and the store in its place", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
   const store = openStore({ path: path() });
@@ -241,6 +281,26 @@ test("an object of which nothing is remembered any more leaves no trace in the s
   expect(await readFile(path(), "utf8")).toContain(jane.key);
   await change((ledger) => ledger.lastApply.drop(jane.key));
   expect(await readFile(path(), "utf8")).not.toContain(jane.key);
+});
+
+test("a store without doubtful tokens does not mention them", async () => {
+  await change((ledger) => ledger.tokens.put(csiToken));
+  expect(await readFile(path(), "utf8")).not.toContain("doubtful_tokens");
+});
+
+test("a helper is locked for an apply alone, and has its entry erased once nothing is left in it", async () => {
+  const [program, calls] = [join(folder(), "helper.sh"), join(folder(), "calls")];
+  await writeFile(program, `cat > /dev/null; echo "$2" >> "$1"\n`);
+  const store = openStore({ helper: { command: `sh '${program}' '${calls}'` } });
+  await store.ledger(ORIGIN, OWNER);
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  await store.save();
+  await store.erase(ORIGIN, OWNER);
+  await store.save();
+  await store.unlock();
+  const verbs = ["get", "lock", "get", "store", "erase", "unlock"];
+  expect((await readFile(calls, "utf8")).split("\n")).toEqual([...verbs, ""]);
 });
 
 test("the note of what an apply is about to write lasts, and a store of which none was made has none", async () => {
@@ -335,6 +395,7 @@ test("with a key a plain store is refused, until the run is told to encrypt it",
   await expect(look({ key })).rejects.toThrow(thrown(storePlain));
   await expect(change(() => undefined, { key })).rejects.toThrow(thrown(storePlain));
   const store = openStore({ path: path(), key, encryptPlain: true });
+  expect(store.isToBeEncrypted).toBe(false);
   expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
   expect(store.isToBeEncrypted).toBe(true);
   expect(await readFile(path(), "utf8")).toContain(CANARY);
@@ -363,9 +424,10 @@ test("the shortest key that makes a store has sixteen letters", async () => {
   expect((await look({ key })).tokens.list()).toEqual([csiToken]);
 });
 
-test("a store that was replaced since it was read is told from one that was not", async () => {
+test("a store that was replaced since it was read is told from one that was not, or was not read", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
   const store = openStore({ path: path() });
+  expect(await store.isReplaced()).toBe(false);
   await store.ledger(ORIGIN, OWNER);
   expect(await store.isReplaced()).toBe(false);
   await change((ledger) => ledger.tokens.remove(csiToken));
