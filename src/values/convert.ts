@@ -12,7 +12,6 @@ import {
   type MarkedObject,
 } from "./marks";
 import { formatNumber, isInteger, parseDecimal, toNumber } from "./number";
-import type { Path } from "./path";
 import { normalForm } from "./text";
 import {
   collectionOf,
@@ -26,7 +25,7 @@ import {
   ValueSet,
 } from "./types";
 import { bare } from "./unmark";
-import { emptyObject, isUnknown, type Value } from "./value";
+import { emptyObject, isUnknown, type Path, type Value } from "./value";
 
 /** Why a value cannot be of a type. */
 type Reason =

@@ -38,7 +38,6 @@ export {
   toNumber,
 } from "./number";
 export { onceForAlike, onceForEach } from "./once";
-export { formatPath, parsePath, type Path, samePath, startsWith } from "./path";
 export type {
   TerraformAttribute,
   TerraformAttributes,
@@ -81,18 +80,23 @@ export { bare, unmark, withoutEphemeral } from "./unmark";
 export {
   emptyObject,
   equal,
+  formatPath,
   frozen,
+  isKnownAfterApply,
   isList,
   isObject,
-  isKnownAfterApply,
   isUnknown,
   isWhollyKnown,
   type JsonType,
+  NOT_IN_SNAPSHOT,
   type ObjectValue,
+  parsePath,
+  type Path,
+  samePath,
   setMember,
+  startsWith,
   textOf,
   Unknown,
-  NOT_IN_SNAPSHOT,
   UNKNOWN,
   type Value,
   valueAt,

@@ -1,6 +1,5 @@
 /** Removes the marks from whole values, for code that does not know marks. */
-import type { Path } from "./path";
-import { emptyObject, Unknown, type Value } from "./value";
+import { emptyObject, type Path, Unknown, type Value } from "./value";
 import {
   EPHEMERAL,
   isMarkedList,

@@ -1,5 +1,4 @@
-/** Defines values: JSON, exact integers, and unknowns. */
-import type { Path } from "./path";
+/** Defines values: JSON, exact integers, and unknowns; and the path to a value inside an object. */
 
 /** A type as Terraform writes it in JSON. */
 export type JsonType =
@@ -151,4 +150,31 @@ export function withValueAt(object: Value | undefined, path: Path, value: Value)
   if (first === undefined) return value;
   const outer = isObject(object) ? object : {};
   return { ...outer, [first]: withValueAt(outer[first], rest, value) };
+}
+
+// Paths.
+
+/** Attribute names, list indexes and map keys, from the outside in. */
+export type Path = readonly (string | number)[];
+
+/** `["limits", "vss_num"]` → `limits.vss_num`; `["address", "addr", 0]` → `address.addr[0]`. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    if (!/^[A-Za-z_][\w-]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
+}
+
+/** The reverse of {@link formatPath} for paths of attribute names alone, such as those in `unset`. */
+export function parsePath(text: string): Path {
+  return text.split(".");
+}
+
+export function startsWith(path: Path, prefix: Path): boolean {
+  return prefix.length <= path.length && prefix.every((step, index) => path[index] === step);
+}
+
+export function samePath(a: Path, b: Path): boolean {
+  return a.length === b.length && startsWith(a, b);
 }
