@@ -186,6 +186,19 @@ leads to one, the declared name to another or to none. Importing does not rename
 that has the declared name.`,
 });
 
+/** Terraform would delete what the same plan takes in, and make it anew. */
+export const importReplaced = problem<{ noun: string; key: string; because: string }>({
+  code: "TENANCY_IMPORT_REPLACED",
+  summary: ({ noun, key, because }) =>
+    `the plan imports the ${noun} ${JSON.stringify(key)}, and would delete it and make it anew because of ${because}`,
+  advice: ({ because }, say) =>
+    `Declare the ${say.name(because)} that the object has. If that is known only after apply, create first what it refers to.`,
+  explain: `
+An \`import\` block takes in an object so that it stays. Where the configuration declares another value for what cannot be changed, or one that
+is known only after apply (the \`account_id\` of an account that is yet to be created), Terraform plans the import and a replacement in one: it
+would delete the object first. If it is to be made anew, import it, apply, and then change the declaration.`,
+});
+
 /** The service accepted a write, and shows another value than the one that was asked for. */
 export const notTaken = problem<{
   noun: string;

@@ -2,6 +2,7 @@
 import {
   alreadyLive,
   type Finding,
+  importReplaced,
   passwordRefused,
   passwordUnverified,
   retiresEarly,
@@ -11,7 +12,7 @@ import {
 import { endedEarly, selfChangeOf, type Intention, isOwn, type Self, toldOfRotation } from "../../resources";
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
-import { isList, isObject, isUnknown, type ObjectValue, textOf } from "../../values";
+import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../../values";
 import type { Findings, PlanRequest, PlanResult } from "../runtime";
 import { type Bound, conformed, noLongerDeclaredIn } from "./service";
 import { heldOf, notesOf, toTerraform } from "./words";
@@ -63,8 +64,26 @@ export async function planObject(
     planned,
     requiresReplace: replacedBy,
     private: heldOf(prior === null ? {} : { ...notes, standing: standingOf(resource.description, prior) }),
-    diagnostics: toTerraform([...findings, ...undeclared, ...objections]),
+    diagnostics: toTerraform([
+      ...findings,
+      ...undeclared,
+      ...objections,
+      ...(prior === null ? [] : replacedImport(bound, prior, replacedBy)),
+    ]),
   };
+}
+
+/** Whoever imports an object wants to keep it. */
+function replacedImport(
+  { resource, service }: Bound,
+  prior: ObjectValue,
+  replacedBy: readonly Path[],
+): readonly Finding[] {
+  const [first] = replacedBy;
+  const id = textOf(prior["id"]);
+  if (first === undefined || id === undefined || !service.takenIn.has(id)) return [];
+  const { noun } = resource.description;
+  return [importReplaced.at({ noun, key: keyOf(prior), because: formatPath(first) }, { attribute: first })];
 }
 
 export async function planDelete(bound: Bound, prior: ObjectValue): Promise<Findings> {

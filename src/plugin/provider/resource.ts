@@ -3,7 +3,7 @@ import { invalidValue, movedOn, notImportable } from "../../problems";
 import { filled, type Outcome, type Resource, type TokenKeeper, type UpdateRequest } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection } from "../../service";
-import type { ObjectValue, Value } from "../../values";
+import { type ObjectValue, textOf, type Value } from "../../values";
 import type {
   Call,
   CreateRequest,
@@ -184,6 +184,8 @@ async function importObject({ resource, service }: Bound, id: string): Promise<I
   if (resource.import === undefined) throw notImportable.error(resource.description.type);
   const outcome = await resource.import(service.required("so nothing can be imported"), id);
   const { state, findings } = outcome;
+  const taken = textOf(state["id"]);
+  if (taken !== undefined) service.takenIn.add(taken);
   const { attributes } = resource.description;
   const granted = grantedOf(attributes, outcome);
   const notes = { imported: true, seq: sequenceIn(resource, outcome), granted };

@@ -56,6 +56,8 @@ export class Service {
   #hasWritten = false;
   /** Ids of what this plan deletes, as far as it is made. To destroy all, Terraform plans users before their account. */
   readonly going = new Set<string>();
+  /** Ids of what this plan imports. */
+  readonly takenIn = new Set<string>();
   /** Which configurations declare permissions, as they are written. */
   readonly written = new Written();
   /** Ids of live records that this plan, as far as it is made, would create at an address of their own. */
@@ -82,6 +84,7 @@ export class Service {
     this.#connection = undefined;
     this.#hasWritten = false;
     this.going.clear();
+    this.takenIn.clear();
     this.written.clear();
     this.declaredAnew.clear();
     this.#stop = new AbortController();

@@ -145,6 +145,34 @@ withEachEngine((engine) => {
     expect(records.profile("jane@acme").seq).toBeGreaterThan(before.seq);
   });
 
+  test("a user who is imported is not deleted because the declared account is yet to be created", async () => {
+    const { records } = workspace.simulator;
+    acme();
+    const { id } = records.createProfile("acme", { username: "jane" });
+    const declared = (account: string) => `
+      resource "tenancy_account" "other" {
+        name = "other"
+      }
+      import {
+        to = tenancy_user_profile.jane
+        id = "jane@acme"
+      }
+      resource "tenancy_user_profile" "jane" {
+        username   = "jane"
+        account_id = ${account}
+      }`;
+    await workspace.configure(declared("tenancy_account.other.id"));
+    const refused = await workspace.run(["apply", "-auto-approve"]);
+    expect(refused.code).toBe(1);
+    expect(said(refused)).toContain("TENANCY_IMPORT_REPLACED");
+    expect(records.profile("jane@acme").id).toBe(id);
+    // The plan is refused as a whole: nothing has been created either.
+    expect(records.accounts.map(({ name }) => name)).not.toContain("other");
+    await workspace.configure(declared(JSON.stringify(records.profile("jane@acme").account_id)));
+    await workspace.apply();
+    expect(records.profile("jane@acme").id).toBe(id);
+  });
+
   test("what cannot be imported says why", async () => {
     const { records } = workspace.simulator;
     acme();
