@@ -91,18 +91,30 @@ describe("no promise is broken", () => {
       ],
     };
     const counts = await lived("engine", { steps: [STEP, revoking] });
-    expect(counts).toMatchObject({ "write DELETE authorization": 1 });
+    expect(counts).toMatchObject({ "write DELETE authorization": 1, "reached: a revocation was done": 1 });
   });
 
   test("where the password that a token was minted with ends the token", async () => {
     const counts = await lived("engine", { service: { ...SERVICE, passwordEndsTokens: true } });
-    expect(counts).toMatchObject({ "error TENANCY_TOKENS_ENDED": expect.any(Number) as number });
+    expect(counts).toMatchObject({
+      "error TENANCY_TOKENS_ENDED": expect.any(Number) as number,
+      "reached: a password that the run set ended tokens": 1,
+    });
   });
 
   test("where there is no room for what the command prints", async () => {
     const counts = await lived("command", { steps: [{ ...STEP, reader: { kind: "full disk" } }] });
     expect(counts).toMatchObject({ "reader full disk: failed": 1 });
   });
+});
+
+test("a campaign tells in how many histories it reached what histories are for, also where it reached it in none", () => {
+  const tally = new Tally();
+  tally.add({ histories: 8, counts: { runs: 40, "reached: a revocation was refused": 2 } });
+  const lines = tally.details.split("\n");
+  expect(lines).toContain("       2  25.0 %  a revocation was refused");
+  expect(lines).toContain("       0   0.0 %  a revocation was ignored");
+  expect(lines).toContain("      40  runs");
 });
 
 // What the sentences themselves make of a wrong outcome, which the product does not give them.
