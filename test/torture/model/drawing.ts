@@ -92,6 +92,11 @@ const tokenSettings: fc.Arbitrary<DeclaredToken> = fc.record({
   retain: fc.constantFrom(1, 0),
 });
 
+/** Nothing keeps a former token alive. */
+const atOnce = { retainFor: "0s", retain: 0 } as const;
+
+type TokenEdit = Extract<Edit, { readonly kind: "token" }>;
+
 /** Edits of all kinds, and those of tokens alone. */
 function editsIn({ account: others, user: othersUsers, place, token }: Scene) {
   const accountEdit = place.chain(({ account }) =>
@@ -111,7 +116,7 @@ function editsIn({ account: others, user: othersUsers, place, token }: Scene) {
   );
   const tokenEdit = fc
     .tuple(place, token, tokenSettings)
-    .map(([where, name, settings]): Edit => ({ kind: "token", ...where, token: name, settings }));
+    .map(([where, name, settings]): TokenEdit => ({ kind: "token", ...where, token: name, settings }));
   const noTokenEdit = fc
     .tuple(place, token)
     .map(([where, name]): Edit => ({ kind: "no token", ...where, token: name }));
@@ -248,9 +253,10 @@ const strikesIn = (scene: Scene): fc.Arbitrary<Strike> =>
     { weight: 4, arbitrary: fc.record({ kind: fc.constant("kill"), committed: fc.boolean() }) },
   );
 
-const faultsIn = (scene: Scene): fc.Arbitrary<Fault> =>
+/** @param last the last request that may be struck; a run sends fewer or more */
+const faultsIn = (scene: Scene, last = 30): fc.Arbitrary<Fault> =>
   fc.record({
-    at: fc.nat({ max: 30 }),
+    at: fc.nat({ max: last }),
     times: fc.constantFrom(1, 1, 2, 4),
     strike: strikesIn(scene),
   });
@@ -269,7 +275,10 @@ const flags: fc.Arbitrary<Flags> = fc.record({
 const reader: fc.Arbitrary<Reader> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant("leaves"), afterLines: fc.nat({ max: 25 }) }),
+    arbitrary: fc.record({
+      kind: fc.constant("leaves"),
+      afterLines: fc.oneof(fc.nat({ max: 4 }), fc.nat({ max: 25 })),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("full disk") }) },
 );
@@ -294,7 +303,7 @@ const service: fc.Arbitrary<ServiceTraits> = fc.record({
   duplicateStatus: fc.constantFrom(409, 400),
   reuseUuids: fc.boolean(),
   revocation: fc.constantFrom(true, true, true, false),
-  revokes: fc.constantFrom("as asked", "as asked", "as asked", "refuses", "ignores"),
+  revokes: fc.constantFrom("as asked", "as asked", "refuses", "ignores"),
   suspendedStatus: fc.constantFrom(403, 401),
   passwordEndsTokens: rarely(3),
   describeCaller: fc.record({ permissions: fc.boolean(), user: fc.boolean() }),
@@ -335,7 +344,7 @@ const killedFirst: fc.Arbitrary<History> = fc
     ownerKey: fc.constantFrom<History["ownerKey"]>("never", "always"),
     aliases,
     start: plainEdits,
-    at: fc.nat({ max: 40 }),
+    at: fc.oneof(fc.nat({ max: 15 }), fc.nat({ max: 40 })),
     committed: fc.boolean(),
     parallelism: fc.constantFrom<1 | 4>(1, 4),
   })
@@ -351,13 +360,17 @@ const { edit, tokenEdit, noTokenEdit } = editsIn(ONE_USER);
 /** What bears on tokens above all: rotations, which may leave the former token no time, and the token's end. */
 const tenantEdit = fc.oneof(
   { weight: 2, arbitrary: edit },
-  { weight: 3, arbitrary: tokenEdit },
+  { weight: 1, arbitrary: tokenEdit },
+  {
+    weight: 3,
+    arbitrary: tokenEdit.map((one): Edit => ({ ...one, settings: { ...one.settings, ...atOnce } })),
+  },
   { weight: 2, arbitrary: noTokenEdit },
 );
 
 /** A forger's record in the place of another one. */
 const forged: fc.Arbitrary<readonly Rival[]> = fc
-  .tuple(rarely(3), ONE_USER.user, fc.constantFrom<Maker>("forger", "forger", "another owner"))
+  .tuple(rarely(3), ONE_USER.user, fc.constantFrom<Maker>("forger", "forger", "forger", "another owner"))
   .map(([isAccount, user, maker]) => {
     const { account } = TENANT;
     return isAccount
@@ -372,24 +385,24 @@ const forged: fc.Arbitrary<readonly Rival[]> = fc
   });
 
 const tenantRivals = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<readonly Rival[]>([]) },
-  { weight: 3, arbitrary: rivalsIn(ONE_USER).suspension.map((one): readonly Rival[] => [one]) },
+  { weight: 8, arbitrary: fc.constant<readonly Rival[]>([]) },
+  { weight: 5, arbitrary: rivalsIn(ONE_USER).suspension.map((one): readonly Rival[] => [one]) },
   { weight: 2, arbitrary: rivalsIn(ONE_USER).rival.map((one): readonly Rival[] => [one]) },
   { weight: 2, arbitrary: forged },
 );
 
 /** Less goes wrong in it than in others, so that more of what is drawn is reached. */
 const tenantStep: fc.Arbitrary<Step> = fc.record({
-  address: rarely(8).map((isOther) => (isOther ? "localhost" : "127.0.0.1")),
+  address: rarely(12).map((isOther) => (isOther ? "localhost" : "127.0.0.1")),
   reader: seldom(reader, 8),
   sibling: rarely(8).map((isNamed) => (isNamed ? "named by us" : "apart")),
   edits: fc.array(tenantEdit, { minLength: 1, maxLength: 3 }),
   rivals: tenantRivals,
-  wipesStore: rarely(20),
+  wipesStore: rarely(30),
   verb: fc.constantFrom<Verb>("apply", "apply", "apply", "apply", "saved", "destroy"),
   between: tenantRivals,
   flags,
-  faults: fc.array(faultsIn(ONE_USER), { maxLength: 1 }),
+  faults: fc.array(faultsIn(ONE_USER, 15), { maxLength: 1 }),
   parallelism: fc.constantFrom(1, 1, 4),
 });
 
@@ -398,19 +411,22 @@ const tenantsLife = (maxSteps: number): fc.Arbitrary<History> =>
   fc
     .record({
       service,
-      revokes: fc.constantFrom<ServiceTraits["revokes"]>("as asked", "as asked", "refuses", "ignores"),
+      revocation: rarely(8).map((isMissing) => !isMissing),
+      revokes: fc.constantFrom<ServiceTraits["revokes"]>("as asked", "refuses", "ignores"),
       caller: callers,
       ownerKey: ownerKeys,
       hasSibling: rarely(6),
       aliases,
-      begun: fc.tuple(tokenEdit, seldom(edit, 1)),
+      passwordEndsTokens: rarely(8),
+      settings: tokenSettings,
+      more: seldom(edit, 2),
       steps: fc.array(tenantStep, { minLength: 1, maxLength: Math.max(1, maxSteps - 1) }),
     })
-    .map(({ begun, steps, service: traits, revokes, ...rest }) => ({
+    .map(({ settings, more, steps, service: traits, revocation, revokes, passwordEndsTokens, ...rest }) => ({
       ...rest,
-      service: { ...traits, revokes },
+      service: { ...traits, revocation, revokes, passwordEndsTokens },
       isKilledFirst: false,
-      start: begun.filter((one) => one !== undefined),
+      start: [{ kind: "token", ...TENANT, token: "prod", settings }, ...(more === undefined ? [] : [more])],
       steps: [QUIET, ...steps],
     }));
 
@@ -426,7 +442,7 @@ export function histories(maxSteps: number): fc.Arbitrary<History> {
     steps: fc.array(step, { minLength: 1, maxLength: maxSteps }),
   });
   return fc.oneof(
-    { weight: 5, arbitrary: eventful },
+    { weight: 4, arbitrary: eventful },
     { weight: 4, arbitrary: tenantsLife(maxSteps) },
     { weight: 1, arbitrary: killedFirst },
   );
