@@ -80,6 +80,17 @@ describe("no promise is broken", () => {
     expect(counts).toMatchObject({ "apply: failed": expect.any(Number) as number });
   });
 
+  test("where a service says that it revokes the token of a suspended user, does not, and refuses the token", async () => {
+    const revoking: Step = {
+      ...STEP,
+      edits: [{ kind: "no token", ...CSI, token: "prod" }],
+      rivals: [{ kind: "user is suspended", ...CSI, by: "activation", isOver: false }],
+    };
+    const service = { ...SERVICE, revokes: "ignores", suspendedStatus: 401 } as const;
+    const counts = await lived("engine", { service, steps: [STEP, revoking] });
+    expect(counts).toMatchObject({ "reached: a revocation was ignored": 1 });
+  });
+
   test.each(["delete", "rotation"] as const)("where a token is revoked (%s)", async (by) => {
     const settings = { keepers: 2, retainFor: "0s", retain: 0 } as const;
     const revoking: Step = {
