@@ -233,6 +233,12 @@ test("who is replaced is activated again, and open to administrators, where neit
       declared: new Set(["username", "permissions", "allow_su"]),
     }),
   ).toEqual(["widens: is activated"]);
+  const opened = of({
+    ...facts,
+    after: { ...facts.after, allow_su: true },
+    declared: new Set(["username", "permissions", "allow_su"]),
+  });
+  expect(opened[0]?.entries.map(({ byDefault }) => byDefault)).toEqual([true, false]);
   expect(said({ ...facts, action: "update" })).toEqual([]);
 });
 

@@ -279,6 +279,13 @@ test("a replacement that ends a deactivation or a second factor has a line for i
     "+ jane@acme allow_su on",
     "+ jane@acme two_factor none",
   ]);
+  const stricter = { ...after, two_factor_auth: "google" };
+  const unlike = { action: "replace", before: { permissions: {} }, after: stricter } as const;
+  const factor = new Set([...declared, "two_factor_auth"]);
+  expect(linesOf(jane({ ...unlike, declared: factor }))).toEqual([
+    "- jane@acme deleted",
+    "- jane@acme two_factor google",
+  ]);
 });
 
 test("what only the apply will know cannot be approved, be it a right, a value or a name", () => {
