@@ -388,7 +388,7 @@ const tenantRivals = fc.oneof(
   { weight: 8, arbitrary: fc.constant<readonly Rival[]>([]) },
   { weight: 5, arbitrary: rivalsIn(ONE_USER).suspension.map((one): readonly Rival[] => [one]) },
   { weight: 2, arbitrary: rivalsIn(ONE_USER).rival.map((one): readonly Rival[] => [one]) },
-  { weight: 2, arbitrary: forged },
+  { weight: 3, arbitrary: forged },
 );
 
 /** Less goes wrong in it than in others, so that more of what is drawn is reached. */
@@ -442,8 +442,8 @@ export function histories(maxSteps: number): fc.Arbitrary<History> {
     steps: fc.array(step, { minLength: 1, maxLength: maxSteps }),
   });
   return fc.oneof(
-    { weight: 4, arbitrary: eventful },
-    { weight: 4, arbitrary: tenantsLife(maxSteps) },
-    { weight: 1, arbitrary: killedFirst },
+    { weight: 8, arbitrary: eventful },
+    { weight: 9, arbitrary: tenantsLife(maxSteps) },
+    { weight: 3, arbitrary: killedFirst },
   );
 }
