@@ -106,7 +106,7 @@ function entry(
 function userEntries(change: Change): readonly AccessEntry[] {
   return [
     ...rightEntries(change),
-    ...Object.entries(RULES).flatMap(([name, rule]) => {
+    ...NAMED_RULES.flatMap(([name, rule]) => {
       const facts = factsOf(change, name);
       return facts === undefined ? [] : rule(facts);
     }),
@@ -230,6 +230,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     ];
   },
 };
+
+const NAMED_RULES = Object.entries(RULES);
 
 function isFactor(value: Value): boolean {
   return value !== null && value !== "none" && !isUnknown(value);
