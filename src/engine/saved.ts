@@ -103,6 +103,7 @@ type Flag = Exclude<
   | "parallelism"
   | "signal"
   | "onProgress"
+  | "reader"
 >;
 
 const isTruth = (value: Value): boolean => typeof value === "boolean";

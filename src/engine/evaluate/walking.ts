@@ -12,6 +12,7 @@ import {
   isError,
   notYetKnown,
   placed,
+  type Reader,
   TenancyError,
   unknownTarget,
   type Whereabouts,
@@ -48,6 +49,7 @@ interface WalkOptions {
   readonly plannedAt: Date;
   readonly resetPasswords: boolean;
   readonly sendUnseen: boolean;
+  readonly reader: Reader | undefined;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation: Rotation | undefined;
   /** Takes declared objects that cannot be planned because another record is in their place. @default they are errors */
