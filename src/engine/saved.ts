@@ -13,6 +13,7 @@ import {
   isWhollyKnown,
   type ObjectValue,
   parseJson,
+  SENSITIVE_TEXT,
   stringifyJson,
   type Value,
   valueAt,
@@ -250,7 +251,7 @@ function secretsOf({ objects }: PlannedRun, digest: Digest | undefined): Record<
 }
 
 function hidden(text: string, digest: Digest | undefined): string {
-  return digest?.(text) ?? "(sensitive value)";
+  return digest?.(text) ?? SENSITIVE_TEXT;
 }
 
 function stringify(flags: Partial<PlanOptions>, name: string): string {
