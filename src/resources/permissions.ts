@@ -322,22 +322,29 @@ const SCOPES = {
   node: { flag: "all_realm_scope", list: "nodes" },
 } as const;
 
+/**
+ * The ids of the scope that a record shows for a group of rights, {@link EVERYWHERE} for all; undefined where the record shows none.
+ * The flag decides; without a flag, a list that limits something does.
+ */
+export function shownScope(
+  group: keyof typeof SCOPES,
+  { permissions }: ObjectValue,
+): readonly string[] | undefined {
+  const { flag, list } = SCOPES[group];
+  const inGroup = isObject(permissions) ? permissions[group] : undefined;
+  if (!isObject(inGroup)) return undefined;
+  if (inGroup[flag] === true) return [EVERYWHERE];
+  const ids = inGroup[list];
+  const shown = isList(ids) ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : [])) : undefined;
+  if (inGroup[flag] === false) return shown ?? [];
+  return shown !== undefined && shown.length > 0 ? shown : undefined;
+}
+
 function scopeCodec(group: keyof typeof SCOPES): Codec {
   const { flag, list } = SCOPES[group];
   const attribute = `${group}_scope`;
   return {
-    /** The flag decides; without a flag, a list that limits something does. */
-    read({ permissions }) {
-      const inGroup = isObject(permissions) ? permissions[group] : undefined;
-      if (!isObject(inGroup)) return undefined;
-      if (inGroup[flag] === true) return [EVERYWHERE];
-      const ids = inGroup[list];
-      const shown = isList(ids)
-        ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : []))
-        : undefined;
-      if (inGroup[flag] === false) return shown ?? [];
-      return shown !== undefined && shown.length > 0 ? shown : undefined;
-    },
+    read: (record) => shownScope(group, record),
 
     fits(declared, record) {
       const shown = this.read(record);

@@ -12,6 +12,7 @@ import {
   sharedOwner,
   TenancyError,
   worded,
+  wordsFor,
 } from "../../problems";
 import { addressOf, type Environment } from "../../service";
 import type { Block, ManifestEntry, Stack } from "../../stack";
@@ -110,6 +111,7 @@ export async function evaluate(
       plannedAt,
       resetPasswords: options.resetPasswords ?? false,
       sendUnseen: options.sendUnseen ?? false,
+      reader: options.reader,
       rotation,
       strays,
       signal: options.signal,
@@ -290,7 +292,7 @@ export async function validateStack(
 ): Promise<readonly Diagnostic[]> {
   const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
   await refuseSharedOwner(evaluated);
-  return worded(evaluated.walked.findings);
+  return worded(evaluated.walked.findings, wordsFor(options.reader));
 }
 
 // One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
