@@ -538,10 +538,20 @@ describe("outputs", () => {
 
   test("are evaluated although a guard would stop the plan", async () => {
     const project = await start();
-    await project.apply(build);
-    project.service.records.createProfile("acme", { username: "x" });
+    await project.apply((stack) => {
+      build(stack);
+      new UserProfile(stack, "jane", {
+        username: "jane",
+        accountId: "${tenancy_account.acme.id}",
+        permissions: {},
+      });
+    });
     const source = project.synthesize(build);
-    await outputs(source, project.options({ maxDeletes: 0 }));
+    const options = { maxDeletes: 0 };
+    expect(codes(await findings(project.plan(source, options)))).toContain("TENANCY_TOO_MANY_DELETES");
+    const found = await outputs(source, project.options(options));
+    expect(output(found, "account")).toBe(project.service.records.account("acme").id);
+    expect(output(found, "token")).toMatch(/^1\//);
   });
 });
 
