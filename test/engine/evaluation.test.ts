@@ -1,4 +1,7 @@
-/** Variables, locals, references and outputs of a real stack: covers src/engine/evaluate and src/engine/load. */
+/**
+ * Variables, locals, references and outputs of a real stack: covers src/engine/families.ts, src/engine/apply/values.ts,
+ * src/engine/evaluate/workspace.ts, data.ts, blocks.ts, configuration.ts, objects.ts and src/engine/load/stack.ts.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
