@@ -16,7 +16,7 @@ import {
 import { counted, type ObjectValue } from "../values";
 import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
 import { absentStores } from "./doubt";
-import { configurationsIn } from "./evaluate/configuration";
+import { configurationsIn } from "./evaluate/providers";
 import { evaluateStack } from "./evaluate/stack";
 import type { PlanOptions, StackSource } from "./options";
 import { Run } from "./run";

@@ -1,6 +1,7 @@
-/** Defines what one stage of a run hands to the next. */
+/** Defines what the stages of a run work on: services, declared objects, deletes. Each stage has its context in a file of its own. */
 import { readingClock } from "../api";
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
+import type { Marked } from "../language";
 import { isKeyed, ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange, Plan, Sighting } from "../plan";
 import type { Finding } from "../problems";
@@ -8,7 +9,6 @@ import type { OwnedObject, Proposal, Records, Resource, LookupResult } from "../
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import type { ObjectValue, Path } from "../values";
-import type { Instance } from "./evaluate/instances";
 
 // A target: one provider configuration with its connection, the service's records, and the store's entries.
 
@@ -97,6 +97,22 @@ export function placeFor(places: Places, provider: string): Place {
   const place = places.get(provider);
   if (place === undefined) throw new TypeError(`${provider} was not opened`);
   return place;
+}
+
+/** What an instance can refer to besides. */
+export interface Surroundings {
+  readonly each?: { readonly key: string; readonly value: Marked };
+  readonly count?: number;
+  readonly self?: Marked;
+}
+
+export type InstanceKey = string | number | undefined;
+
+export interface Instance {
+  readonly key: InstanceKey;
+  /** `tenancy_account.acme`, `tenancy_account.acme[0]`, `tenancy_account.acme["eu"]`. */
+  readonly address: string;
+  readonly surroundings: Surroundings;
 }
 
 /** One declared object with everything that the plan knows of it and the apply needs. */
