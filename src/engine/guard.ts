@@ -17,10 +17,11 @@ import { notDeclared, renames, stillWorking } from "./diff/told";
 import { knownDrift } from "./drift/differences";
 import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
-import { type Run, surveyedOf } from "./run";
+import type { Run } from "./run";
 import { siblingAddresses } from "./siblings";
 import { usageIn } from "./snapshot/open";
 import { namedTarget, type PlannedObject, type Prune, type Target } from "./stages";
+import { surveyedOf } from "./survey";
 
 /** What the third stage adds: the guards have let the plan pass. */
 export interface Guarded {

@@ -50,6 +50,11 @@ export interface Target {
   readonly caller: string;
 }
 
+/** Finds our objects in the lists, for a target. */
+export function oursIn(snapshot: Snapshot, owners: Owners): Target["ours"] {
+  return ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [];
+}
+
 /** A provider configuration, opened: the target that planning reads, and the connection that applying writes through. */
 export interface Opened {
   readonly target: Target;
