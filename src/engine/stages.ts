@@ -1,14 +1,13 @@
 /** Defines what the stages of a run work on: services, declared objects, deletes. Each stage has its context in a file of its own. */
 import { readingClock } from "../api";
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
-import type { Marked } from "../language";
 import { isKeyed, ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange, Plan, Sighting } from "../plan";
 import type { Finding } from "../problems";
 import type { OwnedObject, Proposal, Records, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
-import type { ObjectValue, Path } from "../values";
+import type { Marked, ObjectValue, Path } from "../values";
 
 // A target: one provider configuration with its connection, the service's records, and the store's entries.
 

@@ -36,7 +36,7 @@ export function planRecord(
   const { target, config, importId } = declared;
   const lookup = inventory.locate(config, target.snapshot, target.owners);
   if (lookup.kind === "refused") throw lookup.error;
-  const warnings = importId === undefined ? NONE : adopt(declared, inventory, importId, lookup);
+  const warnings = importId === undefined ? NONE : checkImport(declared, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declared, inventory, lookup, options);
   // A destroy keeps what is not ours, and reports it.
   if (lookup.claim === "foreign" && importId === undefined && !options.destroy && !options.toleratesForeign) {
@@ -232,7 +232,7 @@ function noteOf(path: Path): string {
  * @returns warnings that taking it in earns
  * @throws noSuchObject, importMismatch, and the error of what nothing may be done with
  */
-function adopt(
+function checkImport(
   { target, resource }: Declared,
   inventory: Inventory,
   importId: string,

@@ -1,5 +1,5 @@
 /** Makes the configuration of a resource from an evaluated block. */
-import { type Compiled, type Marked, type Scope, unmark } from "../../language";
+import type { Compiled, Scope } from "../../language";
 import { type Finding, ephemeralValue, invalidValue, literalSecret } from "../../problems";
 import {
   attributeAt,
@@ -14,10 +14,12 @@ import {
 import {
   formatPath,
   isObject,
+  type Marked,
   type ObjectValue,
   type Path,
   plainText,
   startsWith,
+  unmark,
   valueAt,
 } from "../../values";
 

@@ -1,6 +1,5 @@
 /** Evaluates one stack, against its services or without them, and plans each object. The guards come later. */
 import { setImmediate } from "node:timers/promises";
-import type { Marked } from "../../language";
 import {
   cancelled,
   dependencyCycle,
@@ -10,6 +9,7 @@ import {
   TenancyError,
 } from "../../problems";
 import type { Block } from "../../stack";
+import type { Marked } from "../../values";
 import { pruningTargets, severalAddresses } from "../addresses";
 import { knownElsewhere } from "../doubt";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
