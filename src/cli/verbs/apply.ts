@@ -41,7 +41,11 @@ interface Job extends Surroundings {
  */
 const CHECKED = { verifyTokens: true } as const;
 
-async function run(call: Call<"apply" | "destroy">, surroundings: Surroundings, destroy: boolean): Promise<ExitCode> {
+async function run(
+  call: Call<"apply" | "destroy">,
+  surroundings: Surroundings,
+  destroy: boolean,
+): Promise<ExitCode> {
   const reporter =
     call.flags.json === true
       ? reporterForPrograms(surroundings)
@@ -74,7 +78,11 @@ function refuseSnapshot({ verb, flags }: Call<"apply" | "destroy">): void {
  * Checked before any work: a pipeline without `--yes` must fail on its first day, and not only when there is something to change.
  * @throws confirmationNeeded
  */
-function requireSomebodyToAsk({ verb, flags }: Call<"apply" | "destroy">, { io }: Surroundings, destroy: boolean): void {
+function requireSomebodyToAsk(
+  { verb, flags }: Call<"apply" | "destroy">,
+  { io }: Surroundings,
+  destroy: boolean,
+): void {
   if (flags.yes !== true && (flags.json === true || !canAsk(io)))
     throw confirmationNeeded.error({ verb, saving: `tenancy plan ${destroy ? "--destroy " : ""}--out FILE` });
 }

@@ -205,7 +205,10 @@ async function handoverOf(
 // Shared by the verbs that change a token of the store.
 
 /** @throws confirmationNeeded */
-function requireSomebodyToAsk({ verb, flags }: Call<"token rotate" | "token revoke">, { io }: Surroundings): void {
+function requireSomebodyToAsk(
+  { verb, flags }: Call<"token rotate" | "token revoke">,
+  { io }: Surroundings,
+): void {
   if (flags.yes !== true && !canAsk(io)) throw confirmationNeeded.error({ verb });
 }
 
