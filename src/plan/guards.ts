@@ -84,7 +84,7 @@ export interface Draft {
   readonly asOf: Date;
   /** Whether the stack declares any object of ours at all. */
   readonly declaresNothing: boolean;
-  /** Of the accounts that are to be deleted, those that are not empty. */
+  /** Accounts that are to be deleted and are not empty. */
   readonly contents: readonly Contents[];
   /** Addresses under `lifecycle { prevent_destroy = true }`. */
   readonly preventDestroy: ReadonlySet<string>;

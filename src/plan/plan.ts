@@ -65,7 +65,7 @@ export interface Retained {
   readonly id: string;
   /** Why it stays and what would delete it. */
   readonly reason: string;
-  /** Of the service. @default the plan is made by hand */
+  /** Origin of the service. @default the plan is made by hand */
   readonly origin?: string;
   /** How many users of it, or in it, still work. @default not counted: it is no account and no user */
   readonly users?: number;
@@ -93,7 +93,7 @@ export interface Rename {
   readonly from: string;
   readonly id: string;
   readonly to: string;
-  /** Of the account that comes. */
+  /** Address of the account that comes. */
   readonly address: string;
 }
 
@@ -127,7 +127,7 @@ export interface Drift {
   readonly provider: string;
   /** Natural key, as it may be shown. */
   readonly title: string;
-  /** Of the live record. */
+  /** Id of the live record. */
   readonly id: string | undefined;
   /** The attribute; empty for the object as a whole. */
   readonly path: Path;

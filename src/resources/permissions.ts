@@ -10,6 +10,8 @@ import {
   type Difference,
   flagMap,
   oneOf,
+  recordHolding,
+  type Records,
   textSet,
 } from "../schema";
 import {
@@ -23,7 +25,7 @@ import {
   successorsOf,
 } from "../service";
 import { isList, isObject, isUnknown, normalForm, type ObjectValue, type Path, type Value } from "../values";
-import { PRESET_NAMES, PRESETS } from "./presets";
+import { exactPreset } from "./presets";
 
 /** Declared, it is exact, because the service would grant most rights by default. */
 function permissions(): Attribute {
@@ -98,13 +100,9 @@ export function grantedRights(record: ObjectValue | undefined): readonly string[
 }
 
 /** The rights that the records of an object show as granted. */
-export function grantedIn(
-  attributes: Attributes,
-  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
-): readonly string[] {
-  const { of } = attributes["permissions"] ?? {};
-  if (of === undefined) return [];
-  return grantedRights(of === "primary" ? records.primary : records.self);
+export function grantedIn(attributes: Attributes, records: Records): readonly string[] {
+  const { permissions: attribute } = attributes;
+  return attribute === undefined ? [] : grantedRights(recordHolding(attribute, records));
 }
 
 /** The keys of a map of flags that are true. */
@@ -126,7 +124,7 @@ export function rightsFindings(
       undeclaredPermissions.at({
         login: who,
         rights: held,
-        preset: presetOf(held),
+        preset: exactPreset(held),
         isNew: prior === null,
         harm: harmIn(held),
       }),
@@ -141,14 +139,6 @@ export function rightsFindings(
   return keepsUndeclared(prior)
     ? [rightsTaken.at({ login: who, rights: unnamed, harm: harmIn(unnamed) })]
     : [];
-}
-
-/** The preset that grants exactly these rights. */
-function presetOf(rights: readonly string[]): string | undefined {
-  const held = new Set(rights);
-  return PRESET_NAMES.find(
-    (name) => PRESETS[name].length === held.size && PRESETS[name].every((right) => held.has(right)),
-  );
 }
 
 /** The danger of these rights, as an adjective; undefined if there is none. */

@@ -13,12 +13,12 @@ export interface Located {
 }
 
 /** In the order of the description. */
-export const locatedIn = onceForEach((attributes: Attributes) => located(attributes, []));
+export const locatedIn = onceForEach((attributes: Attributes) => locate(attributes, []));
 
-function located(attributes: Attributes, parent: readonly string[]): readonly Located[] {
+function locate(attributes: Attributes, parent: readonly string[]): readonly Located[] {
   return Object.entries(attributes).map(([name, attribute]) => {
     const path = [...parent, name];
-    const members = attribute.shape.kind === "group" ? located(attribute.shape.attributes, path) : [];
+    const members = attribute.shape.kind === "group" ? locate(attribute.shape.attributes, path) : [];
     return { name, path, attribute, members };
   });
 }

@@ -37,6 +37,8 @@ export {
   isMasked,
   maskFits,
   readState,
+  recordHolding,
+  type Records,
   shownValue,
   updateBody,
 } from "./wire";

@@ -89,7 +89,7 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
   };
 }
 
-/** Whoever may not see a list, or whose service lacks it, can do without it while nothing of the family is asked for. */
+/** A caller who may not see a list, or whose service lacks it, can do without it while nothing of the family is asked for. */
 function refusalOfList(error: unknown): ApiError {
   if (error instanceof ApiError && REFUSED.has(error.request.status ?? 0)) return error;
   throw error;

@@ -18,8 +18,14 @@ import {
   type Whereabouts,
   worded,
 } from "../../problems";
-import type { Records } from "../../resources";
-import { type Attributes, isVersionPath, secretPath, versionPath, writeOnlyAttributes } from "../../schema";
+import {
+  type Attributes,
+  isVersionPath,
+  type Records,
+  secretPath,
+  versionPath,
+  writeOnlyAttributes,
+} from "../../schema";
 import { equal, isInteger, isUnknown, type ObjectValue, type Path, valueAt } from "../../values";
 
 /** How a deed ended, where it did not fail. */

@@ -1,4 +1,5 @@
 /** Answers what the stack declares, by the id of a live record or by the key of a token. */
+import { normalForm } from "../../values";
 import { isKnownKey, keyPattern } from "../families";
 import type { PlannedObject } from "../stages";
 
@@ -22,7 +23,7 @@ export class Declarations {
       const { type } = change.description;
       if (!isKnownKey(change.key)) this.#open.push({ object, pattern: keyPattern(change.key) });
       if (change.action === "create" && !destroy)
-        this.#coming.set(`${type} ${change.key.normalize("NFC")}`, object);
+        this.#coming.set(`${type} ${normalForm(change.key)}`, object);
       const identity = isToken(object) ? change.key : change.sighting?.id;
       if (identity === undefined) continue;
       const isRemoved = destroy && (isToken(object) || isOwnMake(object));
@@ -37,7 +38,7 @@ export class Declarations {
 
   /** A declared object that is yet to be created under this key. */
   comes(type: string, key: string): PlannedObject | undefined {
-    return this.#coming.get(`${type} ${key.normalize("NFC")}`);
+    return this.#coming.get(`${type} ${normalForm(key)}`);
   }
 
   declaredRemoved(type: string, identity: string): PlannedObject | undefined {

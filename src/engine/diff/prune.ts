@@ -3,16 +3,10 @@ import type { TokenEntry } from "../../credentials";
 import type { NaturalKey } from "../../ownership";
 import { type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
 import { type Finding, placeOf, removedAndDeclared, removedForeign, removedIsGone } from "../../problems";
-import {
-  type Inventory,
-  type LiveObject,
-  type LookupResult,
-  type OwnedObject,
-  type Records,
-  type Resource,
-} from "../../resources";
+import type { Inventory, LiveObject, LookupResult, OwnedObject, Resource } from "../../resources";
+import type { Records } from "../../schema";
 import type { Removed } from "../../stack";
-import { type ObjectValue, textOf } from "../../values";
+import { normalForm, type ObjectValue, textOf } from "../../values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
 import { goingIds, type PlannedObject, type Prune, type Target, undeclaredAddress } from "../stages";
@@ -296,7 +290,7 @@ export function meantBy(removed: Removed, targets: readonly Target[]): Meant | u
   const { inventory } = family;
   const name = removed.account ?? removed.login ?? "";
   const found = inventory.locateById(removed.id ?? removed.serial ?? name, target.snapshot, target.owners);
-  const isNamed = found.kind === "live" && inventory.textOf(found.key) === name.normalize("NFC");
+  const isNamed = found.kind === "live" && inventory.textOf(found.key) === normalForm(name);
   return { target, family, name, found, isNamed };
 }
 

@@ -1,8 +1,9 @@
 /** Notes in the store what an apply leaves of each object, as it is written; of what needed no write, as the plan saw it. */
 import type { Ledger, LiveObject as RememberedObject, TokenIdentity } from "../../credentials";
-import { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT, type Plan } from "../../plan";
-import { idOf, type Records } from "../../resources";
-import type { ObjectValue } from "../../values";
+import { declarationOf, leftAfter, leftOf, NOTHING_LEFT, type Plan } from "../../plan";
+import { idOf } from "../../resources";
+import type { Records } from "../../schema";
+import type { Left, ObjectValue } from "../../values";
 import { tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
@@ -78,7 +79,7 @@ export function noteIntended({ objects, prunes }: Applied, places: Places): void
       .filter(({ change, resource }) => change.action !== "none" && resource.inventory !== undefined)
       .filter(({ change }) => change.provider === place.target.provider)
       .map(rememberedKey);
-    place.ledger.lastApply.begin(keys);
+    place.ledger.lastApply.markPending(keys);
   }
 }
 
@@ -105,7 +106,7 @@ export function noteUntouched(planned: Applied, places: Places): void {
     const { untouched, gone } = findingsIn(planned, target);
     for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
     gone.forEach((key) => lastApply.drop(key));
-    if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.becomesWhole();
+    if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.markWhole();
   }
 }
 
