@@ -243,7 +243,9 @@ function growth(before: Value, after: Value, action: Change["action"]): AccessEf
 }
 
 function flagRule(kind: AccessKind, what: string, yes: string, no: string): Rule {
-  return ({ change: { action }, after }) => {
+  return ({ change: { action }, before, after, isDefault }) => {
+    // Who is made anew has what the service gives to somebody new, not the value of the one before, which held somebody back.
+    if (isDefault && before === false) return [{ ...entry(kind, what, "widens", yes), byDefault: true }];
     if (after === null) return [];
     if (isUnknown(after)) return [entry(kind, what, "unknown", `${yes} ${LATER}`)];
     if (after === true) return [entry(kind, what, "widens", yes)];

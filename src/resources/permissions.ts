@@ -2,7 +2,14 @@
  * Describes the rights and scopes of a user profile, also of an account's primary one (spec 2.4): `permissions` is a map of rights,
  * `vss_scope` and `node_scope` are sets of ids. Answers and bodies hold them together, by group.
  */
-import { type Finding, rightsKept, rightsTaken, undeclaredPermissions } from "../problems";
+import {
+  type Finding,
+  RESTRICTIONS,
+  restrictionsLost,
+  rightsKept,
+  rightsTaken,
+  undeclaredPermissions,
+} from "../problems";
 import {
   type Attribute,
   type Attributes,
@@ -139,6 +146,20 @@ export function rightsFindings(
   return keepsUndeclared(prior)
     ? [rightsTaken.at({ login: who, rights: unnamed, harm: harmIn(unnamed) })]
     : [];
+}
+
+/** What held a user back, is declared nowhere, and ends when the user is replaced: the service has defaults for whoever is made anew. */
+export function restrictionFindings(
+  who: string,
+  config: ObjectValue,
+  prior: ObjectValue,
+): readonly Finding[] {
+  const lost = RESTRICTIONS.filter((name) => {
+    const before = prior[name] ?? null;
+    const isRestricted = name === "two_factor_auth" ? before !== null && before !== "none" : before === false;
+    return isRestricted && (config[name] ?? null) === null;
+  });
+  return lost.length === 0 ? [] : [restrictionsLost.at({ login: who, lost })];
 }
 
 /** The danger of these rights, as an adjective; undefined if there is none. */

@@ -382,6 +382,13 @@ describe("destroy", () => {
       "jane@acme": "destroy",
       "jim@globex": "cascade",
     });
+    // The account that goes is not the one that the token's user is in.
+    expect(await reasons(jane, token, "tenancy_account.globex")).toEqual({
+      "jane@acme/prod": "destroy",
+      "jane@acme": "destroy",
+      "jim@globex": "cascade",
+      globex: "destroy",
+    });
     expect(await reasons("tenancy_account.acme")).toEqual({
       "jane@acme/prod": "cascade",
       "jane@acme": "cascade",
