@@ -103,7 +103,7 @@ export function recallOf(
   return memory?.uuid === uuid.toLowerCase() ? memory : undefined;
 }
 
-/** The same, made where there is none. */
+/** The memory of a live object, made where there is none. */
 export function memoryOf(memories: Map<string, ObjectMemory>, object: LiveObject): ObjectMemory {
   const known = recallOf(memories, object);
   if (known !== undefined) return known;

@@ -70,7 +70,7 @@ export interface Contents {
   readonly isUntold?: boolean;
   /** Logins in it that no change of the plan is about: they cease with it. */
   readonly others: readonly string[];
-  /** The same, as the deletes that they come to. */
+  /** The deletes of these logins. */
   readonly ceasing?: readonly Change[];
 }
 

@@ -131,9 +131,9 @@ export interface Drift {
   readonly id: string | undefined;
   /** The attribute; empty for the object as a whole. */
   readonly path: Path;
-  /** The value before: the one that the last apply left, or, of what is only declared, the live one. Undefined where it is not known. */
+  /** The value before: the one that the last apply left, or, if the value is only declared, the live one. Undefined where it is not known. */
   readonly from: Value | undefined;
-  /** The value now; of what is only declared, the one that apply would write. */
+  /** The value now, or, if it is only declared, the one that apply would write. */
   readonly to: Value | undefined;
   /** Whether applying what is declared would take the change back. */
   readonly undone: boolean;
@@ -149,7 +149,7 @@ export interface OutputChange {
   readonly action: Action;
   /** May hold unknowns. */
   readonly after: unknown;
-  /** As Terraform writes it in JSON: `"string"`, `["list", "string"]`; of what is unknown in it, `"dynamic"`. */
+  /** As Terraform writes it in JSON: `"string"`, `["list", "string"]`; a part that is unknown is `"dynamic"`. */
   readonly type: JsonType;
   readonly sensitive: boolean;
   readonly description: string | undefined;

@@ -10,7 +10,6 @@ import {
   isVersionName,
   type Located,
   locatedIn,
-  recordHolding,
   type Records,
   secretPath,
   shownValue,
@@ -75,7 +74,7 @@ export function remember(
   const lacking: Path[] = [];
   const prior: Record<string, Value> = {};
   for (const one of locatedIn(attributes)) {
-    prior[one.name] = rememberOne(one, config[one.name] ?? null, recordHolding(one.attribute, records) ?? {});
+    prior[one.name] = rememberOne(one, config[one.name] ?? null, records[one.attribute.of] ?? {});
   }
   return { prior, recorded, lacking };
 
@@ -127,36 +126,12 @@ function hasUnknown(value: Value): boolean {
   return isUnknown(value) || (isList(value) && value.some(isUnknown));
 }
 
-/** Declared values that an answer masks or leaves out, so that the store has to remember what was sent. */
-export function hiddenPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
-  return pathsThat(attributes, config, records, {
-    skips: (_attribute, declared) => declared === null,
-    enters: (declared, live) => live !== null && isObject(declared),
-    holds: isHidden,
-  });
-}
+// Values to remember. Every object that is written asks, so a search makes no list but its result.
 
-function isHidden({ masked }: Attribute, live: Value | undefined): boolean {
-  return live === undefined || (masked && typeof live === "string" && isMasked(live));
-}
-
-/**
- * Values that are neither declared nor in the answers. They are remembered as null, so that declaring one later is a change: nobody can say
- * that a value that was never sent is as declared.
- */
-export function absentPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
-  return pathsThat(attributes, config, records, {
-    skips: ({ shape, presence, of }, declared) =>
-      presence === "computed" ||
-      (declared !== null && shape.kind !== "group") ||
-      (of === "primary" && records.primary === undefined),
-    enters: () => true,
-    holds: (_attribute, live) => live === undefined,
-  });
-}
-
-/** What {@link pathsThat} looks for. */
+/** What to look for among the values that a service can show. */
 interface Search {
+  /** Whether a record that is not known is passed over, and not taken for one that shows nothing. */
+  readonly needsRecord: boolean;
   /** Whether an attribute is left out, a group with all that stands in it. */
   skips(attribute: Attribute, declared: Value): boolean;
   /** Whether the members of a group are looked at. */
@@ -165,29 +140,70 @@ interface Search {
   holds(attribute: Attribute, live: Value | undefined): boolean;
 }
 
-/** Finds values that a service can show, by what is declared of each and by what the records show. */
-function pathsThat(
+const HIDDEN: Search = {
+  needsRecord: false,
+  skips: (_attribute, declared) => declared === null,
+  enters: (declared, live) => live !== null && isObject(declared),
+  holds: isHidden,
+};
+
+const ABSENT: Search = {
+  needsRecord: true,
+  skips: ({ shape, presence }, declared) =>
+    presence === "computed" || (declared !== null && shape.kind !== "group"),
+  enters: () => true,
+  holds: (_attribute, live) => live === undefined,
+};
+
+/** Declared values that an answer masks or leaves out, so that the store has to remember what was sent. */
+export function hiddenPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
+  return pathsOf(HIDDEN, attributes, config, records);
+}
+
+/**
+ * Values that are neither declared nor in the answers. They are remembered as null, so that declaring one later is a change: nobody can say
+ * that a value that was never sent is as declared.
+ */
+export function absentPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
+  return pathsOf(ABSENT, attributes, config, records);
+}
+
+/** The values that a search finds, by what is declared of each and by what the records show. */
+function pathsOf(
+  search: Search,
   attributes: Attributes,
   config: ObjectValue,
   records: Records,
-  search: Search,
 ): readonly Path[] {
   const found: Path[] = [];
-  for (const one of locatedIn(attributes))
-    look(one, config[one.name] ?? null, recordHolding(one.attribute, records) ?? {});
-  return found;
-
-  function look({ name, path, attribute, members }: Located, declared: Value, record: ObjectValue): void {
-    if (!attribute.shown || attribute.writeOnly || search.skips(attribute, declared)) return;
-    const live = shownValue(attribute, name, record);
-    if (attribute.shape.kind !== "group") {
-      if (search.holds(attribute, live)) found.push(path);
-    } else if (search.enters(declared, live)) {
-      const wanted = isObject(declared) ? declared : {};
-      const inner = isObject(live) ? live : {};
-      for (const member of members) look(member, wanted[member.name] ?? null, inner);
-    }
+  for (const one of locatedIn(attributes)) {
+    const record = records[one.attribute.of];
+    if (record === undefined && search.needsRecord) continue;
+    collect(search, one, config[one.name] ?? null, record ?? {}, found);
   }
+  return found;
+}
+
+function collect(
+  search: Search,
+  { name, path, attribute, members }: Located,
+  declared: Value,
+  record: ObjectValue,
+  found: Path[],
+): void {
+  if (search.skips(attribute, declared) || !attribute.shown || attribute.writeOnly) return;
+  const live = shownValue(attribute, name, record);
+  if (attribute.shape.kind !== "group") {
+    if (search.holds(attribute, live)) found.push(path);
+  } else if (search.enters(declared, live)) {
+    const wanted = isObject(declared) ? declared : {};
+    const inner = isObject(live) ? live : {};
+    for (const member of members) collect(search, member, wanted[member.name] ?? null, inner, found);
+  }
+}
+
+function isHidden({ masked }: Attribute, live: Value | undefined): boolean {
+  return live === undefined || (masked && typeof live === "string" && isMasked(live));
 }
 
 // What an apply leaves: every value that the service shows, in one form, and the declaration. The store remembers digests of it.
@@ -278,7 +294,7 @@ export function leftAfter(
 
 /** Undefined where the records do not show it. */
 function shownOf({ path, attribute, parents }: Leaf, records: Records): Value | undefined {
-  let record = recordHolding(parents[0]?.attribute ?? attribute, records);
+  let record = records[(parents[0]?.attribute ?? attribute).of];
   for (const parent of parents) {
     if (record === undefined) return undefined;
     const inner = shownValue(parent.attribute, parent.name, record);

@@ -17,7 +17,6 @@ import {
   type Difference,
   flagMap,
   oneOf,
-  recordHolding,
   type Records,
   textSet,
 } from "../schema";
@@ -109,7 +108,7 @@ export function grantedRights(record: ObjectValue | undefined): readonly string[
 /** The rights that the records of an object show as granted. */
 export function grantedIn(attributes: Attributes, records: Records): readonly string[] {
   const { permissions: attribute } = attributes;
-  return attribute === undefined ? [] : grantedRights(recordHolding(attribute, records));
+  return attribute === undefined ? [] : grantedRights(records[attribute.of]);
 }
 
 /** The keys of a map of flags that are true. */

@@ -37,7 +37,6 @@ export {
   isMasked,
   maskFits,
   readState,
-  recordHolding,
   type Records,
   shownValue,
   updateBody,

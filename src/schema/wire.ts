@@ -17,15 +17,10 @@ import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute"
 import { type AttributeChange, isEmpty } from "./compare";
 import { attributeAt, locatedIn } from "./description";
 
-/** The live records of one object: its own, and for an account that of its primary user profile, where that is known. */
+/** The live records of one object, by what {@link Attribute.of} says: its own, and for an account that of its primary user profile, where known. */
 export interface Records {
   readonly self: ObjectValue;
   readonly primary?: ObjectValue | undefined;
-}
-
-/** The record that an attribute is read from. */
-export function recordHolding({ of }: Attribute, { self, primary }: Records): ObjectValue | undefined {
-  return of === "primary" ? primary : self;
 }
 
 // Reading: from an answer of the service to state, member by member.
@@ -37,8 +32,7 @@ export function recordHolding({ of }: Attribute, { self, primary }: Records): Ob
 export function readState(attributes: Attributes, records: Records, prior: ObjectValue | null): ObjectValue {
   const state: Record<string, Value> = {};
   for (const { name, attribute } of locatedIn(attributes)) {
-    const record = recordHolding(attribute, records);
-    state[name] = readOne(attribute, name, record, prior);
+    state[name] = readOne(attribute, name, records[attribute.of], prior);
   }
   return state;
 }

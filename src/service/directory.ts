@@ -19,7 +19,7 @@ export interface Directory {
   account(idOrSerial: string): Promise<AccountRecord | undefined>;
   /** One user profile by id or serial; undefined where the service says 404 or 410. */
   profile(idOrSerial: string): Promise<ProfileRecord | undefined>;
-  /** Likewise one record of any family that has a list. */
+  /** One record of any family that has a list, by id or serial; undefined where the service says 404 or 410. */
   record<T extends CommonRecord>(
     family: string,
     idOrSerial: string,

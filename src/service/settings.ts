@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Which service, and under which names records there are ours. */
 interface Address {
-  /** Without `/api`. */
+  /** Address of the service, without `/api`. */
   readonly baseUrl: string;
   readonly origin: string;
   /** Undefined where no owner was chosen. */
@@ -42,7 +42,7 @@ export function settingsOf(config: ObjectValue, environment: Environment): Setti
 }
 
 /**
- * All of the settings that are known without credentials. Whoever sends something has them from here.
+ * All of the settings that are known without credentials. Every request gets them from here.
  * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, invalidOwnerKey, originNotAllowed
  */
 export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {

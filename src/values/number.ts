@@ -101,7 +101,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal | undefined {
   return shorten({ digits, scale: a.scale + b.scale });
 }
 
-/** To as many places as matter; the divisor is not zero. */
+/** The quotient, to as many places as matter. The divisor is not zero. */
 export function divide(a: Decimal, b: Decimal): Decimal {
   const [left, right] = align(a, b);
   if (left % right === 0n) return { digits: left / right, scale: 0 };

@@ -34,7 +34,7 @@ export interface ReportQuestion {
 /** One service, as one owner sees it. */
 export interface ReportedService {
   readonly origin: string;
-  /** As whom it was read. */
+  /** The user as whom it was read. */
   readonly caller: string;
   /** The owners whose records are told apart. */
   readonly owners: readonly string[];

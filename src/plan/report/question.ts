@@ -66,7 +66,7 @@ export function answerQuestion(report: Report, question: ReportQuestion, earlier
   return filterReport(report, question);
 }
 
-/** The same, where what was asked for may be absent. */
+/** The report as {@link answerQuestion} gives it, without an error where what was asked for is absent. */
 export function filterReport(report: Report, question: ReportQuestion): Report {
   const { who_can: right, user, account } = question;
   if (right === null && user === null && account === null) return report;

@@ -122,7 +122,7 @@ async function withoutToken(connection: Connection, prior: ObjectValue): Promise
   return left.length === 0 ? undefined : { state: endedState(prior, left), findings: [] };
 }
 
-/** Without its secret nothing is proven. */
+/** Whether a token has certainly ended. A token whose secret is not at hand proves nothing. */
 async function isProvenEnded(connection: Connection, token: ObjectValue): Promise<boolean> {
   const secret = textOf(token["access_token"]);
   if (secret === undefined) return false;
@@ -203,7 +203,7 @@ async function deleteToken(connection: Connection, { prior }: DeleteRequest): Pr
   throw new SeveralFailures(failures);
 }
 
-/** Not importable: a secret cannot be read. */
+/** Tokens cannot be imported: the service does not show their secrets. */
 export const resource: Resource = {
   description: authorization,
   keptIn: "credential store",

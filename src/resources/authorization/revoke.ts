@@ -99,7 +99,7 @@ export async function otherReason(
   return status === 401 ? undefined : `it was accepted or known a moment later (${status})`;
 }
 
-/** By its id, or by its login if the user was made again. */
+/** The user of a token: found by its id, or by its login if the user was made again. */
 async function userOf({ client }: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
   const id = textOf(token["user_id"]);
   const known = id === undefined ? undefined : await client.profiles.find(id);

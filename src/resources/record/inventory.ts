@@ -57,7 +57,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
       doubtOfAbsence(family.seenWith, snapshot, of?.names[account]),
 
     ours(snapshot, owners, isAsked = () => true) {
-      // What nobody sees cannot be known for ours. Whoever deletes asks for the doubt.
+      // Records that nobody sees cannot be known for ours. A delete asks for the doubt first.
       if (snapshot.refused.has(description.name)) return [];
       const lists = new FamilyRecords(family, snapshot);
       return lists.list.records.filter(isAsked).flatMap((record) => {
