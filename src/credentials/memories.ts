@@ -1,6 +1,7 @@
 /** Remembers values of one live object that the service does not show again. */
 import { createHmac, hkdfSync } from "node:crypto";
 import {
+  compareText,
   formatPath,
   isList,
   isObject,
@@ -205,6 +206,6 @@ export function keyedDigest(key: Buffer, ...values: readonly Value[]): string {
 export function sortMembers(value: Value): Value {
   if (isList(value)) return value.map(sortMembers);
   if (!isObject(value)) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const members = Object.entries(value).sort(([a], [b]) => compareText(a, b));
   return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }
