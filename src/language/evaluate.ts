@@ -17,7 +17,7 @@ import {
   UNKNOWN,
   ValueSet,
 } from "../values";
-import { convert } from "./convert";
+import { convertOrFail } from "./convert";
 import { FUNCTIONS } from "./functions";
 import { bounded } from "./limits";
 import type { Call, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
@@ -132,7 +132,7 @@ function choose(choice: boolean | undefined, yes: Marked, no: Marked): Marked {
       { advice: "Convert one of them, with tostring(…), tolist(…) or similar." },
     );
   }
-  if (choice !== undefined) return convert(choice ? yes : no, type);
+  if (choice !== undefined) return convertOrFail(choice ? yes : no, type);
   return mark(isSurelyNotNull(yes) && isSurelyNotNull(no) ? LATER : UNKNOWN, marksOf(yes) | marksOf(no));
 }
 

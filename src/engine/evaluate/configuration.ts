@@ -1,5 +1,5 @@
 /** Makes the configuration of a resource from an evaluated block. */
-import { type Compiled, type Marked, type Scope, unmark } from "../../language";
+import type { Compiled, Scope } from "../../language";
 import {
   type Finding,
   ephemeralValue,
@@ -30,10 +30,12 @@ import {
   formatPath,
   isObject,
   isWhollyKnown,
+  type Marked,
   type ObjectValue,
   type Path,
   plainText,
   startsWith,
+  unmark,
   type Value,
   valueAt,
 } from "../../values";

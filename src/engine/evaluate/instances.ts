@@ -1,17 +1,19 @@
 /** Expands a block into its instances: one, or as many as `count` or `for_each` say. */
+import type { Compiled, Scope } from "../../language";
+import { invalidExpansion } from "../../problems";
 import {
-  type Compiled,
   describeType,
+  emptyObject,
+  isInteger,
+  isNumber,
+  isUnknown,
   type Marked,
   marksOf,
-  unwrap,
-  type Scope,
   SENSITIVE,
   typeOf,
+  unwrap,
   ValueSet,
-} from "../../language";
-import { invalidExpansion } from "../../problems";
-import { emptyObject, isInteger, isNumber, isUnknown } from "../../values";
+} from "../../values";
 
 /** What an instance can refer to besides. */
 export interface Surroundings {

@@ -1,8 +1,7 @@
 /** Plans each instance of a declared resource, once its references are planned. */
-import type { Marked } from "../../language";
 import { foreign, noSuchObject, placeOf, renamedOutside, type Whereabouts } from "../../problems";
 import type { ResourceBlock } from "../../stack";
-import { UNKNOWN } from "../../values";
+import { type Marked, UNKNOWN } from "../../values";
 import { planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";

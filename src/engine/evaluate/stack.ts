@@ -1,6 +1,5 @@
 /** Evaluates one stack, against its services or without them, and plans each object. The guards come later. */
 import { setImmediate } from "node:timers/promises";
-import type { Marked } from "../../language";
 import { type Owners, ownersAt } from "../../ownership";
 import {
   cancelled,
@@ -15,7 +14,7 @@ import {
 } from "../../problems";
 import { addressOf, type Environment } from "../../service";
 import type { Block, ManifestEntry, Stack } from "../../stack";
-import type { ObjectValue } from "../../values";
+import type { Marked, ObjectValue } from "../../values";
 import { pruningTargets, severalAddresses } from "../addresses";
 import { knownElsewhere } from "../doubt";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";

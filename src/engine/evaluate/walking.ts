@@ -1,6 +1,6 @@
 /** Holds what the visitors of a walk share: how far it has come, and what it has found. */
 import { setImmediate } from "node:timers/promises";
-import { bare, type Marked, type Scope } from "../../language";
+import type { Scope } from "../../language";
 import type { EvaluatedObject, OutputChange } from "../../plan";
 import {
   brokenStack,
@@ -18,7 +18,16 @@ import {
 } from "../../problems";
 import type { Snapshot } from "../../service";
 import type { Block, Stack } from "../../stack";
-import { isNumber, isUnknown, type ObjectValue, type Path, Unknown, type Value } from "../../values";
+import {
+  bare,
+  isNumber,
+  isUnknown,
+  type Marked,
+  type ObjectValue,
+  type Path,
+  Unknown,
+  type Value,
+} from "../../values";
 import { tokenKey } from "../diff/token";
 import { isKnownKey, LATER } from "../families";
 import type { Selection } from "../load/selection";

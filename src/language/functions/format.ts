@@ -11,7 +11,7 @@ import {
   toDecimal,
   type Value,
 } from "../../values";
-import { convert } from "../convert";
+import { convertOrFail } from "../convert";
 import { MAX_TEXT } from "../limits";
 import type { FunctionDefinition } from "../scope";
 import { define } from "./define";
@@ -127,7 +127,7 @@ function plain(verb: Verb, arg: Value): string {
 
 function argument(arg: Value, type: "string" | "number" | "bool", verb: Verb): Value {
   if (arg === null) throw expressionFailed.error(`the argument of "${verb.text}" is null`);
-  return convert(arg, type) as Value;
+  return convertOrFail(arg, type) as Value;
 }
 
 function argumentText(arg: Value, verb: Verb): string {

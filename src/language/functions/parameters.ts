@@ -11,7 +11,7 @@ import {
   type Value,
   ValueSet,
 } from "../../values";
-import { convert } from "../convert";
+import { convertOrFail } from "../convert";
 
 export interface Parameter<T> {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Parameter<T> {
 }
 
 function converted<T>(name: string, type: Type): Parameter<T> {
-  return { name, read: (argument) => convert(argument, type) as T };
+  return { name, read: (argument) => convertOrFail(argument, type) as T };
 }
 
 export const text = (name: string) => converted<string>(name, "string");
@@ -36,7 +36,7 @@ export function integer(name: string): Parameter<number> {
   return {
     name,
     read(argument) {
-      const value = convert(argument, "number");
+      const value = convertOrFail(argument, "number");
       if (typeof value !== "number" || !Number.isSafeInteger(value)) {
         throw expressionFailed.error("a whole number is required");
       }
