@@ -13,7 +13,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** What the user says of the consumer, besides the format. */
 export interface Consumer {
-  /** Of the Secret, the section or the backend. @default the token's name */
+  /** Name of the Secret, the section or the backend. @default the token's name */
   readonly name?: string | undefined;
   /** Kubernetes' namespace. @default none is named, so kubectl chooses */
   readonly namespace?: string | undefined;
@@ -45,7 +45,7 @@ export function handover(format: Format, token: TokenSecret, consumer: Consumer)
       advice: "Have the consumer trust the service's certificate authority, or write a template.",
     });
   const marker = markerOf(token);
-  const [text, afterwards] = WRITERS[format](token, consumer, marker);
+  const [text, afterwards] = WRITERS[format](token, marker, consumer);
   return { text, marker, afterwards };
 }
 
@@ -68,15 +68,15 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}]/gu;
 
 type Writer = (
   token: TokenSecret,
-  consumer: Consumer,
   marker: string,
+  consumer: Consumer,
 ) => readonly [text: string, afterwards: string];
 
 /** Where nobody knows what reads it. */
 export const RESTART_READERS = "Restart what reads it.";
 
 const WRITERS: Readonly<Record<Format, Writer>> = {
-  kubernetes(token, { name, namespace, verifiesPeer }, marker) {
+  kubernetes(token, marker, { name, namespace, verifiesPeer }) {
     const secret = requireObjectName(name ?? token.name, "Secret");
     const data = {
       "api-url": apiUrl(token),
@@ -97,12 +97,12 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
       ...Object.entries(data).map(([key, value]) => `  ${key}: ${base64(value)}`),
     ];
     return [
-      lined(lines),
+      joinLines(lines),
       `Hand it over with \`kubectl apply --server-side -f FILE\`, and restart the pods that read it, such as those of the storage driver.`,
     ];
   },
 
-  proxmox(token, { name, driver, verifiesPeer }, marker) {
+  proxmox(token, marker, { name, driver, verifiesPeer }) {
     const id = name ?? token.name;
     if (!/^[a-z][a-z0-9._-]*[a-z0-9]$/i.test(id))
       throw consumerUnfit.error({
@@ -117,10 +117,10 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
       `\tauth_token ${oneWord(token, "Proxmox")}`,
       `\tssl_verify_peer ${verifiesPeer ? 1 : 0}`,
     ];
-    return [lined(lines), "Restart pvedaemon and pvestatd on every node of the cluster."];
+    return [joinLines(lines), "Restart pvedaemon and pvestatd on every node of the cluster."];
   },
 
-  cinder(token, { name, driver }, marker) {
+  cinder(token, marker, { name, driver }) {
     const section = name ?? token.name;
     if (!/^[\w.-]+$/.test(section) || /^default$/i.test(section))
       throw consumerUnfit.error({
@@ -146,33 +146,33 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
       `${prefix}_auth_token = ${secret}`,
     ];
     return [
-      lined(lines),
+      joinLines(lines),
       `Name ${section} in enabled_backends, add volume_driver as its vendor says, and restart cinder-volume.`,
     ];
   },
 
-  docker(token, _consumer, marker) {
+  docker(token, marker) {
     const lines = [
       `# ${marker}`,
       `API_HOST=${new URL(token.baseUrl).host}`,
       `API_KEY=${oneWord(token, "Docker")}`,
     ];
     return [
-      lined(lines),
+      joinLines(lines),
       "Make the containers that take it (--env-file) anew: a restart keeps their old environment.",
     ];
   },
 
-  env(token, _consumer, marker) {
+  env(token, marker) {
     const lines = [
       `# ${marker}`,
-      `TENANCY_BASE_URL=${quoted(token.baseUrl)}`,
-      `TENANCY_TOKEN=${quoted(token.secret)}`,
+      `TENANCY_BASE_URL=${shellLiteral(token.baseUrl)}`,
+      `TENANCY_TOKEN=${shellLiteral(token.secret)}`,
     ];
-    return [lined(lines), RESTART_READERS];
+    return [joinLines(lines), RESTART_READERS];
   },
 
-  json({ login, name, serial, baseUrl, ...token }, { verifiesPeer }, marker) {
+  json({ login, name, serial, baseUrl, ...token }, marker, { verifiesPeer }) {
     const members = {
       written_by: marker,
       base_url: baseUrl,
@@ -187,7 +187,7 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
   },
 };
 
-function lined(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return `${lines.join("\n")}\n`;
 }
 
@@ -200,7 +200,7 @@ function base64(text: string): string {
 }
 
 /** A value in the single quotes of a shell, which environment files' readers take too. */
-function quoted(text: string): string {
+function shellLiteral(text: string): string {
   if (/['\n\r\\]/.test(text))
     throw consumerUnfit.error({
       problem:

@@ -36,7 +36,7 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
     const holder = Object.hasOwn(secrets, path) ? secrets[path] : undefined;
     if (Object.hasOwn(objects, path)) return object(name, value, objects[path] ?? {});
     // Keys of a user's map are templates, too. Names of attributes need no escaping.
-    return holder === undefined ? [[escapedText(name), converted(value, path)]] : secret(holder, value, path);
+    return holder === undefined ? [[escapedText(name), convert(value, path)]] : secret(holder, value, path);
   }
 
   /** `{ limits: { vssNum: 20 } }` is `limitsVssNum: 20` in L1. */
@@ -71,10 +71,10 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
     ];
   }
 
-  function converted(value: unknown, path: string): unknown {
+  function convert(value: unknown, path: string): unknown {
     if (Token.isUnresolved(value) && typeof value !== "string") return value;
     if (typeof value === "string") return escapedText(value);
-    if (Array.isArray(value)) return value.map((element) => converted(element, path));
+    if (Array.isArray(value)) return value.map((element) => convert(element, path));
     return isGroup(value) ? group(value, `${path}.`) : value;
   }
 

@@ -8,7 +8,7 @@ import { isPrimary, type Snapshot } from "../service";
 import { compareText, groupedBy, normalForm, type ObjectValue, textOf, type Value } from "../values";
 import { type Declaration, declarationOf } from "./declaration";
 import type { LeftOut, Named, ProjectsWord } from "./left-out";
-import { quoted } from "./quoted";
+import { textLiteral } from "./quoted";
 import { type ExportedToken, type KnownToken, tokensOf } from "./tokens";
 
 /** A service as it was read, and the names under which records there are ours. */
@@ -76,7 +76,8 @@ class Exporter {
     const { snapshot, owners } = service;
     if (owners === undefined) return;
     for (const type of [ACCOUNT, USER] as const)
-      for (const { records } of listed(type).inventory.ours(snapshot, owners)) this.ours.add(records.self);
+      for (const { records } of listedResource(type).inventory.ours(snapshot, owners))
+        this.ours.add(records.self);
   }
 
   model(): ExportModel {
@@ -112,7 +113,7 @@ class Exporter {
       said !== undefined
         ? undefined
         : record === findable
-          ? this.exported(listed(ACCOUNT), record, {
+          ? this.exportRecord(listedResource(ACCOUNT), record, {
               name,
               key: { kind: "account", names: [name] },
               identity: { name },
@@ -125,7 +126,7 @@ class Exporter {
       found !== undefined && isLeftOut(found)
         ? "Its account cannot be exported, and nobody here has made it."
         : typeof said === "object"
-          ? `Its account is declared by the stack ${quoted(said.elsewhere)}: export it with that one.`
+          ? `Its account is declared by the stack ${textLiteral(said.elsewhere)}: export it with that one.`
           : undefined;
     const users: ExportedRecord[] = [];
     const members = snapshot.profilesOf(id).filter((profile) => !isPrimary(profile, record));
@@ -173,7 +174,7 @@ class Exporter {
       return this.left("user", profile, "Its account cannot be told from others by its name.");
     const ending = `@${account}`;
     const username = login.endsWith(ending) ? login.slice(0, -ending.length) : login;
-    return this.exported(listed(USER), profile, {
+    return this.exportRecord(listedResource(USER), profile, {
       name: username,
       key: { kind: "user_profile", names: [account, username] },
       identity: { username, account_id: accountId },
@@ -204,7 +205,7 @@ class Exporter {
     return ours.length === 1 ? ours[0] : undefined;
   }
 
-  private exported(
+  private exportRecord(
     { resource, inventory, noun }: ListedResource,
     record: CommonRecord,
     { name, key, identity }: Identity,
@@ -249,7 +250,7 @@ interface ListedResource {
   readonly noun: "account" | "user";
 }
 
-function listed(type: typeof ACCOUNT | typeof USER): ListedResource {
+function listedResource(type: typeof ACCOUNT | typeof USER): ListedResource {
   const resource = resources.get(type);
   if (resource?.inventory === undefined) throw new TypeError(`${type} is not listed`);
   return { resource, inventory: resource.inventory, noun: type === ACCOUNT ? "account" : "user" };

@@ -2,7 +2,7 @@
 import { type PresetName, PRESET_NAMES, PRESETS, resources } from "../resources";
 import type { Attributes } from "../schema";
 import type { Right } from "../service";
-import { isInteger, isList, isObject, type ObjectValue, type Value } from "../values";
+import { camelCase, isInteger, isList, isObject, type ObjectValue, type Value } from "../values";
 import {
   type Call,
   type Code,
@@ -18,7 +18,7 @@ import type { ExportedRights } from "./declaration";
 import { type LeftOut, leftOutSentence, MARKER, NOT_SHOWN } from "./left-out";
 import type { ExportedRecord, ExportedTenant, ExportModel } from "./model";
 import { fileNames, identifiers } from "./names";
-import { quoted } from "./quoted";
+import { textLiteral } from "./quoted";
 import type { ExportedToken } from "./tokens";
 
 /** The library that the code is written for. */
@@ -34,7 +34,7 @@ export function typescriptFiles(
   { tenants, leftOut }: ExportModel,
   library: Library,
 ): ReadonlyMap<string, string> {
-  // Of accounts of one name, which differ in Unicode's forms, one alone is exported.
+  // The names differ: only one account is exported of those whose names are the same in Unicode's normal form.
   const names = tenants.map(({ name }) => name);
   const files = fileNames(names);
   const functions = identifiers(names);
@@ -60,7 +60,7 @@ interface Part {
 }
 
 function indexFile(parts: readonly Part[], leftOut: readonly LeftOut[], library: Library): string {
-  return joined([
+  return joinLines([
     `// ${MARKER} ${NOT_SHOWN}`,
     `import type { TenantProps } from ${PACKAGES[library]};`,
     'import { Construct } from "constructs";',
@@ -94,9 +94,9 @@ function tenantFile(tenant: ExportedTenant, name: string, id: string, library: L
   const hasRights = records.some(({ rights }) => rights !== undefined);
   const hasLargeNumbers = records.some(({ attributes }) => Object.values(attributes).some(isBeyondNumbers));
   const imported = [...(hasRights ? ["Permissions"] : []), "Tenant", "type TenantProps"];
-  return joined([
+  return joinLines([
     `// ${MARKER} ${NOT_SHOWN}`,
-    ...(hasLargeNumbers ? [`import { Token } from ${quoted(library)};`] : []),
+    ...(hasLargeNumbers ? [`import { Token } from ${textLiteral(library)};`] : []),
     ...importLines(imported, PACKAGES[library]),
     'import type { Construct } from "constructs";',
     "",
@@ -117,43 +117,37 @@ function tenantBody(account: ExportedRecord, { users, tokens }: ExportedTenant, 
   const members: Member[] = [
     { name: "...service" },
     { name: "name", code: { kind: "text", text: account.name } },
-    ...declared(account, "tenancy_account"),
-    ...(users.length === 0 ? [] : [{ name: "users", code: usersObject(users) }]),
-    ...(tokens.length === 0 ? [] : [{ name: "tokens", code: tokensObject(tokens) }]),
+    ...declaredMembers(account, "tenancy_account"),
+    ...(users.length === 0 ? [] : [{ name: "users", code: objectByName(users, userObject) }]),
+    ...(tokens.length === 0 ? [] : [{ name: "tokens", code: objectByName(tokens, tokenObject) }]),
   ];
   return [
     ...laidOut(
-      `  const tenant = new Tenant(scope, ${quoted(id)}, `,
+      `  const tenant = new Tenant(scope, ${textLiteral(id)}, `,
       { kind: "object", members, comments: account.remarks },
       ");",
     ),
     ...account.resets.map((name) => `  tenant.account.reset${upperFirst(camelCase(name))}();`),
     ...adoption(account, "tenant", account.name),
     ...users.flatMap((user) => {
-      const variable = { name: "user", args: [quoted(user.name)] };
+      const variable = { name: "user", args: [textLiteral(user.name)] };
       return afterwards(user, account.name, { head: "tenant", calls: [variable] });
     }),
   ];
 }
 
-function usersObject(users: readonly ExportedRecord[]): Code {
-  return {
-    kind: "object",
-    members: users.map((user) => ({ name: keyOf(user.name), code: userObject(user) })),
-  };
+/** Users or tokens by their names. */
+function objectByName<T extends { readonly name: string }>(
+  all: readonly T[],
+  codeFor: (one: T) => Code,
+): Code {
+  return { kind: "object", members: all.map((one) => ({ name: keyOf(one.name), code: codeFor(one) })) };
 }
 
 type ObjectCode = Extract<Code, { kind: "object" }>;
 
 function userObject(user: ExportedRecord): ObjectCode {
-  return { kind: "object", members: declared(user, "tenancy_user_profile"), comments: user.remarks };
-}
-
-function tokensObject(tokens: readonly ExportedToken[]): Code {
-  return {
-    kind: "object",
-    members: tokens.map((token) => ({ name: keyOf(token.name), code: tokenObject(token) })),
-  };
+  return { kind: "object", members: declaredMembers(user, "tenancy_user_profile"), comments: user.remarks };
 }
 
 /** Tokens that a token has replaced are kept for as long: nobody remembers how long they were to be. */
@@ -181,7 +175,7 @@ function tokenObject({ username, replaced, userHasPassword }: ExportedToken): Ob
 
 /** Users and tokens in an account that is not ours to declare, or that is declared elsewhere. */
 function usersAlone({ name, users, tokens }: ExportedTenant, id: string): Lines {
-  const args = ["scope", quoted(id), quoted(name), "service"];
+  const args = ["scope", textLiteral(id), textLiteral(name), "service"];
   const variables = identifiers(users.map((user) => user.name));
   return [
     ...listLines("", "  const tenant = Tenant.fromName(", args, ");", "", "  "),
@@ -189,17 +183,17 @@ function usersAlone({ name, users, tokens }: ExportedTenant, id: string): Lines 
       const variable = variables.get(user.name) ?? "";
       const statements = afterwards(user, name, { head: variable, calls: [] });
       const assigned = statements.length === 0 ? "" : `const ${variable} = `;
-      return [...added(`  ${assigned}tenant.addUser(`, user.name, userObject(user)), ...statements];
+      return [...addCall(`  ${assigned}tenant.addUser(`, user.name, userObject(user)), ...statements];
     }),
-    ...tokens.flatMap((token) => added("  tenant.addToken(", token.name, tokenObject(token))),
+    ...tokens.flatMap((token) => addCall("  tenant.addToken(", token.name, tokenObject(token))),
   ];
 }
 
-function added(call: string, name: string, code: ObjectCode): Lines {
-  const before = `${call}${quoted(name)}, `;
+function addCall(call: string, name: string, code: ObjectCode): Lines {
+  const before = `${call}${textLiteral(name)}, `;
   const isShort = code.members.length + (code.comments?.length ?? 0) === 0 || fits(`${before}{`);
   if (isShort) return laidOut(before, code, ");");
-  return [call, `    ${quoted(name)},`, ...laidOut("    ", code, ","), "  );"];
+  return [call, `    ${textLiteral(name)},`, ...laidOut("    ", code, ","), "  );"];
 }
 
 type Chain = Pick<Extract<Code, { kind: "chain" }>, "head" | "calls">;
@@ -223,12 +217,12 @@ function adoption({ adoptedBy }: ExportedRecord, variable: string, name: string)
 }
 
 function importArguments(adoptedBy: string, name: string): readonly string[] {
-  return adoptedBy === name ? [] : [quoted(adoptedBy)];
+  return adoptedBy === name ? [] : [textLiteral(adoptedBy)];
 }
 
 // Attributes, in the form of L2's properties.
 
-function declared({ attributes, rights }: ExportedRecord, type: string): readonly Member[] {
+function declaredMembers({ attributes, rights }: ExportedRecord, type: string): readonly Member[] {
   const described = resources.get(type)?.description.attributes ?? {};
   return [
     ...properties(attributes, described),
@@ -280,10 +274,6 @@ function isBeyondNumbers(value: Value): boolean {
   return isInteger(value) && BigInt(Number(value)) !== BigInt(value);
 }
 
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
-}
-
 function upperFirst(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
@@ -297,8 +287,8 @@ function permissions({ granted, vssScope, nodeScope }: ExportedRights): Code {
   const fewer = PRESETS[preset].filter((right) => !granted.includes(right));
   const scopes = [...scopeMember("vsses", vssScope), ...scopeMember("nodes", nodeScope)];
   const calls: Call[] = [
-    ...(more.length === 0 ? [] : [{ name: "allow", args: more.map(quoted) }]),
-    ...(fewer.length === 0 ? [] : [{ name: "deny", args: fewer.map(quoted) }]),
+    ...(more.length === 0 ? [] : [{ name: "allow", args: more.map(textLiteral) }]),
+    ...(fewer.length === 0 ? [] : [{ name: "deny", args: fewer.map(textLiteral) }]),
     ...(scopes.length === 0
       ? []
       : [{ name: "scopedTo", args: { kind: "object", members: scopes } as const }]),
@@ -323,6 +313,6 @@ function nearestPreset(granted: readonly Right[]): PresetName {
   return best;
 }
 
-function joined(lines: Lines): string {
+function joinLines(lines: Lines): string {
   return `${lines.join("\n")}\n`;
 }

@@ -38,10 +38,10 @@ export const LATER = new Unknown({ notNull: true });
 export function applyUnary(operator: Unary["operator"], operand: Marked): Marked {
   const value = operandAs(operator === "!" ? "bool" : "number", operand, operator);
   if (isUnknown(value)) return mark(LATER, marksOf(operand));
-  return mark(typeof value === "boolean" ? !value : negated(value as number | bigint), marksOf(operand));
+  return mark(typeof value === "boolean" ? !value : negate(value as number | bigint), marksOf(operand));
 }
 
-function negated(value: number | bigint): number | bigint {
+function negate(value: number | bigint): number | bigint {
   return value === 0 ? 0 : normalNumber(-value);
 }
 

@@ -46,6 +46,7 @@ export type {
   TerraformType,
 } from "./terraform";
 export {
+  camelCase,
   compareText,
   counted,
   durationText,

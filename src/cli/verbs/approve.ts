@@ -57,5 +57,5 @@ export const approve: Verb<ApproveFlags> = ({ verb, operands, flags }, surroundi
     return isOpen ? EXIT.unapproved : EXIT.ok;
   });
 
-/** Whoever approves a plan wants at least this in the file, whatever the project demands. */
+/** `approve` writes entries from this level on, even if the project demands fewer approvals. */
 const DEFAULT_LEVEL: ApprovalLevel = "broadening";

@@ -79,9 +79,9 @@ export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
       reporter.planned(made);
       const old = compromised ? serialsBefore(made) : [];
       if (flags.yes !== true && !(await confirm(rotateQuestion(made, old), io, signal)))
-        return declined(surroundings);
+        return tellDeclined(surroundings);
       const result = await apply(made, { signal, onEvent: reporter.event });
-      reporter.applied(result, false, typedCommand(argv));
+      reporter.applied({ result, destroy: false, next: typedCommand(argv) });
       if (!result.ok) return EXIT.failed;
       if (compromised) screen.tell(provenText(old));
       return EXIT.ok;
@@ -118,7 +118,7 @@ export const revokeToken: Verb<RevokeTokenFlags> = (call, surroundings) =>
     );
     tellBefore(found, surroundings);
     if (flags.yes !== true && !(await confirm(revokeQuestion(found), io, signal)))
-      return declined(surroundings);
+      return tellDeclined(surroundings);
     const done = await revoke(stack, name, options);
     if (done.serials.length > 0) screen.tell(provenText(done.serials));
     for (const { login, name: token, startedAt } of done.intents)
@@ -231,7 +231,7 @@ function onlyOne(stacks: readonly ChosenStack[]): ChosenStack {
   return stack;
 }
 
-function declined({ screen }: Surroundings): ExitCode {
+function tellDeclined({ screen }: Surroundings): ExitCode {
   screen.tell("Nothing was done.");
   return EXIT.failed;
 }

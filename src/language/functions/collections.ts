@@ -32,7 +32,7 @@ import { convertOrFail } from "../convert";
 import { MAX_RANGE } from "../limits";
 import { applyBinary, areEqual } from "../operators";
 import type { FunctionDefinition } from "../scope";
-import { bounded, define, defineStructural } from "./define";
+import { requireShort, define, defineStructural } from "./define";
 import { writeJson } from "./encoding";
 import {
   anyList,
@@ -98,7 +98,7 @@ const compact = define("compact", [textList("list")], ([elements]) =>
 /** A list where all of them are lists, and have a type in common; else a tuple. */
 const concat = defineStructural("concat", [rest(list("seqs"))], ([seqs]) => {
   if (seqs.length === 0) throw expressionFailed.error("at least one list is required");
-  const all = bounded(seqs.flat());
+  const all = requireShort(seqs.flat());
   const type = seqs.every((seq) => elementTypeOf(seq) !== undefined) ? unify(seqs.map(typeOf)) : undefined;
   return type === undefined ? all : convertOrFail(all, type);
 });
@@ -142,7 +142,7 @@ const flatten = defineStructural("flatten", [sequence("list")], ([elements]) => 
     }
   };
   gather(elements);
-  return mark(unknown ? UNKNOWN : bounded(flat), marks);
+  return mark(unknown ? UNKNOWN : requireShort(flat), marks);
 });
 
 /** The position of the first element that equals the value. */

@@ -129,7 +129,7 @@ export function resourceDrift(drift: readonly Drift[]): readonly JsonResourceDri
   });
 }
 
-/** What is live, with what was there before somebody changed it. */
+/** The live record, with the values that it had before somebody changed them. */
 function stateBefore(live: ObjectValue, rows: readonly Drift[]): ObjectValue {
   return rows.reduce<Value>(
     (state, { path, from }) => withValueAt(state, path, from ?? null),

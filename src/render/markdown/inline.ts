@@ -5,13 +5,13 @@
 import { withoutUnseen } from "../../values";
 import { bareText, type Piece, type Text } from "../view";
 
-/** What is shown of a name or a value, and of a sentence. */
+/** Names and values, and sentences, are cut to these lengths. */
 const LONGEST = { name: 200, value: 400, sentence: 800 } as const;
 
 /** Where a text stands: in the cell of a table, `|` has to be escaped. */
 export interface Place {
   readonly cell: boolean;
-  /** What is shown of any piece, in characters. @default as much as is usual for its kind */
+  /** Most characters of any piece. @default the usual length for its kind */
   readonly limit?: number;
 }
 
