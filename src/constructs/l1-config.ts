@@ -11,7 +11,7 @@ type Kind = keyof typeof NULLABLE;
 
 /**
  * Texts are escaped, a null becomes a name in `unset`, a `Secret` becomes a write-only value and its version, and the members of an
- * object of the API become properties of their own. Of an object that is whole once given, absent members are unset or emptied.
+ * object of the API become properties of their own. If the API replaces such an object as a whole, absent members are unset or emptied.
  *
  * @param user construct that the configuration is for
  * @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE

@@ -143,7 +143,7 @@ class Exporter {
             : this.indistinct("user", profile, profiles.length);
         if (isLeftOut(user)) leftOut.push(user);
         else if (obstacle !== undefined && user.adoptedBy !== undefined)
-          leftOut.push(this.left("user", profile, obstacle));
+          leftOut.push(this.leaveOut("user", profile, obstacle));
         else users.push(user);
       }
     }
@@ -171,7 +171,7 @@ class Exporter {
     profile: CommonRecord,
   ): ExportedRecord | LeftOut {
     if (!hasFindableAccount)
-      return this.left("user", profile, "Its account cannot be told from others by its name.");
+      return this.leaveOut("user", profile, "Its account cannot be told from others by its name.");
     const ending = `@${account}`;
     const username = login.endsWith(ending) ? login.slice(0, -ending.length) : login;
     return this.exportRecord(listedResource(USER), profile, {
@@ -181,7 +181,7 @@ class Exporter {
     });
   }
 
-  private left(noun: "account" | "user", record: CommonRecord, reason: string): LeftOut {
+  private leaveOut(noun: "account" | "user", record: CommonRecord, reason: string): LeftOut {
     const isDoomed = noun === "user" && this.ours.has(record);
     return {
       noun,
@@ -193,7 +193,7 @@ class Exporter {
 
   private indistinct(noun: "account" | "user", record: CommonRecord, count: number): LeftOut {
     const reason = `It is one of ${count} whose names differ only in how their characters are encoded, so a declaration cannot tell it from the others.`;
-    return this.left(noun, record, reason);
+    return this.leaveOut(noun, record, reason);
   }
 
   /**
@@ -213,18 +213,18 @@ class Exporter {
     const { snapshot, owners } = this.service;
     const isOurs = this.ours.has(record);
     const stranger = isOurs ? undefined : strangerReason(textOf(record.uuid) ?? "", key, owners);
-    if (stranger !== undefined) return this.left(noun, record, stranger);
+    if (stranger !== undefined) return this.leaveOut(noun, record, stranger);
     const id = idOf(record);
     const lookup = inventory.locate(identity, snapshot, owners);
-    if (lookup.kind === "refused") return this.left(noun, record, `${lookup.error.message}.`);
+    if (lookup.kind === "refused") return this.leaveOut(noun, record, `${lookup.error.message}.`);
     if (lookup.kind !== "live" || lookup.records.self !== record)
-      return this.left(noun, record, "Its login does not follow from its username and its account.");
+      return this.leaveOut(noun, record, "Its login does not follow from its username and its account.");
     if (!this.options.isText(name))
-      return this.left(noun, record, "Its name is no text that can be written.");
+      return this.leaveOut(noun, record, "Its name is no text that can be written.");
 
     const naming = conform(resource.description.attributes, identity).findings;
     const [fault] = [...naming, ...validate(resource.description.attributes, identity)].filter(isError);
-    if (fault !== undefined) return this.left(noun, record, `Its name ${fault.summary}.`);
+    if (fault !== undefined) return this.leaveOut(noun, record, `Its name ${fault.summary}.`);
     return {
       name,
       id,

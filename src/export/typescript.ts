@@ -200,14 +200,14 @@ type Chain = Pick<Extract<Code, { kind: "chain" }>, "head" | "calls">;
 
 /** What has to be said of a user behind the declaration. */
 function afterwards(user: ExportedRecord, account: string, { head, calls }: Chain): Lines {
-  const said = (call: Call) => laidOut("  ", { kind: "chain", head, calls: [...calls, call] }, ";");
+  const callLines = (call: Call) => laidOut("  ", { kind: "chain", head, calls: [...calls, call] }, ";");
   return [
     ...user.resets.flatMap((name) =>
-      said({ name: `userProfile.reset${upperFirst(camelCase(name))}`, args: [] }),
+      callLines({ name: `userProfile.reset${upperFirst(camelCase(name))}`, args: [] }),
     ),
     ...(user.adoptedBy === undefined
       ? []
-      : said({ name: "importFrom", args: importArguments(user.adoptedBy, `${user.name}@${account}`) })),
+      : callLines({ name: "importFrom", args: importArguments(user.adoptedBy, `${user.name}@${account}`) })),
   ];
 }
 

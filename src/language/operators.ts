@@ -175,7 +175,7 @@ export function areEqual(one: Marked, other: Marked): boolean | undefined {
   return every(names.map((name) => () => areEqual(left[name] ?? null, right[name] ?? null)));
 }
 
-/** A list is no tuple, and a map no object. Of empty ones the type that elements would have counts. */
+/** True if both are lists, or both maps, and so on: a list is no tuple, and a map no object. Empty ones also need the same type of elements. */
 function areOfOneKind(a: object, b: object): boolean {
   if (Array.isArray(a) !== Array.isArray(b) || a instanceof ValueSet !== b instanceof ValueSet) return false;
   const [left, right] = [elementTypeOf(a), elementTypeOf(b)];

@@ -57,7 +57,7 @@ export class ApiError<F = unknown> extends TenancyError<F> {
   constructor(definition: ApiDefinition<F>, request: ApiFacts, facts: F) {
     const { code, summary, advice, transient = false, uncertain = false } = definition;
     const what = typeof summary === "function" ? summary(facts, request) : summary;
-    const detail = [definition.detail?.(facts), said(request), attemptsText(request)]
+    const detail = [definition.detail?.(facts), serviceSays(request), attemptsText(request)]
       .filter((part) => part !== undefined)
       .join("\n");
     super(
@@ -123,7 +123,7 @@ export function apiProblem<F = void>(definition: ApiDefinition<F>): ApiProblem<F
   return new ApiProblem(definition);
 }
 
-function said({ says }: ApiFacts): string | undefined {
+function serviceSays({ says }: ApiFacts): string | undefined {
   return says === undefined || says === "" ? undefined : `The service says: ${says}`;
 }
 

@@ -75,10 +75,10 @@ export interface Caller {
 export function admit(service: Service, profile: UserProfile, credential: Credential): Caller {
   const account = service.store.accounts.find(profile.account_id);
   if (account === undefined) throw new Refusal(500, `profile ${profile.id} has no account`);
-  const denied = (message: string) => new Refusal(service.settings.suspendedStatus, message);
-  if (account.disabled) throw denied(`account ${account.name} is disabled`);
-  if (!profile.activated) throw denied(`user ${profile.login} is not activated`);
-  if (!profile.access.api) throw denied(`user ${profile.login} has no API access`);
+  const refusal = (message: string) => new Refusal(service.settings.suspendedStatus, message);
+  if (account.disabled) throw refusal(`account ${account.name} is disabled`);
+  if (!profile.activated) throw refusal(`user ${profile.login} is not activated`);
+  if (!profile.access.api) throw refusal(`user ${profile.login} has no API access`);
   return { profile, account, credential };
 }
 

@@ -91,7 +91,7 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined, 
         if: always() && steps.store.outcome == 'success'
         env:
           GH_TOKEN: \${{ github.token }}${script(keepStore(GITHUB))}
-      # It is encrypted. Whoever finds it here puts it on its branch by hand.${upload(
+      # It is encrypted. If you find it here, put it on its branch by hand.${upload(
         `store-${name}`,
         ["${{ runner.temp }}/store/credentials.json"],
         30,

@@ -103,7 +103,7 @@ ${proveStore(GITLAB, `${prefix}$STACK`, ": GIT_ASKPASS logs in")}`,
 if [ "$ready" = success ]; then
 ${indent(whatever("applied", APPLY), 2)}
 ${indent(whatever("kept", keepStore(GITLAB)), 2)}
-  # It is encrypted. Whoever finds it in the job puts it on its branch by hand.
+  # It is encrypted. If you find it in the job, put it on its branch by hand.
   if [ "$kept" = failure ]; then
     mkdir -p "$CI_PROJECT_DIR/tenancy-store"
     cp "$RUNNER_TEMP/store/credentials.json" "$CI_PROJECT_DIR/tenancy-store/"

@@ -15,16 +15,9 @@ import { confirmationNeeded, stackUnnamed, usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText, tokensText } from "../../render/text";
 import { isList, isObject, nearest, plainText } from "../../values";
-import {
-  type Consumer,
-  filledTemplate,
-  type Format,
-  FORMATS,
-  type Handover,
-  handover,
-  RESTART_READERS,
-  writeHandover,
-} from "../consumers";
+import { type Consumer, type Format, FORMATS, handover } from "../consumers/formats";
+import { type Handover, RESTART_READERS, writeHandover } from "../consumers/handover";
+import { filledTemplate } from "../consumers/template";
 import {
   type RevokeTokenFlags,
   type RotateTokenFlags,

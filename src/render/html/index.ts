@@ -12,7 +12,7 @@ import { STYLE } from "./style";
 /** @param views of which each has a part of the page */
 export function html(views: readonly View[]): string {
   const title = titleOf(views);
-  const labels = different(views.map((view) => bareText(nameOf(view))));
+  const labels = numberDuplicates(views.map((view) => bareText(nameOf(view))));
   const isOne = views.length === 1;
   return [
     "<!doctype html>",
@@ -72,7 +72,7 @@ function contentsHtml(views: readonly View[]): string {
 }
 
 /** Titles, with a number where one stands there again: who hears the page tells its parts by them. */
-function different(titles: readonly string[]): readonly string[] {
+function numberDuplicates(titles: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return titles.map((title) => {
     const count = (seen.get(title) ?? 0) + 1;
