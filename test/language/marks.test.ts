@@ -1,4 +1,4 @@
-/** This suite covers the marks of `src/values/marks.ts`, as expressions carry them. */
+/** This suite covers the marks of `src/values/marks.ts`, as expressions carry them. Also covers src/values/unmark.ts. */
 import { expressionFailed } from "../../src/problems";
 import { EPHEMERAL, mark, type Marked, SENSITIVE, UNKNOWN, Unknown, unmark } from "../../src/values";
 import { evaluated, plain, valueOf } from "./support";
