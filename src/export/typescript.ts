@@ -131,7 +131,7 @@ function tenantBody(account: ExportedRecord, { users, tokens }: ExportedTenant, 
     ...adoption(account, "tenant", account.name),
     ...users.flatMap((user) => {
       const variable = { name: "user", args: [textLiteral(user.name)] };
-      return afterwards(user, account.name, { head: "tenant", calls: [variable] });
+      return statementsAfter(user, account.name, { head: "tenant", calls: [variable] });
     }),
   ];
 }
@@ -181,7 +181,7 @@ function usersAlone({ name, users, tokens }: ExportedTenant, id: string): Lines 
     ...listLines("", "  const tenant = Tenant.fromName(", args, ");", "", "  "),
     ...users.flatMap((user) => {
       const variable = variables.get(user.name) ?? "";
-      const statements = afterwards(user, name, { head: variable, calls: [] });
+      const statements = statementsAfter(user, name, { head: variable, calls: [] });
       const assigned = statements.length === 0 ? "" : `const ${variable} = `;
       return [...addCall(`  ${assigned}tenant.addUser(`, user.name, userObject(user)), ...statements];
     }),
@@ -198,8 +198,8 @@ function addCall(call: string, name: string, code: ObjectCode): Lines {
 
 type Chain = Pick<Extract<Code, { kind: "chain" }>, "head" | "calls">;
 
-/** What has to be said of a user behind the declaration. */
-function afterwards(user: ExportedRecord, account: string, { head, calls }: Chain): Lines {
+/** Statements on a user that follow its declaration. */
+function statementsAfter(user: ExportedRecord, account: string, { head, calls }: Chain): Lines {
   const callLines = (call: Call) => laidOut("  ", { kind: "chain", head, calls: [...calls, call] }, ";");
   return [
     ...user.resets.flatMap((name) =>
