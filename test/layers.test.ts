@@ -184,6 +184,26 @@ test("the contributor's guide draws the layers as the linter has them", () => {
   expect(drawn).toEqual(layers.map((layer) => layer.sort()));
 });
 
+test("a comment that refers to the design names one of its sections, and one that refers to a page names one that exists", () => {
+  const docs = resolve(__dirname, "..");
+  const headings = [...readFileSync(join(docs, "docs/design.md"), "utf8").matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading]) => heading,
+  );
+  const dangling = files.flatMap((file) => {
+    const text = readFileSync(join(SRC, file), "utf8");
+    const sections = [...text.matchAll(/\(design: ([^)]*)\)/g)]
+      .map(([, section = ""]) => section.replace(/\s+\*?\s*/g, " "))
+      .filter((section) => !headings.includes(section));
+    const pages = [...text.matchAll(/\((docs\/[\w/-]+\.md)\)/g)]
+      .map(([, page = ""]) => page)
+      .filter((page) => !existsSync(join(docs, page)));
+    const elsewhere = text.match(/\(contract\b[^)]*\)/g) ?? [];
+    return [...sections, ...pages, ...elsewhere].map((reference) => `${file}: ${reference}`);
+  });
+  expect(headings).toContain("Whole lists");
+  expect(dangling).toEqual([]);
+});
+
 test("the contributor's guide says what each folder may import", () => {
   const rows = [...guide.matchAll(/^\| `([\w/]+)` +\|[^|]*\| (.*?) +\|$/gm)].map(
     ([, folder = "", others = ""]) => [folder, others],

@@ -10,7 +10,7 @@ import {
   type Retained,
   summaryOf,
 } from "../plan";
-import { absenceUnproven, type Finding, isError, PlanRefused, worded } from "../problems";
+import { absenceUnproven, type Finding, isError, PlanRefused, worded, wordsFor } from "../problems";
 import { contentsOf, untoldStorage } from "./diff/contents";
 import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { notDeclared, renames, stillWorking } from "./diff/told";
@@ -119,6 +119,7 @@ function pruningOf({ walked, stack, options }: Evaluated): Pruning {
       permits: options,
       destroy,
       noPrune,
+      reader: options.reader,
     });
     return { ...pruning, retained: stillWorking(pruning.retained, targets) };
   });
@@ -249,6 +250,7 @@ function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned)
   const { destroy = false, noPrune = false } = options;
   const { changes, retained } = coverage;
   const { ceasing } = answers;
+  const say = wordsFor(options.reader);
   const sections = { retained, ceasing, ...comparisonsIn(evaluated, coverage) };
   return {
     stack: source.name,
@@ -266,11 +268,11 @@ function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned)
     access: accessChanges([...changes, ...ceasing], plannedAt),
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
-    warnings: worded(judgement.warnings),
+    warnings: worded(judgement.warnings, say),
     drift: onDemand(() => knownDrift(walked)),
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf({ changes, ...sections }),
-    unproven: worded(judgement.unproven),
+    unproven: worded(judgement.unproven, say),
   };
 }
 

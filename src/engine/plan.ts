@@ -7,6 +7,7 @@ import {
   placeOf,
   storeElsewhere,
   worded,
+  wordsFor,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
@@ -110,7 +111,7 @@ export async function validateStack(
 ): Promise<readonly Diagnostic[]> {
   const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
   await refuseSharedOwner(evaluated);
-  return worded(evaluated.walked.findings);
+  return worded(evaluated.walked.findings, wordsFor(options.reader));
 }
 
 // Refusals to mint a token, judged before anything is sent (design: Tokens).

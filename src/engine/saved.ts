@@ -13,6 +13,7 @@ import {
   isWhollyKnown,
   type ObjectValue,
   parseJson,
+  SENSITIVE_TEXT,
   stringifyJson,
   type Value,
   valueAt,
@@ -103,6 +104,7 @@ type Flag = Exclude<
   | "parallelism"
   | "signal"
   | "onProgress"
+  | "reader"
 >;
 
 const isTruth = (value: Value): boolean => typeof value === "boolean";
@@ -249,7 +251,7 @@ function secretsOf({ objects }: PlannedRun, digest: Digest | undefined): Record<
 }
 
 function hidden(text: string, digest: Digest | undefined): string {
-  return digest?.(text) ?? "(sensitive value)";
+  return digest?.(text) ?? SENSITIVE_TEXT;
 }
 
 function stringify(flags: Partial<PlanOptions>, name: string): string {

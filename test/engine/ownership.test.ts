@@ -168,6 +168,10 @@ describe("with noPrune", () => {
     expect(new Set(plan.retained.map(({ reason }) => reason))).toEqual(
       new Set(["not declared; it stays because of --no-prune"]),
     );
+    const told = await project.plan(withTokens(["jane"], []), { ...keeping, reader: "library" });
+    expect(new Set(told.retained.map(({ reason }) => reason))).toEqual(
+      new Set(["not declared; it stays because of `noPrune`"]),
+    );
     expect(plan.summary).toMatchObject({ delete: 0, retained: 4 });
     expect(project.service.records.profile("jim@globex")).toBeDefined();
     // The next run without it deletes them.

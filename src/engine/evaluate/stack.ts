@@ -104,6 +104,7 @@ export async function evaluate(
       plannedAt,
       resetPasswords: options.resetPasswords ?? false,
       sendUnseen: options.sendUnseen ?? false,
+      reader: options.reader,
       rotation,
       strays,
       signal: options.signal,
@@ -214,11 +215,12 @@ function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
 async function visitAll(walking: Walking, which: (block: Block) => boolean): Promise<void> {
   for (const block of walking.stack.blocks) {
     if (!which(block)) continue;
+    // Before the block, and not after it: a stop is heeded between blocks that fail, too.
+    const pause = walking.pause();
+    if (pause !== undefined) await pause;
     try {
       const done = visit(block, walking);
       if (done !== undefined) await done;
-      const pause = walking.pause();
-      if (pause !== undefined) await pause;
     } catch (error) {
       walking.findingsFor(block).report(error, placeOf(block));
     }
