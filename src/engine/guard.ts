@@ -250,7 +250,6 @@ function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned)
   const { destroy = false, noPrune = false } = options;
   const { changes, retained } = coverage;
   const { ceasing } = answers;
-  const say = wordsFor(options.reader);
   const sections = { retained, ceasing, ...comparisonsIn(evaluated, coverage) };
   return {
     stack: source.name,
@@ -268,11 +267,11 @@ function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned)
     access: accessChanges([...changes, ...ceasing], plannedAt),
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
-    warnings: worded(judgement.warnings, say),
+    warnings: worded(judgement.warnings, wordsFor(options.reader)),
     drift: onDemand(() => knownDrift(walked)),
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf({ changes, ...sections }),
-    unproven: worded(judgement.unproven, say),
+    unproven: worded(judgement.unproven, wordsFor(options.reader)),
   };
 }
 
