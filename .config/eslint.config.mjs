@@ -9,6 +9,15 @@ const FLAG_OR_VERB =
 const NAME_FLAG_OR_VERB =
   /(^|[^.\w])[a-z]+_[a-z]|(^|\s)--[a-z]|\btenancy [a-z]|import. block|importFrom|new Removed/;
 
+/** A comparator that never answers 0: which of two equal ones stands first is left to chance. */
+const NEVER_EQUAL = [
+  '[consequent.operator="-"][consequent.argument.value=1][alternate.value=1]',
+  '[alternate.operator="-"][alternate.argument.value=1][consequent.value=1]',
+].map((outcomes) => ({
+  selector: `:not(ConditionalExpression) > ConditionalExpression[test.operator=/^[<>]$/]${outcomes}`,
+  message: "Compare with `compareText` (src/values/text.ts), or answer 0 where both are equal.",
+}));
+
 function noAdviceWith(pattern) {
   const message = "Word advice with `say`: (say) => `Set ${say.name(…)}.`";
   const advice = 'Property[key.name="advice"]';
@@ -17,7 +26,8 @@ function noAdviceWith(pattern) {
     `${advice} :not(CallExpression[callee.object.name="say"]) > Literal[value=${pattern}]`,
     `${advice} TemplateElement[value.raw=${pattern}]`,
   ];
-  return { "no-restricted-syntax": ["error", ...selectors.map((selector) => ({ selector, message }))] };
+  const refused = selectors.map((selector) => ({ selector, message }));
+  return { "no-restricted-syntax": ["error", ...NEVER_EQUAL, ...refused] };
 }
 
 /** The advice as above, and flags and verbs in any other text: it may be put into advice, a note or a reason elsewhere. What is wrong may name them. */
@@ -65,6 +75,7 @@ export default tseslint.config(
       "@typescript-eslint/require-await": "off",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "no-console": "error",
+      "no-restricted-syntax": ["error", ...NEVER_EQUAL],
       eqeqeq: "error",
     },
   },

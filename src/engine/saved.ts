@@ -7,6 +7,7 @@ import { brokenPlan, plannedFromSnapshot, planOutdated } from "../problems";
 import { jsonPlan } from "../render/json";
 import { allAttributes } from "../schema";
 import {
+  compareText,
   formatPath,
   isList,
   isObject,
@@ -219,7 +220,7 @@ function flagsOf(options: PlanOptions): Partial<PlanOptions> {
 /** One key for the whole plan: that of the first provider by name which has one. */
 function digestKeyOf({ run }: PlannedRun): Buffer | undefined {
   const keys = [...run.opened]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([, { target }]) => target.ledger.digestKey("saved plans"));
   return keys.find((key) => key !== undefined);
 }

@@ -108,7 +108,7 @@ function entry(
 function userEntries(change: Change): readonly AccessEntry[] {
   return [
     ...rightEntries(change),
-    ...Object.entries(RULES).flatMap(([name, rule]) => {
+    ...NAMED_RULES.flatMap(([name, rule]) => {
       const facts = factsOf(change, name);
       return facts === undefined ? [] : rule(facts);
     }),
@@ -232,6 +232,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
+const NAMED_RULES = Object.entries(RULES);
+
 function isFactor(value: Value): boolean {
   return value !== null && value !== "none" && !isUnknown(value);
 }
@@ -244,7 +246,9 @@ function growth(before: Value, after: Value, action: Change["action"]): AccessEf
 }
 
 function flagRule(kind: AccessKind, what: string, yes: string, no: string): Rule {
-  return ({ change: { action }, after }) => {
+  return ({ change: { action }, before, after, isDefault }) => {
+    // Who is made anew has what the service gives to somebody new, not the value of the one before, which held somebody back.
+    if (isDefault && before === false) return [{ ...entry(kind, what, "widens", yes), byDefault: true }];
     if (after === null) return [];
     if (isUnknown(after)) return [entry(kind, what, "unknown", `${yes} ${UNKNOWN_TEXT}`)];
     if (after === true) return [entry(kind, what, "widens", yes)];

@@ -16,7 +16,7 @@ import {
 } from "../values";
 import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
-import type { AccessEntry, Change, Plan } from "./plan";
+import type { AccessEntry, AccessKind, Change, Plan } from "./plan";
 import { hasRights, leavesRightsOpen, rightsAfter } from "./rights";
 
 type Planned = Pick<Plan, "stack" | "targets" | "changes" | "ceasing" | "plannedAt">;
@@ -76,15 +76,11 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
     return [
       ...linesOf({ ...change, action: "delete", after: null }, asOf),
       ...linesOf({ ...change, action: "create", before: null }, asOf),
+      ...restrictionsLost(change, asOf),
     ];
   // Nearly every object of a large plan is one of these.
   if (change.action === "none" && !isAdopted(change)) return [];
-  const who = subjectOf(change);
-  const line = (says: string, broadening: boolean, open = false): FoundLine => ({
-    line: `${who ?? escaped(change.title)} ${says}`,
-    broadening,
-    isUnknown: open || who === undefined,
-  });
+  const line = linesAbout(change);
   const adoption = isAdopted(change)
     ? [line(`adopted ${name(change.sighting?.id ?? change.importId ?? "")}`, true)]
     : [];
@@ -102,6 +98,26 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
 }
 
 type MakeLine = (says: string, broadening: boolean, open?: boolean) => FoundLine;
+
+function linesAbout(change: Change): MakeLine {
+  const who = subjectOf(change);
+  return (says, broadening, open = false) => ({
+    line: `${who ?? escaped(change.title)} ${says}`,
+    broadening,
+    isUnknown: open || who === undefined,
+  });
+}
+
+/** What held somebody back, and is gone with a replacement although nobody declares so: a second factor, a deactivation. */
+function restrictionsLost(change: Change, asOf: Date): readonly FoundLine[] {
+  const line = linesAbout(change);
+  return accessEntries(change, asOf)
+    .filter(({ kind, effect, byDefault }) => effect === "widens" && (byDefault ? FLAGS : FACTORS).has(kind))
+    .map((entry) => line(wordsFor(entry, change), true));
+}
+
+const FLAGS: ReadonlySet<AccessKind> = new Set<AccessKind>(["activation", "allow_su"]);
+const FACTORS: ReadonlySet<AccessKind> = new Set<AccessKind>(["two_factor"]);
 
 /** Whether the plan takes in what somebody else has made. What is ours may keep its import block. */
 function isAdopted({ importId, claim }: Change): boolean {

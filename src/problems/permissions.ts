@@ -143,3 +143,29 @@ export const rightsTaken = warning<{
 \`undeclared_rights\` changes from \`keep\` to \`deny\`, so \`permissions\` become exact: the rights that they do not name are taken away. The
 state holds only the rights that were declared, so a plan cannot show the others as changes; the warning lists them.`,
 });
+
+/** What held a user back, by attribute, and what becomes of it. */
+const LOST = {
+  activated: "was deactivated, and is activated by the service's default",
+  allow_su:
+    "was closed to administrators who switch to other users, and is open to them by the service's default",
+  two_factor_auth: "logged in with two factors, and does so no longer",
+};
+
+export type Restriction = keyof typeof LOST;
+
+export const RESTRICTIONS = Object.keys(LOST) as readonly Restriction[];
+
+/** A warning: a replacement makes a user anew, without what held the user back. */
+export const restrictionsLost = warning<{ login: string; lost: readonly Restriction[] }>({
+  code: "TENANCY_RESTRICTIONS_LOST",
+  summary: ({ login }) => `the replacement of ${JSON.stringify(login)} ends what held this user back`,
+  detail: ({ login, lost }) => lost.map((one) => `${JSON.stringify(login)} ${LOST[one]}.`).join(" "),
+  advice:
+    "Declare what the user is to have. What cannot be declared has to be set again once the user is made.",
+  explain: `
+A replacement deletes a user profile, or an account with its primary user profile, and makes it anew. What nobody declares is then what the
+service gives to somebody new, not what was live before: a user who was deactivated is active again, a user who was closed to administrators
+(\`allow_su = false\`) is open to them, and a second factor is gone. Declare \`activated\` (of an account), \`allow_su\` or
+\`two_factor_auth\`, or set it again after the apply.`,
+});

@@ -2,7 +2,14 @@
  * Describes the rights and scopes of a user profile, also of an account's primary one (spec 2.4): `permissions` is a map of rights,
  * `vss_scope` and `node_scope` are sets of ids. Answers and bodies hold them together, by group.
  */
-import { type Finding, rightsKept, rightsTaken, undeclaredPermissions } from "../problems";
+import {
+  type Finding,
+  RESTRICTIONS,
+  restrictionsLost,
+  rightsKept,
+  rightsTaken,
+  undeclaredPermissions,
+} from "../problems";
 import {
   type Attribute,
   type Attributes,
@@ -22,7 +29,16 @@ import {
   RIGHTS,
   successorsOf,
 } from "../service";
-import { isList, isObject, isUnknown, normalForm, type ObjectValue, type Path, type Value } from "../values";
+import {
+  isList,
+  isObject,
+  isUnknown,
+  normalForm,
+  type ObjectValue,
+  onceForEach,
+  type Path,
+  type Value,
+} from "../values";
 import { PRESET_NAMES, PRESETS } from "./presets";
 
 /** Declared, it is exact, because the service would grant most rights by default. */
@@ -75,22 +91,36 @@ export function keepsUndeclared(siblings: ObjectValue | null): boolean {
  * Every right that a record shows, those too that this version does not know; undefined where the record shows none. The groups
  * of the spec come first, in its order.
  */
-export function shownRights(record: ObjectValue): Readonly<Record<string, boolean>> | undefined {
-  const { permissions } = record;
-  if (!isObject(permissions)) return undefined;
+export function shownRights({ permissions }: ObjectValue): Readonly<Record<string, boolean>> | undefined {
+  return isObject(permissions) ? rightsIn(permissions) : undefined;
+}
+
+/** The known rights by group and by their names there. Putting a name together anew costs more than all else that is done with it. */
+const NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  RIGHT_GROUPS.map((group) => [group, new Map(RIGHTS[group].map((name) => [name, `${group}.${name}`]))]),
+);
+
+/** The known rights, cut into the name of the group and the one in it. */
+const PARTS: ReadonlyMap<string, readonly [group: string, name: string]> = new Map(
+  RIGHT_GROUPS.flatMap((group) => RIGHTS[group].map((name) => [`${group}.${name}`, [group, name]])),
+);
+
+/** A record is looked at several times after a write. */
+const rightsIn = onceForEach((permissions: ObjectValue): Readonly<Record<string, boolean>> => {
   const shown: Record<string, boolean> = {};
   const others = Object.keys(permissions).filter((group) => !Object.hasOwn(RIGHTS, group));
   for (const group of [...RIGHT_GROUPS, ...others]) {
     const inGroup = permissions[group];
     const rights = isObject(inGroup) ? inGroup["rights"] : undefined;
     if (!isObject(rights)) continue;
+    const known = NAMES.get(group);
     for (const name in rights) {
       const value = rights[name];
-      if (typeof value === "boolean") shown[`${group}.${name}`] = value;
+      if (typeof value === "boolean") shown[known?.get(name) ?? `${group}.${name}`] = value;
     }
   }
   return shown;
-}
+});
 
 /** The rights that a record shows as granted. */
 export function grantedRights(record: ObjectValue | undefined): readonly string[] {
@@ -143,6 +173,20 @@ export function rightsFindings(
     : [];
 }
 
+/** What held a user back, is declared nowhere, and ends when the user is replaced: the service has defaults for whoever is made anew. */
+export function restrictionFindings(
+  who: string,
+  config: ObjectValue,
+  prior: ObjectValue,
+): readonly Finding[] {
+  const lost = RESTRICTIONS.filter((name) => {
+    const before = prior[name] ?? null;
+    const isRestricted = name === "two_factor_auth" ? before !== null && before !== "none" : before === false;
+    return isRestricted && (config[name] ?? null) === null;
+  });
+  return lost.length === 0 ? [] : [restrictionsLost.at({ login: who, lost })];
+}
+
 /** The preset that grants exactly these rights. */
 function presetOf(rights: readonly string[]): string | undefined {
   const held = new Set(rights);
@@ -185,6 +229,8 @@ export function bodyOfRights(rights: Readonly<Record<string, boolean>>): ObjectV
 }
 
 function partsOf(right: string): readonly [group: string, name: string] {
+  const known = PARTS.get(right);
+  if (known !== undefined) return known;
   const at = right.indexOf(".");
   return [right.slice(0, at), right.slice(at + 1)];
 }

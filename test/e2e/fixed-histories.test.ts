@@ -80,6 +80,17 @@ describe("no promise is broken", () => {
     expect(counts).toMatchObject({ "apply: failed": expect.any(Number) as number });
   });
 
+  test("where a service says that it revokes the token of a suspended user, does not, and refuses the token", async () => {
+    const revoking: Step = {
+      ...STEP,
+      edits: [{ kind: "no token", ...CSI, token: "prod" }],
+      rivals: [{ kind: "user is suspended", ...CSI, by: "activation", isOver: false }],
+    };
+    const service = { ...SERVICE, revokes: "ignores", suspendedStatus: 401 } as const;
+    const counts = await lived("engine", { service, steps: [STEP, revoking] });
+    expect(counts).toMatchObject({ "reached: a revocation was ignored": 1 });
+  });
+
   test.each(["delete", "rotation"] as const)("where a token is revoked (%s)", async (by) => {
     const settings = { keepers: 2, retainFor: "0s", retain: 0 } as const;
     const revoking: Step = {
@@ -91,18 +102,30 @@ describe("no promise is broken", () => {
       ],
     };
     const counts = await lived("engine", { steps: [STEP, revoking] });
-    expect(counts).toMatchObject({ "write DELETE authorization": 1 });
+    expect(counts).toMatchObject({ "write DELETE authorization": 1, "reached: a revocation was done": 1 });
   });
 
   test("where the password that a token was minted with ends the token", async () => {
     const counts = await lived("engine", { service: { ...SERVICE, passwordEndsTokens: true } });
-    expect(counts).toMatchObject({ "error TENANCY_TOKENS_ENDED": expect.any(Number) as number });
+    expect(counts).toMatchObject({
+      "error TENANCY_TOKENS_ENDED": expect.any(Number) as number,
+      "reached: a password that the run set ended tokens": 1,
+    });
   });
 
   test("where there is no room for what the command prints", async () => {
     const counts = await lived("command", { steps: [{ ...STEP, reader: { kind: "full disk" } }] });
     expect(counts).toMatchObject({ "reader full disk: failed": 1 });
   });
+});
+
+test("a campaign tells in how many histories it reached what histories are for, also where it reached it in none", () => {
+  const tally = new Tally();
+  tally.add({ histories: 8, counts: { runs: 40, "reached: a revocation was refused": 2 } });
+  const lines = tally.details.split("\n");
+  expect(lines).toContain("       2  25.0 %  a revocation was refused");
+  expect(lines).toContain("       0   0.0 %  a revocation was ignored");
+  expect(lines).toContain("      40  runs");
 });
 
 // What the sentences themselves make of a wrong outcome, which the product does not give them.

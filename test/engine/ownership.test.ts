@@ -1,4 +1,7 @@
-/** What is deleted, retained, adopted or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. */
+/**
+ * What is deleted, retained, adopted or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. Also
+ * covers src/engine/diff/record.ts and src/resources/index.ts.
+ */
 import { Account, Permissions, Removed, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";

@@ -211,6 +211,48 @@ test("who is replaced gets what the service gives to somebody new, not what the 
   });
 });
 
+test("who is replaced is activated again, and open to administrators, where neither is declared", () => {
+  const before = { permissions: {}, activated: false, allow_su: false };
+  const facts = {
+    kind: "user_profile",
+    action: "replace",
+    before,
+    after: { permissions: {}, activated: UNKNOWN, allow_su: UNKNOWN },
+    declared: new Set(["username", "permissions"]),
+  } as const;
+  expect(said(facts)).toEqual(["widens: is activated", "widens: administrators may switch to it"]);
+  expect(of(facts)[0]?.entries.every(({ byDefault }) => byDefault)).toBe(true);
+  // Nothing that held somebody back is lost.
+  expect(said({ ...facts, before: { permissions: {}, activated: true, allow_su: true } })).toEqual([]);
+  expect(said({ ...facts, before: { permissions: {} } })).toEqual([]);
+  // What is declared is told as declared, and an update leaves the rest as it is.
+  expect(
+    said({
+      ...facts,
+      after: { ...facts.after, allow_su: false },
+      declared: new Set(["username", "permissions", "allow_su"]),
+    }),
+  ).toEqual(["widens: is activated"]);
+  const opened = of({
+    ...facts,
+    after: { ...facts.after, allow_su: true },
+    declared: new Set(["username", "permissions", "allow_su"]),
+  });
+  expect(opened[0]?.entries.map(({ byDefault }) => byDefault)).toEqual([true, false]);
+  expect(said({ ...facts, action: "update" })).toEqual([]);
+});
+
+test("an account that is replaced gets an activated primary user profile, where that is not declared", () => {
+  const facts = {
+    kind: "account",
+    action: "replace",
+    before: { name: "acme", permissions: {}, activated: false },
+    after: { name: "globex", permissions: {}, activated: UNKNOWN },
+    declared: new Set(["name", "permissions"]),
+  } as const;
+  expect(said(facts)).toEqual(["widens: is activated"]);
+});
+
 test("what a change leaves undeclared is not told, although only the apply will know it", () => {
   const before = { permissions: rights({ remove_vss: true }), access_web: true, vss_scope: ["a"], xref: "a" };
   const after = { ...before, access_web: UNKNOWN, vss_scope: UNKNOWN, xref: "b" };

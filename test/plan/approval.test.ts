@@ -268,6 +268,26 @@ test("a replacement has the lines of a delete, and of a create with all that it 
   );
 });
 
+test("a replacement that ends a deactivation or a second factor has a line for it, though nobody declares either", () => {
+  const before = { permissions: {}, activated: false, allow_su: false, two_factor_auth: "google" };
+  const declared = new Set(["username", "permissions", "access_web", "access_api"]);
+  const open = { activated: UNKNOWN, allow_su: UNKNOWN, two_factor_auth: UNKNOWN };
+  const after = { permissions: {}, access_web: false, access_api: false, ...open };
+  expect(linesOf(jane({ action: "replace", before, after, declared }))).toEqual([
+    "- jane@acme deleted",
+    "+ jane@acme activated",
+    "+ jane@acme allow_su on",
+    "+ jane@acme two_factor none",
+  ]);
+  const stricter = { ...after, two_factor_auth: "google" };
+  const unlike = { action: "replace", before: { permissions: {} }, after: stricter } as const;
+  const factor = new Set([...declared, "two_factor_auth"]);
+  expect(linesOf(jane({ ...unlike, declared: factor }))).toEqual([
+    "- jane@acme deleted",
+    "- jane@acme two_factor google",
+  ]);
+});
+
 test("what only the apply will know cannot be approved, be it a right, a value or a name", () => {
   expect(linesOf(jane({ before: {}, after: { permissions: UNKNOWN } }))).toEqual([
     "? jane@acme permissions (known after apply)",

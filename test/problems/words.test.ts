@@ -1,3 +1,4 @@
+/** What problems say, and to whom: covers src/problems, besides its own source. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NULLABLE, SECRETS } from "../../src/constructs/generated/l2/declared";

@@ -1,6 +1,6 @@
 /** Many histories, drawn at random; a failing one is shrunk to its core. */
 import fc from "fast-check";
-import { histories } from "./model/history";
+import { histories } from "./model/drawing";
 import { live } from "./runs/history-run";
 import { RUNNERS, type RunnerName } from "./runs/runners";
 import { Tally } from "./runs/tally";

@@ -10,6 +10,8 @@ export class Declarations {
   readonly #coming = new Map<string, PlannedObject>();
   /** Declared objects that are destroyed. */
   readonly #declaredRemoved = new Map<string, PlannedObject>();
+  /** Declared objects that are in an account, by its id. */
+  readonly #inAccount = new Map<string, PlannedObject[]>();
   /** Objects whose key is known only after apply, with a pattern of that key. */
   readonly #open: { readonly object: PlannedObject; readonly pattern: RegExp }[] = [];
 
@@ -24,6 +26,12 @@ export class Declarations {
       if (!isKnownText(change.key)) this.#open.push({ object, pattern: keyPattern(change.key) });
       if (change.action === "create" && !destroy)
         this.#coming.set(`${type} ${change.key.normalize("NFC")}`, object);
+      const accountId = change.sighting?.accountId;
+      if (accountId !== undefined) {
+        const members = this.#inAccount.get(accountId);
+        if (members === undefined) this.#inAccount.set(accountId, [object]);
+        else members.push(object);
+      }
       const identity = isToken(object) ? change.key : change.sighting?.id;
       if (identity === undefined) continue;
       const isRemoved = destroy && (isToken(object) || isOwnMake(object));
@@ -47,7 +55,7 @@ export class Declarations {
 
   /** Declared objects that are in the account. */
   inAccount(accountId: string): readonly PlannedObject[] {
-    return this.objects.filter(({ change }) => change.sighting?.accountId === accountId);
+    return this.#inAccount.get(accountId) ?? [];
   }
 
   /** An object that may turn out to be the one with this key. */

@@ -365,13 +365,15 @@ function mayGo({ proof }: LiveObject, { id, serial }: Removed): boolean {
 export function chosenOf(prunes: readonly Prune[], selection: Selection, destroy: boolean): readonly Prune[] {
   const chosen = prunes.filter(({ change }) => selection.hasObject(change.address));
   const going = goingIds(chosen);
-  const hasContainer = chosen.some(({ resource }) => resource.container !== undefined);
-  // The sighting of a token does not say in which account its user is.
-  const goesAlong = ({ sighting }: Prune["change"]) =>
-    sighting.accountId === undefined ? hasContainer : going.has(sighting.accountId);
   return chosen.map((prune) => {
     const { change } = prune;
-    if (change.reason !== "cascade" || goesAlong(change)) return prune;
+    if (change.reason !== "cascade" || going.has(accountOf(prune) ?? "")) return prune;
     return { ...prune, change: { ...change, reason: destroy ? "destroy" : "undeclared" } };
   });
+}
+
+/** Id of the account that the object is in. The sighting of a token does not say it, the token's user does. */
+function accountOf({ target, change: { sighting, before } }: Prune): string | undefined {
+  if (sighting.accountId !== undefined) return sighting.accountId;
+  return target.snapshot.profileWithLogin(textOf(before?.["login"]) ?? "")?.account_id ?? undefined;
 }

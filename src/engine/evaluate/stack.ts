@@ -222,11 +222,12 @@ function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
 async function visitAll(walking: Walking, which: (block: Block) => boolean): Promise<void> {
   for (const block of walking.stack.blocks) {
     if (!which(block)) continue;
+    // Before the block, and not after it: a stop is heeded between blocks that fail, too.
+    const pause = walking.pause();
+    if (pause !== undefined) await pause;
     try {
       const done = visit(block, walking);
       if (done !== undefined) await done;
-      const pause = walking.pause();
-      if (pause !== undefined) await pause;
     } catch (error) {
       walking.findingsFor(block).report(error, placeOf(block));
     }

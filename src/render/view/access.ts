@@ -40,12 +40,7 @@ function factsOf(row: AccessChange, all: boolean): readonly Fact[] {
   const others = entries.filter(({ kind, effect }) => !LISTED.has(kind) || effect === "changes");
   return [
     ...facts,
-    ...OTHERS.map((effect) =>
-      fact(
-        effect,
-        others.filter((one) => one.effect === effect).map(({ says }) => [sentence(says)]),
-      ),
-    ),
+    ...OTHERS.map((effect) => fact(effect, others.filter((one) => one.effect === effect).map(inWords))),
     fact(
       "unknown",
       entries
@@ -53,6 +48,11 @@ function factsOf(row: AccessChange, all: boolean): readonly Fact[] {
         .map(({ says }) => [sentence(says)]),
     ),
   ].filter(({ items }) => items.length > 0);
+}
+
+/** A sentence, and whether that comes because nothing was declared. */
+export function inWords({ says, byDefault }: AccessEntry): Text {
+  return [sentence(says), ...(byDefault ? [word(" (default)")] : [])];
 }
 
 /** Kinds that are listed by their names, after a word for all of them. */

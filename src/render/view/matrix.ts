@@ -14,7 +14,7 @@ import {
   rightsBefore,
 } from "../../plan";
 import { counted } from "../../values";
-import { marked, OTHERS } from "./access";
+import { inWords, marked, OTHERS } from "./access";
 import {
   type CellState,
   type Fact,
@@ -28,7 +28,6 @@ import {
   row,
   type Section,
   section,
-  sentence,
   type Text,
   word,
 } from "./document";
@@ -117,12 +116,7 @@ function factsOf(entries: readonly AccessEntry[]): readonly Fact[] {
   const open = entries.filter(({ effect }) => effect === "stays").length;
   const others = entries.filter((one) => !isRight(one));
   const facts = OTHERS.map((effect) =>
-    fact(
-      effect,
-      others
-        .filter((one) => one.effect === effect)
-        .map(({ says, byDefault }) => [sentence(says), ...(byDefault ? [word(" (default)")] : [])]),
-    ),
+    fact(effect, others.filter((one) => one.effect === effect).map(inWords)),
   );
   const nobodys = fact("holds", open === 0 ? [] : [[word(`${counted(open, "right")} that nobody declares`)]]);
   return [...facts, nobodys].filter(({ items }) => items.length > 0);

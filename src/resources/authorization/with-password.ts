@@ -136,20 +136,19 @@ function distinct(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
   return [...new Map(tokens.map((token) => [token.access_token, token])).values()];
 }
 
-/** What is refused beforehand, or cannot be asked for, does not end with the password as far as anybody can tell. */
+/**
+ * The tokens that the service accepts. One that it refuses beforehand does not end with the password as far as anybody can tell. A service that
+ * cannot be asked tells nothing of any token, so no password is set.
+ * @throws cancelled, and the ApiError of a question that had no answer
+ */
 async function goodAmong(
   tokens: readonly KeptSecret[],
   { client }: Connection,
 ): Promise<readonly KeptSecret[]> {
-  const accepted = await Promise.all(
-    tokens.map(({ access_token: token }) =>
-      client.callerAs({ kind: "bearer", token }).then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    ),
+  const verdicts = await Promise.all(
+    tokens.map(({ access_token: token }) => client.callerAs({ kind: "bearer", token })),
   );
-  return tokens.filter((_token, index) => accepted[index]);
+  return tokens.filter((_token, index) => verdicts[index]?.status === 200);
 }
 
 /** A service may end a user's tokens with the password that they were made with: each is tried once more. */

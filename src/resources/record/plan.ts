@@ -34,7 +34,7 @@ import {
 } from "../../values";
 import { EVERY_NULLABLE, nullableNames } from "../common";
 import type { Proposal, ProposeContext, LookupResult } from "../family";
-import { rightsFindings } from "../permissions";
+import { restrictionFindings, rightsFindings } from "../permissions";
 import { foreignTo } from "./inventory";
 import { idOf, type RecordFamily, type RecordKind, titleOf } from "./kind";
 
@@ -59,8 +59,12 @@ export function proposeRecord(
   const planned = family.adjust?.(wanted, config, prior) ?? wanted;
   const changes = diff(attributes, prior, planned);
   const replacedBy = changes.filter(forcesReplacement).map(({ path }) => path);
-  if (replacedBy.length > 0)
-    return { ...fromNothing(attributes, config, options, judge), action: "replace", replacedBy };
+  if (replacedBy.length > 0) {
+    const anew = fromNothing(attributes, config, options, judge);
+    const title = shownTitle(titleOf(family, prior) ?? titleOf(family, config) ?? "");
+    const lost = "permissions" in attributes ? restrictionFindings(title, config, prior) : [];
+    return { ...anew, action: "replace", replacedBy, findings: [...anew.findings, ...lost] };
+  }
   const findings = judge(planned, prior);
   if (changes.every(isMereConsequence)) {
     const stays = changes.length === 0 && addsGroup(prior, planned) ? planned : prior;

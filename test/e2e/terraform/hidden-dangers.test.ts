@@ -126,4 +126,22 @@ withEachEngine((engine) => {
     );
     expect(refused).toContain("TENANCY_FOREIGN");
   });
+
+  test("12. a suspended user who is replaced, and so is active again, is told in a warning", async () => {
+    await jane("permissions = {}\nallow_su = false");
+    await workspace.apply();
+    workspace.simulator.records.patchProfile("jane@acme", { activated: false });
+    await acme(
+      "permissions = {}",
+      `resource "tenancy_user_profile" "jane" {
+        username    = "jane-doe"
+        account_id  = tenancy_account.acme.id
+        permissions = {}
+      }`,
+    );
+    const text = await read();
+    expect(text).toContain('the replacement of "jane@acme" ends what held this user back');
+    expect(text).toContain('"jane@acme" was deactivated, and is activated by the service\'s default.');
+    expect(text).toContain("TENANCY_RESTRICTIONS_LOST");
+  });
 });

@@ -1,3 +1,4 @@
+/** What is deleted since it is no longer declared: covers src/engine/diff/declarations.ts and src/engine/stages.ts, besides its own source. */
 import {
   Account,
   DataTenancyStatus,
@@ -381,6 +382,13 @@ describe("destroy", () => {
     expect(await reasons(jane, "tenancy_account.globex")).toMatchObject({
       "jane@acme": "destroy",
       "jim@globex": "cascade",
+    });
+    // The account that goes is not the one that the token's user is in.
+    expect(await reasons(jane, token, "tenancy_account.globex")).toEqual({
+      "jane@acme/prod": "destroy",
+      "jane@acme": "destroy",
+      "jim@globex": "cascade",
+      globex: "destroy",
     });
     expect(await reasons("tenancy_account.acme")).toEqual({
       "jane@acme/prod": "cascade",

@@ -1,3 +1,4 @@
+/** What a terminal shows of views: covers src/render/text/layout.ts, paint.ts, src/render/view/access.ts and changes.ts, besides its own source. */
 import { plain, paint } from "../../../src/render/text/paint";
 import { planText } from "../../../src/render/text";
 import { UNKNOWN, type ObjectValue } from "../../../src/values";
@@ -153,6 +154,22 @@ test("the rights of a new tenant's primary profile are told, by preset and as th
               access      web (default)
 `);
   expect(planText(plan([bare]), plain, { all: true })).toContain("user.reset_user_password (powerful)");
+});
+
+test("a replaced user who is active again by the service's default is told under Access", () => {
+  const permissions = rights({ manage_targets: true });
+  const anew = change({
+    kind: "user_profile",
+    name: "jane",
+    key: "jane@acme",
+    action: "replace",
+    before: { permissions, activated: false, allow_su: false },
+    after: { permissions, activated: UNKNOWN, allow_su: UNKNOWN },
+    declared: new Set(["permissions"]),
+  });
+  expect(planText(plan([anew]), plain)).toMatch(
+    /jane@acme +widens +is activated \(default\), administrators may switch to it \(default\)\n/,
+  );
 });
 
 test("the rights after a change are told by preset", () => {

@@ -1,10 +1,11 @@
-/** Whom a token is minted for, and what becomes of one that must not stay: covers mint.ts and with-password.ts of src/resources/authorization. */
+/** Whom a token is minted for, and what becomes of one that must not stay: covers src/resources/authorization/mint.ts and with-password.ts. */
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";
-import type { UserProfile } from "../../../src/simulator";
+import type { Fault, UserProfile } from "../../../src/simulator";
 import type { ObjectValue } from "../../../src/values";
 import { connected, type Connected } from "../../support/connections";
 import { created, refusal, updated } from "../../support/life";
+import { until } from "../../support/until";
 
 const CONFIG: ObjectValue = { login: "csi@globex", name: "ci", password_wo: "correct horse" };
 const SWITCHED: ObjectValue = { login: "csi@globex", name: "ci", mint_with: "switch_user" };
@@ -297,10 +298,36 @@ describe("a password for the moment of minting", () => {
     const denied = await at("b", { skip: 1, status: 403, times: 99 });
     expect(denied.findings.map(({ code }) => code)).toContain("TENANCY_TOKEN_UNPROVEN");
     expect(denied.findings[0]?.summary).toContain("it is denied access (403)");
-    const busy = await at("c", { status: 503, times: 99 });
-    expect(busy.findings).toMatchObject([{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }]);
+    const busy = await at("c", { skip: 2, status: 503, times: 99 });
+    expect(busy.findings).toHaveLength(3);
+    expect(busy.findings[2]).toMatchObject({ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" });
     expect(busy.findings[0]?.summary).toContain("(503)");
     expect(good(service)).toHaveLength(3);
+  });
+
+  test("is not set where the service cannot be asked which tokens of the user are good", async () => {
+    const service = await withUsers();
+    const { state: prior } = await created(token, service.connection, EPHEMERAL);
+    const stop = new AbortController();
+    const outages: readonly (readonly [Fault, string, (() => void)?])[] = [
+      [{ status: 503 }, "TENANCY_API_BUSY"],
+      [{ reset: true }, "TENANCY_API_CONNECTION_LOST"],
+      [{ hang: true }, "TENANCY_CANCELLED", () => stop.abort()],
+    ];
+    for (const [fault, code, then = () => undefined] of outages) {
+      const connection = service.anew({ client: { maxRetries: 0, signal: stop.signal } });
+      await connection.client.caller();
+      service.simulator.clearRequests();
+      const pending = service.simulator.fail({ path: "/api/status/authorization", times: 99, ...fault });
+      const config = { ...EPHEMERAL, keepers: { year: "2026" } };
+      const refused = refusal(updated(token, connection, prior, config));
+      await until(() => pending.strikes > 0);
+      then();
+      expect(await refused).toMatchObject([{ code }]);
+      pending.remove();
+      expect(service.simulator.requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    }
+    expect(good(service)).toEqual([prior["serial"]]);
   });
 
   test("may end the token itself, also where the service gave it no serial number", async () => {

@@ -1,4 +1,4 @@
-/** A user profile from its creation to its deletion: covers src/resources/user-profile and src/resources/record. */
+/** A user profile from its creation to its deletion: covers src/resources/record/kind.ts and src/resources/user-profile/description.ts. */
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid, parseOwnerKeys } from "../../../src/ownership";
@@ -55,6 +55,35 @@ test("a profile without permissions is planned with a warning", async () => {
   expect(proposal.findings).toMatchObject([{ severity: "warning", code: "TENANCY_UNDECLARED_PERMISSIONS" }]);
   const declared = userProfile.propose({ username: "jane", permissions: {} }, null, { asOf: undefined });
   expect(declared.findings).toEqual([]);
+});
+
+test("a profile that is replaced is planned with a warning of what held it back, and is declared nowhere", async () => {
+  const config = { username: "jane", permissions: {} };
+  const live = { ...config, login: "jim@acme", activated: true, allow_su: true, two_factor_auth: "none" };
+  const replaced = (prior: object, more: object = {}) => {
+    const proposal = userProfile.propose(
+      { ...config, ...more },
+      { ...live, username: "jim", ...prior },
+      { asOf: undefined },
+    );
+    expect(proposal.action).toBe("replace");
+    return proposal.findings;
+  };
+  expect(replaced({})).toEqual([]);
+  expect(replaced({ activated: null, allow_su: null, two_factor_auth: null })).toEqual([]);
+  const held = { activated: false, allow_su: false, two_factor_auth: "google" };
+  const [finding, ...others] = replaced(held);
+  expect(others).toEqual([]);
+  expect(finding).toMatchObject({ severity: "warning", code: "TENANCY_RESTRICTIONS_LOST" });
+  expect(finding?.summary).toContain('"jim@acme"');
+  expect(finding?.detail).toMatch(
+    /was deactivated.*was closed to administrators.*logged in with two factors/,
+  );
+  const [declared] = replaced(held, { allow_su: false, two_factor_auth: "google" });
+  expect(declared?.detail).toBe('"jim@acme" was deactivated, and is activated by the service\'s default.');
+  // What changes in place keeps it.
+  const prior = { ...live, ...held };
+  expect(userProfile.propose({ ...config, xref: "a" }, prior, { asOf: undefined }).findings).toEqual([]);
 });
 
 test("a masked number is not drift while its tail fits, and is when another one is behind the mask", async () => {

@@ -65,6 +65,9 @@ export interface Witness {
   };
   /** Who stopped reading what it printed. */
   readonly reader?: Reader | undefined;
+  readonly hasSibling: boolean;
+  /** How many provider configurations there are besides the first one. */
+  readonly aliases: number;
   /** Whether a sibling stack and this one name the same owner. */
   readonly hasMeetingOwners: boolean;
   /** Login that the run works with, and its own token where it uses one. */

@@ -1,4 +1,5 @@
 /** What a plan shows, and whether it is done: the plan is all that its reader decides by. */
+import { isTakenForRevoked } from "./tokens";
 import type { Commit } from "../world/snapshot";
 import type { Invariant, PlannedAction, Witness } from "./invariant";
 import { rivalsSinceLook } from "./races";
@@ -70,7 +71,8 @@ function isUndone({ type, action, key }: PlannedAction, witness: Witness): boole
     case "tenancy_authorization": {
       const isIt = ({ login, name }: { login: string; name: string }) => `${login}/${name}` === key;
       if (isCreate) return store.after?.tokens.some(isIt) !== true;
-      const revoked = store.before?.tokens.find(isIt)?.record.id ?? "";
+      const { id: revoked = "", serial = "" } = store.before?.tokens.find(isIt)?.record ?? {};
+      if (isTakenForRevoked(serial, witness)) return false;
       return before.tokens.has(revoked) && after.tokens.has(revoked);
     }
   }

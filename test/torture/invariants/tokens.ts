@@ -15,9 +15,18 @@ export const tokens: Invariant = {
 
 function isAccountedFor({ id, serial, secret, login }: MintedToken, witness: Witness): boolean {
   const { after, store, chronicle } = witness;
-  if (!after.tokens.has(id) || chronicle.settled.has(serial)) return true;
+  if (!after.tokens.has(id) || chronicle.settled.has(serial) || isTakenForRevoked(serial, witness))
+    return true;
   const kept = store.after?.everywhere;
   return holds(kept, { serial, secret }) || hasIntent(kept, login);
+}
+
+/** The service said that it had revoked the token, and then refused the token, for its user was suspended: the run could not have done more. */
+export function isTakenForRevoked(
+  serial: string,
+  { chronicle, service }: Pick<Witness, "chronicle" | "service">,
+): boolean {
+  return service.revokes === "ignores" && chronicle.revoked.has(serial);
 }
 
 function hasIntent(kept: KeptTokens | undefined, login: string): boolean {
@@ -46,8 +55,7 @@ export async function forgotten(
   for (const token of chronicle.minted) {
     const { serial, secret, login } = token;
     if (chronicle.givenUp.has(serial) || holds(kept, token) || hasIntent(kept, login)) continue;
-    // The service said that it had revoked the token: the run could not have done more.
-    if (service.revokes === "ignores" && chronicle.revoked.has(serial)) continue;
+    if (isTakenForRevoked(serial, { chronicle, service })) continue;
     if (await works(secret)) findings.push(`the token ${serial} of ${login} works, and is forgotten`);
   }
   return findings;

@@ -9,6 +9,7 @@ import {
   entriesOf,
   OWNER,
   SIBLING,
+  type AccountName,
   type Declaration,
   type DeclaredUser,
   type Removal,
@@ -74,6 +75,16 @@ function providersOf({ requestTimeout, maxRetries, aliases = 0, sibling }: Synth
   return [plain, ...Array.from({ length: aliases }, (_, nth) => ({ ...plain, alias: aliasOf(nth + 1) }))];
 }
 
+/** Which provider configuration an account has; 0: the one without an alias. */
+function providerOf(account: AccountName, aliases: number): number {
+  return ACCOUNTS.indexOf(account) % (aliases + 1);
+}
+
+/** How many provider configurations the accounts of a declaration have. */
+export function providersIn({ accounts }: Declaration, aliases: number): number {
+  return new Set(entriesOf(accounts).map(([account]) => providerOf(account, aliases))).size;
+}
+
 function aliasOf(nth: number): string {
   return `alias${nth}`;
 }
@@ -124,8 +135,8 @@ function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0
   const variables: Record<string, string> = {};
 
   /** Each account, with all that is in it, has its provider configuration. */
-  const withProvider = (account: (typeof ACCOUNTS)[number]): object => {
-    const nth = ACCOUNTS.indexOf(account) % (aliases + 1);
+  const withProvider = (account: AccountName): object => {
+    const nth = providerOf(account, aliases);
     return nth === 0 ? {} : { provider: `tenancy.${aliasOf(nth)}` };
   };
 

@@ -94,6 +94,8 @@ export class Observer {
         after: this.project.remembered,
         isLocked: lock !== undefined && lock !== lockBefore,
       },
+      hasSibling: world.hasSibling,
+      aliases: world.aliases,
       hasMeetingOwners: world.hasSibling && (spec.sibling ?? "apart") !== "apart",
       self: world.self,
       chronicle: world.chronicle,

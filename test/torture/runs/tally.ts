@@ -1,15 +1,38 @@
 /** Counts what a campaign has met so far, since a campaign that meets nothing proves nothing. */
+import { compareText } from "../../../src/values";
 import type { Witness } from "../invariants/invariant";
 import { writesOf } from "../invariants/writes";
+import type { Chronicle } from "../world/chronicle";
+import { SITUATIONS } from "./situations";
+
+const REACHED = "reached: ";
 
 export class Tally {
   histories = 0;
   readonly #counts = new Map<string, number>();
 
-  note({ verb, outcome, exchanges, reader, hasMeetingOwners }: Witness): void {
+  /** What each history has met; a history has one chronicle. */
+  readonly #met = new WeakMap<Chronicle, Set<string>>();
+
+  note(witness: Witness): void {
+    this.#noteSituations(witness);
+    this.#noteRun(witness);
+  }
+
+  #noteSituations(witness: Witness): void {
+    const known = this.#met.get(witness.chronicle);
+    const met = known ?? new Set();
+    this.#met.set(witness.chronicle, met);
+    for (const [situation, isIn] of Object.entries(SITUATIONS)) {
+      if (met.has(situation) || !isIn(witness, known === undefined)) continue;
+      met.add(situation);
+      this.#count(REACHED + situation);
+    }
+  }
+
+  #noteRun({ verb, outcome, exchanges, reader }: Witness): void {
     this.#count("runs");
     if (reader !== undefined) this.#count(`reader ${reader.kind}: ${outcome.end}`);
-    if (hasMeetingOwners) this.#count(`owners that meet: ${outcome.end}`);
     this.#count(`${verb}: ${outcome.end}`);
     for (const code of new Set(outcome.codes)) this.#count(`error ${code}`);
     for (const { strike } of exchanges) if (strike !== undefined) this.#count(`strike ${strike.kind}`);
@@ -31,11 +54,21 @@ export class Tally {
     for (const [what, count] of Object.entries(counts)) this.#count(what, count);
   }
 
+  /** What was counted, and in how many histories each situation was reached: also those that were not. */
   get details(): string {
-    return [...this.#counts]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([what, count]) => `${String(count).padStart(8)}  ${what}`)
-      .join("\n");
+    const counts = [...this.#counts].filter(([what]) => !what.startsWith(REACHED));
+    const reached = Object.keys(SITUATIONS).map((situation) => {
+      const count = this.#counts.get(REACHED + situation) ?? 0;
+      const share = (100 * count) / Math.max(1, this.histories);
+      return `${String(count).padStart(8)} ${share.toFixed(1).padStart(5)} %  ${situation}`;
+    });
+    return [...this.#lines(counts), "in so many histories", ...reached].join("\n");
+  }
+
+  #lines(counts: readonly [string, number][]): readonly string[] {
+    return [...counts]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([what, count]) => `${String(count).padStart(8)}  ${what}`);
   }
 
   #count(what: string, times = 1): void {

@@ -15,7 +15,7 @@ export class Chronicle {
   readonly settled = new Set<string>();
   /** Serials of which nothing can be known any more: the store was wiped, or Terraform, which keeps no intents, was killed or got no answer. */
   readonly givenUp = new Set<string>();
-  /** Serials of tokens whose revocation was answered with success. */
+  /** Serials of tokens whose revocation was answered with success, and of which the run then saw a refusal. */
   readonly revoked = new Set<string>();
   /** Each secret with a description of it. */
   readonly secrets = new Map<string, string>([
@@ -65,7 +65,7 @@ export class Chronicle {
 
   /** @param loginOf the login of a profile */
   note(exchanges: readonly Exchange[], loginOf: (userId: string) => string | undefined): void {
-    for (const exchange of exchanges) {
+    for (const [nth, exchange] of exchanges.entries()) {
       const { truth, sent, method, path } = exchange;
       if (isMinting(exchange) && truth?.status === 201) {
         const record = JSON.parse(truth.body) as Record<string, string>;
@@ -73,7 +73,12 @@ export class Chronicle {
         this.minted.push({ id, serial, secret, login: loginOf(userId) ?? "" });
         this.secrets.set(secret, `the token ${serial}`);
       }
-      if (method === "DELETE" && path.startsWith("/api/authorization/") && (exchange.status ?? 500) < 300)
+      if (
+        method === "DELETE" &&
+        path.startsWith("/api/authorization/") &&
+        (exchange.status ?? 500) < 300 &&
+        exchanges.slice(nth).some(isRefusal)
+      )
         this.#noteRevoked(decodeURIComponent(path.split("/").at(-1) ?? ""));
       if (isLogIn(exchange) && truth?.status === 201)
         this.secrets.set((JSON.parse(truth.body) as { access_token: string }).access_token, "a session");
@@ -83,6 +88,10 @@ export class Chronicle {
       }
     }
   }
+}
+
+function isRefusal({ path, status }: Exchange): boolean {
+  return path === "/api/status/authorization" && status === 401;
 }
 
 /** Serial of the token that the service minted. */
