@@ -320,13 +320,14 @@ export function meantBy(removed: Removed, targets: readonly Target[]): Meant | u
   return { target, family, name, found, isNamed };
 }
 
-/** Whether the live record that `new Removed(…)` means may be deleted. */
+/** What is to be deleted for a `new Removed(…)`, and what there is to say. */
 interface Removal {
   /** Undefined if there is nothing to delete, or it may not be deleted. */
   readonly found: LiveObject | undefined;
   readonly findings: readonly Finding[];
 }
 
+/** Decides whether the live record that `new Removed(…)` means may be deleted. */
 function removalOf(
   removed: Removed,
   { target, family, name, found, isNamed }: Meant,

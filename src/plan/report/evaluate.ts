@@ -101,7 +101,7 @@ export function whyIncomplete(snapshot: Snapshot): string | null {
     : "the caller lacks the right realm.manage_accounts, so there may be accounts and users that it does not see";
 }
 
-/** What all users of a report need. */
+/** What is computed once for all users of a service. */
 interface Prepared {
   /** By login, in its normal form. */
   readonly tokens: ReadonlyMap<string, readonly ReportedToken[]>;
