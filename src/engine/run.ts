@@ -18,7 +18,7 @@ import {
   usernameOf,
 } from "../service";
 import type { ObjectValue } from "../values";
-import { isUserGone, tokenKey, withUnlistedUsers } from "./diff/token";
+import { isUserGone, knowingUnlisted, tokenKey, withUnlistedUsers } from "./diff/token";
 import { refusedLists } from "./doubt";
 import { listedFamilies, tokenFamily } from "./families";
 import type { PlanOptions } from "./options";
@@ -90,9 +90,8 @@ export class Run {
     const surveyed = await survey({ provider, connection, owners, ledger, token: undefined });
     const { usage } = file.service(address.origin);
     const target: Target = {
-      ...surveyed,
+      ...knowingUnlisted(surveyed, unlisted),
       ownToken,
-      unlisted,
       takenAt: file.takenAt,
       ...(usage !== null && usage !== undefined && { usage }),
     };

@@ -14,8 +14,9 @@ import {
   type UserProps,
 } from "cdktf-provider-tenancy";
 import { TerraformStack } from "cdktf";
-import { apply } from "../../src/engine";
+import { apply, refusedPlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
+import { TenancyError } from "../../src/problems";
 import {
   actions,
   changeAt,
@@ -73,6 +74,12 @@ async function isGood(
     headers: { authorization: `Bearer ${token}` },
   });
   return response.status === 200;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<TenancyError> {
+  const error: unknown = await promise.catch((reason: unknown) => reason);
+  if (error instanceof TenancyError) return error;
+  throw new Error("nothing stopped it", { cause: error });
 }
 
 const mintings = ({ requests }: Applied) =>
@@ -301,14 +308,60 @@ describe("a token", () => {
       times: 99,
       alter: (profiles) => (profiles as { login: string }[]).filter(({ login }) => login !== "csi@acme"),
     });
+    const before = project.service.requests.length;
     for (let run = 0; run < 2; run++) {
-      const { plan, requests } = await project.run(build);
-      expect(actions(plan).filter((action) => action.includes("authorization"))).toEqual([]);
-      expect(requests.filter(({ path }) => path === "/api/authorization")).toEqual([]);
+      if (isDeclared) {
+        const error = await failureOf(project.plan(build));
+        expect(codes(error.toDiagnostics())).toEqual(["TENANCY_INCOMPLETE_LISTS"]);
+        const plan = refusedPlan(error)!;
+        expect(actions(plan)).toEqual(["create tenancy_user_profile.acme_csi"]);
+        expect(changeAt(plan, "tenancy_user_profile.acme_csi").notes).toEqual([
+          expect.stringMatching(
+            /^absence unproven: .*known as csi@acme, is not in the list of profiles/,
+          ) as string,
+        ]);
+      } else {
+        const { plan } = await project.run(build);
+        expect(actions(plan)).toEqual([]);
+      }
+      expect(writes(project.service.requests.slice(before))).toEqual([]);
       expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);
       expect(await isGood(project, record)).toBe(true);
     }
   });
+
+  test.each([
+    ["a user who is hidden from the list", 200, ["csi@acme"]],
+    ["a user who may not be looked at", 403, ["csi@acme"]],
+    ["a user whose account is hidden as well", 200, ["csi@acme", "jane@acme", "acme"]],
+  ])(
+    "proves by %s that the lists are not whole: nothing is created or deleted",
+    async (_who, status, missing) => {
+      const project = await start();
+      const build =
+        (...names: readonly string[]): Build =>
+        (stack) => {
+          csi()(stack);
+          for (const name of names) new Tenant(stack, name, { name, permissions: none });
+        };
+      await project.apply(build("globex"));
+      const alter = (list: unknown) =>
+        (list as { login?: string; name?: string }[]).filter(
+          ({ login, name }) => !missing.includes(login ?? name ?? ""),
+        );
+      project.service.fail({ method: "GET", path: "/api/user-profile", times: 99, alter });
+      project.service.fail({ method: "GET", path: "/api/account", times: 99, alter });
+      if (status !== 200) project.service.fail({ path: /user-profile\/./, times: 99, status });
+      const before = project.service.requests.length;
+      for (const declared of [build("globex"), build("globex", "initech"), build()]) {
+        const options = { allowAccountDeletion: true };
+        expect(codes(await findings(project.plan(declared, options)))).toContain("TENANCY_INCOMPLETE_LISTS");
+      }
+      expect(writes(project.service.requests.slice(before))).toEqual([]);
+      project.service.clearFaults();
+      expect(actions(await project.plan(build("globex")))).toEqual([]);
+    },
+  );
 
   describe("of a user who is not declared", () => {
     interface Listed {
