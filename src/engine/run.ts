@@ -25,7 +25,7 @@ import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
 import { onePerPart, type Opened, Place, type Places, type Target } from "./stages";
-import { stateOfToken, storeOptionsOf } from "./store";
+import { notedRefusals, stateOfToken, storeOptionsOf } from "./store";
 
 export class Run {
   readonly services: Services;
@@ -284,12 +284,13 @@ async function withRefusedTokens(target: Target): Promise<Target> {
       outcome: await resource.read(connection, stateOfToken(entry, {})),
     })),
   );
-  const refused = new Map<string, readonly string[]>();
+  const refused = new Map(target.refused);
   const warnings: Finding[] = [...target.warnings];
   for (const { entry, outcome } of verdicts) {
     const { serial } = entry.record;
     if (outcome === undefined) refused.set(serial, []);
     else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
+    else if (outcome.findings.length === 0) refused.delete(serial);
     else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { ...target, refused, warnings };
@@ -326,7 +327,7 @@ async function survey(request: SurveyRequest): Promise<Target> {
     readAt,
     ours: ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [],
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
-    refused: new Map(),
+    refused: notedRefusals(ledger),
     unlisted: new Set(),
     warnings: [],
     caller: callerName(snapshot, connection),

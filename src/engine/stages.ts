@@ -38,7 +38,7 @@ export interface Target {
   /** Serial of the store's token that the run itself works with, be it a current or a previous one. */
   readonly ownToken: string | undefined;
   /**
-   * Serials of tokens that the service was found to refuse (`--verify-tokens`), each with those of the tokens that it replaced and that are
+   * Serials of tokens that the service was found to refuse (`--verify-tokens`, or a note of an earlier run), each with those of the tokens that it replaced and that are
    * still good.
    */
   readonly refused: ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 /** Tokens in plans and applies: covers src/engine/diff/token.ts, src/engine/store.ts and src/resources/authorization. */
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import {
   Account,
   Authorization,
@@ -14,7 +14,8 @@ import {
   type UserProps,
 } from "cdktf-provider-tenancy";
 import { TerraformStack } from "cdktf";
-import { apply, refusedPlan } from "../../src/engine";
+import { apply, refusedPlan, takeSnapshot } from "../../src/engine";
+import { listTokens } from "../../src/engine/tokens/list";
 import { ownedUuid } from "../../src/ownership";
 import { TenancyError } from "../../src/problems";
 import {
@@ -49,6 +50,7 @@ interface Kept {
     readonly name: string;
     readonly record: Minted;
     readonly previous: readonly Minted[];
+    readonly refused?: readonly object[];
   }[];
   readonly intents: readonly object[];
   readonly failed_revocations: readonly Minted[];
@@ -774,10 +776,66 @@ describe("minting that goes wrong", () => {
     expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_TOKENS_ENDED"]);
     const { record } = (await kept(project)).tokens[0]!;
     expect(await isGood(project, record)).toBe(false);
-    expect((await project.run(csi())).result.ok).toBe(false);
-    expect(actions(await project.plan(csi(), { verifyTokens: true }))).toEqual([
-      "create tenancy_authorization.acme_prod",
+    // The proof is noted: the plan tells it, and `token list` does, and neither asks the service for it.
+    for (const verifyTokens of [false, true]) {
+      project.service.clearRequests();
+      const plan = await project.plan(csi(), { verifyTokens });
+      expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
+      expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
+        "the token in the store is no longer good",
+      ]);
+      const verdicts = project.service.requests.filter(({ path }) => path === "/api/status/authorization");
+      if (!verifyTokens) expect(verdicts).toHaveLength(1);
+    }
+    const refusedAt = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+    project.service.clearRequests();
+    const source = project.synthesize(csi());
+    expect(await listTokens([source], project.options())).toMatchObject([
+      { tokens: [{ serial: record.serial, persistent: true, refusedAt }] },
     ]);
+    expect(project.service.requests).toEqual([]);
+    // A mint ends the tokens before it, and its own: what is noted is of the new one alone.
+    expect((await project.run(csi())).result.ok).toBe(false);
+    const [token] = (await kept(project)).tokens;
+    expect(token!.record.serial).not.toBe(record.serial);
+    expect(token!.refused).toEqual([{ serial: token!.record.serial, refused_at: refusedAt }]);
+  });
+
+  test.each([
+    ["is kept no longer once a new token is minted", true, {}],
+    ["is forgotten where an apply that tries the token finds it good", false, { verifyTokens: true }],
+  ])("the proof that a token has ended %s", async (_what, hasEnded, options) => {
+    const project = await start();
+    await project.apply(csi());
+    const { record } = (await kept(project)).tokens[0]!;
+    if (!hasEnded) {
+      const text = await readFile(project.store, "utf8");
+      const note = JSON.stringify([{ serial: record.serial, refused_at: "2026-01-02T03:04:05.678Z" }]);
+      await writeFile(project.store, text.replace('"previous": []', `"previous": [], "refused": ${note}`));
+    } else {
+      project.service.records.revokeToken(record.serial);
+      // An apply that trusted the plan finds it, and notes it.
+      const { result } = await project.run(csi());
+      expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    }
+    expect(actions(await project.plan(csi()))).toEqual(["create tenancy_authorization.acme_prod"]);
+    await project.apply(csi(), options);
+    const [token] = (await kept(project)).tokens;
+    expect(token!.record.serial === record.serial).toBe(!hasEnded);
+    expect(token!.refused).toEqual([]);
+    expect(await isGood(project, token!.record)).toBe(true);
+    expect(actions(await project.plan(csi()))).toEqual([]);
+  });
+
+  test("a plan from a snapshot tells that a token has ended, as the plan that asks the service does", async () => {
+    const project = await start({ passwordEndsTokens: true });
+    await project.run(csi());
+    const text = await takeSnapshot([project.synthesize(csi())], project.options());
+    const file = join(project.folder, "live.json");
+    await writeFile(file, text);
+    expect(text).not.toContain((await kept(project)).tokens[0]!.record.access_token);
+    const plan = await project.plan(csi(), { live: { file } });
+    expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
   });
 
   test("fails where the service ends another token of the user meanwhile, which the store keeps", async () => {
@@ -808,6 +866,9 @@ describe("minting that goes wrong", () => {
         change: { key: "csi@acme/test" },
         diagnostics: [{ code: "TENANCY_TOKENS_ENDED", summary: expect.stringContaining(serial) as string }],
       },
+    ]);
+    expect(actions(await project.plan(build("prod", "test")))).toEqual([
+      "create tenancy_authorization.acme_prod",
     ]);
   });
 
