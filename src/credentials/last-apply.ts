@@ -2,7 +2,7 @@
  * Remembers what the last apply left of each object, so that drift can tell who has changed a value. Only digests are kept, never values:
  * they are keyed with a key of the part's own, and cut short, since they only have to tell values apart.
  */
-import { createHash, createHmac, hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { normalForm, onceForEach, stringifyJson, type Value } from "../values";
 import { type LiveObject, memoryOf, type ObjectMemory, ordered, recallOf } from "./memories";
 import { asText, Misshapen, Shape } from "./shape";
@@ -191,15 +191,16 @@ export class LastApply {
 // Digests: of all values together, of each by itself, one bit of each flag, and of the declaration.
 
 /**
- * Makes the digests of one object. There are dozens for each of thousands of objects, so only the object's key is an HMAC. It fills a block
- * of SHA-256, which each digest begins with; and since digests are cut short, nobody can go on from one to that of a longer text.
+ * Makes the digests of one object. There are dozens for each of thousands of objects, so none is an HMAC: each begins with a key of the
+ * object's own, which fills a block of SHA-256 and is shown nowhere, and is cut short, so that nobody can go on from one to that of a
+ * longer text.
  */
 class Digester {
   /** As many characters as SHA-256 takes at a time: 64. */
   readonly #key: string;
 
   constructor(key: Buffer, object: string) {
-    this.#key = createHmac("sha256", key).update(normalForm(object)).digest("hex");
+    this.#key = hash("sha256", Buffer.concat([key, Buffer.from(normalForm(object))]), "hex");
   }
 
   whole({ layout: { paths, flags }, values, isSet }: Left): string {

@@ -1,6 +1,7 @@
 /** Remembers values of one live object that the service does not show again. */
 import { createHmac, hkdfSync } from "node:crypto";
 import {
+  compareText,
   formatPath,
   isList,
   isObject,
@@ -209,6 +210,6 @@ export function keyedDigest(key: Buffer, ...values: readonly Value[]): string {
 export function ordered(value: Value): Value {
   if (isList(value)) return value.map(ordered);
   if (!isObject(value)) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const members = Object.entries(value).sort(([a], [b]) => compareText(a, b));
   return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
 }

@@ -11,6 +11,7 @@ import {
   PlanRefused,
   storeElsewhere,
   worded,
+  wordsFor,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
 import { contentsOf, untoldStorage } from "./diff/contents";
@@ -198,7 +199,10 @@ async function guard(
     renames: isWhole ? renames(live) : [],
     ceasing,
   };
-  const plan = { ...planOf(evaluated, found.plannedAt, changes, told, warnings), unproven: worded(unproven) };
+  const plan = {
+    ...planOf(evaluated, found.plannedAt, changes, told, warnings),
+    unproven: worded(unproven, wordsFor(evaluated.options.reader)),
+  };
   if (refusals.length > 0) {
     const error = new PlanRefused(refusals);
     refused.set(error, plan);
@@ -256,6 +260,7 @@ function pruneAll({ walked, stack, options }: Evaluated): Pruning {
       permits: options,
       destroy,
       noPrune,
+      reader: options.reader,
     });
     return { ...pruning, retained: stillWorking(pruning.retained, targets) };
   });
@@ -299,7 +304,7 @@ function planOf(
     access: accessChanges([...changes, ...told.ceasing], plannedAt),
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
-    warnings: worded(warnings),
+    warnings: worded(warnings, wordsFor(options.reader)),
     drift: onDemand(() => knownDrift(walked)),
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf({ changes, ...told }),

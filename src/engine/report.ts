@@ -10,7 +10,7 @@ import {
   type ReportFacts,
   whyIncomplete,
 } from "../plan";
-import { notInSnapshot, usage as usageError } from "../problems";
+import { notInSnapshot, usage as usageError, ways } from "../problems";
 import { parseDuration } from "../schema";
 import { normalForm, type ObjectValue } from "../values";
 import { type Declarations, declaredIn } from "./declared";
@@ -201,7 +201,11 @@ async function askedUsage(
     if (!notInSnapshot.is(error)) throw error;
     throw usageError.error({
       problem: "--usage needs usage counters, and the snapshot has none",
-      advice: "Take one with `tenancy snapshot --usage`, or leave out --usage.",
+      advice: (say) =>
+        ways(
+          say.command("take one with `tenancy snapshot --usage`") ?? `take one with ${say.flag("usage")}`,
+          `leave out ${say.flag("usage")}`,
+        ),
     });
   }
 }

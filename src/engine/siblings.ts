@@ -6,11 +6,11 @@
 import type { Change, Retained } from "../plan";
 import { cancelled, type Finding, isError, siblingUnproven, TenancyError, twoAddresses } from "../problems";
 import type { ManifestEntry, Stack } from "../stack";
-import { type ObjectValue, textOf } from "../values";
+import { type ObjectValue, textOf, UNKNOWN_TEXT } from "../values";
 import { commonOwner, commonRecords, declaringIn } from "./addresses";
 import { providerConfigurations } from "./evaluate/configuration";
 import { type Evaluated, evaluateStack, namedBy, readable } from "./evaluate/stack";
-import { keyPattern, LATER, resourceOf } from "./families";
+import { keyPattern, resourceOf } from "./families";
 import type { PlanOptions } from "./options";
 import { Run } from "./run";
 import type { ForeseenObject, Prune, Target } from "./stages";
@@ -132,7 +132,9 @@ function patternOf({ type, key, config }: ForeseenObject): RegExp {
   const isId = (name: string) =>
     typeof config[name] === "string" && description.attributes[name]?.refersTo !== undefined;
   if (inventory === undefined || !Object.keys(config).some(isId)) return keyPattern(key);
-  return keyPattern(inventory.foreseen((name) => (isId(name) ? LATER : (textOf(config[name]) ?? LATER))));
+  return keyPattern(
+    inventory.foreseen((name) => (isId(name) ? UNKNOWN_TEXT : (textOf(config[name]) ?? UNKNOWN_TEXT))),
+  );
 }
 
 /** What the service of the other stack says, or why it cannot be asked. */

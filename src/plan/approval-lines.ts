@@ -3,7 +3,17 @@
  * can be approved in one place and looked for in another. No I/O.
  */
 import { EVERYWHERE } from "../resources";
-import { compareText, escapedUnits, isObject, isUnknown, normalForm, type ObjectValue } from "../values";
+import {
+  compareText,
+  escapedUnits,
+  isKnownText,
+  isObject,
+  isUnknown,
+  normalForm,
+  type ObjectValue,
+  SENSITIVE_TEXT,
+  UNKNOWN_TEXT,
+} from "../values";
 import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import type { AccessEntry, AccessKind, Change, Plan } from "./plan";
@@ -132,7 +142,7 @@ const NONEMPTY = "allow_nonempty_delete";
 function protectionLines({ before, after }: Change, line: MakeLine): readonly FoundLine[] {
   const lifted = (attribute: string, free: boolean, says: string) => {
     const [had, has] = [before?.[attribute] ?? null, after?.[attribute] ?? null];
-    if (isUnknown(has)) return [line(`${attribute} (known after apply)`, true, true)];
+    if (isUnknown(has)) return [line(`${attribute} ${UNKNOWN_TEXT}`, true, true)];
     return has === free && had !== free ? [line(says, true)] : [];
   };
   return [...lifted(PROTECTION, false, `${PROTECTION} off`), ...lifted(NONEMPTY, true, `${NONEMPTY} on`)];
@@ -155,11 +165,9 @@ function everyRightOf(change: Change): string | undefined {
 
 // The words of a line. They are public: approvals name them, so they stay as they are.
 
-const HIDDEN = "(sensitive value)";
-
 function wordsFor(entry: AccessEntry, change: Change): string {
   const { kind, what, effect, to } = entry;
-  const value = ` ${typeof to === "string" ? name(to) : HIDDEN}`;
+  const value = ` ${typeof to === "string" ? name(to) : SENSITIVE_TEXT}`;
   const verb = effect === "narrows" ? "loses" : "gains";
   if (effect === "unknown") return escaped(entry.says);
   switch (kind) {
@@ -201,7 +209,7 @@ function keptOf({ what, effect, to }: AccessEntry, { after, sensitive }: Change)
   const attribute = what.slice(0, what.indexOf("."));
   const ids = (after?.[attribute] ?? []) as readonly string[];
   if (ids.length === 0) return "";
-  if (sensitive.some(([first]) => first === attribute)) return ` but ${HIDDEN}`;
+  if (sensitive.some(([first]) => first === attribute)) return ` but ${SENSITIVE_TEXT}`;
   return ` but ${ids.map(name).sort(compareText).join(", ")}`;
 }
 
@@ -210,7 +218,7 @@ function keptOf({ what, effect, to }: AccessEntry, { after, sensitive }: Change)
 /** Undefined where only the apply will know it. */
 function subjectOf(change: Change): string | undefined {
   const { key, title, description, address } = change;
-  if (key.includes("(known after apply)")) return undefined;
+  if (!isKnownText(key)) return undefined;
   // Of a name that may not be shown, the declaration is named.
   if (title !== key) return `(sensitive ${quoted(address)})`;
   if (isToken(change)) {
@@ -229,7 +237,7 @@ function loginWords(login: string): string {
 function tokenNameOf(change: Change): string {
   const { key, title } = change;
   const token = stateOf(change)["name"];
-  return title !== key || typeof token !== "string" ? HIDDEN : token;
+  return title !== key || typeof token !== "string" ? SENSITIVE_TEXT : token;
 }
 
 function stateOf({ after, before }: Change): ObjectValue {

@@ -265,13 +265,13 @@ export function leftOf(attributes: Attributes, records: LiveRecords): Left {
     return value === undefined ? undefined : canonical(leaf.attribute, value);
   });
   const granted = values[rights];
-  let set: ReadonlySet<Value> | undefined;
+  let set: ReadonlySet<string> | undefined;
   return {
     layout,
     values,
     isSet(flag) {
-      set ??= new Set(isList(granted) ? granted : []);
-      return set.has(flag.slice(PERMISSIONS.length + 1));
+      set ??= new Set(isList(granted) ? granted.map((right) => `${PERMISSIONS}.${textOf(right) ?? ""}`) : []);
+      return set.has(flag);
     },
   };
 }

@@ -34,7 +34,7 @@ export type {
   UpdateRequest,
   Verdict,
 } from "./family";
-export { EVERYWHERE, grantedIn, grantedRights as rightsOfRecord } from "./permissions";
+export { EVERYWHERE, grantedIn, grantedRights as rightsOfRecord, shownScope } from "./permissions";
 export {
   permissionsPreset,
   permissionsPresetSignature,

@@ -29,7 +29,16 @@ import {
   RIGHTS,
   successorsOf,
 } from "../service";
-import { isList, isObject, isUnknown, normalForm, type ObjectValue, type Path, type Value } from "../values";
+import {
+  isList,
+  isObject,
+  isUnknown,
+  normalForm,
+  type ObjectValue,
+  onceForEach,
+  type Path,
+  type Value,
+} from "../values";
 import { PRESET_NAMES, PRESETS } from "./presets";
 
 /** Declared, it is exact, because the service would grant most rights by default. */
@@ -82,22 +91,36 @@ export function keepsUndeclared(siblings: ObjectValue | null): boolean {
  * Every right that a record shows, those too that this version does not know; undefined where the record shows none. The groups
  * of the spec come first, in its order.
  */
-export function shownRights(record: ObjectValue): Readonly<Record<string, boolean>> | undefined {
-  const { permissions } = record;
-  if (!isObject(permissions)) return undefined;
+export function shownRights({ permissions }: ObjectValue): Readonly<Record<string, boolean>> | undefined {
+  return isObject(permissions) ? rightsIn(permissions) : undefined;
+}
+
+/** The known rights by group and by their names there. Putting a name together anew costs more than all else that is done with it. */
+const NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  RIGHT_GROUPS.map((group) => [group, new Map(RIGHTS[group].map((name) => [name, `${group}.${name}`]))]),
+);
+
+/** The known rights, cut into the name of the group and the one in it. */
+const PARTS: ReadonlyMap<string, readonly [group: string, name: string]> = new Map(
+  RIGHT_GROUPS.flatMap((group) => RIGHTS[group].map((name) => [`${group}.${name}`, [group, name]])),
+);
+
+/** A record is looked at several times after a write. */
+const rightsIn = onceForEach((permissions: ObjectValue): Readonly<Record<string, boolean>> => {
   const shown: Record<string, boolean> = {};
   const others = Object.keys(permissions).filter((group) => !Object.hasOwn(RIGHTS, group));
   for (const group of [...RIGHT_GROUPS, ...others]) {
     const inGroup = permissions[group];
     const rights = isObject(inGroup) ? inGroup["rights"] : undefined;
     if (!isObject(rights)) continue;
+    const known = NAMES.get(group);
     for (const name in rights) {
       const value = rights[name];
-      if (typeof value === "boolean") shown[`${group}.${name}`] = value;
+      if (typeof value === "boolean") shown[known?.get(name) ?? `${group}.${name}`] = value;
     }
   }
   return shown;
-}
+});
 
 /** The rights that a record shows as granted. */
 export function grantedRights(record: ObjectValue | undefined): readonly string[] {
@@ -206,6 +229,8 @@ export function bodyOfRights(rights: Readonly<Record<string, boolean>>): ObjectV
 }
 
 function partsOf(right: string): readonly [group: string, name: string] {
+  const known = PARTS.get(right);
+  if (known !== undefined) return known;
   const at = right.indexOf(".");
   return [right.slice(0, at), right.slice(at + 1)];
 }
@@ -297,22 +322,29 @@ const SCOPES = {
   node: { flag: "all_realm_scope", list: "nodes" },
 } as const;
 
+/**
+ * The ids of the scope that a record shows for a group of rights, {@link EVERYWHERE} for all; undefined where the record shows none.
+ * The flag decides; without a flag, a list that limits something does.
+ */
+export function shownScope(
+  group: keyof typeof SCOPES,
+  { permissions }: ObjectValue,
+): readonly string[] | undefined {
+  const { flag, list } = SCOPES[group];
+  const inGroup = isObject(permissions) ? permissions[group] : undefined;
+  if (!isObject(inGroup)) return undefined;
+  if (inGroup[flag] === true) return [EVERYWHERE];
+  const ids = inGroup[list];
+  const shown = isList(ids) ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : [])) : undefined;
+  if (inGroup[flag] === false) return shown ?? [];
+  return shown !== undefined && shown.length > 0 ? shown : undefined;
+}
+
 function scopeCodec(group: keyof typeof SCOPES): Codec {
   const { flag, list } = SCOPES[group];
   const attribute = `${group}_scope`;
   return {
-    /** The flag decides; without a flag, a list that limits something does. */
-    read({ permissions }) {
-      const inGroup = isObject(permissions) ? permissions[group] : undefined;
-      if (!isObject(inGroup)) return undefined;
-      if (inGroup[flag] === true) return [EVERYWHERE];
-      const ids = inGroup[list];
-      const shown = isList(ids)
-        ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : []))
-        : undefined;
-      if (inGroup[flag] === false) return shown ?? [];
-      return shown !== undefined && shown.length > 0 ? shown : undefined;
-    },
+    read: (record) => shownScope(group, record),
 
     fits(declared, record) {
       const shown = this.read(record);

@@ -1,3 +1,4 @@
+/** The store in a file: covers src/credentials/backend.ts and file-backend.ts, besides its own source. */
 import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openStore, type Ledger, type StoreOptions } from "../../src/credentials";

@@ -1,3 +1,4 @@
+/** Presets and the rights that they stand for: covers src/service/rights.ts, besides its own source. */
 import { unknownRight } from "../../src/problems";
 import { permissionsPreset } from "../../src/resources";
 import { PRESET_NAMES, PRESETS } from "../../src/resources/presets";

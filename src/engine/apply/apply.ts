@@ -46,7 +46,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   const { run, plan, options: planning } = planned;
   if (plan.takenAt !== undefined) throw plannedFromSnapshot.error(plan.takenAt);
   if (plan.unproven !== undefined && plan.unproven.length > 0) throw new PlanRefused(plan.unproven);
-  const progress = new Progress(options.onEvent);
+  const progress = new Progress(options.onEvent, planning.reader);
   if (!isWork(planned)) {
     if (hasSomethingToNote(planned, run.opened)) await noted(planned, progress);
     const result = progress.result(plan.outputs);
@@ -272,9 +272,7 @@ class Applier {
       await this.planned.run.store.save();
       throw movedOn.error(
         { noun: "token", key: change.title, what: "the service refuses it" },
-        {
-          advice: "Run again with --verify-tokens: then a new one is minted.",
-        },
+        { advice: (say) => `Run again with ${say.flag("verify_tokens")}: then a new one is minted.` },
       );
     }
     for (const finding of placed(outcome?.findings ?? [], where)) this.progress.note(finding);

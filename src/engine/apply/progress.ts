@@ -16,7 +16,10 @@ import {
   isError,
   TenancyError,
   type Whereabouts,
+  type Reader,
   worded,
+  type Words,
+  wordsFor,
 } from "../../problems";
 import type { Records } from "../../resources";
 import { type Attributes, isVersionPath, secretPath, versionPath, writeOnlyAttributes } from "../../schema";
@@ -38,8 +41,11 @@ export class Progress {
   readonly #notTried: Change[] = [];
   readonly #diagnostics: Diagnostic[] = [];
 
-  constructor(tell: ((event: ApplyEvent) => void) | undefined) {
+  readonly #say: Words;
+
+  constructor(tell: ((event: ApplyEvent) => void) | undefined, reader?: Reader) {
     this.#listener = tell;
+    this.#say = wordsFor(reader);
   }
 
   /** Aborts when the listener throws: nothing more is begun then, and what was begun ends. */
@@ -96,7 +102,7 @@ export class Progress {
   }
 
   fail(change: Change, deed: Deed, findings: readonly Finding[], milliseconds = 0): false {
-    const diagnostics = worded(findings);
+    const diagnostics = worded(findings, this.#say);
     this.#failed.push({ change, diagnostics });
     this.#tell({ kind: "failed", change, deed, diagnostics, milliseconds });
     return false;
@@ -108,7 +114,7 @@ export class Progress {
   }
 
   note(finding: Finding): void {
-    const diagnostics = worded([finding]);
+    const diagnostics = worded([finding], this.#say);
     this.#diagnostics.push(...diagnostics);
     for (const diagnostic of diagnostics) this.#tell({ kind: "diagnostic", diagnostic });
   }

@@ -1,5 +1,6 @@
 /** Answers what the stack declares, by the id of a live record or by the key of a token. */
-import { isKnownKey, keyPattern } from "../families";
+import { isKnownText } from "../../values";
+import { keyPattern } from "../families";
 import type { PlannedObject } from "../stages";
 
 export class Declarations {
@@ -22,7 +23,7 @@ export class Declarations {
     for (const object of objects) {
       const { change } = object;
       const { type } = change.description;
-      if (!isKnownKey(change.key)) this.#open.push({ object, pattern: keyPattern(change.key) });
+      if (!isKnownText(change.key)) this.#open.push({ object, pattern: keyPattern(change.key) });
       if (change.action === "create" && !destroy)
         this.#coming.set(`${type} ${change.key.normalize("NFC")}`, object);
       const accountId = change.sighting?.accountId;

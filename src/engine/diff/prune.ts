@@ -2,7 +2,16 @@
 import type { TokenEntry } from "../../credentials";
 import type { NaturalKey } from "../../ownership";
 import { type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
-import { type Finding, placeOf, removedAndDeclared, removedForeign, removedIsGone } from "../../problems";
+import {
+  type Finding,
+  placeOf,
+  type Reader,
+  removedAndDeclared,
+  removedForeign,
+  removedIsGone,
+  type Words,
+  wordsFor,
+} from "../../problems";
 import {
   type Inventory,
   type LiveObject,
@@ -34,6 +43,8 @@ interface PruneRequest {
   readonly destroy: boolean;
   /** True if undeclared objects of ours stay (`--no-prune`). `new Removed(…)` is a declaration, and still holds. */
   readonly noPrune: boolean;
+  /** Who reads why something is retained. */
+  readonly reader?: Reader | undefined;
 }
 
 export interface Pruning {
@@ -118,13 +129,14 @@ class Pruner {
     naturalKey: NaturalKey,
     accountId: string,
   ): string | undefined {
-    if (this.#request.noPrune && !this.#removed.has(accountId)) return NOT_PRUNED;
+    const say = wordsFor(this.#request.reader);
+    if (this.#request.noPrune && !this.#removed.has(accountId)) return notPruned(say);
     if (this.#going.has(accountId)) return undefined;
     const key = inventory.textOf(naturalKey);
     const successor = this.#declarations.mayBe(resource.description.type, key);
     if (successor !== undefined) return reasonOf(successor);
     const mayGo = resource.container === undefined || permitsAccount(this.#request.permits, key);
-    return mayGo ? undefined : undeclared(inventory, key);
+    return mayGo ? undefined : undeclared(inventory, key, say);
   }
 
   /** Only tokens of the store can be ours. One that is not declared is revoked. */
@@ -141,7 +153,7 @@ class Pruner {
       !isIn(this.#going) &&
       !this.#isPruned(userId)
     )
-      return this.#retain(type, key, entry.record.id, NOT_PRUNED);
+      return this.#retain(type, key, entry.record.id, notPruned(wordsFor(this.#request.reader)));
     const successor = this.#declarations.mayBe(type, key);
     if (declaredRemoved === undefined && successor !== undefined && !isIn(this.#going))
       return this.#retain(type, key, entry.record.id, reasonOf(successor));
@@ -192,11 +204,13 @@ class Pruner {
   }
 }
 
-const NOT_PRUNED = "not declared; it stays because of --no-prune";
+function notPruned(say: Words): string {
+  return `not declared; it stays because of ${say.flag("no_prune")}`;
+}
 
-function undeclared({ removedBy }: Inventory, key: string): string {
-  const removal = `new Removed(…, { ${removedBy}: ${JSON.stringify(key)} }) deletes it`;
-  return ["no longer declared", ...(removedBy === undefined ? [] : [removal])].join("; ");
+function undeclared({ removedBy }: Inventory, key: string, say: Words): string {
+  if (removedBy === undefined) return "no longer declared";
+  return `no longer declared; ${say.removalOf(removedBy, key)} deletes it`;
 }
 
 function reasonOf({ change }: PlannedObject): string {

@@ -2,7 +2,16 @@
 import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
-import { type Finding, importMismatch, noSuchObject, otherUuid, type TenancyError } from "../../problems";
+import {
+  type Finding,
+  importMismatch,
+  noSuchObject,
+  otherUuid,
+  type Reader,
+  type TenancyError,
+  type Words,
+  wordsFor,
+} from "../../problems";
 import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResult } from "../../resources";
 import { isSettled, isVersionPath } from "../../schema";
 import { formatPath, frozen, type ObjectValue, type Path, textOf, type Value } from "../../values";
@@ -24,6 +33,8 @@ export interface PlanRecordOptions {
   readonly plannedAt: Date;
   /** Natural key of an object whose account is yet to be created. */
   readonly foreseenKey: () => string;
+  /** Who reads the notes. @default "command" */
+  readonly reader?: Reader | undefined;
 }
 
 const NONE: readonly never[] = [];
@@ -153,7 +164,7 @@ function planLive(
     attributes: proposal.changes,
     replacedBy: proposal.replacedBy,
     reason: undefined,
-    notes: [...recorded.map(noteOf), ...lacking.map(lackingNote)],
+    notes: [...recorded.map((path) => noteOf(path, wordsFor(options.reader))), ...lacking.map(lackingNote)],
     declared: declaredIn(config),
     granted,
   };
@@ -219,10 +230,10 @@ export function sightingOf(live: Pick<LiveObject, "records">, key: string, targe
   };
 }
 
-function noteOf(path: Path): string {
+function noteOf(path: Path, say: Words): string {
   return isVersionPath(path)
     ? `${formatPath(path)} recorded, the value is not sent`
-    : `${formatPath(path)} recorded: the service does not show it (--send-unseen sends it)`;
+    : `${formatPath(path)} recorded: the service does not show it (${say.flag("send_unseen")} sends it)`;
 }
 
 // Import blocks: each must name the very record that the configuration declares.

@@ -8,6 +8,7 @@ import {
   storeElsewhere,
   storeUnsettled,
   worded,
+  wordsFor,
 } from "../../problems";
 import { endOf, endOfLife, retentionOf } from "../../resources";
 import { formatPath } from "../../values";
@@ -95,7 +96,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     notDeclared: notDeclared(walked.objects, looked.live),
     unremembered: looked.unremembered,
     tokens: tokensIn(looked, walked.objects, checkedAt),
-    warnings: worded(warnings),
+    warnings: worded(warnings, wordsFor(options.reader)),
     checkedAt: checkedAt.toISOString(),
   };
 }

@@ -174,11 +174,12 @@ function strayOf(declared: Declared): Stray | undefined {
 }
 
 function plan(declared: Declared, walking: Walking, findings: Findings, place: Whereabouts): () => Marked {
-  const { plannedAt, resetPasswords, sendUnseen, destroy, rotation } = walking.options;
+  const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader } = walking.options;
   const options = {
     plannedAt,
     resetPasswords,
     sendUnseen,
+    reader,
     destroy,
     foreseenKey: () => foreseenKey(declared, walking, declared.target.snapshot),
     isNewUser: (login: string) => !destroy && walking.newUsers.has(`${declared.target.origin} ${login}`),

@@ -12,6 +12,7 @@ import {
   sharedOwner,
   TenancyError,
   worded,
+  wordsFor,
 } from "../../problems";
 import { addressOf, type Environment } from "../../service";
 import type { Block, ManifestEntry, Stack } from "../../stack";
@@ -110,6 +111,7 @@ export async function evaluate(
       plannedAt,
       resetPasswords: options.resetPasswords ?? false,
       sendUnseen: options.sendUnseen ?? false,
+      reader: options.reader,
       rotation,
       strays,
       signal: options.signal,
@@ -220,11 +222,12 @@ function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
 async function visitAll(walking: Walking, which: (block: Block) => boolean): Promise<void> {
   for (const block of walking.stack.blocks) {
     if (!which(block)) continue;
+    // Before the block, and not after it: a stop is heeded between blocks that fail, too.
+    const pause = walking.pause();
+    if (pause !== undefined) await pause;
     try {
       const done = visit(block, walking);
       if (done !== undefined) await done;
-      const pause = walking.pause();
-      if (pause !== undefined) await pause;
     } catch (error) {
       walking.findingsFor(block).report(error, placeOf(block));
     }
@@ -289,7 +292,7 @@ export async function validateStack(
 ): Promise<readonly Diagnostic[]> {
   const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
   await refuseSharedOwner(evaluated);
-  return worded(evaluated.walked.findings);
+  return worded(evaluated.walked.findings, wordsFor(options.reader));
 }
 
 // One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).

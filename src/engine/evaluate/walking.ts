@@ -12,15 +12,25 @@ import {
   isError,
   notYetKnown,
   placed,
+  type Reader,
   TenancyError,
   unknownTarget,
   type Whereabouts,
 } from "../../problems";
 import type { Snapshot } from "../../service";
 import type { Block, Stack } from "../../stack";
-import { isNumber, isUnknown, type ObjectValue, type Path, Unknown, type Value } from "../../values";
+import {
+  isKnownText,
+  isNumber,
+  isUnknown,
+  type ObjectValue,
+  type Path,
+  SENSITIVE_TEXT,
+  Unknown,
+  UNKNOWN_TEXT,
+  type Value,
+} from "../../values";
 import { tokenKey } from "../diff/token";
-import { isKnownKey, LATER } from "../families";
 import type { Selection } from "../load/selection";
 import type { GivenValue } from "../load/stack";
 import type { Declared, ForeseenObject, PlannedObject, Rotation, Stray, Target } from "../stages";
@@ -48,6 +58,7 @@ interface WalkOptions {
   readonly plannedAt: Date;
   readonly resetPasswords: boolean;
   readonly sendUnseen: boolean;
+  readonly reader: Reader | undefined;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation: Rotation | undefined;
   /** Takes declared objects that cannot be planned because another record is in their place. @default they are errors */
@@ -205,7 +216,6 @@ class Targets {
 
 // Names that come from sensitive values, and must not be shown.
 
-const HIDDEN = "(sensitive value)";
 /** What may stand before or behind a name in a natural key: `username@account/token`. */
 const SEPARATORS = ["", "@", "/"];
 
@@ -234,7 +244,7 @@ function without(key: string, name: string): string {
     const isWhole =
       SEPARATORS.includes(key.slice(at - 1, at)) && SEPARATORS.includes(key.slice(end, end + 1));
     if (!isWhole || at < rest) continue;
-    title += key.slice(rest, at) + HIDDEN;
+    title += key.slice(rest, at) + SENSITIVE_TEXT;
     rest = end;
   }
   return title + key.slice(rest);
@@ -303,7 +313,7 @@ export function foreseenKey(
   const known = (name: string) => {
     const value = config[name] ?? null;
     if (typeof value === "string") return value;
-    return (value instanceof Unknown ? promises.get(value) : undefined) ?? LATER;
+    return (value instanceof Unknown ? promises.get(value) : undefined) ?? UNKNOWN_TEXT;
   };
   const token = () => tokenKey({ login: known("login"), name: known("name") });
   return resource.inventory?.foreseen(known, snapshot) ?? token();
@@ -316,7 +326,7 @@ export function refuseTwice(
   { resource, instance }: Draft,
   walking: Walking,
 ): void {
-  if (!isKnownKey(key)) return;
+  if (!isKnownText(key)) return;
   const identity = `${origin} ${resource.description.type} ${key}`;
   const other = walking.declared.get(identity);
   if (other !== undefined)

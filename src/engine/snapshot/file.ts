@@ -191,7 +191,8 @@ export async function readSnapshot(
     throw fileUnusable.error({
       file,
       problem,
-      advice: "Name a file that `tenancy snapshot --out FILE` wrote.",
+      advice: (say) =>
+        `Name a file that ${say.command("`tenancy snapshot --out FILE`") ?? "`takeSnapshot`"} wrote.`,
     });
   });
   const document = await opened(headerOf(text, file), file, key);

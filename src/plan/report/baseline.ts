@@ -1,5 +1,5 @@
 /** Compares a report with an earlier one: what is new since, and what is gone. */
-import { baselineUnfit } from "../../problems";
+import { type Advice, baselineUnfit } from "../../problems";
 import { compareText, isList, isObject, normalForm, parseJson, type Value } from "../../values";
 import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Whose } from "./model";
 import { filtered } from "./question";
@@ -66,26 +66,30 @@ function demandSameWay(report: Report, baseline: Report, file: string): void {
   const isSame = (["who_can", "user", "account"] as const).every(
     (name) => normalForm(question[name] ?? "") === normalForm(report.question[name] ?? ""),
   );
-  const refuse = (problem: string, advice: string) => {
-    throw baselineUnfit.error({ file, problem, advice });
+  const refuse = (facts: { readonly problem: string; readonly advice: Advice }) => {
+    throw baselineUnfit.error({ file, ...facts });
   };
   if (!isWhole && !isSame)
-    refuse("it answers another question", "Make it without --who-can, --user and --account.");
+    refuse({
+      problem: "it answers another question",
+      advice: (say) =>
+        `Make it without ${say.flag("who_can")}, ${say.flag("user")} and ${say.flag("account")}.`,
+    });
   if (baseline.usage !== report.usage)
-    refuse(
-      `it was made with${baseline.usage ? "" : "out"} --usage`,
-      `Pass --usage ${baseline.usage ? "now, too" : "to both or to neither"}.`,
-    );
+    refuse({
+      problem: `it was made with${baseline.usage ? "" : "out"} --usage`,
+      advice: (say) => `Pass ${say.flag("usage")} ${baseline.usage ? "now, too" : "to both or to neither"}.`,
+    });
   if (baseline.max_token_age_days !== report.max_token_age_days)
-    refuse(
-      `it was made with --max-token-age ${baseline.max_token_age_days}d`,
-      `Pass --max-token-age ${baseline.max_token_age_days}d now, too.`,
-    );
+    refuse({
+      problem: `it was made with --max-token-age ${baseline.max_token_age_days}d`,
+      advice: (say) => `Pass ${say.flagWith("max_token_age", `${baseline.max_token_age_days}d`)} now, too.`,
+    });
   if (baseline.project !== report.project)
-    refuse(
-      baseline.project ? "it was made in a project" : "it was made outside of a project",
-      "Make both in the same folder.",
-    );
+    refuse({
+      problem: baseline.project ? "it was made in a project" : "it was made outside of a project",
+      advice: "Make both in the same folder.",
+    });
 }
 
 // A report as statements, each of which is true or not.

@@ -1,6 +1,6 @@
 /** Evaluates who may do what at one service, from its lists: once, for every question. No I/O. */
 import { type NaturalKey, type Owners, strangerOf } from "../../ownership";
-import { rightsOfRecord } from "../../resources";
+import { rightsOfRecord, shownScope } from "../../resources";
 import { callerMay, DEFAULT_RIGHTS, incompleteness, isPrimary, type Snapshot } from "../../service";
 import {
   compareText,
@@ -128,8 +128,8 @@ function userOf(
     ...(access.web === false && access.api === false ? ["no access"] : []),
   ];
   const scopes = {
-    vss: scopeOf(profile.permissions, "vss", "all_account_scope", "vsses"),
-    node: scopeOf(profile.permissions, "node", "all_realm_scope", "nodes"),
+    vss: shownScope("vss", profile)?.toSorted(compareText) ?? null,
+    node: shownScope("node", profile)?.toSorted(compareText) ?? null,
   };
   const effective =
     idle.length > 0 || rights === null ? [] : rights.filter((right) => reaches(right, scopes));
@@ -177,20 +177,6 @@ function userOf(
 
 function flag(value: Value | undefined): boolean | null {
   return typeof value === "boolean" ? value : null;
-}
-
-function scopeOf(
-  permissions: Value | undefined,
-  group: string,
-  everywhere: string,
-  member: string,
-): readonly string[] | null {
-  const inGroup = isObject(permissions) ? permissions[group] : undefined;
-  if (!isObject(inGroup)) return null;
-  if (inGroup[everywhere] === true) return ["*"];
-  const ids = inGroup[member];
-  if (!isList(ids)) return null;
-  return ids.flatMap((id) => textOf(id) ?? []).sort(compareText);
 }
 
 /** A right over storage or nodes that is limited to none of them cannot be used. */

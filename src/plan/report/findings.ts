@@ -1,5 +1,5 @@
 /** Says what in a report deserves a look, and what to do about it. */
-import { TYPESCRIPT as say, ways } from "../../problems";
+import { sentences, TYPESCRIPT as say, ways } from "../../problems";
 import { compareText, counted } from "../../values";
 import { marksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
@@ -127,7 +127,7 @@ function oldToken(
       says: `is a token that is ${age} days old, and may be ${most} days old`,
       advice:
         state === "current"
-          ? `Rotate it: tenancy token rotate ${login}/${name}.`
+          ? sentences(say.command(`Rotate it: tenancy token rotate ${login}/${name}.`))
           : "It was replaced: see that its consumers have the new one, and apply, which revokes it when its time is over.",
       by_default: false,
     },
@@ -164,7 +164,7 @@ function retained({ name, whose }: ReportedAccount, working: Working | undefined
       account: name,
       login: null,
       says: `is ours and no longer declared; ${still}`,
-      advice: ways("delete it with `new Removed(…)`", "declare it again"),
+      advice: ways(`delete it with ${say.removal()}`, "declare it again"),
       by_default: false,
     },
   ];
