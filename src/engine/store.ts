@@ -111,7 +111,7 @@ function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: 
 // Tokens that have ended outside: the proof is noted, so that plans need not ask for it again (design: Tokens).
 
 /** Notes tokens, current or previous ones, that the service was proven to refuse. */
-export function noteRefused({ tokens }: Ledger, serials: readonly string[], at: Date): void {
+function noteRefused({ tokens }: Ledger, serials: readonly string[], at: Date): void {
   for (const entry of tokens.list()) {
     const { record, previous, refused = [] } = entry;
     const known = new Set(refused.map(({ serial }) => serial));

@@ -105,7 +105,8 @@ function end(
   { persistent, endsAt, refusedAt = null }: Pick<ShownToken, "persistent" | "endsAt" | "refusedAt">,
   now: Date,
 ): string {
-  if (refusedAt !== null) return `${refused(refusedAt, now)}: where it is declared, the next apply mints a new one`;
+  if (refusedAt !== null)
+    return `${refused(refusedAt, now)}: where it is declared, the next apply mints a new one`;
   if (persistent) return "never ends";
   if (endsAt === null) return "ends at an unknown time";
   return isOver(endsAt, now) ? `ended ${endsAt}${age(endsAt, now)}` : `ends ${endsAt}${time(endsAt, now)}`;

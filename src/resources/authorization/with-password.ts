@@ -38,7 +38,7 @@ export interface Minted {
   readonly cleanUp?: (isKept: boolean) => Promise<CleanedUp>;
 }
 
-export interface CleanedUp {
+interface CleanedUp {
   readonly findings: readonly Finding[];
   /** Serials of tokens that are proven to have ended. */
   readonly ended: readonly string[];
