@@ -6,9 +6,9 @@ import type { Connection } from "../../service";
 import type { DataBlock, EphemeralBlock } from "../../stack";
 import { isWhollyKnown, NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN, type Unknown } from "../../values";
 import { dataSourceOf, ephemeralOf } from "../families";
-import type { Target } from "../stages";
+import type { Instance, Target } from "../stages";
 import { configurationOf } from "./configuration";
-import { type Instance, instancesOf, valueOfBlock } from "./instances";
+import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue, type Workspace } from "./workspace";
 import type { Walking } from "./walking";
 
