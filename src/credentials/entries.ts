@@ -31,6 +31,15 @@ export interface TokenEntry {
   readonly keepers: Value;
   /** Oldest last. */
   readonly previous: readonly PreviousToken[];
+  /** Which of these tokens the service was proven to refuse. @default none */
+  readonly refused?: readonly RefusedToken[];
+}
+
+/** A note that a token has ended outside: its refusal had no other reason. */
+export interface RefusedToken {
+  readonly serial: string;
+  /** When that was proven, ISO 8601. */
+  readonly refused_at: string;
 }
 
 /** A note that a token is about to be minted; `id` identifies it. */
@@ -93,6 +102,8 @@ export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
       if (created !== null && typeof created !== "string")
         throw new Misshapen(`${at}.created_at`, "a string or null");
     });
+    if (shape.member("refused") !== undefined)
+      shape.list("refused", (one, at) => texts(one, at, ["serial", "refused_at"]));
     return value as unknown as TokenEntry;
   },
 };

@@ -66,7 +66,10 @@ export function publishedPart(part: Part, declared: Declared): ObjectValue {
   };
 }
 
-function publishedToken({ login, name, record, keepers, previous }: TokenEntry, declared: Declared): Value {
+function publishedToken(
+  { login, name, record, keepers, previous, refused = [] }: TokenEntry,
+  declared: Declared,
+): Value {
   const { id, serial } = record;
   const shown = declared.keepersOf({ login, name });
   const kept = isObject(keepers) ? Object.entries(keepers) : [];
@@ -85,6 +88,9 @@ function publishedToken({ login, name, record, keepers, previous }: TokenEntry, 
       created_at: token.created_at,
       retired_at: token.retired_at,
     })),
+    ...(refused.length > 0 && {
+      refused: refused.map(({ serial: one, refused_at }) => ({ serial: one, refused_at })),
+    }),
   };
 }
 
@@ -178,6 +184,7 @@ function readToken(value: Value, place: string): Value {
     },
     keepers: isObject(keepers) ? { ...keepers, ...Object.fromEntries(leftOut) } : null,
     previous: shape.list("previous", withoutSecret),
+    refused: shape.member("refused") ?? [],
   };
 }
 

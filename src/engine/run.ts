@@ -14,7 +14,7 @@ import {
   usernameOf,
 } from "../service";
 import type { ObjectValue } from "../values";
-import { withUnlistedUsers } from "./diff/token";
+import { knowingUnlisted, withUnlistedUsers } from "./diff/token";
 import { refusedLists } from "./doubt";
 import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
@@ -87,9 +87,8 @@ export class Run {
     const surveyed = await survey({ provider, connection, owners, ledger, token: undefined });
     const { usage } = file.service(address.origin);
     const target: Target = {
-      ...surveyed,
+      ...knowingUnlisted(surveyed, unlisted),
       ownToken,
-      unlisted,
       takenAt: file.takenAt,
       ...(usage !== null && usage !== undefined && { usage }),
     };

@@ -38,8 +38,8 @@ export interface Target {
   /** Serial of the store's token that the run itself works with, be it a current or a previous one. */
   readonly ownToken: string | undefined;
   /**
-   * Serials of tokens that the service was found to refuse (`--verify-tokens`), each with those of the tokens that it replaced and that are
-   * still good.
+   * Serials of tokens that the service was found to refuse, by `--verify-tokens` or by an earlier run, each with those of the tokens that it
+   * replaced and that may still be good.
    */
   readonly refused: ReadonlyMap<string, readonly string[]>;
   /** Serials of tokens whose user is live, or may be, although no list shows it. */

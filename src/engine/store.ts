@@ -20,6 +20,7 @@ import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKe
 import type { Connection } from "../service";
 import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
 import type { PlanOptions } from "./options";
+import type { Place } from "./stages";
 
 /** A token, and those that it replaced, as tokens that are still to be revoked. */
 export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly FailedRevocation[] {
@@ -53,6 +54,10 @@ export function tokenKeeper({ store, ledger, now, demand }: KeeperOptions): Toke
         .filter((entry) => normalForm(entry.login) === normalForm(login))
         .flatMap(({ record, previous }) => [record, ...previous])
         .filter(({ serial }) => !ending.has(serial));
+    },
+    async noteRefused(serials) {
+      noteRefused(ledger, serials, now());
+      await store.save();
     },
     async intend(login, name, mintWith): Promise<MintIntent> {
       demand({ login, name });
@@ -94,12 +99,65 @@ function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: 
   const replaced =
     before === undefined ? [] : failedRevocationsOf(before, at).filter(({ serial }) => !kept.has(serial));
   replaced.forEach((one) => failedRevocations.put(one));
-  tokens.put(token);
+  const noted = (before?.refused ?? []).filter(({ serial }) => kept.has(serial));
+  tokens.put({ ...token, ...(before?.refused !== undefined && { refused: noted }) });
   return () => {
     replaced.forEach(({ serial }) => failedRevocations.remove({ serial }));
     tokens.remove(token);
     if (before !== undefined) tokens.put(before);
   };
+}
+
+// Tokens that have ended outside: the proof is noted, so that plans need not ask for it again (design: Tokens).
+
+/** Notes tokens, current or previous ones, that the service was proven to refuse. */
+function noteRefused({ tokens }: Ledger, serials: readonly string[], at: Date): void {
+  for (const entry of tokens.list()) {
+    const { record, previous, refused = [] } = entry;
+    const known = new Set(refused.map(({ serial }) => serial));
+    const found = [record, ...previous].filter(
+      ({ serial }) => serials.includes(serial) && !known.has(serial),
+    );
+    const notes = found.map(({ serial }) => ({ serial, refused_at: at.toISOString() }));
+    if (notes.length > 0) tokens.put({ ...entry, refused: [...refused, ...notes] });
+  }
+}
+
+/** Notes a token that was found to have ended, and those of its previous ones that were found so with it. */
+export function noteEnded(
+  ledger: Ledger,
+  { before, left }: { readonly before: ObjectValue; readonly left: ObjectValue | undefined },
+  at: Date,
+): void {
+  const good = new Set(left === undefined ? [] : previousOf(left).map(({ serial }) => serial));
+  const ended = [before, ...previousOf(before)].map(({ serial }) => serial).filter((one) => !good.has(one));
+  noteRefused(ledger, ended.map(text), at);
+}
+
+/** Forgets such notes of tokens that the plan has tried, and that the service accepts after all. */
+export function noteAccepted({ ledger: { tokens }, target }: Pick<Place, "ledger" | "target">): void {
+  for (const entry of tokens.list()) {
+    const { serial } = entry.record;
+    const others = entry.refused?.filter((one) => one.serial !== serial);
+    if (others?.length !== entry.refused?.length && isAccepted(serial, target))
+      tokens.put({ ...entry, refused: others ?? [] });
+  }
+}
+
+/** What this very run has noted is newer than the plan. */
+function isAccepted(serial: string, { ledger, refused }: Place["target"]): boolean {
+  return notedRefusals(ledger).has(serial) && !refused.has(serial);
+}
+
+/** Serials of current tokens that are noted as refused, each with those of the tokens that it replaced and that may still be good. */
+export function notedRefusals({ tokens }: Ledger): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    tokens.list().flatMap(({ record, previous, refused = [] }) => {
+      const noted = new Set(refused.map(({ serial }) => serial));
+      if (!noted.has(record.serial)) return [];
+      return [[record.serial, previous.map(({ serial }) => serial).filter((serial) => !noted.has(serial))]];
+    }),
+  );
 }
 
 /**

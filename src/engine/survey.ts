@@ -10,7 +10,7 @@ import type { ObjectValue } from "../values";
 import { isUserGone, tokenKey } from "./diff/token";
 import { listedFamilies, tokenFamily } from "./families";
 import { oursIn, type Target } from "./stages";
-import { stateOfToken } from "./store";
+import { notedRefusals, stateOfToken } from "./store";
 
 interface SurveyRequest {
   readonly provider: string;
@@ -38,7 +38,7 @@ export async function survey(request: SurveyRequest): Promise<Target> {
     readAt,
     ours: oursIn(snapshot, owners),
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
-    refused: new Map(),
+    refused: notedRefusals(ledger),
     unlisted: new Set(),
     warnings: [],
     caller: callerName(snapshot, connection),
@@ -103,12 +103,13 @@ export async function withRefusedTokens(target: Target): Promise<Target> {
       outcome: await resource.read(connection, stateOfToken(entry, {})),
     })),
   );
-  const refused = new Map<string, readonly string[]>();
+  const refused = new Map(target.refused);
   const warnings: Finding[] = [...target.warnings];
   for (const { entry, outcome } of verdicts) {
     const { serial } = entry.record;
     if (outcome === undefined) refused.set(serial, []);
     else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
+    else if (outcome.findings.length === 0) refused.delete(serial);
     else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { ...target, refused, warnings };

@@ -141,10 +141,10 @@ export const incompleteLists = problem<{
     `${changes} planned ${changes === 1 ? "create or delete depends" : "creates and deletes depend"} on them.`,
   advice: "Nothing was written. Run it again; if this persists, check what the credential may list.",
   explain: `
-Before anything is created or deleted, the lists of accounts and user profiles must be complete: the caller must be in them, and each
-\`account_id\` and \`admin_profile_id\` must resolve. A short list, from a busy server or a gateway, would otherwise turn what it lacks
-into creates, and what is left into deletes. Nothing was written. Try again; if this persists, ask the service's operator, or check that
-the credential may list the account that it belongs to.`,
+Before anything is created or deleted, the lists of accounts and user profiles must be complete: the caller must be in them, each
+\`account_id\` and \`admin_profile_id\` must resolve, and no user of a kept token may be missing who is live by a look for the id. A short
+list, from a busy server or a gateway, would otherwise turn what it lacks into creates, and what is left into deletes. Nothing was written.
+Try again; if this persists, ask the service's operator, or check that the credential may list the account that it belongs to.`,
 });
 
 /** The service refuses the list of a family of which nothing is declared. */

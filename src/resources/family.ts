@@ -336,6 +336,8 @@ export interface TokenKeeper {
   intend(login: string, name: string, mintWith: string): Promise<MintIntent>;
   /** Tokens of a user that are kept besides the declared one, and are to stay good. @default none are known */
   readonly keptFor?: (login: string) => readonly KeptSecret[];
+  /** Durable before it resolves: the service was proven to have ended kept tokens, which have these serials. */
+  readonly noteRefused?: (serials: readonly string[]) => Promise<void>;
 }
 
 export interface MintIntent {

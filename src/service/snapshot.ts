@@ -82,6 +82,7 @@ interface SnapshotParts {
   readonly caller: CallerRecord;
   /** Id, serial or login of the user profile that the run acts as; undefined where only a token is known. */
   readonly callerProfile: string | undefined;
+  readonly unlisted?: string | undefined;
 }
 
 /** Lists of families by their names, or why the service refuses one. */
@@ -96,6 +97,8 @@ export class Snapshot {
   readonly #lists: ReadonlyMap<string, Register>;
   /** Families whose lists the service refuses, with its refusals. Accounts and user profiles are not among them. */
   readonly refused: ReadonlyMap<string, TenancyError>;
+  /** What is live, or may be, although its list lacks it, as a clause: it proves that the lists are not whole. Undefined where nothing is known to be so. */
+  readonly unlisted: string | undefined;
   readonly #callerProfileId: string | undefined;
 
   constructor(parts: SnapshotParts) {
@@ -114,12 +117,22 @@ export class Snapshot {
       ["user_profile", this.#profiles],
     ]);
     this.#callerProfileId = parts.callerProfile;
+    this.unlisted = parts.unlisted;
   }
 
   /** The same without one record, as if it had been deleted. */
   without(id: string | undefined): Snapshot {
-    const isOther = (record: CommonRecord): boolean => record.id !== id;
+    return this.#with((record) => record.id !== id, this.unlisted);
+  }
+
+  /** The same, knowing of a record that its list lacks: "the user profile jane@acme … is live, and not in the list of profiles". */
+  lacking(unlisted: string): Snapshot {
+    return this.#with(() => true, unlisted);
+  }
+
+  #with(isOther: (record: CommonRecord) => boolean, unlisted: string | undefined): Snapshot {
     return new Snapshot({
+      unlisted,
       accounts: this.accounts.filter(isOther),
       profiles: this.profiles.filter(isOther),
       others: new Map<string, readonly CommonRecord[] | TenancyError>([

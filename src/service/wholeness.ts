@@ -12,11 +12,11 @@ export interface Doubt {
 
 /**
  * Lists are whole when the caller is in them (with a bearer token: its account, and a profile of that account), and every
- * `account_id` and `admin_profile_id` resolves.
+ * `account_id` and `admin_profile_id` resolves, and nothing is known to be live that they lack.
  * @returns what is missing, or undefined where nothing is
  */
 export const incompleteness = onceForEach(
-  (snapshot: Snapshot) => callerMissing(snapshot) ?? danglingReference(snapshot),
+  (snapshot: Snapshot) => callerMissing(snapshot) ?? danglingReference(snapshot) ?? snapshot.unlisted,
 );
 
 function callerMissing(snapshot: Snapshot): string | undefined {

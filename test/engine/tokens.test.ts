@@ -1,7 +1,7 @@
 /** Tokens in plans and applies: covers src/engine/diff/token.ts, src/engine/store.ts and src/resources/authorization. */
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import {
   Account,
   Authorization,
@@ -14,8 +14,10 @@ import {
   type UserProps,
 } from "cdktf-provider-tenancy";
 import { TerraformStack } from "cdktf";
-import { apply } from "../../src/engine";
+import { apply, refusedPlan, takeSnapshot } from "../../src/engine";
+import { listTokens } from "../../src/engine/tokens/list";
 import { ownedUuid } from "../../src/ownership";
+import { TenancyError } from "../../src/problems";
 import {
   actions,
   changeAt,
@@ -48,6 +50,7 @@ interface Kept {
     readonly name: string;
     readonly record: Minted;
     readonly previous: readonly Minted[];
+    readonly refused?: readonly object[];
   }[];
   readonly intents: readonly object[];
   readonly failed_revocations: readonly Minted[];
@@ -73,6 +76,12 @@ async function isGood(
     headers: { authorization: `Bearer ${token}` },
   });
   return response.status === 200;
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<TenancyError> {
+  const error: unknown = await promise.catch((reason: unknown) => reason);
+  if (error instanceof TenancyError) return error;
+  throw new Error("nothing stopped it", { cause: error });
 }
 
 const mintings = ({ requests }: Applied) =>
@@ -301,14 +310,60 @@ describe("a token", () => {
       times: 99,
       alter: (profiles) => (profiles as { login: string }[]).filter(({ login }) => login !== "csi@acme"),
     });
+    const before = project.service.requests.length;
     for (let run = 0; run < 2; run++) {
-      const { plan, requests } = await project.run(build);
-      expect(actions(plan).filter((action) => action.includes("authorization"))).toEqual([]);
-      expect(requests.filter(({ path }) => path === "/api/authorization")).toEqual([]);
+      if (isDeclared) {
+        const error = await failureOf(project.plan(build));
+        expect(codes(error.toDiagnostics())).toEqual(["TENANCY_INCOMPLETE_LISTS"]);
+        const plan = refusedPlan(error)!;
+        expect(actions(plan)).toEqual(["create tenancy_user_profile.acme_csi"]);
+        expect(changeAt(plan, "tenancy_user_profile.acme_csi").notes).toEqual([
+          expect.stringMatching(
+            /^absence unproven: .*known as csi@acme, is not in the list of profiles/,
+          ) as string,
+        ]);
+      } else {
+        const { plan } = await project.run(build);
+        expect(actions(plan)).toEqual([]);
+      }
+      expect(writes(project.service.requests.slice(before))).toEqual([]);
       expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);
       expect(await isGood(project, record)).toBe(true);
     }
   });
+
+  test.each([
+    ["a user who is hidden from the list", 200, ["csi@acme"]],
+    ["a user who may not be looked at", 403, ["csi@acme"]],
+    ["a user whose account is hidden as well", 200, ["csi@acme", "jane@acme", "acme"]],
+  ])(
+    "proves by %s that the lists are not whole: nothing is created or deleted",
+    async (_who, status, missing) => {
+      const project = await start();
+      const build =
+        (...names: readonly string[]): Build =>
+        (stack) => {
+          csi()(stack);
+          for (const name of names) new Tenant(stack, name, { name, permissions: none });
+        };
+      await project.apply(build("globex"));
+      const alter = (list: unknown) =>
+        (list as { login?: string; name?: string }[]).filter(
+          ({ login, name }) => !missing.includes(login ?? name ?? ""),
+        );
+      project.service.fail({ method: "GET", path: "/api/user-profile", times: 99, alter });
+      project.service.fail({ method: "GET", path: "/api/account", times: 99, alter });
+      if (status !== 200) project.service.fail({ path: /user-profile\/./, times: 99, status });
+      const before = project.service.requests.length;
+      for (const declared of [build("globex"), build("globex", "initech"), build()]) {
+        const options = { allowAccountDeletion: true };
+        expect(codes(await findings(project.plan(declared, options)))).toContain("TENANCY_INCOMPLETE_LISTS");
+      }
+      expect(writes(project.service.requests.slice(before))).toEqual([]);
+      project.service.clearFaults();
+      expect(actions(await project.plan(build("globex")))).toEqual([]);
+    },
+  );
 
   describe("of a user who is not declared", () => {
     interface Listed {
@@ -721,10 +776,66 @@ describe("minting that goes wrong", () => {
     expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_TOKENS_ENDED"]);
     const { record } = (await kept(project)).tokens[0]!;
     expect(await isGood(project, record)).toBe(false);
-    expect((await project.run(csi())).result.ok).toBe(false);
-    expect(actions(await project.plan(csi(), { verifyTokens: true }))).toEqual([
-      "create tenancy_authorization.acme_prod",
+    // The proof is noted: the plan tells it, and `token list` does, and neither asks the service for it.
+    for (const verifyTokens of [false, true]) {
+      project.service.clearRequests();
+      const plan = await project.plan(csi(), { verifyTokens });
+      expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
+      expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
+        "the token in the store is no longer good",
+      ]);
+      const verdicts = project.service.requests.filter(({ path }) => path === "/api/status/authorization");
+      if (!verifyTokens) expect(verdicts).toHaveLength(1);
+    }
+    const refusedAt = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+    project.service.clearRequests();
+    const source = project.synthesize(csi());
+    expect(await listTokens([source], project.options())).toMatchObject([
+      { tokens: [{ serial: record.serial, persistent: true, refusedAt }] },
     ]);
+    expect(project.service.requests).toEqual([]);
+    // A mint ends the tokens before it, and its own: what is noted is of the new one alone.
+    expect((await project.run(csi())).result.ok).toBe(false);
+    const [token] = (await kept(project)).tokens;
+    expect(token!.record.serial).not.toBe(record.serial);
+    expect(token!.refused).toEqual([{ serial: token!.record.serial, refused_at: refusedAt }]);
+  });
+
+  test.each([
+    ["is kept no longer once a new token is minted", true, {}],
+    ["is forgotten where an apply that tries the token finds it good", false, { verifyTokens: true }],
+  ])("the proof that a token has ended %s", async (_what, hasEnded, options) => {
+    const project = await start();
+    await project.apply(csi());
+    const { record } = (await kept(project)).tokens[0]!;
+    if (!hasEnded) {
+      const text = await readFile(project.store, "utf8");
+      const note = JSON.stringify([{ serial: record.serial, refused_at: "2026-01-02T03:04:05.678Z" }]);
+      await writeFile(project.store, text.replace('"previous": []', `"previous": [], "refused": ${note}`));
+    } else {
+      project.service.records.revokeToken(record.serial);
+      // An apply that trusted the plan finds it, and notes it.
+      const { result } = await project.run(csi());
+      expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    }
+    expect(actions(await project.plan(csi()))).toEqual(["create tenancy_authorization.acme_prod"]);
+    await project.apply(csi(), options);
+    const [token] = (await kept(project)).tokens;
+    expect(token!.record.serial === record.serial).toBe(!hasEnded);
+    expect(token!.refused).toEqual([]);
+    expect(await isGood(project, token!.record)).toBe(true);
+    expect(actions(await project.plan(csi()))).toEqual([]);
+  });
+
+  test("a plan from a snapshot tells that a token has ended, as the plan that asks the service does", async () => {
+    const project = await start({ passwordEndsTokens: true });
+    await project.run(csi());
+    const text = await takeSnapshot([project.synthesize(csi())], project.options());
+    const file = join(project.folder, "live.json");
+    await writeFile(file, text);
+    expect(text).not.toContain((await kept(project)).tokens[0]!.record.access_token);
+    const plan = await project.plan(csi(), { live: { file } });
+    expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
   });
 
   test("fails where the service ends another token of the user meanwhile, which the store keeps", async () => {
@@ -755,6 +866,9 @@ describe("minting that goes wrong", () => {
         change: { key: "csi@acme/test" },
         diagnostics: [{ code: "TENANCY_TOKENS_ENDED", summary: expect.stringContaining(serial) as string }],
       },
+    ]);
+    expect(actions(await project.plan(build("prod", "test")))).toEqual([
+      "create tenancy_authorization.acme_prod",
     ]);
   });
 

@@ -38,7 +38,7 @@ import { stateValue } from "../evaluate/workspace";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
 import { type Place, placeFor, type Places, type PlannedObject } from "../stages";
-import { identityOf, revokeNoted, tokenKeeper } from "../store";
+import { identityOf, noteAccepted, noteEnded, revokeNoted, tokenKeeper } from "../store";
 import { pruneAll } from "./delete";
 import { diagnose, type Done, Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
@@ -125,6 +125,7 @@ async function carriedOut(
   if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
   noteNotTried(planned, places, progress);
   noteUntouched(planned, places);
+  if (options.verifyTokens === true) for (const place of places.values()) noteAccepted(place);
   await saved(planned, progress);
   // An object that failed or was deleted has no outputs that a reader could rely on.
   if (!progress.isFlawless || plan.destroy) return [];
@@ -266,9 +267,11 @@ class Applier {
     const { resource, change, rotation } = object;
     if (resource.inventory !== undefined || change.before === null || rotation !== undefined) return;
     if (this.planned.options.verifyTokens === true && !this.#changesPasswordOf(object)) return;
-    const { connection } = placeFor(this.places, change.provider);
+    const { connection, ledger } = placeFor(this.places, change.provider);
     const outcome = await resource.read(connection, change.before);
     if (outcome?.state["serial"] !== change.before["serial"]) {
+      noteEnded(ledger, { before: change.before, left: outcome?.state }, connection.now());
+      await this.planned.run.store.save();
       throw movedOn.error(
         { noun: "token", key: change.title, what: "the service refuses it" },
         { advice: (say) => `Run again with ${say.flag("verify_tokens")}: then a new one is minted.` },

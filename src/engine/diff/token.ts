@@ -4,6 +4,7 @@ import type { Change, Sighting } from "../../plan";
 import { ambiguousToken, forbidden, noSuchToken, notImportable, tokenUndeclared } from "../../problems";
 import { doubtOfUser, endedState, previousOf } from "../../resources";
 import { withIgnored } from "../../schema";
+import { incompleteness } from "../../service";
 import {
   formatPath,
   isKnownAfterApply,
@@ -211,7 +212,24 @@ export async function withUnlistedUsers(target: Target): Promise<Target> {
         unlisted.add(entry.record.serial);
     }),
   );
-  return { ...target, unlisted };
+  return knowingUnlisted(target, unlisted);
+}
+
+/**
+ * Lists that lack a user who is live, or whom nobody may look at, may lack others as well: no absence follows from them any more.
+ * @param unlisted serials of the tokens of such users
+ */
+export function knowingUnlisted(target: Target, unlisted: ReadonlySet<string>): Target {
+  const lacking = target.ledger.tokens.list().find(({ record: { serial, user_id: userId } }) => {
+    // A user who is listed under another login is no gap in the list.
+    return unlisted.has(serial) && target.snapshot.profile(textOf(userId) ?? "") === undefined;
+  });
+  if (lacking === undefined) return { ...target, unlisted };
+  const userId = textOf(lacking.record["user_id"]) ?? "unknown";
+  const snapshot = target.snapshot.lacking(
+    `the user profile ${userId}, known as ${lacking.login}, is not in the list of profiles, and a look for that id does not say that the user profile is gone`,
+  );
+  return { ...target, unlisted, snapshot, incomplete: incompleteness(snapshot) };
 }
 
 /** Who may not be looked at may be live. */

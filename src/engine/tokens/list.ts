@@ -87,6 +87,8 @@ export interface KeptToken {
   readonly digest: string | null;
   /** Replaced tokens that are good until they are revoked, newest first. */
   readonly previous: readonly PreviousToken[];
+  /** When a run proved that the service refuses it, although nobody revoked it here: ISO 8601; null where none has. The next apply replaces it. */
+  readonly refusedAt: string | null;
 }
 
 /** A token that was replaced, and is still good. */
@@ -102,6 +104,8 @@ export interface PreviousToken {
    * or its stack cannot be evaluated.
    */
   readonly goodUntil: string | null;
+  /** When a run proved that the service refuses it, ISO 8601; null where none has. */
+  readonly refusedAt: string | null;
 }
 
 /** A minting that has begun and whose end is unknown. */
@@ -145,10 +149,11 @@ function keptTokens(store: string, ledger: Ledger, declared: readonly ForeseenOb
 }
 
 function keptToken(
-  { login, name, record, previous }: TokenEntry,
+  { login, name, record, previous, refused = [] }: TokenEntry,
   declaration: ForeseenObject | undefined,
 ): KeptToken {
   const forMs = declaration === undefined ? undefined : retentionOf(declaration.config).forMs;
+  const noted = new Map(refused.map(({ serial, refused_at }) => [serial, refused_at]));
   return {
     login,
     name,
@@ -162,7 +167,9 @@ function keptToken(
       createdAt: created_at,
       retiredAt: retired_at,
       goodUntil: endOf({ retired_at }, forMs)?.toISOString() ?? null,
+      refusedAt: noted.get(serial) ?? null,
     })),
+    refusedAt: noted.get(record.serial) ?? null,
   };
 }
 

@@ -30,11 +30,14 @@ interface ShownToken {
   readonly createdAt: string | null;
   readonly persistent: boolean;
   readonly endsAt: string | null;
+  /** When a run proved that the service refuses it. @default null: none has */
+  readonly refusedAt?: string | null;
   readonly previous: readonly {
     readonly serial: string;
     readonly createdAt: string | null;
     readonly retiredAt: string;
     readonly goodUntil: string | null;
+    readonly refusedAt?: string | null;
   }[];
 }
 
@@ -61,7 +64,7 @@ function tokenLines(tokens: readonly ShownToken[], now: Date): readonly string[]
     ...previous.map((one) => [
       "  replaced",
       one.serial,
-      `${mintedText(one.createdAt, now)}, replaced ${one.retiredAt}${age(one.retiredAt, now)}, ${endOfReplaced(one.goodUntil, now)}`,
+      `${mintedText(one.createdAt, now)}, replaced ${one.retiredAt}${age(one.retiredAt, now)}, ${endOfReplaced(one, now)}`,
     ]),
   ]);
   const plain = rows.map((row) => row.map(cell));
@@ -98,18 +101,32 @@ function age(instant: string, now: Date): string {
 }
 
 /** When the service ends a token. */
-function end({ persistent, endsAt }: Pick<ShownToken, "persistent" | "endsAt">, now: Date): string {
+function end(
+  { persistent, endsAt, refusedAt = null }: Pick<ShownToken, "persistent" | "endsAt" | "refusedAt">,
+  now: Date,
+): string {
+  if (refusedAt !== null)
+    return `${refused(refusedAt, now)}: where it is declared, the next apply mints a new one`;
   if (persistent) return "never ends";
   if (endsAt === null) return "ends at an unknown time";
   return isOver(endsAt, now) ? `ended ${endsAt}${age(endsAt, now)}` : `ends ${endsAt}${time(endsAt, now)}`;
 }
 
 /** Until when a token that was replaced is good. It still works when its time is over: the next apply revokes it. */
-function endOfReplaced(goodUntil: string | null, now: Date): string {
+function endOfReplaced(
+  { goodUntil, refusedAt = null }: Pick<ShownToken["previous"][number], "goodUntil" | "refusedAt">,
+  now: Date,
+): string {
+  if (refusedAt !== null) return refused(refusedAt, now);
   if (goodUntil === null) return "still good, and no declaration tells until when";
   return isOver(goodUntil, now)
     ? `was good until ${goodUntil}${age(goodUntil, now)}: the next apply revokes it`
     : `good until ${goodUntil}${time(goodUntil, now)}`;
+}
+
+/** It is not known since when the service refuses a token: only when that was found. */
+function refused(refusedAt: string, now: Date): string {
+  return `found refused by the service ${refusedAt}${age(refusedAt, now)}`;
 }
 
 function isOver(instant: string, now: Date): boolean {

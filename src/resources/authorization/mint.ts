@@ -55,10 +55,26 @@ export async function mintToken(
     await requireUser(connection, login, minted, intent);
     await keptOrRevoked(connection, login, state, intent);
   } catch (error) {
-    const left = (await minted.cleanUp?.(false)) ?? [];
+    const left = await cleanedUp(minted, keeper, false);
     throw error instanceof TenancyError ? error.telling(left) : error;
   }
-  return { state, findings: (await minted.cleanUp?.(true)) ?? [] };
+  return { state, findings: await cleanedUp(minted, keeper, true) };
+}
+
+async function cleanedUp(
+  { cleanUp }: Minted,
+  keeper: CreateRequest["keeper"],
+  isKept: boolean,
+): Promise<readonly Finding[]> {
+  const { findings, ended } = (await cleanUp?.(isKept)) ?? { findings: [], ended: [] };
+  if (ended.length === 0) return findings;
+  try {
+    await keeper?.noteRefused?.(ended);
+    return findings;
+  } catch (error) {
+    if (!(error instanceof TenancyError)) throw error;
+    return [...findings, ...error.toFindings()];
+  }
 }
 
 /** A token's own secret, and those of the tokens that it replaced. */

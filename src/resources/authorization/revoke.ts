@@ -58,7 +58,8 @@ function refusalOf(serial: string, error: ApiError): Error {
   return methodUnsupported.is(error) ? notRevoked.error({ serial, isUnsupported: true }) : error;
 }
 
-function whyUnread(error: unknown): string {
+/** What kept a reason from being found, as the reason. */
+export function whyUnread(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   throw error;
 }

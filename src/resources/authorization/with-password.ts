@@ -15,6 +15,7 @@ import {
 import type { Connection, KeptSecret } from "../../service";
 import { isObject } from "../../values";
 import { idOf, readUntil } from "../record";
+import { otherReason, whyUnread } from "./revoke";
 
 /** What a way of minting is given. */
 interface MintRequest {
@@ -34,7 +35,13 @@ export interface Minted {
    * what it returns mean that the token, or others of the user, are not good.
    * @param isKept whether the token is to be good
    */
-  readonly cleanUp?: (isKept: boolean) => Promise<readonly Finding[]>;
+  readonly cleanUp?: (isKept: boolean) => Promise<CleanedUp>;
+}
+
+interface CleanedUp {
+  readonly findings: readonly Finding[];
+  /** Serials of tokens that are proven to have ended. */
+  readonly ended: readonly string[];
 }
 
 /** Throws if nothing was minted, or answerLost if that is not known. */
@@ -116,10 +123,12 @@ async function mint({ connection, login, kept }: MintRequest): Promise<Required<
     const record = await mintAs(client, login, { kind: "basic", username, password });
     return {
       record,
-      cleanUp: async (isKept) => [
-        ...(await takeAway()),
-        ...(await endedWithPassword(connection, login, isKept ? [...good, secretOf(record)] : good)),
-      ],
+      cleanUp: async (isKept) => {
+        const left = await takeAway();
+        const known = isKept ? [...good, secretOf(record)] : good;
+        const { findings, ended } = await endedWithPassword(connection, login, known);
+        return { findings: [...left, ...findings], ended };
+      },
     };
   } catch (error) {
     // The failure itself matters more than one of the clean-up, which leaves drift of the profile.
@@ -156,21 +165,31 @@ async function endedWithPassword(
   connection: Connection,
   login: string,
   tokens: readonly KeptSecret[],
-): Promise<readonly Finding[]> {
+): Promise<CleanedUp> {
   const client = connection.client.unstoppable();
+  const refused: string[] = [];
   const ended: string[] = [];
   const warnings: Finding[] = [];
   for (const { serial, access_token: token } of tokens)
     try {
       const ask = () => client.callerAs({ kind: "bearer", token });
       const { status } = await readUntil(undefined, ask, (verdict) => verdict.status === 200);
-      if (status === 401) ended.push(serial);
+      if (status === 401) refused.push(serial);
+      if (status === 401 && (await isProvenEnded({ ...connection, client }, login, token)))
+        ended.push(serial);
       if (status === 403) warnings.push(tokenUnproven.at({ serial, why: "it is denied access (403)" }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       warnings.push(tokenUnproven.at({ serial, why: error.message }));
     }
-  return [...(ended.length === 0 ? [] : [tokensEnded.at({ login, serials: ended })]), ...warnings];
+  const told = refused.length === 0 ? [] : [tokensEnded.at({ login, serials: refused })];
+  return { findings: [...told, ...warnings], ended };
+}
+
+/** Whether the refusal of the token is due to nothing else (design: Tokens). */
+async function isProvenEnded(connection: Connection, login: string, secret: string): Promise<boolean> {
+  const reason = await otherReason(connection, { login }, secret).catch(whyUnread);
+  return reason === undefined;
 }
 
 /** @throws mintingImpossible where the user is not there, has a password, or a second factor */

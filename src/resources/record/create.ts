@@ -5,7 +5,7 @@ import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../
 import { absenceUnproven, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
 import type { Connection, Doubt, Snapshot } from "../../service";
-import { type ObjectValue, textOf } from "../../values";
+import { normalForm, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, LookupResult, Outcome } from "../family";
 import { foreignTo, listsNow } from "./inventory";
 import { ACCOUNT, idOf, isInAccount, type RecordKind, textOfNames } from "./kind";
@@ -126,7 +126,7 @@ async function post(kind: RecordKind, connection: Connection, creation: Creation
       );
       return { record: await identify(kind, connection, record, uuid), uuid };
     } catch (error) {
-      const duplicate = duplicateOf(error);
+      const duplicate = duplicateOf(error, creation.text);
       if (duplicate === undefined) throw error;
       const found = await ourDuplicate(kind, connection, creation, uuid, error);
       if (found !== undefined && !isOurs)
@@ -252,14 +252,29 @@ async function ourDuplicate(
   return undefined;
 }
 
-/** A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). */
-function duplicateOf(error: unknown): { readonly mayBeUuid: boolean } | undefined {
-  if (conflict.is(error)) return { mayBeUuid: true };
+/**
+ * A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). Where the service tells that the name is taken,
+ * another uuid helps nobody.
+ * @param text the natural key
+ */
+function duplicateOf(error: unknown, text: string): { readonly mayBeUuid: boolean } | undefined {
+  if (conflict.is(error)) {
+    const says = error.request.says ?? "";
+    return { mayBeUuid: isOfUuid(says) || !(isOfNames(says) || normalForm(says).includes(normalForm(text))) };
+  }
   if (!validationRefused.is(error)) return undefined;
   const members = error.facts.map(({ path }) => String(path[0]));
   const says = [error.request.says ?? "", ...error.facts.map(({ message }) => message)].join(" ");
-  const mayBeUuid = members.some((name) => name.endsWith("uuid")) || /\buuid\b/i.test(says);
+  const mayBeUuid = members.some((name) => name.endsWith("uuid")) || isOfUuid(says);
   const isAboutNames = members.some((name) => ["name", "username", "login"].includes(name));
   const isDuplicate = mayBeUuid || isAboutNames || /exist|taken|duplicate|already|unique|in use/i.test(says);
   return isDuplicate ? { mayBeUuid } : undefined;
+}
+
+function isOfUuid(says: string): boolean {
+  return /\buuid\b/i.test(says);
+}
+
+function isOfNames(says: string): boolean {
+  return /\b(?:name|username|login)\b/i.test(says);
 }

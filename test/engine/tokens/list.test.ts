@@ -34,6 +34,7 @@ test("tokens are listed with what is unsettled, without any secret and without a
           endsAt: null,
           digest: record["access_token_digest"],
           previous: [],
+          refusedAt: null,
         },
       ],
       intents: [

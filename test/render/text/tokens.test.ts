@@ -54,6 +54,22 @@ test("tokens stand in columns with their ages, those that they replaced below th
   );
 });
 
+test("of a token that the service was found to refuse no end is told", () => {
+  const refusedAt = "2026-01-04T03:04:06.000Z";
+  const [token, other] = kept.tokens;
+  const [previous] = token!.previous;
+  const tokens = [{ ...token!, refusedAt, previous: [{ ...previous!, refusedAt }] }, other!];
+  expect(
+    tokensText({ ...kept, tokens }, plain, NOW)
+      .split("\n")
+      .slice(1),
+  ).toEqual([
+    "  csi@globex/csi-prod  ATH47000000000000002  minted 2026-01-02T03:04:05.678+00:00 (3 days ago), found refused by the service 2026-01-04T03:04:06.000Z (24 hours ago): where it is declared, the next apply mints a new one",
+    "    replaced           ATH47000000000000001  minted at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), found refused by the service 2026-01-04T03:04:06.000Z (24 hours ago)",
+    "  jane@globex/laptop   ATH47000000000000003  minted at an unknown time, never ends",
+  ]);
+});
+
 test.each([
   ["of which the service said no end never ends", {}, "never ends"],
   [

@@ -2,7 +2,7 @@
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid, parseOwnerKeys } from "../../../src/ownership";
-import type { Connection } from "../../../src/service";
+import { coalescingDirectory, type Connection } from "../../../src/service";
 import { isWhollyKnown, type ObjectValue } from "../../../src/values";
 import { connected } from "../../support/connections";
 import { created, deleted, refreshed, refusal, updated } from "../../support/life";
@@ -228,6 +228,40 @@ test("a uuid that the service does not give out again leads to the next generati
   await deleted(userProfile, connection, state);
   const again = await created(userProfile, connection, config);
   expect(again.state["uuid"]).toBe(ownedUuid(KEY, 1));
+});
+
+test.each([[409], [400]] as const)(
+  "a user whom the list hides is not tried under one uuid after another, where a %s tells that the login is taken",
+  async (duplicateStatus) => {
+    const { simulator, connection, anew } = await connected({ duplicateStatus });
+    const { config } = await jane(connection);
+    simulator.fail({
+      method: "GET",
+      path: "/api/user-profile",
+      times: 99,
+      alter: (list) => (list as { login: string }[]).filter(({ login }) => login !== "jane@globex"),
+    });
+    simulator.clearRequests();
+    const [finding] = await refusal(created(userProfile, anew(), { ...config }));
+    expect(finding?.code).toBe(duplicateStatus === 409 ? "TENANCY_API_CONFLICT" : "TENANCY_API_VALIDATION");
+    const posts = simulator.requests.filter(
+      ({ method, path }) => method === "POST" && path === "/api/user-profile",
+    );
+    expect(posts).toHaveLength(1);
+  },
+);
+
+test("a user whom the list hides is not taken for gone by a refresh that has read the lists", async () => {
+  const { simulator, connection: embedded } = await connected();
+  const directory = coalescingDirectory(embedded.client, { listers: new Map() });
+  const connection = { ...embedded, directory };
+  const { state } = await jane(connection);
+  const alter = (list: unknown) =>
+    (list as { login: string }[]).filter(({ login }) => login !== "jane@globex");
+  simulator.fail({ method: "GET", path: "/api/user-profile", times: 99, alter });
+  directory.invalidate();
+  expect((await directory.snapshot()).profileWithLogin("jane@globex")).toBeUndefined();
+  expect(await refreshed(userProfile, connection, state)).toEqual(state);
 });
 
 test("a profile that was deleted outside is found to be gone, also together with its account", async () => {
