@@ -133,7 +133,7 @@ test("a campaign tells in how many histories it reached what histories are for, 
 const token = { id: "authorization:1:1", serial: "ATH1", secret: "1/secret", login: "csi@acme" };
 
 function witness(parts: object): Witness {
-  const outcome: Outcome = { end: "ok", codes: [], failures: [], printed: [], planned: [] };
+  const outcome: Outcome = { end: "ok", codes: [], failures: [], printed: [], planned: [], listed: [] };
   return {
     engine: "embedded",
     verb: "apply",
@@ -147,7 +147,15 @@ function witness(parts: object): Witness {
 
 describe("a wrong outcome is noticed:", () => {
   test("an apply that ended well although nothing of its output was written", () => {
-    const outcome = { end: "ok", isUnread: true, codes: [], failures: [], printed: [], planned: [] };
+    const outcome = {
+      end: "ok",
+      isUnread: true,
+      codes: [],
+      failures: [],
+      printed: [],
+      planned: [],
+      listed: [],
+    };
     const full = { reader: { kind: "full disk" } };
     expect(toldNobody.violations(witness({ ...full, outcome }))).toHaveLength(1);
     expect(toldNobody.violations(witness({ ...full, outcome: { ...outcome, end: "failed" } }))).toEqual([]);

@@ -21,14 +21,14 @@ const ofBoth: readonly Invariant[] = [
   planning,
   undeclared,
   passingPassword,
+  shown,
+  done,
 ];
 
 export const invariants: Readonly<Record<Witness["engine"], readonly Invariant[]>> = {
   embedded: [
     ...ofBoth,
     pruning,
-    shown,
-    done,
     askedMinting,
     openIntents,
     otherAddress,

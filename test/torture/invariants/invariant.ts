@@ -24,6 +24,8 @@ export interface Outcome {
   readonly printed: readonly string[];
   /** What it planned to do, if it got as far as a plan. */
   readonly planned: readonly PlannedAction[];
+  /** What its plan told programs of, before anything was done: each change, and what ceases with an account. */
+  readonly listed: readonly Listed[];
   /** What it keeps, tokens included, where that is more than its store. */
   readonly kept?: readonly string[];
   /** The plan as a file, where it was saved. */
@@ -45,6 +47,11 @@ export interface PlannedAction {
   readonly key: string;
   /** Everything that a reviewer sees of it. */
   readonly shown: string;
+}
+
+export interface Listed extends Pick<PlannedAction, "type" | "action" | "key"> {
+  /** What changes, attribute by attribute, where the plan tells programs of that. */
+  readonly shown?: string;
 }
 
 /** Everything that is known of one run. */
@@ -84,6 +91,9 @@ export interface Witness {
 /** Of `apply FILE`: what the file planned, and whether a plan made anew would be another one, of records or of tokens. */
 export interface Reviewed {
   readonly planned: readonly PlannedAction[];
+  readonly listed: readonly Listed[];
+  /** What was live when the planning began. */
+  readonly before: Snapshot;
   /** What the reviewer read. */
   readonly printed: readonly string[];
   readonly moved: boolean;

@@ -1,79 +1,253 @@
 /** What a plan shows, and whether it is done: the plan is all that its reader decides by. */
-import { isTakenForRevoked } from "./tokens";
-import type { Commit } from "../world/snapshot";
-import type { Invariant, PlannedAction, Witness } from "./invariant";
+import { commitsBetween, type Commit, type Snapshot } from "../world/snapshot";
+import type { Invariant, Listed, PlannedAction, Witness } from "./invariant";
 import { rivalsSinceLook } from "./races";
-import { writesOf, type Write } from "./writes";
+import { isTakenForRevoked } from "./tokens";
+import type { TokenName } from "../model/declaration";
+import { userIn } from "./whose";
+import { referenceIn, writesOf, type Write } from "./writes";
 
-/** Tokens go with their users, and are counted there; what comes into an account after the last look, nobody can list. */
+/**
+ * What ceases counts as listed if the plan told programs of it, before anything was done, under its own exact name. Not judged: how the
+ * plan is told to people, who read groups; a token that a service ends with a password; what came to be after the plan, or after the
+ * last look, since nobody can list that; and a run of its own plan whose output nobody read. Terraform lists what is in its state alone:
+ * there a user who goes with an account is listed with the account.
+ */
 export const shown: Invariant = {
   title: "every record that ceases was listed in the plan that was shown",
   violations: (witness) => {
     if (witness.reviewed === undefined && witness.outcome.isUnread === true) return [];
-    const { printed: texts, planned } = witness.reviewed ?? witness.outcome;
-    // What programs are told of a delete is its address.
-    const listed = new Set(
-      planned.flatMap(({ action, key }) => (action === "delete" || action === "replace" ? [key] : [])),
-    );
     return writesOf(witness).flatMap((write) =>
       write.commits.flatMap((commit) => {
-        const name = ceasing(commit);
-        if (name === undefined || listed.has(name) || texts.some((text) => text.includes(name))) return [];
-        return isNew(commit, write, witness) ? [] : [`${write.method} ${write.path} took ${name} unlisted`];
+        if (commit.after !== undefined || isListed(commit, write, witness)) return [];
+        return [`${write.method} ${write.path} took ${nameOf(commit)} unlisted`];
       }),
     );
   },
 };
 
-function ceasing(commit: Commit): string | undefined {
-  return commit.after === undefined ? nameOf(commit) : undefined;
+function isListed(commit: Commit, write: Write, witness: Witness): boolean {
+  const { before } = commit;
+  if (before === undefined || isNew(commit, write, witness)) return true;
+  switch (commit.kind) {
+    case "account":
+      return isGoing("tenancy_account", nameOf(commit), witness);
+    case "profile": {
+      const { login, account_admin: isPrimary, account_id: account } = commit.before ?? { login: "" };
+      if (isGoing("tenancy_user_profile", login, witness)) return true;
+      const goesToo = write.commits.some(
+        (other) => other.kind === "account" && other.after === undefined && other.before?.id === account,
+      );
+      return goesToo && (isPrimary === true || witness.engine === "terraform");
+    }
+    case "token": {
+      const { serial, user_id: user } = commit.before ?? { serial: "", user_id: "" };
+      const goesToo = write.commits.some(
+        (other) => other.kind === "profile" && other.after === undefined && other.before?.id === user,
+      );
+      return goesToo || write.method !== "DELETE" || isRevocationListed(serial, witness);
+    }
+  }
 }
 
-/** A primary profile has its account's name; undefined for a token. */
-function nameOf(commit: Commit): string | undefined {
-  if (commit.kind === "account") return (commit.before ?? commit.after)?.name;
-  return commit.kind === "profile" ? (commit.before ?? commit.after)?.login : undefined;
+/**
+ * A revocation is told as the change of a declared token, as the delete of a token, or with the user or the account that goes. Where the plan
+ * tells of an update attribute by attribute, it names the serial.
+ */
+function isRevocationListed(serial: string, witness: Witness): boolean {
+  const { store } = witness;
+  // A plan tells of a failed revocation as a failure, and each apply tries it again.
+  if (store.before?.failedRevocations.some((failed) => failed.serial === serial) === true) return true;
+  return (store.before?.tokens ?? []).some(({ login, name, record, previous }) => {
+    if (![record, ...previous].some((one) => one.serial === serial)) return false;
+    const isChanged = listedBy(witness).some(
+      ({ type, action, key, shown: text }) =>
+        type === "tenancy_authorization" &&
+        key === `${login}/${name}` &&
+        action !== "none" &&
+        (action !== "update" || text === undefined || text.includes(serial)),
+    );
+    return (
+      isChanged ||
+      isGoing("tenancy_user_profile", login, witness) ||
+      isGoing("tenancy_account", accountIn(login), witness)
+    );
+  });
 }
 
-function isNew(commit: Commit, write: Write, witness: Witness): boolean {
-  return rivalsSinceLook(write, witness, ({ method }) => method === "GET").some(
-    ({ after }) => after !== undefined && after.id === commit.before?.id,
+function isGoing(type: Listed["type"], name: string, witness: Witness): boolean {
+  return listedBy(witness).some(
+    (listed) =>
+      listed.type === type &&
+      listed.key === name &&
+      (listed.action === "delete" || listed.action === "replace"),
   );
 }
 
-/** A run that ends well has done what it showed. Runs during which others changed something are not judged. */
+function listedBy({ reviewed, outcome }: Witness): readonly Listed[] {
+  return (reviewed ?? outcome).listed;
+}
+
+/** Natural key of a record; a token's is its serial. The login of a primary profile is the name of its account. */
+function nameOf(commit: Commit): string {
+  switch (commit.kind) {
+    case "account":
+      return (commit.before ?? commit.after)?.name ?? "";
+    case "profile":
+      return (commit.before ?? commit.after)?.login ?? "";
+    case "token":
+      return (commit.before ?? commit.after)?.serial ?? "";
+  }
+}
+
+function isNew(commit: Commit, write: Write, witness: Witness): boolean {
+  const id = commit.before?.id ?? "";
+  const { accounts, profiles, tokens } = atPlan(witness);
+  const wasThere = { account: accounts, profile: profiles, token: tokens }[commit.kind].has(id);
+  if (!wasThere && (commit.kind === "token" || witness.engine === "terraform")) return true;
+  return rivalsSinceLook(write, witness, ({ method }) => method === "GET").some(
+    ({ after }) => after !== undefined && after.id === id,
+  );
+}
+
+/** What was live when the planning began. */
+function atPlan({ reviewed, before }: Witness): Snapshot {
+  return reviewed?.before ?? before;
+}
+
+/**
+ * A run that ends well has done what it showed. Not judged: a change in an account in which somebody else changed something since the planning
+ * began; an update that was planned by a list of old; and the update of a token that is no rotation, which changes what the store keeps. An update is done
+ * if the service accepted any update of the record: that all of it is as declared is asked in peace.
+ */
 export const done: Invariant = {
   title: "a run that ends well leaves nothing of what it showed undone",
   violations: (witness) => {
-    const { verb, outcome, reviewed, exchanges } = witness;
+    const { verb, outcome, reviewed } = witness;
     if (outcome.end !== "ok" || verb === "plan") return [];
-    if (exchanges.some(({ rivals }) => rivals.before.length + rivals.after.length > 0)) return [];
     return (reviewed?.planned ?? outcome.planned)
-      .filter((planned) => isUndone(planned, witness))
+      .filter((planned) => isUndone(planned, witness) && !isRaced(planned, witness))
       .map(({ action, address }) => `the ${action} of ${address} was shown, and is not done`);
   },
 };
 
-/** False if the run did it itself, even if another run has undone it since. */
-function isUndone({ type, action, key }: PlannedAction, witness: Witness): boolean {
-  const { before, after, store } = witness;
-  if (action !== "create" && action !== "delete") return false;
-  const isCreate = action === "create";
-  const isOwnDeed = writesOf(witness).some(({ commits }) =>
-    commits.some((commit) => nameOf(commit) === key && (commit.after !== undefined) === isCreate),
-  );
-  if (isOwnDeed) return false;
-  switch (type) {
-    case "tenancy_account":
-      return isCreate !== [...after.accounts.values()].some(({ name }) => name === key);
-    case "tenancy_user_profile":
-      return isCreate !== [...after.profiles.values()].some(({ login }) => login === key);
-    case "tenancy_authorization": {
-      const isIt = ({ login, name }: { login: string; name: string }) => `${login}/${name}` === key;
-      if (isCreate) return store.after?.tokens.some(isIt) !== true;
-      const { id: revoked = "", serial = "" } = store.before?.tokens.find(isIt)?.record ?? {};
-      if (isTakenForRevoked(serial, witness)) return false;
-      return before.tokens.has(revoked) && after.tokens.has(revoked);
-    }
+function isUndone(planned: PlannedAction, witness: Witness): boolean {
+  if (planned.type === "tenancy_authorization") return isTokenUndone(planned, witness);
+  const { action, key } = planned;
+  switch (action) {
+    case "create":
+      return !isOwnDeed(planned, isCreation, witness) && !isLive(planned, witness);
+    case "delete":
+      return !isOwnDeed(planned, isDeletion, witness) && isLive(planned, witness);
+    case "replace":
+      return !isOwnDeed(planned, isDeletion, witness) || !isOwnDeed(planned, isCreation, witness);
+    case "update":
+      return (
+        !isSent(key, witness) &&
+        !isOnlyKept(key, witness) &&
+        !witness.exchanges.some(({ strike }) => strike?.kind === "lagging list")
+      );
+    default:
+      return false;
   }
+}
+
+const isCreation = ({ before, after }: Commit) => before === undefined && after !== undefined;
+const isDeletion = ({ before, after }: Commit) => before !== undefined && after === undefined;
+
+/** What the run did itself counts, even if somebody has undone it since. */
+function isOwnDeed(
+  { type, key }: PlannedAction,
+  isIt: (commit: Commit) => boolean,
+  witness: Witness,
+): boolean {
+  return writesOf(witness).some(({ commits }) =>
+    commits.some(
+      (commit) =>
+        isIt(commit) &&
+        nameOf(commit) === key &&
+        // The primary contact of an account is its primary profile.
+        (commit.kind === "profile" || (commit.kind === "account" && type === "tenancy_account")),
+    ),
+  );
+}
+
+/** Whether the service accepted an update of the record. What is sent may be what the service has already, as a password may. */
+function isSent(key: string, { exchanges, before, after }: Witness): boolean {
+  const records = [before, after].flatMap(({ accounts, profiles }) => [
+    ...[...accounts.values()].filter(({ name }) => name === key),
+    ...[...profiles.values()].filter(({ login }) => login === key),
+  ]);
+  return exchanges.some(
+    ({ method, path, truth }) =>
+      method === "PATCH" &&
+      truth !== undefined &&
+      truth.status < 300 &&
+      records.some(({ id, serial }) => [id, serial].includes(referenceIn(path))),
+  );
+}
+
+function isLive({ type, key }: PlannedAction, { after }: Witness): boolean {
+  return type === "tenancy_account"
+    ? [...after.accounts.values()].some(({ name }) => name === key)
+    : [...after.profiles.values()].some(({ login }) => login === key);
+}
+
+/** Terraform's state holds what the service does not: whether an account is protected. */
+function isOnlyKept(key: string, { engine, store }: Witness): boolean {
+  const kept = (of: Witness["store"]["before"]) => JSON.stringify(of?.objects[`account:${key}`]);
+  return engine === "terraform" && kept(store.before) !== kept(store.after);
+}
+
+function isTokenUndone({ action, key }: PlannedAction, witness: Witness): boolean {
+  const { before, after, store } = witness;
+  const isIt = ({ login, name }: { login: string; name: string }) => `${login}/${name}` === key;
+  const was = store.before?.tokens.find(isIt)?.record;
+  const is = store.after?.tokens.find(isIt)?.record;
+  switch (action) {
+    case "create":
+    case "replace":
+      return is === undefined || is.serial === was?.serial;
+    case "update":
+      return isRotation(key, witness) && (is === undefined || is.serial === was?.serial);
+    case "delete":
+      if (was === undefined || isTakenForRevoked(was.serial, witness)) return false;
+      return before.tokens.has(was.id) && after.tokens.has(was.id);
+    default:
+      return false;
+  }
+}
+
+/** Whether other keepers are declared than are kept with the token: then its update is a rotation. */
+function isRotation(key: string, { declaration, store }: Witness): boolean {
+  const [login = "", name = ""] = key.split("/");
+  const kept = store.before?.tokens.find((token) => token.login === login && token.name === name);
+  const declared = userIn(declaration, login)?.tokens[name as TokenName];
+  return kept !== undefined && declared !== undefined && kept.keepers?.rotation !== String(declared.keepers);
+}
+
+function isRaced({ key }: PlannedAction, witness: Witness): boolean {
+  const { exchanges, before } = witness;
+  const others = [
+    ...commitsBetween(atPlan(witness), before),
+    ...exchanges.flatMap(({ rivals }) => [...rivals.before, ...rivals.after]),
+  ];
+  const [owner = ""] = key.split("/");
+  return others.some((commit) => {
+    const account = placeOf(commit, witness);
+    return account === undefined || account === accountIn(owner);
+  });
+}
+
+/** Name of the account in which a record is; undefined where nobody knows any more. */
+function placeOf(commit: Commit, { before, after }: Witness): string | undefined {
+  if (commit.kind !== "token") return accountIn(nameOf(commit));
+  const user = (commit.before ?? commit.after)?.user_id ?? "";
+  const login = (before.profiles.get(user) ?? after.profiles.get(user))?.login;
+  return login === undefined ? undefined : accountIn(login);
+}
+
+/** The login of a primary profile is the name of its account. */
+function accountIn(login: string): string {
+  return login.split("@").at(-1) ?? login;
 }

@@ -8,7 +8,7 @@ import { PassThrough } from "node:stream";
 import { main, type LoadVerbs } from "../../../src/cli/main";
 import { COMMAND } from "../../support/built-command";
 import { STACK } from "../../support/synthesized-app";
-import type { Outcome } from "../invariants/invariant";
+import type { Listed, Outcome } from "../invariants/invariant";
 import type { Flags } from "../model/history";
 import { synthesize } from "../model/synthesize";
 import { readStore } from "../world/kept-store";
@@ -130,7 +130,7 @@ function outcomeOf({ verb, reader }: Job, end: ProcessEnd, out: string, words: r
       ...(reader && { isUnread: true }),
       codes: [...stderr.matchAll(/^Error (TENANCY_[A-Z_]+)/gm)].map(([, code = ""]) => code),
       failures: [],
-      planned: end.code === 0 && saved !== undefined ? actionsIn(saved) : [],
+      ...(end.code === 0 && saved !== undefined ? savedPlan(saved) : { planned: [], listed: [] }),
       printed: saved === undefined ? printed : [...printed, saved],
       ...(end.code === 0 && saved !== undefined && { file: out }),
     };
@@ -164,10 +164,16 @@ interface SavedChange {
   };
 }
 
-function actionsIn(saved: string): Outcome["planned"] {
-  const { resource_changes: changes } = JSON.parse(saved) as {
+function savedPlan(saved: string): Pick<Outcome, "planned" | "listed"> {
+  const { resource_changes: changes, tenancy } = JSON.parse(saved) as {
     readonly resource_changes: readonly SavedChange[];
+    readonly tenancy: { readonly ceasing: readonly Omit<Listed, "action">[] };
   };
+  const planned = actionsIn(changes);
+  return { planned, listed: [...planned, ...tenancy.ceasing.map((one) => ({ ...one, action: "delete" }))] };
+}
+
+function actionsIn(changes: readonly SavedChange[]): Outcome["planned"] {
   return changes.map(({ address, change: { actions, before, after } }) => {
     const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
     // A member that is not managed may change without any harm to the plan.

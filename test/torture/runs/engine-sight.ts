@@ -6,7 +6,8 @@ import type { Plan } from "../../../src/plan/plan";
 import { appliedEvents, applyEvent, diagnosticEvent, planEvents } from "../../../src/render/json";
 import { appliedText, eventLine, paint, planText, troubleText } from "../../../src/render/text";
 import { diagnosticText } from "../../../src/render/text/diagnostics";
-import type { Failure, Outcome, PlannedAction } from "../invariants/invariant";
+import type { Failure, Listed, Outcome, PlannedAction } from "../invariants/invariant";
+import { told } from "./json-events";
 
 const PLAIN = paint(false);
 
@@ -15,6 +16,7 @@ export class Sight {
   readonly #codes: string[] = [];
   readonly #failures: Failure[] = [];
   #planned: readonly PlannedAction[] = [];
+  #listed: Outcome["listed"] = [];
 
   #listener: () => void = () => undefined;
 
@@ -29,7 +31,10 @@ export class Sight {
 
   plan(made: Plan): void {
     this.#planned = actionsOf(made);
-    this.print(planText(made, PLAIN), JSON.stringify(planEvents(made, new Date()), bigintsToo));
+    const events = planEvents(made, new Date()).map((event) => JSON.stringify(event, bigintsToo));
+    const { listed } = told(events.join("\n"));
+    this.#listed = listed.map((one) => ({ ...one, ...shownOf(one, this.#planned) }));
+    this.print(planText(made, PLAIN), ...events);
     this.#diagnostics(made.warnings);
   }
 
@@ -68,6 +73,7 @@ export class Sight {
       failures: this.#failures,
       printed: this.#printed,
       planned: this.#planned,
+      listed: this.#listed,
       ...(file !== undefined && { file }),
     };
   }
@@ -103,4 +109,9 @@ function actionsOf(made: Plan): readonly PlannedAction[] {
 
 function bigintsToo(_name: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
+}
+
+function shownOf({ type, key }: Listed, planned: readonly PlannedAction[]): Pick<Listed, "shown"> {
+  const shown = planned.find((one) => one.type === type && one.key === key)?.shown;
+  return shown === undefined ? {} : { shown };
 }

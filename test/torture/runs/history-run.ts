@@ -72,7 +72,8 @@ class Life {
     const { reader } = step;
     if (step.verb !== "saved") return void (await this.observer.run({ ...spec, reader, verb: step.verb }));
     const plan = await this.observer.run({ ...spec, verb: "plan", faults: [] });
-    const { file, planned, printed } = plan.outcome;
+    const { file, planned, listed, printed } = plan.outcome;
+    const { before } = plan;
     if (file === undefined) return;
     step.between.forEach((rival) => act(service, rival));
     if (!isEmbedded)
@@ -81,13 +82,13 @@ class Life {
         reader,
         verb: "apply FILE",
         file,
-        reviewed: { planned, printed, moved: false, tokensMoved: false },
+        reviewed: { planned, listed, before, printed, moved: false, tokensMoved: false },
       }));
     const anew = await this.observer.run({ ...spec, verb: "plan", faults: [] });
     const differ = (select: typeof recordsOf) =>
       JSON.stringify(select(anew.outcome.planned)) !== JSON.stringify(select(planned));
     const moved = anew.outcome.end !== "ok" || differ(recordsOf);
-    const reviewed = { planned, printed, moved, tokensMoved: differ(tokensOf) };
+    const reviewed = { planned, listed, before, printed, moved, tokensMoved: differ(tokensOf) };
     await this.observer.run({ ...spec, reader, verb: "apply FILE", file, reviewed });
   }
 

@@ -16,7 +16,7 @@ interface Event {
   };
 }
 
-export interface Told extends Pick<Outcome, "codes" | "failures" | "planned"> {
+export interface Told extends Pick<Outcome, "codes" | "failures" | "planned" | "listed"> {
   /** Whether anything was begun: an apply that was refused tells of no result. */
   readonly isBegun: boolean;
 }
@@ -35,6 +35,8 @@ export function told(stdout: string): Told {
     const own = errors.flatMap(({ code, address }) => (address === place ? [code] : []));
     return own.length > 0 ? own : unplaced;
   };
+  const first = events.findIndex(({ type }) => type === "apply_start");
+  const planned = plannedIn(events);
   return {
     codes: errors.map(({ code }) => code),
     failures: events.flatMap(({ type, hook }) =>
@@ -48,14 +50,21 @@ export function told(stdout: string): Told {
           ]
         : [],
     ),
-    planned: events.flatMap(({ type, change }) =>
-      type === "planned_change" && change ? [plannedAction(change.resource.addr, change.action)] : [],
-    ),
+    planned,
+    listed: plannedIn(first < 0 ? events : events.slice(0, first)).map(({ type, action, key }) => {
+      return { type, action, key };
+    }),
     isBegun: events.some(
       ({ type, changes }) =>
         type === "apply_start" || (type === "change_summary" && changes?.operation !== "plan"),
     ),
   };
+}
+
+function plannedIn(events: readonly Event[]): readonly PlannedAction[] {
+  return events.flatMap(({ type, change }) =>
+    type === "planned_change" && change ? [plannedAction(change.resource.addr, change.action)] : [],
+  );
 }
 
 /** Terraform's diagnostics have no codes: ours is the last line. An error that is none of ours is told as it is. */

@@ -7,6 +7,7 @@ export interface KeptToken {
   readonly name: string;
   readonly record: { readonly id: string; readonly serial: string; readonly access_token: string };
   readonly previous: readonly { readonly serial: string; readonly access_token: string }[];
+  readonly keepers?: { readonly rotation?: string };
 }
 
 /** What is kept of tokens. */

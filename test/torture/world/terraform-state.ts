@@ -48,12 +48,13 @@ export function readState(file: string): KeptStore | undefined {
 }
 
 function tokenOf(attributes: Attributes): KeptToken {
-  const { login, name, previous } = attributes as unknown as KeptToken;
+  const { login, name, previous, keepers } = attributes as unknown as KeptToken;
   return {
     login,
     name,
     record: attributes as unknown as KeptToken["record"],
     previous: previous ?? [],
+    ...(keepers && { keepers }),
   };
 }
 
