@@ -153,16 +153,18 @@ describe("of a run that ended well it is noticed that it showed, and did not do,
     expect(undone(update, { engine, end: "failed" })).toBe(0);
   });
 
-  test("an update of an account, unless Terraform's state alone was to change", () => {
+  test("an update of an account, unless what is remembered alone was to change: protection, or a password that is no longer declared", () => {
     const update = planned("tenancy_account", "acme", "update");
-    const state = (isProtected: boolean) => ({
-      ...kept("ATH1"),
-      objects: { "account:acme": { isProtected } },
-    });
-    const run = (after: boolean) => ({ store: { before: state(true), after: state(after) } });
-    expect(undone(update, { engine: "terraform", ...run(true) })).toBe(1);
-    expect(undone(update, { engine: "terraform", ...run(false) })).toBe(0);
-    expect(undone(update, run(false))).toBe(1);
+    const state = (isProtected: boolean, ...versions: readonly number[]) => {
+      const passwords = versions.map((version) => ["password_wo", { version }] as const);
+      const entry = { isProtected, write_only: Object.fromEntries(passwords) };
+      return { ...kept("ATH1"), objects: { "account:acme": entry } };
+    };
+    const run = (before: object, after: object) => undone(update, { store: { before, after } });
+    expect(run(state(true), state(true))).toBe(1);
+    expect(run(state(true), state(false))).toBe(0);
+    expect(run(state(true, 1), state(true, 2))).toBe(1);
+    expect(run(state(true, 1), state(true))).toBe(0);
   });
 
   test("a create, a delete, and one half of a replacement", () => {

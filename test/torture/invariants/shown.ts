@@ -193,10 +193,15 @@ function isLive({ type, key }: PlannedAction, { after }: Witness): boolean {
     : [...after.profiles.values()].some(({ login }) => login === key);
 }
 
-/** Terraform's state holds what the service does not: whether an account is protected. */
-function isOnlyKept(key: string, { engine, store }: Witness): boolean {
-  const kept = (of: Witness["store"]["before"]) => JSON.stringify(of?.objects[`account:${key}`]);
-  return engine === "terraform" && kept(store.before) !== kept(store.after);
+/** What the service does not hold changes without a request: that a password is no longer declared, or that Terraform protects an account. */
+function isOnlyKept(key: string, { store }: Witness): boolean {
+  return [`account:${key}`, `user_profile:${key}`].some((kept) => {
+    const was = store.before?.objects[kept];
+    const is = store.after?.objects[kept];
+    const isDropped = ([name, { version }]: [string, { version: unknown }]) =>
+      typeof version === "number" && typeof is?.write_only[name]?.version !== "number";
+    return was?.isProtected !== is?.isProtected || Object.entries(was?.write_only ?? {}).some(isDropped);
+  });
 }
 
 function isTokenUndone({ action, key }: PlannedAction, witness: Witness): boolean {
