@@ -1,7 +1,7 @@
 /** Histories that chance seldom draws, one for each promise that hangs on several things at once: covers test/torture. */
 import { built } from "../support/built-command";
 import { NOTHING } from "../torture/model/declaration";
-import { NO_FLAGS, type History, type Step } from "../torture/model/history";
+import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../torture/model/history";
 import type { Outcome, Witness } from "../torture/invariants/invariant";
 import { toldNobody } from "../torture/invariants/leftovers";
 import { unsettled } from "../torture/invariants/peace";
@@ -111,6 +111,24 @@ describe("no promise is broken", () => {
       "error TENANCY_TOKENS_ENDED": expect.any(Number) as number,
       "reached: a password that the run set ended tokens": 1,
     });
+  });
+
+  test.each([
+    ["engine", "apply"],
+    ["command", "apply"],
+    ["command", "saved"],
+  ] as const)("where a user of others ceases with an account of ours (%s, %s)", async (runner, verb) => {
+    const settings = { protected: false, adopted: false };
+    const going: Step = {
+      ...STEP,
+      verb,
+      flags: ALL_ALLOWED,
+      edits: [{ kind: "no account", account: "acme" }],
+      rivals: [{ kind: "user appears", account: "acme", user: "jane", maker: "another owner" }],
+    };
+    const start = [{ kind: "account", account: "acme", settings }] as const;
+    const counts = await lived(runner, { start, steps: [STEP, going] });
+    expect(counts).toMatchObject({ "reached: an account was deleted": 1 });
   });
 
   test("where there is no room for what the command prints", async () => {
