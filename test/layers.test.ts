@@ -10,8 +10,8 @@ const REMEMBERING = [
   "api/session.ts", // The last one-time code of each secret: a service takes each code once.
   "cli/tenancy.ts", // Who listens to signals.
   "constructs/address.ts", // Stacks that are validated already; the constructs import nothing of `values`.
+  "engine/guard.ts", // The plan that a refusal is about: whoever prints an error prints its members.
   "engine/index.ts", // The runs of plans, which are plain data.
-  "engine/plan.ts", // The plan that a refusal is about: whoever prints an error prints its members.
   "simulator/service.ts", // Texts of records, dropped when the records change; the simulator imports nothing of ours.
   "testing/simulator.ts", // Folders of simulated services, removed when the services end.
   "values/once.ts",
@@ -72,6 +72,17 @@ function circleFrom(file: string, way: readonly string[], done: Set<string>): re
   return undefined;
 }
 
+/** The stages of a run of the engine. A stage imports only those before it; evaluating a block compares each of its objects. */
+const STAGES = ["load/", "diff/", "evaluate/", "guard.ts", "plan.ts", "apply/"].map(
+  (stage) => `engine/${stage}`,
+);
+
+/** Every file that a file leads to by its imports. */
+function reachedFrom(file: string, reached = new Set<string>()): ReadonlySet<string> {
+  for (const next of imports.get(file) ?? []) if (!reached.has(next)) reachedFrom(next, reached.add(next));
+  return reached;
+}
+
 /** Folders that hold `to`, and not `from`, and have a door. */
 function doorsBetween(from: string, to: string): readonly string[] {
   const doors: string[] = [];
@@ -84,6 +95,16 @@ function doorsBetween(from: string, to: string): readonly string[] {
 test("no imports go round in a circle, those of types included", () => {
   const done = new Set<string>();
   expect(files.flatMap((file) => circleFrom(file, [], done)?.join(" > ") ?? [])).toEqual([]);
+});
+
+test("no stage of the engine's run leads to a later one", () => {
+  const stageOf = (file: string) => STAGES.findIndex((stage) => file.startsWith(stage));
+  const staged = files.filter((file) => stageOf(file) >= 0);
+  expect(new Set(staged.map(stageOf)).size).toBe(STAGES.length);
+  const back = staged.flatMap((from) =>
+    [...reachedFrom(from)].filter((to) => stageOf(to) > stageOf(from)).map((to) => `${from} > ${to}`),
+  );
+  expect(back).toEqual([]);
 });
 
 test("a folder is entered by its door", () => {

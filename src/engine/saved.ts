@@ -61,7 +61,7 @@ function readSaved(text: string): SavedPromise {
   }
   const takenAt = member(tenancy, "taken_at");
   if (typeof takenAt === "string") throw plannedFromSnapshot.error(takenAt);
-  if (!isWhole(saved)) throw brokenPlan.error("the plan is incomplete");
+  if (!hasExpectedTypes(saved)) throw brokenPlan.error("the plan is incomplete");
   const flags = Object.entries(saved["flags"] as ObjectValue).filter(([name]) => isFlag(name));
   return { ...(saved as unknown as SavedPromise), flags: Object.fromEntries(flags) };
 }
@@ -74,7 +74,7 @@ function parse(text: string): Value {
   }
 }
 
-function isWhole(saved: ObjectValue): boolean {
+function hasExpectedTypes(saved: ObjectValue): boolean {
   const { stack, synthesized, flags, variables, isKeyed, values, fingerprint } = saved;
   return (
     typeof stack === "string" &&

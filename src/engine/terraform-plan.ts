@@ -3,6 +3,7 @@
  * the one definition of it; what Terraform's JSON does not hold is said.
  */
 import { accessChanges, type Change, type Plan, type Target } from "../plan";
+import { addressParts } from "../render/json";
 import { PROVIDER_SOURCE } from "../resources";
 import {
   isList,
@@ -102,9 +103,6 @@ interface Configured {
   readonly references: (attribute: string) => readonly string[];
 }
 
-/** The modules that an address leads through, with their instances: `module.a["x"].module.b.` */
-const MODULES = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)*/;
-
 /** The attributes that name an object. */
 const NAMING: ReadonlySet<string | number> = new Set(["name", "username", "login"]);
 
@@ -200,7 +198,7 @@ class Names {
   /** The title of the object of the same plan that an attribute refers to. */
   #referred({ address }: Entry, attribute: string, depth: number): string | undefined {
     if (depth > 3) return undefined;
-    const [modules = ""] = MODULES.exec(address) ?? [];
+    const { modules } = addressParts(address);
     const index = /\[(?:"(?:[^"\\]|\\.)*"|\d+)\]$/.exec(address)?.[0] ?? "";
     for (const reference of this.configured(address)?.references(attribute) ?? []) {
       const [target] = /^tenancy_\w+\.[\w-]+(?:\[[^\]]*\])?/.exec(reference) ?? [];
@@ -213,11 +211,11 @@ class Names {
 
   /** @returns undefined where the configuration does not declare it */
   configured(address: string): Configured | undefined {
-    const [modules = ""] = MODULES.exec(address) ?? [];
-    const resource = address.slice(modules.length).replace(/\[.*$/s, "");
+    const { modules, resource } = addressParts(address);
     const path = modules.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, "");
-    const key = path + resource;
-    if (!this.#configured.has(key)) this.#configured.set(key, this.#find(path, resource));
+    const local = resource.slice(modules.length);
+    const key = path + local;
+    if (!this.#configured.has(key)) this.#configured.set(key, this.#find(path, local));
     return this.#configured.get(key);
   }
 

@@ -10,7 +10,7 @@ export {
   type Shape,
 } from "./attribute";
 export { type AttributeChange, diff, same } from "./compare";
-export { parseDuration, validate } from "./configure";
+export { parseDuration, unfitIgnored, validate, withIgnored } from "./configure";
 export { conform, conformPart, missing } from "./conform";
 export {
   allAttributes,

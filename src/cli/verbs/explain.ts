@@ -2,13 +2,12 @@
 import * as problems from "../../problems";
 import { Entry, usage } from "../../problems";
 import { compareText, nearest } from "../../values";
-import type { CommonFlags } from "../flags";
 import { EXIT } from "../io";
 import type { Verb } from "./verb";
 
 const PREFIX = "TENANCY_";
 
-export const explain: Verb<CommonFlags> = async ({ operands }, { screen }) => {
+export const explain: Verb<"explain"> = async ({ operands }, { screen }) => {
   const catalogue = byCode();
   const [asked] = operands;
   if (asked === undefined) {

@@ -8,7 +8,7 @@ import { type ExportLanguage, exportLive, listStacks, type StackSource } from ".
 import { ENDINGS, isExported } from "../../export";
 import { fileUnusable, notExportable, usage } from "../../problems";
 import { durationText, isObject, parseJson, plainText } from "../../values";
-import { type ExportFlags, liveOptions, stackOptions } from "../flags";
+import { liveOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { unreadable, unwritable } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
@@ -17,7 +17,7 @@ import type { Verb } from "./verb";
 
 type Files = ReadonlyMap<string, string>;
 
-export const exportCode: Verb<ExportFlags> = ({ operands, flags }, surroundings) =>
+export const exportCode: Verb<"export"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     if (flags.out === undefined)

@@ -13,9 +13,8 @@ import {
   wordsFor,
 } from "../../problems";
 import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResult } from "../../resources";
-import { isSettled, isVersionPath } from "../../schema";
+import { isSettled, isVersionPath, withIgnored } from "../../schema";
 import { formatPath, frozen, type ObjectValue, type Path, textOf, type Value } from "../../values";
-import { withIgnored } from "../evaluate/configuration";
 import { memoryKeyOf, rememberedRecord } from "../families";
 import { type Declared, declaredFacts, type PlannedObject, type Target } from "../stages";
 import { lackingNote } from "./token";
@@ -48,7 +47,7 @@ export function planRecord(
   const { target, config, importId } = declared;
   const lookup = inventory.locate(config, target.snapshot, target.owners);
   if (lookup.kind === "refused") throw lookup.error;
-  const warnings = importId === undefined ? NONE : adopt(declared, inventory, importId, lookup);
+  const warnings = importId === undefined ? NONE : checkImport(declared, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declared, inventory, lookup, options);
   // A destroy keeps what is not ours, and reports it.
   if (lookup.claim === "foreign" && importId === undefined && !options.destroy && !options.toleratesForeign) {
@@ -244,7 +243,7 @@ function noteOf(path: Path, say: Words): string {
  * @returns warnings that taking it in earns
  * @throws noSuchObject, importMismatch, and the error of what nothing may be done with
  */
-function adopt(
+function checkImport(
   { target, resource }: Declared,
   inventory: Inventory,
   importId: string,

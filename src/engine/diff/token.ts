@@ -3,6 +3,7 @@ import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
 import { ambiguousToken, forbidden, noSuchToken, notImportable, tokenUndeclared } from "../../problems";
 import { doubtOfUser, ended, previousOf } from "../../resources";
+import { withIgnored } from "../../schema";
 import {
   formatPath,
   isKnownAfterApply,
@@ -13,7 +14,6 @@ import {
   type Path,
   textOf,
 } from "../../values";
-import { withIgnored } from "../evaluate/configuration";
 import type { Selection } from "../load/selection";
 import { type Declared, declaredFacts, type PlannedObject, type Rotation, type Target } from "../stages";
 import { stateOfToken, withoutSecrets } from "../store";

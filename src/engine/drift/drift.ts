@@ -15,9 +15,10 @@ import { formatPath } from "../../values";
 import { withVerifiedPasswords } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { notDeclared } from "../diff/told";
-import { evaluateStack, refuseSharedOwner } from "../evaluate/stack";
+import { evaluateStack } from "../evaluate/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
+import { refuseSharedOwner } from "../siblings";
 import { namedTarget, onePerPart, type PlannedObject, type Stray } from "../stages";
 import {
   driftOfGone,

@@ -15,9 +15,9 @@ import {
   unmark,
 } from "../../values";
 import { dataSourceOf, ephemeralOf } from "../families";
-import type { Target } from "../stages";
+import type { Instance, Target } from "../stages";
 import { configurationOf } from "./configuration";
-import { type Instance, instancesOf, valueOfBlock } from "./instances";
+import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue, type Workspace } from "./workspace";
 import type { Walking } from "./walking";
 

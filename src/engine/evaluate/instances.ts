@@ -14,25 +14,10 @@ import {
   unwrap,
   ValueSet,
 } from "../../values";
-
-/** What an instance can refer to besides. */
-export interface Surroundings {
-  readonly each?: { readonly key: string; readonly value: Marked };
-  readonly count?: number;
-  readonly self?: Marked;
-}
+import type { Instance, InstanceKey, Surroundings } from "../stages";
 
 /** For an object that is the only one of its block. */
 export const ALONE: Surroundings = {};
-
-export type InstanceKey = string | number | undefined;
-
-export interface Instance {
-  readonly key: InstanceKey;
-  /** `tenancy_account.acme`, `tenancy_account.acme[0]`, `tenancy_account.acme["eu"]`. */
-  readonly address: string;
-  readonly surroundings: Surroundings;
-}
 
 interface Expansion {
   readonly count: Compiled | undefined;

@@ -1,13 +1,14 @@
 /** Plans each instance of a declared resource, once its references are planned. */
 import { foreign, noSuchObject, placeOf, renamedOutside, type Whereabouts } from "../../problems";
+import { unfitIgnored } from "../../schema";
 import type { ResourceBlock } from "../../stack";
 import { type Marked, UNKNOWN } from "../../values";
 import { planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";
-import type { Declared, PlannedObject, Stray, Target } from "../stages";
-import { prepared, unfitIgnored } from "./configuration";
-import { type Instance, instancesOf, valueOfBlock } from "./instances";
+import type { Declared, Instance, PlannedObject, Stray, Target } from "../stages";
+import { prepared } from "./configuration";
+import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue } from "./workspace";
 import { type Findings, foreseenKey, promisedValue, refuseTwice, type Walking } from "./walking";
 

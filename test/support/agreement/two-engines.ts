@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openStore } from "../../../src/credentials";
 import * as embedded from "../../../src/engine";
-import { noteWritten } from "../../../src/engine/apply/progress";
+import { noteWritten } from "../../../src/engine/drift/memory";
 import { tokenOfState } from "../../../src/engine/store";
 import type { Change, Plan } from "../../../src/plan";
 import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
