@@ -9,11 +9,10 @@ import {
   ephemeralResources,
   type Inventory,
   permissionsPreset,
-  type Records,
   type Resource,
   resources,
 } from "../resources";
-import { allAttributes } from "../schema";
+import { allAttributes, type Records } from "../schema";
 import { collectionOf, textOf, UNKNOWN_TEXT } from "../values";
 
 /** The families by type, for types that the stack reader has let pass. */

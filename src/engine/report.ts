@@ -2,7 +2,7 @@
 import { type Ledger, ledgerOfPublished } from "../credentials";
 import type { Owners } from "../ownership";
 import {
-  answered,
+  answerQuestion,
   type Report,
   REPORT_FORMAT,
   REPORT_VERSION,
@@ -68,7 +68,7 @@ export async function report(stacks: readonly StackSource[], options: ReportOpti
       services,
     };
     const { whoCan = null, user = null, account = null, earlier } = options;
-    return answered(whole, { who_can: whoCan, user, account }, earlier);
+    return answerQuestion(whole, { who_can: whoCan, user, account }, earlier);
   } finally {
     await live.close();
   }

@@ -31,7 +31,7 @@ export function accessChanges(changes: readonly Change[], asOf?: Date): readonly
 
 /** What the change of one object does to access. */
 export function accessEntries(change: Change, asOf?: Date): readonly AccessEntry[] {
-  // Of what does not change, not even the state is asked for.
+  // The state of an unchanged object is not even computed.
   if (change.action === "none" && !leavesRightsOpen(change)) return [];
   return isToken(change) ? tokenEntries(change, asOf) : userEntries(change);
 }
@@ -89,7 +89,7 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
 /** Kinds whose entries are named among `gains` and `loses`. */
 const NAMED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
 
-/** Of several in one row, the first says what the row does. */
+/** A row's effect is the first of these that one of its entries has. */
 const EFFECTS: readonly AccessEffect[] = ["widens", "unknown", "changes", "narrows"];
 
 /** @param to see {@link AccessEntry.to}; undefined where there is nothing to tell */

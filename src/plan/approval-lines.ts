@@ -48,7 +48,7 @@ export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
   // Where nothing is done, it does not matter whose records would count as ours.
   for (const { provider, previousOwners = [] } of changes.some(isDone) ? plan.targets : [])
     for (const owner of previousOwners)
-      scopeOf(provider).lines.push({ line: `previous owner ${quoted(owner)}`, broadening: true });
+      scopeOf(provider).lines.push({ line: `previous owner ${quote(owner)}`, broadening: true });
   return [...scopes.values()].map(({ lines, unknown, ...scope }) => ({
     ...scope,
     lines: distinct(lines),
@@ -102,7 +102,7 @@ type MakeLine = (says: string, broadening: boolean, open?: boolean) => FoundLine
 function linesAbout(change: Change): MakeLine {
   const who = subjectOf(change);
   return (says, broadening, open = false) => ({
-    line: `${who ?? escaped(change.title)} ${says}`,
+    line: `${who ?? escapeUnseen(change.title)} ${says}`,
     broadening,
     isUnknown: open || who === undefined,
   });
@@ -126,7 +126,7 @@ function isAdopted({ importId, claim }: Change): boolean {
 
 /** A token that is deleted is one that its user loses. */
 function deletionLines(change: Change, line: MakeLine): readonly FoundLine[] {
-  if (isToken(change)) return [line(`loses token ${quoted(tokenNameOf(change))}`, false)];
+  if (isToken(change)) return [line(`loses token ${quote(tokenNameOf(change))}`, false)];
   const { description, reason, before } = change;
   // The embedded engine does not remember that an account was protected: it is lifted where its deletion is what the code asks for.
   const isLifted =
@@ -169,7 +169,7 @@ function wordsFor(entry: AccessEntry, change: Change): string {
   const { kind, what, effect, to } = entry;
   const value = ` ${typeof to === "string" ? name(to) : SENSITIVE_TEXT}`;
   const verb = effect === "narrows" ? "loses" : "gains";
-  if (effect === "unknown") return escaped(entry.says);
+  if (effect === "unknown") return escapeUnseen(entry.says);
   switch (kind) {
     case "right":
       return `${verb} ${name(what)}`;
@@ -197,7 +197,7 @@ function wordsFor(entry: AccessEntry, change: Change): string {
 const LEVELS = { widens: "raised to", narrows: "lowered to", changes: "set to", stays: "is", unknown: "" };
 
 function tokenWords({ effect, to }: AccessEntry, change: Change): string {
-  const token = quoted(tokenNameOf(change));
+  const token = quote(tokenNameOf(change));
   if (effect === "widens") return `token ${token}`;
   if (effect === "changes") return `rotates token ${token}`;
   return typeof to === "string" ? `loses token ${token} ${name(to)}` : `loses token ${token}`;
@@ -219,8 +219,8 @@ function keptOf({ what, effect, to }: AccessEntry, { after, sensitive }: Change)
 function subjectOf(change: Change): string | undefined {
   const { key, title, description, address } = change;
   if (!isKnownText(key)) return undefined;
-  // Of a name that may not be shown, the declaration is named.
-  if (title !== key) return `(sensitive ${quoted(address)})`;
+  // A name that may not be shown: the declaration is named instead.
+  if (title !== key) return `(sensitive ${quote(address)})`;
   if (isToken(change)) {
     const token = stateOf(change)["name"];
     return typeof token === "string" ? loginWords(key.slice(0, -`/${token}`.length)) : undefined;
@@ -303,11 +303,11 @@ const PLAIN = /^[\w*][\w.:+*-]*$/;
 
 /** A name as it is where it is plain, else between quotation marks. */
 function name(text: string): string {
-  return PLAIN.test(text) ? text : quoted(text);
+  return PLAIN.test(text) ? text : quote(text);
 }
 
-function quoted(text: string): string {
-  return escaped(JSON.stringify(normalForm(text)));
+function quote(text: string): string {
+  return escapeUnseen(JSON.stringify(normalForm(text)));
 }
 
 /** What is not seen, and what moves the text around it: line breaks, bidirectional marks, fillers, selectors of variants. */
@@ -315,9 +315,9 @@ const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\
 
 /** Whether a line is written as this file writes lines, with nothing in it that is not seen. */
 export function isReadable(line: string): boolean {
-  return line !== "" && escaped(normalForm(line)) === line;
+  return line !== "" && escapeUnseen(normalForm(line)) === line;
 }
 
-function escaped(text: string): string {
+function escapeUnseen(text: string): string {
   return text.replace(UNSEEN, escapedUnits);
 }

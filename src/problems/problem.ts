@@ -284,8 +284,8 @@ function formatFinding({ address, file, attribute, summary }: Finding): string {
 }
 
 /** What an error says, as a warning. */
-export function asWarning(error: TenancyError, where: Whereabouts = {}): readonly Finding[] {
-  return error.toFindings(where).map((finding) => ({ ...finding, severity: "warning" }));
+export function asWarning(error: TenancyError): readonly Finding[] {
+  return error.toFindings().map((finding) => ({ ...finding, severity: "warning" }));
 }
 
 const BEFORE = 40;

@@ -17,6 +17,7 @@ import {
   type Difference,
   flagMap,
   oneOf,
+  type Records,
   textSet,
 } from "../schema";
 import {
@@ -39,7 +40,7 @@ import {
   type Path,
   type Value,
 } from "../values";
-import { PRESET_NAMES, PRESETS } from "./presets";
+import { exactPreset } from "./presets";
 
 /** Declared, it is exact, because the service would grant most rights by default. */
 function permissions(): Attribute {
@@ -128,13 +129,9 @@ export function grantedRights(record: ObjectValue | undefined): readonly string[
 }
 
 /** The rights that the records of an object show as granted. */
-export function grantedIn(
-  attributes: Attributes,
-  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
-): readonly string[] {
-  const { of } = attributes["permissions"] ?? {};
-  if (of === undefined) return [];
-  return grantedRights(of === "primary" ? records.primary : records.self);
+export function grantedIn(attributes: Attributes, records: Records): readonly string[] {
+  const { permissions: attribute } = attributes;
+  return attribute === undefined ? [] : grantedRights(records[attribute.of]);
 }
 
 /** The keys of a map of flags that are true. */
@@ -156,7 +153,7 @@ export function rightsFindings(
       undeclaredPermissions.at({
         login: who,
         rights: held,
-        preset: presetOf(held),
+        preset: exactPreset(held),
         isNew: prior === null,
         harm: harmIn(held),
       }),
@@ -185,14 +182,6 @@ export function restrictionFindings(
     return isRestricted && (config[name] ?? null) === null;
   });
   return lost.length === 0 ? [] : [restrictionsLost.at({ login: who, lost })];
-}
-
-/** The preset that grants exactly these rights. */
-function presetOf(rights: readonly string[]): string | undefined {
-  const held = new Set(rights);
-  return PRESET_NAMES.find(
-    (name) => PRESETS[name].length === held.size && PRESETS[name].every((right) => held.has(right)),
-  );
 }
 
 /** The danger of these rights, as an adjective; undefined if there is none. */

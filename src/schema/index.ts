@@ -37,6 +37,7 @@ export {
   isMasked,
   maskFits,
   readState,
+  type Records,
   shownValue,
   updateBody,
 } from "./wire";

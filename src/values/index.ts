@@ -2,6 +2,7 @@
 export { asInteger, asPrimitive, convert, Mismatch } from "./convert";
 export { type Environment, secretsOf, withoutCredentials } from "./environment";
 export { parseJson, stringifyJson, TooDeep } from "./json";
+export type { Departure, Layout, Left, LeftMemory } from "./left";
 export {
   allMarksOf,
   clearMark,

@@ -307,7 +307,7 @@ test("a helper is locked for an apply alone, and has its entry erased once nothi
 test("the note of what an apply is about to write lasts, and a store of which none was made has none", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
   expect(await readFile(path(), "utf8")).not.toContain("last_apply");
-  await change((ledger) => ledger.lastApply.begin([jane.key]));
+  await change((ledger) => ledger.lastApply.markPending([jane.key]));
   expect((await look()).lastApply.isPending(jane.key)).toBe(true);
 });
 

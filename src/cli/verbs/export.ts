@@ -7,7 +7,7 @@ import picomatch from "picomatch";
 import { type ExportLanguage, exportLive, listStacks, type StackSource } from "../../engine";
 import { ENDINGS, isExported } from "../../export";
 import { fileUnusable, notExportable, usage } from "../../problems";
-import { durationText, isObject, parseJson, plainText } from "../../values";
+import { durationText, isObject, normalForm, parseJson, plainText } from "../../values";
 import { liveOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { unreadable, unwritable } from "../named-files";
@@ -78,7 +78,7 @@ function ageOf(takenAt: string): string {
 /** Names as they are, or patterns: in `*` a slash is a character as any other. One with `!` takes away from what the others name, or from all. */
 function matcherOf(patterns: readonly string[] = []): (account: string) => boolean {
   const matcher = (pattern: string) => {
-    const normal = pattern.normalize("NFC");
+    const normal = normalForm(pattern);
     const matches = picomatch(normal, { dot: true, bash: true });
     return (account: string) => account === normal || matches(account);
   };

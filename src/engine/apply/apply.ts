@@ -155,7 +155,7 @@ function noteNotTried({ objects, prunes }: PlannedRun, places: Places, { notTrie
   const left = new Set(notTried);
   for (const object of [...objects, ...prunes])
     if (left.has(object.change))
-      placeFor(places, object.change.provider).ledger.lastApply.settle([rememberedKey(object)]);
+      placeFor(places, object.change.provider).ledger.lastApply.unmarkPending([rememberedKey(object)]);
 }
 
 /** Whether there is anything to write, be it to the service or to the store, or a token to be checked. */

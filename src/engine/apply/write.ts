@@ -65,7 +65,7 @@ export async function writeObject(object: PlannedObject, context: WriteContext):
     return outcome;
   } catch (error) {
     // A refusal leaves the object as it was. After any other failure nobody knows.
-    if (isRefusal(error)) ledger.lastApply.settle([rememberedKey(known)]);
+    if (isRefusal(error)) ledger.lastApply.unmarkPending([rememberedKey(known)]);
     throw error;
   }
 }

@@ -12,16 +12,10 @@ import {
   type Words,
   wordsFor,
 } from "../../problems";
-import {
-  type Inventory,
-  type LiveObject,
-  type LookupResult,
-  type OwnedObject,
-  type Records,
-  type Resource,
-} from "../../resources";
+import type { Inventory, LiveObject, LookupResult, OwnedObject, Resource } from "../../resources";
+import type { Records } from "../../schema";
 import type { Removed } from "../../stack";
-import { type ObjectValue, textOf } from "../../values";
+import { normalForm, type ObjectValue, textOf } from "../../values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
 import { goingIds, type PlannedObject, type Prune, type Target, undeclaredAddress } from "../stages";
@@ -322,7 +316,7 @@ export function meantBy(removed: Removed, targets: readonly Target[]): Meant | u
   const { inventory } = family;
   const name = removed.account ?? removed.login ?? "";
   const found = inventory.locateById(removed.id ?? removed.serial ?? name, target.snapshot, target.owners);
-  const isNamed = found.kind === "live" && inventory.textOf(found.key) === name.normalize("NFC");
+  const isNamed = found.kind === "live" && inventory.textOf(found.key) === normalForm(name);
   return { target, family, name, found, isNamed };
 }
 

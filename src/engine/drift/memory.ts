@@ -4,15 +4,21 @@ import {
   absentPaths,
   declarationOf,
   hiddenPaths,
-  type Left,
   leftAfter,
   leftOf,
   NOTHING_LEFT,
   type Plan,
 } from "../../plan";
-import { idOf, type Records } from "../../resources";
-import { type Attributes, isVersionPath, secretPath, versionPath, writeOnlyAttributes } from "../../schema";
-import { equal, isInteger, isUnknown, type ObjectValue, type Path, valueAt } from "../../values";
+import { idOf } from "../../resources";
+import {
+  type Attributes,
+  isVersionPath,
+  type Records,
+  secretPath,
+  versionPath,
+  writeOnlyAttributes,
+} from "../../schema";
+import { equal, isInteger, isUnknown, type Left, type ObjectValue, type Path, valueAt } from "../../values";
 import { tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
@@ -88,7 +94,7 @@ export function noteIntended({ objects, prunes }: Applied, places: Places): void
       .filter(({ change, resource }) => change.action !== "none" && resource.inventory !== undefined)
       .filter(({ change }) => change.provider === place.target.provider)
       .map(rememberedKey);
-    place.ledger.lastApply.begin(keys);
+    place.ledger.lastApply.markPending(keys);
   }
 }
 
@@ -115,7 +121,7 @@ export function noteUntouched(planned: Applied, places: Places): void {
     const { untouched, gone } = storeNotesIn(planned, target);
     for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
     gone.forEach((key) => lastApply.drop(key));
-    if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.becomesWhole();
+    if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.markWhole();
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Advice, baselineUnfit } from "../../problems";
 import { compareText, isList, isObject, normalForm, parseJson, type Value } from "../../values";
 import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Whose } from "./model";
-import { filtered } from "./question";
+import { filterReport } from "./question";
 
 /** What is new or gone since an earlier report, as `tenancy report --baseline --json` prints it. */
 export interface ReportChanges {
@@ -33,7 +33,7 @@ export interface ReportChange {
  */
 export function changesSince(report: Report, baseline: Report, file = "baseline"): ReportChanges {
   demandSameWay(report, baseline, file);
-  const before = statementsOf(filtered(baseline, report.question));
+  const before = statementsOf(filterReport(baseline, report.question));
   const now = statementsOf(report);
   const only = (
     from: ReadonlyMap<string, Statement>,
@@ -119,7 +119,7 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       name,
       EXISTS,
       `id ${id}`,
-      ...flagged("disabled", disabled),
+      ...flagStatements("disabled", disabled),
       ...whoseWords(whose),
       ...quotas.map((quota) => `${quota.name} ${quota.limit}`),
     ]),
@@ -130,15 +130,15 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       `id ${user.id}`,
       ...(user.account === null ? [] : [`in ${user.account}`]),
       ...(user.rights ?? ["rights not shown"]),
-      ...scoped("vss_scope", user.vss_scope),
-      ...scoped("node_scope", user.node_scope),
-      ...flagged("access.web", user.access.web),
-      ...flagged("access.api", user.access.api),
-      ...flagged("account_admin", user.account_admin),
+      ...scopeStatements("vss_scope", user.vss_scope),
+      ...scopeStatements("node_scope", user.node_scope),
+      ...flagStatements("access.web", user.access.web),
+      ...flagStatements("access.api", user.access.api),
+      ...flagStatements("account_admin", user.account_admin),
       ...(user.level === null ? [] : [`level ${user.level}`]),
       ...user.idle.filter((reason) => reason !== "no access"),
       `two_factor ${user.two_factor ?? "not shown"}`,
-      ...flagged("password", user.password_set),
+      ...flagStatements("password", user.password_set),
       ...whoseWords(user.whose),
     ]),
     ...tokens.map(({ login, name, serial, state }): Subject => [
@@ -152,11 +152,11 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
 
 export const EXISTS = "exists";
 
-function flagged(name: string, value: boolean | null): readonly string[] {
+function flagStatements(name: string, value: boolean | null): readonly string[] {
   return value === true ? [name] : value === null ? [`${name} not shown`] : [];
 }
 
-function scoped(name: string, ids: readonly string[] | null): readonly string[] {
+function scopeStatements(name: string, ids: readonly string[] | null): readonly string[] {
   return ids === null ? [`${name} not shown`] : ids.map((id) => `${name}.${id}`);
 }
 

@@ -53,7 +53,7 @@ export function reportedService(
     ({ login }) => normalForm(login),
   );
   // Many users hold the same rights.
-  const judge = onceForAlike((rights: readonly string[]) => rights.join(), judged);
+  const judge = onceForAlike((rights: readonly string[]) => rights.join(), judgeRights);
   const users = snapshot.profiles
     .map((profile) => userOf(profile, facts, { tokens, judge }))
     .sort((a, b) => compareText(a.account ?? "", b.account ?? "") || compareText(a.login, b.login));
@@ -242,7 +242,7 @@ function whoseOf(
 
 type Judged = Pick<ReportedUser, "preset" | "by_default" | "marks">;
 
-function judged(rights: readonly string[]): Judged {
+function judgeRights(rights: readonly string[]): Judged {
   const held = new Set(rights);
   const isDefault = held.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => held.has(right));
   const marks = [...new Set(rights.flatMap(marksOf))].sort();

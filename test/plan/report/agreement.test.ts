@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { AccountRecord, ProfileRecord } from "../../../src/api";
 import {
-  answered,
+  answerQuestion,
   changesSince,
   readReport,
   type Report,
@@ -175,7 +175,7 @@ test("for any service, the matrix, who can, and each user and account say the sa
         const byRule = drawing.users.flatMap((one, index) =>
           canBeUsed(one, right, drawing) === false ? [] : [loginOf(one, index)],
         );
-        const asked = answered(whole, { ...NOBODY_ASKED, who_can: right });
+        const asked = answerQuestion(whole, { ...NOBODY_ASKED, who_can: right });
         expect(new Set(logins(asked))).toEqual(new Set(byRule));
         const matrix = whole.services.flatMap(({ users }) => users);
         expect(new Set(logins(asked))).toEqual(
@@ -189,16 +189,16 @@ test("for any service, the matrix, who can, and each user and account say the sa
           ),
         );
         for (const one of matrix) {
-          const own = answered(whole, { ...NOBODY_ASKED, user: one.login });
+          const own = answerQuestion(whole, { ...NOBODY_ASKED, user: one.login });
           expect(own.services.flatMap(({ users }) => users)).toEqual([one]);
-          const both = answered(whole, { ...NOBODY_ASKED, user: one.login, who_can: right });
+          const both = answerQuestion(whole, { ...NOBODY_ASKED, user: one.login, who_can: right });
           expect(logins(both)).toEqual(logins(asked).includes(one.login) ? [one.login] : []);
         }
-        const parts = ACCOUNTS.map((account) => answered(whole, { ...NOBODY_ASKED, account }));
+        const parts = ACCOUNTS.map((account) => answerQuestion(whole, { ...NOBODY_ASKED, account }));
         expect(parts.flatMap(logins)).toEqual(logins(whole));
         expect(
           ACCOUNTS.flatMap((account) =>
-            logins(answered(whole, { ...NOBODY_ASKED, account, who_can: right })),
+            logins(answerQuestion(whole, { ...NOBODY_ASKED, account, who_can: right })),
           ),
         ).toEqual(logins(asked));
       },

@@ -11,7 +11,7 @@ import { attachProvider, type AttachedProvider } from "../../../src/plugin/runti
 import { createProvider } from "../../../src/plugin/provider";
 import { jsonPlan } from "../../../src/render/json";
 import { resources } from "../../../src/resources";
-import type { Records } from "../../../src/resources/family";
+import type { Records } from "../../../src/schema";
 import { shownRights } from "../../../src/resources/permissions";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { emptyObject, parseJson, stringifyJson, type ObjectValue } from "../../../src/values";
