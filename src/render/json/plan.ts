@@ -207,9 +207,10 @@ function byName<T>(
   return members;
 }
 
-/** The change of one object, as in `resource_changes` of Terraform's plan. */
+/** One step of a change, in Terraform's words: a replacement has two of them. */
 type JsonAction = "no-op" | "create" | "read" | "update" | "delete";
 
+/** The member `change` of an entry of `resource_changes` in Terraform's plan. */
 interface JsonChange {
   readonly actions: readonly JsonAction[];
   readonly before: unknown;

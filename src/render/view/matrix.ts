@@ -7,7 +7,7 @@ import {
   hasRights,
   inOrderOfRights,
   marksOf,
-  nearestPreset,
+  presetText,
   type NotDeclared,
   type Plan,
   rightsAfter,
@@ -143,7 +143,7 @@ export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
 }
 
 function holding(who: string, rights: readonly string[], remarks: readonly Text[] = []): RightsOf {
-  const preset = rights.length === 0 ? null : nearestPreset(rights);
+  const preset = rights.length === 0 ? null : presetText(rights);
   return {
     who,
     about: joinTexts([...(preset === null ? [] : [[name(preset)]]), ...remarks], "; "),
