@@ -9,12 +9,12 @@ const FLAG_OR_VERB =
 const NAME_FLAG_OR_VERB =
   /(^|[^.\w])[a-z]+_[a-z]|(^|\s)--[a-z]|\btenancy [a-z]|import. block|importFrom|new Removed/;
 
-/** A comparator that never answers 0: which of two equal ones stands first is left to chance. */
+/** A comparator that never answers 0: which of two equal ones stands first is left to chance. What is compared with a number is a sign. */
 const NEVER_EQUAL = [
   '[consequent.operator="-"][consequent.argument.value=1][alternate.value=1]',
   '[alternate.operator="-"][alternate.argument.value=1][consequent.value=1]',
 ].map((outcomes) => ({
-  selector: `:not(ConditionalExpression) > ConditionalExpression[test.operator=/^[<>]$/]${outcomes}`,
+  selector: `:not(ConditionalExpression) > ConditionalExpression[test.operator=/^[<>]$/][test.right.type!="Literal"]${outcomes}`,
   message: "Compare with `compareText` (src/values/text.ts), or answer 0 where both are equal.",
 }));
 

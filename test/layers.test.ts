@@ -29,6 +29,7 @@ const PAST_THE_DOOR = [
 
 /** Folders that are one idea: a suite that names the folder covers each file that stands directly in it. */
 const ONE_IDEA = [
+  "cli/consumers", // Formats of one handed-over token, and its file.
   "cli/scaffold", // The files that `tenancy init` writes.
   "engine/snapshot",
   "export", // From what is live to code.

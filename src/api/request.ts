@@ -111,7 +111,7 @@ export class Channel {
   }
 }
 
-/** One attempt at a request: its turn, its redirects, its report, and what its answer means. */
+/** A request to the service, as its caller describes it. */
 export interface ApiRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below the base URL, each segment encoded; with a query where there is one. */
@@ -129,7 +129,10 @@ export interface ApiRequest {
   readonly fresh?: boolean;
 }
 
-/** @throws cancelled, and the ApiError that the answer, or its absence, stands for */
+/**
+ * One attempt at a request: its turn, its redirects, its report, and what its answer means.
+ * @throws cancelled, and the ApiError that the answer, or its absence, stands for
+ */
 async function attempt(
   settings: Settings,
   transport: Transport,

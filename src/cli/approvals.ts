@@ -67,7 +67,7 @@ async function projectLevel(io: Io): Promise<unknown> {
   }
 }
 
-/** What is demanded of a plan, and how it fares. */
+/** Judges the changes of a plan by the approvals that are demanded. */
 export function judgedBy(demand: Demand, needs: readonly ApprovalNeeds[]): JudgedApproval {
   const { level } = demand;
   return { level, verdicts: level === "never" ? [] : judgeApproval(needs, demand) };

@@ -5,7 +5,7 @@ import { InvalidArgumentError } from "commander";
 const EVERY_ACCOUNT = "\u0000";
 
 /** The arguments as commander is to see them. */
-export function prepared(argv: readonly string[]): string[] {
+export function prepareArguments(argv: readonly string[]): string[] {
   const flag = "--allow-account-deletion";
   const end = argv.indexOf("--");
   return argv.map((argument, index) =>

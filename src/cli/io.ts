@@ -37,9 +37,9 @@ export const EXIT = {
   failed: 1,
   /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. With `export --check`: there is a difference. */
   changes: 2,
-  /** Of `drift`: somebody changed something outside, or nobody can tell who did. */
+  /** `drift` found that somebody changed something outside, or cannot tell who did. */
   drift: 2,
-  /** Of `drift`: only what is declared has changed, and is not applied yet. */
+  /** `drift` found only changes of the declarations, which are not applied yet. */
   unapplied: 3,
   /** A line of the plan needs an approval that it has not; nothing was written. */
   unapproved: 3,

@@ -4,7 +4,7 @@ import { engines } from "../../package.json";
 import { oldNode } from "../problems";
 import { paint } from "../render/text/paint";
 import { isAtLeast } from "../values";
-import { prepared } from "./arguments";
+import { prepareArguments } from "./arguments";
 import { failureText } from "./failure";
 import { EXIT, type ExitCode, type Io } from "./io";
 import { refuseSingleDash, usageOf } from "./mistyped";
@@ -36,7 +36,7 @@ export async function main(argv: readonly string[], io: Io, loadVerbs = fromModu
   }
   try {
     refuseSingleDash(argv, program);
-    await program.parseAsync(prepared(argv), { from: "user" });
+    await program.parseAsync(prepareArguments(argv), { from: "user" });
     return code;
   } catch (error) {
     // Help and version arrive as errors too, with exit code 0.

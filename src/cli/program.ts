@@ -299,7 +299,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       .description(description ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
     if (usage !== undefined) verb.usage(usage);
     for (const [text, about] of Object.entries(operands)) verb.argument(text, about);
-    noteVariables(verb);
+    if ("Input:" in options) noteVariables(verb);
     addOptions(verb, mandatory, true);
     addOptions(verb, options);
     if (description !== undefined) verb.commandsGroup("Verbs:");

@@ -73,13 +73,13 @@ export function screenOf(io: Io, colours: boolean): Screen {
       io.stderr.write(line);
       pending = line.length;
     },
-    data: paint(colours && coloured(io.stdout, io)),
-    talk: paint(colours && coloured(io.stderr, io)),
+    data: paint(colours && takesColours(io.stdout, io)),
+    talk: paint(colours && takesColours(io.stderr, io)),
   };
 }
 
 /** NO_COLOR counts when it is set to anything (no-color.org). */
-function coloured(sink: Sink, { environment }: Io): boolean {
+function takesColours(sink: Sink, { environment }: Io): boolean {
   return sink.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
 }
 

@@ -96,7 +96,7 @@ export function sentenceOf(error: TenancyError): string {
  * synthesize where no Terraform is installed, which the embedded engine does not need.
  */
 export class ImportBlock extends TerraformElement {
-  /** The block of a resource. Of several for one resource, the last one counts. */
+  /** The block of a resource. A later one for the same resource replaces it. */
   static of(target: TerraformResource, importId: string, provider: TerraformProvider | undefined): void {
     target.node.tryRemoveChild(ImportBlock.ID);
     new ImportBlock(target, importId, provider);

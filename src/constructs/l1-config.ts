@@ -11,7 +11,7 @@ type Kind = keyof typeof NULLABLE;
 
 /**
  * Texts are escaped, a null becomes a name in `unset`, a `Secret` becomes a write-only value and its version, and the members of an
- * object of the API become properties of their own. Of an object that is whole once given, absent members are unset or emptied.
+ * object of the API become properties of their own. If the API replaces such an object as a whole, absent members are unset or emptied.
  *
  * @param user construct that the configuration is for
  * @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE
@@ -36,7 +36,7 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
     const holder = Object.hasOwn(secrets, path) ? secrets[path] : undefined;
     if (Object.hasOwn(objects, path)) return object(name, value, objects[path] ?? {});
     // Keys of a user's map are templates, too. Names of attributes need no escaping.
-    return holder === undefined ? [[escapedText(name), converted(value, path)]] : secret(holder, value, path);
+    return holder === undefined ? [[escapedText(name), convert(value, path)]] : secret(holder, value, path);
   }
 
   /** `{ limits: { vssNum: 20 } }` is `limitsVssNum: 20` in L1. */
@@ -71,10 +71,10 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
     ];
   }
 
-  function converted(value: unknown, path: string): unknown {
+  function convert(value: unknown, path: string): unknown {
     if (Token.isUnresolved(value) && typeof value !== "string") return value;
     if (typeof value === "string") return escapedText(value);
-    if (Array.isArray(value)) return value.map((element) => converted(element, path));
+    if (Array.isArray(value)) return value.map((element) => convert(element, path));
     return isGroup(value) ? group(value, `${path}.`) : value;
   }
 

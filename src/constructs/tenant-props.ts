@@ -37,7 +37,7 @@ export interface TokenProps<Username extends string = string>
   readonly mintWith?: NonNullable<DeclaredAuthorization["mintWith"]>;
 }
 
-/** What is declared of a tenant: the account with its primary user profile (spec 2.2, 4.3), its users and their tokens. */
+/** Declaration of a tenant: the account with its primary user profile (spec 2.2, 4.3), its users and their tokens. */
 export interface TenantProps<Username extends string = never, TokenName extends string = never>
   extends DeclaredAccount, DependentProps {
   /** What the account's primary user profile may do; exact. */

@@ -41,7 +41,7 @@ export function severalAddresses(targets: readonly Target[], stack: Declaring): 
 
 /**
  * The targets that undeclared objects are deleted through. A provider configuration without resources that is another address of a service
- * which a configuration with resources names, is only read. Of several without resources the first counts.
+ * which a configuration with resources names, is only read. Where several have no resources, the first counts.
  */
 export function pruningTargets(targets: readonly Target[], stack: Declaring): readonly Target[] {
   const declaring = declaringIn(stack);

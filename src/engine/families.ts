@@ -1,6 +1,6 @@
 /** Looks up the families by type, and offers the provider's functions. */
 import type { LiveObject as RememberedObject } from "../credentials";
-import { collectionOf, define, type FunctionDefinition, parameters } from "../language";
+import { define, type FunctionDefinition, parameters } from "../language";
 import { expressionFailed, TenancyError } from "../problems";
 import {
   type DataSource,
@@ -13,7 +13,7 @@ import {
   resources,
 } from "../resources";
 import { allAttributes, type Records } from "../schema";
-import { textOf, UNKNOWN_TEXT } from "../values";
+import { collectionOf, textOf, UNKNOWN_TEXT } from "../values";
 
 /** The families by type, for types that the stack reader has let pass. */
 export function resourceOf(type: string): Resource {

@@ -76,7 +76,7 @@ async function lookFurther(
       : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
   const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
   const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
-  // Whoever only reads does not mint: the apply's own caller does.
+  // A caller who may only read mints nothing: the caller of the apply does.
   const isLeftToApply = ({ code }: Finding) =>
     code === mintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
   // The missing store may be this one, under another owner or address.

@@ -122,7 +122,7 @@ async function factsOf(
   };
 }
 
-/** Of several credentials at one service, the one that sees most. */
+/** The target whose credential sees most, where several credentials are used at one service. */
 function widestOf(targets: readonly [Target, ...Target[]]): Target {
   const width = ({ snapshot }: Target) =>
     whyIncomplete(snapshot) === null ? Infinity : snapshot.accounts.length + snapshot.profiles.length;

@@ -1,12 +1,12 @@
 /** Saves a plan as a file and reads it again: Terraform's JSON plan representation, and the promises that `apply FILE` checks. */
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { bare } from "../language";
 import { differences, type Fingerprint, fingerprint } from "../plan";
 import { brokenPlan, plannedFromSnapshot, planOutdated } from "../problems";
 import { jsonPlan } from "../render/json";
 import { allAttributes } from "../schema";
 import {
+  bare,
   compareText,
   formatPath,
   isList,

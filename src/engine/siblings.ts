@@ -1,7 +1,7 @@
 /**
- * Keeps the stacks of an app from deleting what another one declares. Of stacks with one owner at one address the configuration tells enough.
- * Whether two addresses are one service, only the services can tell: so the other stack's service is asked, but only where the plan does not
- * keep something that the other stack declares.
+ * Keeps the stacks of an app from deleting what another one declares. Where two stacks have one owner at one address, the
+ * configuration tells enough. Whether two addresses are one service, only the services can tell: so the other stack's service is asked, but only
+ * where the plan does not keep something that the other stack declares.
  */
 import { type Owners, ownersAt } from "../ownership";
 import type { Change, Retained } from "../plan";
@@ -193,7 +193,7 @@ async function declarationsOf(
   return ({ type, key }) => declared.some((one) => one.type === type && one.pattern.test(key));
 }
 
-/** What the key can be. Of an account that is declared by its id, only the service knows the name. */
+/** What the key can be. If an account is declared by its id, only the service knows its name. */
 function patternOf({ type, key, config }: ForeseenObject): RegExp {
   const { inventory, description } = resourceOf(type);
   const isId = (name: string) =>

@@ -24,7 +24,7 @@ import {
   textOf,
   type Value,
 } from "../values";
-import { quoted } from "./quoted";
+import { textLiteral } from "./quoted";
 
 export interface Declaration {
   /** Declared attributes by their names, without names, references, rights and scopes. */
@@ -56,7 +56,7 @@ interface Subject {
 
 /** @param isText whether the language can say a text */
 export function declarationOf(subject: Subject, isText: (text: string) => boolean): Declaration {
-  return new Draft(subject, isText).settled();
+  return new Draft(subject, isText).settle();
 }
 
 /** Plans of tokens depend on the time, those of accounts and users do not. */
@@ -92,7 +92,7 @@ class Draft {
     for (const [name, attribute] of Object.entries(attributes)) {
       if (!isDeclarable(attribute)) continue;
       const record = attribute.of === "primary" ? records.primary : records.self;
-      const value = this.declared(attribute, name, record ?? {}, this.state[name] ?? null, name);
+      const value = this.valueToDeclare(attribute, name, record ?? {}, this.state[name] ?? null, name);
       if (value !== undefined) this.attributes[name] = value;
     }
     for (const name of ["vss_scope", "node_scope"] as const) {
@@ -103,7 +103,7 @@ class Draft {
   }
 
   /** The value to declare; undefined for nothing. */
-  private declared(
+  private valueToDeclare(
     attribute: Attribute,
     name: string,
     record: ObjectValue,
@@ -135,13 +135,13 @@ class Draft {
   private group(members: Attributes, shown: Value, value: Value, path: string): Value | undefined {
     if (!isObject(value) || !isObject(shown)) return undefined;
     const declared = locatedIn(members).flatMap(({ name, attribute }): [string, Value][] => {
-      const member = this.declared(attribute, name, shown, value[name] ?? null, `${path}.${name}`);
+      const member = this.valueToDeclare(attribute, name, shown, value[name] ?? null, `${path}.${name}`);
       return member === undefined ? [] : [[name, member]];
     });
     return declared.length === 0 ? undefined : Object.fromEntries(declared);
   }
 
-  settled(): Declaration {
+  settle(): Declaration {
     // Each round takes something away, so it ends.
     for (;;) {
       const objections = this.objections();
@@ -186,7 +186,7 @@ class Draft {
     } else if (!Object.hasOwn(this.attributes, name)) {
       this.resets.add(name);
     } else {
-      // Of an object that is whole once given, what is not declared would be taken away.
+      // Some objects of the API are replaced as a whole: a declaration of one member would clear the others, so all members are dropped.
       const { memberOf } = this.resource.description.attributes[name] ?? {};
       const siblings = memberOf?.whole === true ? this.membersOf(memberOf.name) : [name];
       for (const sibling of siblings) delete this.attributes[sibling];
@@ -285,7 +285,7 @@ class Draft {
       ...remark(rights === undefined, "Left out, because the service does not show them: permissions."),
       ...(rights === undefined || rights.unknown.length === 0
         ? []
-        : [`Granted besides, and unknown to this version: ${rights.unknown.map(quoted).join(", ")}.`]),
+        : [`Granted besides, and unknown to this version: ${rights.unknown.map(textLiteral).join(", ")}.`]),
     ];
   }
 }

@@ -38,9 +38,9 @@ function tenantFile(
   const label = labelOf(name);
   const accountBlocks =
     account === undefined
-      ? block(`data "tenancy_account" "${label}"`, [], [["name", quoted(name)]])
+      ? block(`data "tenancy_account" "${label}"`, [], [["name", hclLiteral(name)]])
       : [
-          ...resource("tenancy_account", label, account, [["name", quoted(name)]]),
+          ...resource("tenancy_account", label, account, [["name", hclLiteral(name)]]),
           "",
           ...importBlock("tenancy_account", label, account),
         ];
@@ -48,7 +48,7 @@ function tenantFile(
   const userBlocks = users.flatMap((user) => [
     "",
     ...resource("tenancy_user_profile", labelOf(name, user.name), user, [
-      ["username", quoted(user.name)],
+      ["username", hclLiteral(user.name)],
       ["account_id", accountId],
     ]),
     "",
@@ -72,7 +72,7 @@ function importBlock(type: string, label: string, { id }: ExportedRecord): Lines
     [],
     [
       ["to", `${type}.${label}`],
-      ["id", quoted(id)],
+      ["id", hclLiteral(id)],
     ],
   );
 }
@@ -111,14 +111,14 @@ function args(values: ObjectValue, attributes: Attributes): readonly Argument[] 
 }
 
 function expression(value: Value, attributes: Attributes): string | Lines {
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return hclLiteral(value);
   if (isList(value)) return list(value.filter((one) => typeof one === "string"));
-  if (isObject(value)) return ["{", ...indented(argumentLines(args(value, attributes))), "}"];
+  if (isObject(value)) return ["{", ...indent(argumentLines(args(value, attributes))), "}"];
   return String(value);
 }
 
 function list(texts: readonly string[]): string {
-  return `[${texts.map(quoted).join(", ")}]`;
+  return `[${texts.map(hclLiteral).join(", ")}]`;
 }
 
 function permissions(rights: ExportedRights | undefined): readonly Argument[] {
@@ -135,7 +135,11 @@ function permissions(rights: ExportedRights | undefined): readonly Argument[] {
 function rightsMap({ granted }: ExportedRights): string | Lines {
   const contained = PRESET_NAMES.filter((name) => PRESETS[name].every((right) => granted.includes(right)));
   const { preset, more } = nearestPreset(granted, contained);
-  const map = ["{", ...indented(argumentLines(more.map((right): Argument => [quoted(right), "true"]))), "}"];
+  const map = [
+    "{",
+    ...indent(argumentLines(more.map((right): Argument => [hclLiteral(right), "true"]))),
+    "}",
+  ];
   if (preset === "none") return more.length === 0 ? "{}" : map;
   const call = `provider::tenancy::permissions_preset("${preset}"`;
   if (more.length === 0) return `${call})`;
@@ -147,7 +151,7 @@ function rightsMap({ granted }: ExportedRights): string | Lines {
 function block(head: string, comments: readonly string[], body: readonly Argument[]): Lines {
   return [
     `${head} {`,
-    ...indented([...comments.map((comment) => `# ${comment}`), ...argumentLines(body)]),
+    ...indent([...comments.map((comment) => `# ${comment}`), ...argumentLines(body)]),
     "}",
   ];
 }
@@ -167,7 +171,7 @@ function argumentLines(arguments_: readonly Argument[]): Lines {
   return lines;
 }
 
-function indented(lines: Lines): Lines {
+function indent(lines: Lines): Lines {
   return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }
 
@@ -180,7 +184,7 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 /** A text as a literal of HCL, in which nothing is a template. */
-function quoted(text: string): string {
+function hclLiteral(text: string): string {
   let literal = "";
   for (const character of text.replace(/[$%](?=\{)/g, "$&$&")) {
     const short = SHORT[character];

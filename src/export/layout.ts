@@ -2,7 +2,7 @@
  * Lays out TypeScript as Prettier does with its defaults, as far as exported code needs it: objects with a member on each line, lists, calls and
  * chains of calls on one line where that is short enough, and one text on a line of its own where it is not.
  */
-import { quoted, widthOf } from "./quoted";
+import { textLiteral, widthOf } from "./quoted";
 
 const LINE = 80;
 
@@ -43,9 +43,9 @@ export function laidOut(before: string, code: Code, after: string): Lines {
     case "plain":
       return [before + code.text + after];
     case "text":
-      return textLines(before, quoted(code.text), after, indent);
+      return textLines(before, textLiteral(code.text), after, indent);
     case "texts":
-      return listLines(before, "[", code.texts.map(quoted), "]", after, indent);
+      return listLines(before, "[", code.texts.map(textLiteral), "]", after, indent);
     case "object":
       return objectLines(before, code, after, indent);
     case "call":
@@ -154,7 +154,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 export function keyOf(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   if (IDENTIFIER.test(name)) return name;
-  // Of a quoted name with other letters, Prettier takes the quotation marks away where it is an identifier.
+  // Prettier removes the quotation marks of a name with other letters if it is an identifier; brackets stay.
   const isAscii = /^[ -~]*$/.test(name);
-  return isAscii ? quoted(name) : `[${quoted(name)}]`;
+  return isAscii ? textLiteral(name) : `[${textLiteral(name)}]`;
 }

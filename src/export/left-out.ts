@@ -1,5 +1,5 @@
 /** Says of records what is not in the code, and why: because it cannot be, or because the project declares it already. */
-import { quoted } from "./quoted";
+import { textLiteral } from "./quoted";
 
 type Noun = "account" | "user" | "token";
 
@@ -28,16 +28,16 @@ export const NOT_SHOWN =
 
 /** A record that is not in the code, and why. */
 export function leftOutSentence({ noun, name, id, reason }: LeftOut): string {
-  return `Not here: the ${noun} ${quoted(name)} (${quoted(id).slice(1, -1)}). ${reason}`;
+  return `Not here: the ${noun} ${textLiteral(name)} (${textLiteral(id).slice(1, -1)}). ${reason}`;
 }
 
-/** So many names are told of each kind. */
+/** Most names that are told of each kind. */
 const MOST_NAMED = 10;
 
 /** What the project declares already, a sentence for each kind. */
 export function declaredSentences(declared: readonly Named[]): readonly string[] {
   return (["account", "user", "token"] as const).flatMap((noun) => {
-    const names = declared.filter((one) => one.noun === noun).map(({ name }) => quoted(name));
+    const names = declared.filter((one) => one.noun === noun).map(({ name }) => textLiteral(name));
     if (names.length === 0) return [];
     const more = names.length - MOST_NAMED;
     const told = [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");

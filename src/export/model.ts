@@ -8,7 +8,7 @@ import { isPrimary, type Snapshot } from "../service";
 import { compareText, groupedBy, normalForm, type ObjectValue, textOf, type Value } from "../values";
 import { type Declaration, declarationOf } from "./declaration";
 import type { LeftOut, Named, ProjectsWord } from "./left-out";
-import { quoted } from "./quoted";
+import { textLiteral } from "./quoted";
 import { type ExportedToken, type KnownToken, tokensOf } from "./tokens";
 
 /** A service as it was read, and the names under which records there are ours. */
@@ -76,7 +76,8 @@ class Exporter {
     const { snapshot, owners } = service;
     if (owners === undefined) return;
     for (const type of [ACCOUNT, USER] as const)
-      for (const { records } of listed(type).inventory.ours(snapshot, owners)) this.ours.add(records.self);
+      for (const { records } of listedResource(type).inventory.ours(snapshot, owners))
+        this.ours.add(records.self);
   }
 
   model(): ExportModel {
@@ -112,7 +113,7 @@ class Exporter {
       said !== undefined
         ? undefined
         : record === findable
-          ? this.exported(listed(ACCOUNT), record, {
+          ? this.exportRecord(listedResource(ACCOUNT), record, {
               name,
               key: { kind: "account", names: [name] },
               identity: { name },
@@ -125,7 +126,7 @@ class Exporter {
       found !== undefined && isLeftOut(found)
         ? "Its account cannot be exported, and nobody here has made it."
         : typeof said === "object"
-          ? `Its account is declared by the stack ${quoted(said.elsewhere)}: export it with that one.`
+          ? `Its account is declared by the stack ${textLiteral(said.elsewhere)}: export it with that one.`
           : undefined;
     const users: ExportedRecord[] = [];
     const members = snapshot.profilesOf(id).filter((profile) => !isPrimary(profile, record));
@@ -142,7 +143,7 @@ class Exporter {
             : this.indistinct("user", profile, profiles.length);
         if (isLeftOut(user)) leftOut.push(user);
         else if (obstacle !== undefined && user.adoptedBy !== undefined)
-          leftOut.push(this.left("user", profile, obstacle));
+          leftOut.push(this.leaveOut("user", profile, obstacle));
         else users.push(user);
       }
     }
@@ -170,17 +171,17 @@ class Exporter {
     profile: CommonRecord,
   ): ExportedRecord | LeftOut {
     if (!hasFindableAccount)
-      return this.left("user", profile, "Its account cannot be told from others by its name.");
+      return this.leaveOut("user", profile, "Its account cannot be told from others by its name.");
     const ending = `@${account}`;
     const username = login.endsWith(ending) ? login.slice(0, -ending.length) : login;
-    return this.exported(listed(USER), profile, {
+    return this.exportRecord(listedResource(USER), profile, {
       name: username,
       key: { kind: "user_profile", names: [account, username] },
       identity: { username, account_id: accountId },
     });
   }
 
-  private left(noun: "account" | "user", record: CommonRecord, reason: string): LeftOut {
+  private leaveOut(noun: "account" | "user", record: CommonRecord, reason: string): LeftOut {
     const isDoomed = noun === "user" && this.ours.has(record);
     return {
       noun,
@@ -192,7 +193,7 @@ class Exporter {
 
   private indistinct(noun: "account" | "user", record: CommonRecord, count: number): LeftOut {
     const reason = `It is one of ${count} whose names differ only in how their characters are encoded, so a declaration cannot tell it from the others.`;
-    return this.left(noun, record, reason);
+    return this.leaveOut(noun, record, reason);
   }
 
   /**
@@ -204,7 +205,7 @@ class Exporter {
     return ours.length === 1 ? ours[0] : undefined;
   }
 
-  private exported(
+  private exportRecord(
     { resource, inventory, noun }: ListedResource,
     record: CommonRecord,
     { name, key, identity }: Identity,
@@ -212,18 +213,18 @@ class Exporter {
     const { snapshot, owners } = this.service;
     const isOurs = this.ours.has(record);
     const stranger = isOurs ? undefined : strangerReason(textOf(record.uuid) ?? "", key, owners);
-    if (stranger !== undefined) return this.left(noun, record, stranger);
+    if (stranger !== undefined) return this.leaveOut(noun, record, stranger);
     const id = idOf(record);
     const lookup = inventory.locate(identity, snapshot, owners);
-    if (lookup.kind === "refused") return this.left(noun, record, `${lookup.error.message}.`);
+    if (lookup.kind === "refused") return this.leaveOut(noun, record, `${lookup.error.message}.`);
     if (lookup.kind !== "live" || lookup.records.self !== record)
-      return this.left(noun, record, "Its login does not follow from its username and its account.");
+      return this.leaveOut(noun, record, "Its login does not follow from its username and its account.");
     if (!this.options.isText(name))
-      return this.left(noun, record, "Its name is no text that can be written.");
+      return this.leaveOut(noun, record, "Its name is no text that can be written.");
 
     const naming = conform(resource.description.attributes, identity).findings;
     const [fault] = [...naming, ...validate(resource.description.attributes, identity)].filter(isError);
-    if (fault !== undefined) return this.left(noun, record, `Its name ${fault.summary}.`);
+    if (fault !== undefined) return this.leaveOut(noun, record, `Its name ${fault.summary}.`);
     return {
       name,
       id,
@@ -249,7 +250,7 @@ interface ListedResource {
   readonly noun: "account" | "user";
 }
 
-function listed(type: typeof ACCOUNT | typeof USER): ListedResource {
+function listedResource(type: typeof ACCOUNT | typeof USER): ListedResource {
   const resource = resources.get(type);
   if (resource?.inventory === undefined) throw new TypeError(`${type} is not listed`);
   return { resource, inventory: resource.inventory, noun: type === ACCOUNT ? "account" : "user" };

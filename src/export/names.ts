@@ -82,7 +82,7 @@ const USUAL_FILES = new Set([
 export function fileNames(names: readonly string[]): ReadonlyMap<string, string> {
   return allot(
     names,
-    (name, digits) => joined(slugOf(name) || "tenant", digits || missing(name)),
+    (name, digits) => withDigits(slugOf(name) || "tenant", digits || missing(name)),
     // Terraform reads `…_override.tf` after all others, and merges it into them. A construct has no child of a name that every object has.
     (file) =>
       !DEVICE.test(file) &&
@@ -97,7 +97,7 @@ function missing(name: string): string {
   return slugOf(name) === "" ? digestOf(name).slice(0, 8) : "";
 }
 
-function joined(slug: string, digits: string): string {
+function withDigits(slug: string, digits: string): string {
   return digits === "" ? slug : `${slug}-${digits}`;
 }
 
@@ -118,7 +118,7 @@ const RESERVED = new Set(
 export function identifiers(names: readonly string[]): ReadonlyMap<string, string> {
   return allot(
     names,
-    (name, digits) => camelCase(joined(slugOf(name) || "tenant", digits || missing(name))),
+    (name, digits) => camelCase(withDigits(slugOf(name) || "tenant", digits || missing(name))),
     (identifier) => !RESERVED.has(identifier.toLowerCase()),
   );
 }
@@ -139,7 +139,7 @@ export function labels(names: readonly (readonly string[])[]): ReadonlyMap<strin
     names.map(labelKey),
     (key, digits) => {
       const parts = (JSON.parse(key) as readonly string[]).map((name) => slugOf(name) || "unnamed");
-      const label = joined(parts.join("_"), digits);
+      const label = withDigits(parts.join("_"), digits);
       return /^[0-9]/.test(label) ? `_${label}` : label;
     },
     () => true,

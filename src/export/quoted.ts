@@ -25,8 +25,8 @@ export function widthOf(line: string): number {
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
 
-/** A text as a literal of TypeScript. Of both quotation marks, the one that has to be escaped less often is taken, as Prettier does. */
-export function quoted(text: string): string {
+/** A text as a literal of TypeScript. It takes the quotation mark that has to be escaped less often, as Prettier does. */
+export function textLiteral(text: string): string {
   const count = (mark: string) => text.split(mark).length - 1;
   const mark = count('"') > count("'") ? "'" : '"';
   let literal = "";

@@ -1,7 +1,7 @@
 /** Writes tenants as TypeScript: a file for each, with a `Tenant`, and an index that puts them together. */
 import { nearestPreset, resources } from "../resources";
 import type { Attributes } from "../schema";
-import { isInteger, isList, isObject, type ObjectValue, type Value } from "../values";
+import { camelCase, isInteger, isList, isObject, type ObjectValue, type Value } from "../values";
 import {
   type Call,
   type Code,
@@ -17,7 +17,7 @@ import type { ExportedRights } from "./declaration";
 import { type LeftOut, leftOutSentence, MARKER, NOT_SHOWN } from "./left-out";
 import type { ExportedRecord, ExportedTenant, ExportModel } from "./model";
 import { fileNames, identifiers } from "./names";
-import { quoted } from "./quoted";
+import { textLiteral } from "./quoted";
 import type { ExportedToken } from "./tokens";
 
 /** The library that the code is written for. */
@@ -33,7 +33,7 @@ export function typescriptFiles(
   { tenants, leftOut }: ExportModel,
   library: Library,
 ): ReadonlyMap<string, string> {
-  // Of accounts of one name, which differ in Unicode's forms, one alone is exported.
+  // The names differ: only one account is exported of those whose names are the same in Unicode's normal form.
   const names = tenants.map(({ name }) => name);
   const files = fileNames(names);
   const functions = identifiers(names);
@@ -59,7 +59,7 @@ interface Part {
 }
 
 function indexFile(parts: readonly Part[], leftOut: readonly LeftOut[], library: Library): string {
-  return joined([
+  return joinLines([
     `// ${MARKER} ${NOT_SHOWN}`,
     `import type { TenantProps } from ${PACKAGES[library]};`,
     'import { Construct } from "constructs";',
@@ -93,9 +93,9 @@ function tenantFile(tenant: ExportedTenant, name: string, id: string, library: L
   const hasRights = records.some(({ rights }) => rights !== undefined);
   const hasLargeNumbers = records.some(({ attributes }) => Object.values(attributes).some(isBeyondNumbers));
   const imported = [...(hasRights ? ["Permissions"] : []), "Tenant", "type TenantProps"];
-  return joined([
+  return joinLines([
     `// ${MARKER} ${NOT_SHOWN}`,
-    ...(hasLargeNumbers ? [`import { Token } from ${quoted(library)};`] : []),
+    ...(hasLargeNumbers ? [`import { Token } from ${textLiteral(library)};`] : []),
     ...importLines(imported, PACKAGES[library]),
     'import type { Construct } from "constructs";',
     "",
@@ -116,43 +116,37 @@ function tenantBody(account: ExportedRecord, { users, tokens }: ExportedTenant, 
   const members: Member[] = [
     { name: "...service" },
     { name: "name", code: { kind: "text", text: account.name } },
-    ...declared(account, "tenancy_account"),
-    ...(users.length === 0 ? [] : [{ name: "users", code: usersObject(users) }]),
-    ...(tokens.length === 0 ? [] : [{ name: "tokens", code: tokensObject(tokens) }]),
+    ...declaredMembers(account, "tenancy_account"),
+    ...(users.length === 0 ? [] : [{ name: "users", code: objectByName(users, userObject) }]),
+    ...(tokens.length === 0 ? [] : [{ name: "tokens", code: objectByName(tokens, tokenObject) }]),
   ];
   return [
     ...laidOut(
-      `  const tenant = new Tenant(scope, ${quoted(id)}, `,
+      `  const tenant = new Tenant(scope, ${textLiteral(id)}, `,
       { kind: "object", members, comments: account.remarks },
       ");",
     ),
     ...account.resets.map((name) => `  tenant.account.reset${upperFirst(camelCase(name))}();`),
     ...adoption(account, "tenant", account.name),
     ...users.flatMap((user) => {
-      const variable = { name: "user", args: [quoted(user.name)] };
-      return afterwards(user, account.name, { head: "tenant", calls: [variable] });
+      const variable = { name: "user", args: [textLiteral(user.name)] };
+      return statementsAfter(user, account.name, { head: "tenant", calls: [variable] });
     }),
   ];
 }
 
-function usersObject(users: readonly ExportedRecord[]): Code {
-  return {
-    kind: "object",
-    members: users.map((user) => ({ name: keyOf(user.name), code: userObject(user) })),
-  };
+/** Users or tokens by their names. */
+function objectByName<T extends { readonly name: string }>(
+  all: readonly T[],
+  codeFor: (one: T) => Code,
+): Code {
+  return { kind: "object", members: all.map((one) => ({ name: keyOf(one.name), code: codeFor(one) })) };
 }
 
 type ObjectCode = Extract<Code, { kind: "object" }>;
 
 function userObject(user: ExportedRecord): ObjectCode {
-  return { kind: "object", members: declared(user, "tenancy_user_profile"), comments: user.remarks };
-}
-
-function tokensObject(tokens: readonly ExportedToken[]): Code {
-  return {
-    kind: "object",
-    members: tokens.map((token) => ({ name: keyOf(token.name), code: tokenObject(token) })),
-  };
+  return { kind: "object", members: declaredMembers(user, "tenancy_user_profile"), comments: user.remarks };
 }
 
 /** Tokens that a token has replaced are kept for as long: nobody remembers how long they were to be. */
@@ -180,39 +174,39 @@ function tokenObject({ username, replaced, userHasPassword }: ExportedToken): Ob
 
 /** Users and tokens in an account that is not ours to declare, or that is declared elsewhere. */
 function usersAlone({ name, users, tokens }: ExportedTenant, id: string): Lines {
-  const args = ["scope", quoted(id), quoted(name), "service"];
+  const args = ["scope", textLiteral(id), textLiteral(name), "service"];
   const variables = identifiers(users.map((user) => user.name));
   return [
     ...listLines("", "  const tenant = Tenant.fromName(", args, ");", "", "  "),
     ...users.flatMap((user) => {
       const variable = variables.get(user.name) ?? "";
-      const statements = afterwards(user, name, { head: variable, calls: [] });
+      const statements = statementsAfter(user, name, { head: variable, calls: [] });
       const assigned = statements.length === 0 ? "" : `const ${variable} = `;
-      return [...added(`  ${assigned}tenant.addUser(`, user.name, userObject(user)), ...statements];
+      return [...addCall(`  ${assigned}tenant.addUser(`, user.name, userObject(user)), ...statements];
     }),
-    ...tokens.flatMap((token) => added("  tenant.addToken(", token.name, tokenObject(token))),
+    ...tokens.flatMap((token) => addCall("  tenant.addToken(", token.name, tokenObject(token))),
   ];
 }
 
-function added(call: string, name: string, code: ObjectCode): Lines {
-  const before = `${call}${quoted(name)}, `;
+function addCall(call: string, name: string, code: ObjectCode): Lines {
+  const before = `${call}${textLiteral(name)}, `;
   const isShort = code.members.length + (code.comments?.length ?? 0) === 0 || fits(`${before}{`);
   if (isShort) return laidOut(before, code, ");");
-  return [call, `    ${quoted(name)},`, ...laidOut("    ", code, ","), "  );"];
+  return [call, `    ${textLiteral(name)},`, ...laidOut("    ", code, ","), "  );"];
 }
 
 type Chain = Pick<Extract<Code, { kind: "chain" }>, "head" | "calls">;
 
-/** What has to be said of a user behind the declaration. */
-function afterwards(user: ExportedRecord, account: string, { head, calls }: Chain): Lines {
-  const said = (call: Call) => laidOut("  ", { kind: "chain", head, calls: [...calls, call] }, ";");
+/** Statements on a user that follow its declaration. */
+function statementsAfter(user: ExportedRecord, account: string, { head, calls }: Chain): Lines {
+  const callLines = (call: Call) => laidOut("  ", { kind: "chain", head, calls: [...calls, call] }, ";");
   return [
     ...user.resets.flatMap((name) =>
-      said({ name: `userProfile.reset${upperFirst(camelCase(name))}`, args: [] }),
+      callLines({ name: `userProfile.reset${upperFirst(camelCase(name))}`, args: [] }),
     ),
     ...(user.adoptedBy === undefined
       ? []
-      : said({ name: "importFrom", args: importArguments(user.adoptedBy, `${user.name}@${account}`) })),
+      : callLines({ name: "importFrom", args: importArguments(user.adoptedBy, `${user.name}@${account}`) })),
   ];
 }
 
@@ -222,12 +216,12 @@ function adoption({ adoptedBy }: ExportedRecord, variable: string, name: string)
 }
 
 function importArguments(adoptedBy: string, name: string): readonly string[] {
-  return adoptedBy === name ? [] : [quoted(adoptedBy)];
+  return adoptedBy === name ? [] : [textLiteral(adoptedBy)];
 }
 
 // Attributes, in the form of L2's properties.
 
-function declared({ attributes, rights }: ExportedRecord, type: string): readonly Member[] {
+function declaredMembers({ attributes, rights }: ExportedRecord, type: string): readonly Member[] {
   const described = resources.get(type)?.description.attributes ?? {};
   return [
     ...properties(attributes, described),
@@ -279,10 +273,6 @@ function isBeyondNumbers(value: Value): boolean {
   return isInteger(value) && BigInt(Number(value)) !== BigInt(value);
 }
 
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
-}
-
 function upperFirst(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
@@ -293,8 +283,8 @@ function permissions({ granted, vssScope, nodeScope }: ExportedRights): Code {
   const { preset, more, fewer } = nearestPreset(granted);
   const scopes = [...scopeMember("vsses", vssScope), ...scopeMember("nodes", nodeScope)];
   const calls: Call[] = [
-    ...(more.length === 0 ? [] : [{ name: "allow", args: more.map(quoted) }]),
-    ...(fewer.length === 0 ? [] : [{ name: "deny", args: fewer.map(quoted) }]),
+    ...(more.length === 0 ? [] : [{ name: "allow", args: more.map(textLiteral) }]),
+    ...(fewer.length === 0 ? [] : [{ name: "deny", args: fewer.map(textLiteral) }]),
     ...(scopes.length === 0
       ? []
       : [{ name: "scopedTo", args: { kind: "object", members: scopes } as const }]),
@@ -306,6 +296,6 @@ function scopeMember(name: string, ids: readonly string[] | undefined): readonly
   return ids === undefined || ids.includes("*") ? [] : [{ name, code: { kind: "texts", texts: ids } }];
 }
 
-function joined(lines: Lines): string {
+function joinLines(lines: Lines): string {
   return `${lines.join("\n")}\n`;
 }

@@ -18,7 +18,7 @@ import {
 } from "../values";
 import { evaluate } from "./evaluate";
 import { mayBeTemplate, parseTemplate } from "./grammar";
-import { bounded, MAX_DEPTH } from "./limits";
+import { requireBounded, MAX_DEPTH } from "./limits";
 import { calls, type Expression, type Reference, references } from "./node";
 import type { Scope } from "./scope";
 
@@ -187,14 +187,14 @@ class PartReader {
   private object(json: ObjectValue): Part | undefined {
     let dynamic: Map<string, Part> | undefined;
     for (const name in json) {
-      if (mayBeTemplate(name)) return this.keyed(json);
+      if (mayBeTemplate(name)) return this.objectWithKeys(json);
       const value = this.within(name, json[name]);
       if (value !== undefined) (dynamic ??= new Map<string, Part>()).set(name, value);
     }
     return dynamic && { kind: "object", json, dynamic };
   }
 
-  private keyed(json: ObjectValue): Part {
+  private objectWithKeys(json: ObjectValue): Part {
     const dynamic = new Map<string, Member>();
     for (const name in json) {
       const value = this.within(name, json[name]);
@@ -232,7 +232,7 @@ function evaluateWhole(part: Part, scope: Scope, path: Path): Marked {
 /** Small parts can be too large together. */
 function boundedAt<T extends Marked>(value: T, path: Path): T {
   try {
-    bounded(value);
+    requireBounded(value);
     return value;
   } catch (error) {
     throw expressionFailed.is(error) ? error.of(path) : error;

@@ -1,7 +1,7 @@
 /** Converts values from one type to another, as Terraform does. */
 import { expressionFailed } from "../problems";
 import {
-  convert as attempt,
+  convert,
   describeType,
   formatPath,
   type Marked,
@@ -15,8 +15,8 @@ import {
  * Converts a value; null and unknown are of every type.
  * @throws expressionFailed where the value cannot be of that type.
  */
-export function convert(value: Marked, type: Type, path: Path = []): Marked {
-  const converted = attempt(value, type);
+export function convertOrFail(value: Marked, type: Type, path: Path = []): Marked {
+  const converted = convert(value, type);
   if (!(converted instanceof Mismatch)) return converted;
   const place = [...path, ...converted.path];
   const problem = problemOf(converted);

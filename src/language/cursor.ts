@@ -50,7 +50,7 @@ export class Cursor {
 
   /** @throws invalidExpression where something else stands. */
   expect(token: string, purpose: string): void {
-    if (!this.take(token)) throw this.unexpected(`"${token}" ${purpose}`);
+    if (!this.take(token)) throw this.unexpectedPart(`"${token}" ${purpose}`);
   }
 
   /** Takes the text that a sticky pattern matches here; the empty string if it does not match. */
@@ -69,7 +69,7 @@ export class Cursor {
 
   expectIdentifier(purpose: string): string {
     const name = this.identifier();
-    if (name === undefined) throw this.unexpected(purpose);
+    if (name === undefined) throw this.unexpectedPart(purpose);
     return name;
   }
 
@@ -83,7 +83,7 @@ export class Cursor {
   }
 
   /** Reads a part that may contain parts of its own kind. */
-  nested<T>(read: () => T): T {
+  readNested<T>(read: () => T): T {
     if (++this.depth > MAX_DEPTH) {
       throw this.error(`the expression is nested more than ${MAX_DEPTH} levels deep`);
     }
@@ -135,7 +135,7 @@ export class Cursor {
     });
   }
 
-  unexpected(wanted: string): ExpressionError {
+  unexpectedPart(wanted: string): ExpressionError {
     if (this.ended) return this.error(`the expression ends where ${wanted} is expected`);
     const found = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
     return this.error(`unexpected ${JSON.stringify(found)} where ${wanted} is expected`);

@@ -17,9 +17,9 @@ import {
   UNKNOWN,
   ValueSet,
 } from "../values";
-import { convert } from "./convert";
+import { convertOrFail } from "./convert";
 import { FUNCTIONS } from "./functions";
-import { bounded } from "./limits";
+import { requireBounded } from "./limits";
 import type { Call, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
 import { applyBinary, applyUnary, joinText, LATER } from "./operators";
 import { type Environment, Evaluation, type Scope } from "./scope";
@@ -33,7 +33,7 @@ export function evaluate(expression: Expression, scope: Scope): Marked {
   const { root, text } = expression;
   if (root.kind === "literal") return root.value;
   try {
-    return bounded(evaluateNode(root, Evaluation.of(scope, text)));
+    return requireBounded(evaluateNode(root, Evaluation.of(scope, text)));
   } catch (error) {
     if (expressionFailed.is(error)) throw error.in({ text, at: root.at });
     // The parser limits the depth of an expression. Values that expressions build from each other have no such limit.
@@ -63,7 +63,7 @@ function valueOf(node: Node, evaluation: Evaluation): Marked {
     case "traverse":
       return takeSteps(inner(node.from), node.steps, inner);
     case "template":
-      return evaluation.made(joinText(node.parts.map(inner)));
+      return evaluation.spendOn(joinText(node.parts.map(inner)));
     case "template-for":
       return evaluateTemplateFor(node, evaluation, evaluateNode);
     case "unary":
@@ -75,11 +75,11 @@ function valueOf(node: Node, evaluation: Evaluation): Marked {
     case "call":
       return evaluateCall(node, evaluation, evaluateNode);
     case "tuple":
-      return bounded(node.elements.map(inner));
+      return requireBounded(node.elements.map(inner));
     case "object":
-      return bounded(evaluateObject(node, inner));
+      return requireBounded(evaluateObject(node, inner));
     case "for":
-      return bounded(evaluateFor(node, evaluation, evaluateNode));
+      return requireBounded(evaluateFor(node, evaluation, evaluateNode));
   }
 }
 
@@ -132,7 +132,7 @@ function choose(choice: boolean | undefined, yes: Marked, no: Marked): Marked {
       { advice: "Convert one of them, with tostring(…), tolist(…) or similar." },
     );
   }
-  if (choice !== undefined) return convert(choice ? yes : no, type);
+  if (choice !== undefined) return convertOrFail(choice ? yes : no, type);
   return mark(isSurelyNotNull(yes) && isSurelyNotNull(no) ? LATER : UNKNOWN, marksOf(yes) | marksOf(no));
 }
 
@@ -170,7 +170,7 @@ function evaluateCall(
   let marks: Marks = NO_MARKS;
   if (node.expand) {
     const last = args.pop() ?? null;
-    const further = expanded(unwrap(last), node.name);
+    const further = expandList(unwrap(last), node.name);
     marks = marksOf(last);
     if (further === undefined) return mark(UNKNOWN, marks);
     args.push(...further);
@@ -179,11 +179,11 @@ function evaluateCall(
     scope,
     render: (expression, names) => evaluate(expression.root, evaluation.entering(expression.text, names)),
   };
-  return evaluation.made(mark(definition.call(args, environment), marks));
+  return evaluation.spendOn(mark(definition.call(args, environment), marks));
 }
 
 /** The arguments that stand for `list...`; undefined where only the apply will tell. */
-function expanded(list: Marked, name: string): readonly Marked[] | undefined {
+function expandList(list: Marked, name: string): readonly Marked[] | undefined {
   if (isUnknown(list) || (list instanceof ValueSet && !list.isWhole)) return undefined;
   if (!isMarkedList(list)) throw expressionFailed.error(`${name}: the argument before "..." must be a list`);
   return list;

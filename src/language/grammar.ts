@@ -35,7 +35,7 @@ export function parseExpression(text: string): Expression {
   const cursor = new Cursor(text);
   const root = readExpression(cursor);
   cursor.skip();
-  if (!cursor.ended) throw cursor.unexpected("the end of the expression");
+  if (!cursor.ended) throw cursor.unexpectedPart("the end of the expression");
   return { text, root };
 }
 
@@ -57,7 +57,7 @@ const PRECEDENCE: readonly (readonly BinaryOperator[])[] = [
 ];
 
 export function readExpression(cursor: Cursor): Node {
-  return cursor.nested(() => {
+  return cursor.readNested(() => {
     const condition = readChain(cursor, 0);
     const at = cursor.at;
     if (!cursor.take("?")) return condition;
@@ -85,7 +85,7 @@ function readUnary(cursor: Cursor): Node {
   const at = cursor.at;
   const operator = (["-", "!"] as const).find((candidate) => cursor.take(candidate));
   if (operator === undefined) return readPrimary(cursor);
-  return cursor.nested((): Unary => ({ kind: "unary", at, operator, operand: readUnary(cursor) }));
+  return cursor.readNested((): Unary => ({ kind: "unary", at, operator, operand: readUnary(cursor) }));
 }
 
 // Operands: literals, references, calls, brackets, and the steps behind them.
@@ -131,7 +131,7 @@ function readBracketed(cursor: Cursor): Node {
     return inner;
   }
   const number = readNumber(cursor);
-  if (number === undefined) throw cursor.unexpected("an expression");
+  if (number === undefined) throw cursor.unexpectedPart("an expression");
   return number;
 }
 
@@ -150,7 +150,7 @@ function readSteps(cursor: Cursor): Step[] {
 function readSplat(cursor: Cursor): Step | undefined {
   const start = cursor.at;
   if (cursor.take("[") && cursor.take("*") && cursor.take("]")) {
-    return cursor.nested(() => ({ kind: "splat", steps: readSteps(cursor) }));
+    return cursor.readNested(() => ({ kind: "splat", steps: readSteps(cursor) }));
   }
   cursor.at = start;
   if (cursor.looksAt(".*") && cursor.take(".*")) return { kind: "splat", steps: readDotSteps(cursor) };
@@ -238,14 +238,14 @@ function readMembers(cursor: Cursor): ObjectNode["members"] {
     if (cursor.take("}")) return members;
     members.push(readMember(cursor));
     if (!cursor.take(",") && !cursor.looksAt("\n") && !cursor.looksAt("}")) {
-      throw cursor.unexpected(`"," or "}" after a member of the object`);
+      throw cursor.unexpectedPart(`"," or "}" after a member of the object`);
     }
   }
 }
 
 function readMember(cursor: Cursor): ObjectNode["members"][number] {
   const key = readKey(cursor);
-  if (!cursor.take("=") && !cursor.take(":")) throw cursor.unexpected(`"=" or ":" after a key`);
+  if (!cursor.take("=") && !cursor.take(":")) throw cursor.unexpectedPart(`"=" or ":" after a key`);
   return { key, value: readExpression(cursor) };
 }
 
@@ -270,7 +270,7 @@ function readCall(cursor: Cursor, first: string, at: number): Call | undefined {
   while (cursor.take("::")) name += `::${cursor.expectIdentifier("the name of a function")}`;
   if (!cursor.take("(")) {
     if (name === first) return undefined;
-    throw cursor.unexpected(`"(" after the function's name`);
+    throw cursor.unexpectedPart(`"(" after the function's name`);
   }
   return cursor.withLines(true, () => {
     const args: Node[] = [];
@@ -291,7 +291,7 @@ function readCall(cursor: Cursor, first: string, at: number): Call | undefined {
 function readLoopHead(cursor: Cursor): Pick<For, "keyName" | "valueName" | "collection"> {
   const first = cursor.expectIdentifier("the name of a loop variable");
   const second = cursor.take(",") ? cursor.expectIdentifier("the name of a loop variable") : undefined;
-  if (!cursor.takeWord("in")) throw cursor.unexpected(`"in" after the loop variables`);
+  if (!cursor.takeWord("in")) throw cursor.unexpectedPart(`"in" after the loop variables`);
   const collection = readExpression(cursor);
   return second === undefined
     ? { keyName: undefined, valueName: first, collection }
@@ -412,7 +412,7 @@ class TemplateReader {
   ) {}
 
   whole(at: number): Node {
-    return this.cursor.nested(() => {
+    return this.cursor.readNested(() => {
       const { parts, closing } = this.parts([]);
       if (closing !== undefined) throw this.cursor.error(`"%{ ${closing} }" has no beginning`);
       const [only] = parts;
@@ -502,7 +502,7 @@ class TemplateReader {
       return word;
     }
     if (word !== "if" && word !== "for") throw cursor.error(`there is no directive "%{ ${word} }"`, at);
-    parts.push(cursor.nested(() => (word === "if" ? this.conditional(at) : this.loop(at))));
+    parts.push(cursor.readNested(() => (word === "if" ? this.conditional(at) : this.loop(at))));
     return undefined;
   }
 
@@ -511,14 +511,20 @@ class TemplateReader {
     this.close();
     const yes = this.branch(["else", "endif"], at);
     const no = yes.closing === "else" ? this.branch(["endif"], at) : { parts: [] };
-    return { kind: "conditional", at, condition, yes: joined(yes.parts, at), no: joined(no.parts, at) };
+    return {
+      kind: "conditional",
+      at,
+      condition,
+      yes: templateOf(yes.parts, at),
+      no: templateOf(no.parts, at),
+    };
   }
 
   private loop(at: number): Node {
     const head = readLoopHead(this.cursor);
     this.close();
     const { parts } = this.cursor.binding([head.keyName, head.valueName], () => this.branch(["endfor"], at));
-    return { kind: "template-for", at, ...head, body: joined(parts, at) };
+    return { kind: "template-for", at, ...head, body: templateOf(parts, at) };
   }
 
   private branch(closings: readonly Closing[], at: number): { parts: Node[]; closing: Closing } {
@@ -529,7 +535,7 @@ class TemplateReader {
   }
 }
 
-function joined(parts: readonly Node[], at: number): Node {
+function templateOf(parts: readonly Node[], at: number): Node {
   return { kind: "template", at, parts };
 }
 
@@ -539,7 +545,7 @@ function readHeredoc(cursor: Cursor): Node {
   cursor.expect("<<", "of a heredoc");
   const flush = cursor.take("-");
   const word = cursor.expectIdentifier("the closing word of a heredoc");
-  if (cursor.match(/[ \t\r]*\n/y) === "") throw cursor.unexpected("the end of the line");
+  if (cursor.match(/[ \t\r]*\n/y) === "") throw cursor.unexpectedPart("the end of the line");
   const lines: string[] = [];
   const starts: number[] = [];
   for (;;) {
@@ -555,7 +561,7 @@ function readHeredoc(cursor: Cursor): Node {
   }
   const kept = flush ? withoutIndentation(lines) : lines;
   const node = readWholeTemplate(cursor.inner(kept.join("")));
-  return relocated(node, (inner) => outerOffset(inner, kept, lines, starts));
+  return relocate(node, (inner) => outerOffset(inner, kept, lines, starts));
 }
 
 /** Offset in the whole text of what has an offset in the lines that were kept of it. */
@@ -573,12 +579,12 @@ function outerOffset(
 }
 
 /** A node, and all nodes in it, with other offsets. */
-function relocated<T>(part: T, place: (at: number) => number): T {
-  if (Array.isArray(part)) return part.map((one: unknown) => relocated(one, place)) as T;
+function relocate<T>(part: T, place: (at: number) => number): T {
+  if (Array.isArray(part)) return part.map((one: unknown) => relocate(one, place)) as T;
   if (typeof part !== "object" || part === null) return part;
   const members = Object.entries(part).map(([name, member]: [string, unknown]) => [
     name,
-    name === "at" && typeof member === "number" ? place(member) : relocated(member, place),
+    name === "at" && typeof member === "number" ? place(member) : relocate(member, place),
   ]);
   return Object.fromEntries(members) as T;
 }

@@ -43,7 +43,7 @@ interface Size {
  * The value itself, if a walk through it ends.
  * @throws expressionFailed where it is too large, or nested too deeply
  */
-export function bounded(value: Marked): Marked {
+export function requireBounded(value: Marked): Marked {
   const { parts, depth } = sizeOf(value);
   if (parts > MAX_SIZE)
     throw expressionFailed.error(`the value has more than ${MAX_SIZE} parts when it is written out`);

@@ -38,10 +38,10 @@ export const LATER = new Unknown({ notNull: true });
 export function applyUnary(operator: Unary["operator"], operand: Marked): Marked {
   const value = operandAs(operator === "!" ? "bool" : "number", operand, operator);
   if (isUnknown(value)) return mark(LATER, marksOf(operand));
-  return mark(typeof value === "boolean" ? !value : negated(value as number | bigint), marksOf(operand));
+  return mark(typeof value === "boolean" ? !value : negate(value as number | bigint), marksOf(operand));
 }
 
-function negated(value: number | bigint): number | bigint {
+function negate(value: number | bigint): number | bigint {
   return value === 0 ? 0 : normalNumber(-value);
 }
 
@@ -175,7 +175,7 @@ export function areEqual(one: Marked, other: Marked): boolean | undefined {
   return every(names.map((name) => () => areEqual(left[name] ?? null, right[name] ?? null)));
 }
 
-/** A list is no tuple, and a map no object. Of empty ones the type that elements would have counts. */
+/** True if both are lists, or both maps, and so on: a list is no tuple, and a map no object. Empty ones also need the same type of elements. */
 function areOfOneKind(a: object, b: object): boolean {
   if (Array.isArray(a) !== Array.isArray(b) || a instanceof ValueSet !== b instanceof ValueSet) return false;
   const [left, right] = [elementTypeOf(a), elementTypeOf(b)];

@@ -1,6 +1,6 @@
 /** Defines what an expression can see, and counts the work of one evaluation. */
 import { expressionFailed } from "../problems";
-import { bounded, MAX_WORK } from "./limits";
+import { requireBounded, MAX_WORK } from "./limits";
 import { isMarkedList, type Marked, unwrap } from "../values";
 import type { Expression, Reference } from "./node";
 
@@ -88,8 +88,8 @@ export class Evaluation {
   }
 
   /** Counts the work of a value that was made. @throws expressionFailed also where the value is too large to walk through */
-  made(value: Marked): Marked {
-    bounded(value);
+  spendOn(value: Marked): Marked {
+    requireBounded(value);
     const unwrapped = unwrap(value);
     if (typeof unwrapped === "string") this.spend(unwrapped.length / 16);
     else if (isMarkedList(unwrapped)) this.spend(unwrapped.length);

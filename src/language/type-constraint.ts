@@ -24,13 +24,13 @@ class TypeReader {
   whole(): Type {
     const type = this.type();
     this.cursor.skip();
-    if (!this.cursor.ended) throw this.cursor.unexpected("the end of the type");
+    if (!this.cursor.ended) throw this.cursor.unexpectedPart("the end of the type");
     return type;
   }
 
   private type(): Type {
     const { cursor } = this;
-    return cursor.nested(() => {
+    return cursor.readNested(() => {
       const word = cursor.expectIdentifier("a type");
       if (PRIMITIVES.has(word)) return word as Type;
       switch (word) {
@@ -79,7 +79,8 @@ class TypeReader {
       const quoted = cursor.take('"');
       const name = cursor.expectIdentifier("the name of an attribute");
       if (quoted) cursor.expect('"', "after the attribute's name");
-      if (!cursor.take("=") && !cursor.take(":")) throw cursor.unexpected(`"=" after the attribute's name`);
+      if (!cursor.take("=") && !cursor.take(":"))
+        throw cursor.unexpectedPart(`"=" after the attribute's name`);
       members.set(name, this.member());
       cursor.take(",");
     }

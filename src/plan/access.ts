@@ -16,7 +16,7 @@ import {
   type Value,
 } from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
-import { hasRights, leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
+import { hasRights, leavesRightsOpen, marksOf, presetText, rightsAfter, rightsBefore } from "./rights";
 
 /**
  * One row for each object whose change bears on access, and for each profile whose rights nobody declares.
@@ -81,7 +81,7 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
     loses: named("narrows"),
     destructive: marked("destructive"),
     powerful: marked("powerful"),
-    rights: action === "delete" || after === undefined || after.unknown ? null : nearestPreset(after.given),
+    rights: action === "delete" || after === undefined || after.unknown ? null : presetText(after.given),
     partlyUnknown: entries.some(({ effect }) => effect === "unknown"),
   };
 }

@@ -97,7 +97,7 @@ function surveyOf(draft: Draft, change: Change): Surveyed | undefined {
 /** A rule that sees the whole plan and may stop it. It returns a refusal for each thing that it finds, or nothing. */
 type Guard = (draft: Draft) => readonly Finding[];
 
-/** The contents of an object of the change's family; undefined if there are none. */
+/** What the change's family says of objects that hold others; undefined if its objects hold none. */
 function containerOf({ description }: Change): Container | undefined {
   return resources.get(description.type)?.container;
 }

@@ -21,7 +21,7 @@ export {
   unfitDay,
   withApprovals,
 } from "./approval-file";
-export { hasRights, inOrderOfRights, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
+export { hasRights, inOrderOfRights, marksOf, presetText, rightsAfter, rightsBefore } from "./rights";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export { type Contents, type Draft, judge, type Permits, permitsAccount, type Surveyed } from "./guards";

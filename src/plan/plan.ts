@@ -4,7 +4,7 @@ import type { Diagnostic } from "../problems";
 import type { AttributeChange, Description } from "../schema";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../values";
 
-/** What a plan says of one object, as plain data. */
+/** What a plan does to one object. That it is retained or adopted is an annotation, not an action. */
 export type Action = "create" | "update" | "replace" | "delete" | "none";
 
 /** A live record as the plan read it: these facts must still be true when it is written to. */
@@ -19,7 +19,7 @@ export interface Sighting {
   readonly readAt: number;
 }
 
-/** One object of the plan. `retained` and `adopted` are annotations, not actions. */
+/** What a plan says of one object, as plain data. */
 export interface Change {
   readonly action: Action;
   /** Address in the configuration; an object that is no longer declared has `<type>.undeclared["<key>"]`. */

@@ -1,5 +1,5 @@
 /** The rights that a user has before and after a change, and what a set of rights comes to. */
-import { PRESET_NAMES, PRESETS } from "../resources";
+import { nearestPreset } from "../resources";
 import { ALL_RIGHTS, DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS, RIGHT_GROUPS } from "../service";
 import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { AccessMark, Change } from "./plan";
@@ -57,24 +57,14 @@ export function hasRights({ description }: Pick<Change, "description">): boolean
 /** More differences than these tell less than the rights themselves. */
 const MOST_DIFFERENCES = 4;
 
-const PRESET_SETS = PRESET_NAMES.map((name) => ({ name, preset: new Set<string>(PRESETS[name]) }));
-
 /** The nearest preset and the difference: `operator + vss.format_disks`; null where the rights are told better by themselves. */
-export function nearestPreset(rights: Iterable<string>): string | null {
+export function presetText(rights: Iterable<string>): string | null {
   const held = new Set(rights);
-  const candidates = PRESET_SETS.map(({ name, preset }) => {
-    const differences = [
-      ...[...held].filter((right) => !preset.has(right)).map((right) => `+ ${right}`),
-      ...[...preset].filter((right) => !held.has(right)).map((right) => `- ${right}`),
-    ];
-    return { name, differences };
-  });
-  const [nearest] = candidates
-    .filter(({ differences: { length } }) => length <= MOST_DIFFERENCES)
-    // One that is as long as the list itself tells less: one has to know the preset besides.
-    .filter(({ differences: { length } }) => length === 0 || length + 1 < held.size)
-    .sort((a, b) => a.differences.length - b.differences.length);
-  return nearest === undefined ? null : [nearest.name, ...nearest.differences].join(" ");
+  const { preset, more, fewer } = nearestPreset(held);
+  const count = more.length + fewer.length;
+  // A difference that is as long as the list itself tells less: one has to know the preset besides.
+  if (count > MOST_DIFFERENCES || (count > 0 && count + 1 >= held.size)) return null;
+  return [preset, ...more.map((right) => `+ ${right}`), ...fewer.map((right) => `- ${right}`)].join(" ");
 }
 
 /** How a right is marked. */

@@ -3,7 +3,7 @@ import type { Path } from "../values";
 import { Entry, type Finding, TenancyError, type Whereabouts } from "./problem";
 import { ways, type Words } from "./words";
 
-/** What is known of a request that failed. Texts are plain and without secrets already. */
+/** Facts about a request that failed. Texts are plain and without secrets already. */
 export interface ApiFacts {
   readonly method: string;
   /** Path below the base URL, such as `/api/account/ACT07…`. */
@@ -57,7 +57,7 @@ export class ApiError<F = unknown> extends TenancyError<F> {
   constructor(definition: ApiDefinition<F>, request: ApiFacts, facts: F) {
     const { code, summary, advice, transient = false, uncertain = false } = definition;
     const what = typeof summary === "function" ? summary(facts, request) : summary;
-    const detail = [definition.detail?.(facts), said(request), tried(request)]
+    const detail = [definition.detail?.(facts), serviceSays(request), attemptsText(request)]
       .filter((part) => part !== undefined)
       .join("\n");
     super(
@@ -123,17 +123,17 @@ export function apiProblem<F = void>(definition: ApiDefinition<F>): ApiProblem<F
   return new ApiProblem(definition);
 }
 
-function said({ says }: ApiFacts): string | undefined {
+function serviceSays({ says }: ApiFacts): string | undefined {
   return says === undefined || says === "" ? undefined : `The service says: ${says}`;
 }
 
-function tried({ attempt = 1 }: ApiFacts): string | undefined {
+function attemptsText({ attempt = 1 }: ApiFacts): string | undefined {
   return attempt > 1 ? `Tried ${attempt} times.` : undefined;
 }
 
 /** A request was sent, and it is not known whether it was carried out. */
 export const answerLost = apiProblem<{
-  /** What is not known, as a clause. */
+  /** A clause that names what is not known. */
   object: string;
   /** What went wrong first. */
   lost?: ApiError | undefined;

@@ -10,7 +10,7 @@ export const unfitApprovalLevel = problem<{
   levels: readonly string[];
 }>({
   code: "TENANCY_APPROVAL_LEVEL",
-  summary: ({ found, source }) => `${source} is ${shown(found)}, and that is no level of approval`,
+  summary: ({ found, source }) => `${source} is ${shownValue(found)}, and that is no level of approval`,
   advice: ({ levels }) => `Write one of ${levels.join(", ")}.`,
   explain: `
 \`--require-approval\`, \`TENANCY_REQUIRE_APPROVAL\` and the member \`requireApproval\` of the \`context\` in \`cdktf.json\` take
@@ -18,7 +18,7 @@ export const unfitApprovalLevel = problem<{
 sent.`,
 });
 
-function shown(value: unknown): string {
+function shownValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
   return typeof value === "boolean" || typeof value === "number" ? String(value) : "not text";
 }

@@ -50,7 +50,7 @@ export const synthesisFailed = problem<{
   code: "TENANCY_SYNTHESIS_FAILED",
   summary: ({ problem }) => problem,
   detail: ({ app, output = "" }) =>
-    [`App: ${app}`, ...(output === "" ? [] : ["It printed:", ...indented(output)])].join("\n"),
+    [`App: ${app}`, ...(output === "" ? [] : ["It printed:", ...indent(output)])].join("\n"),
   advice: ({ advice }) => advice,
   explain: `
 The command that \`cdktf.json\` names as \`app\` ended with an error, or wrote no stacks to its output folder. It is run by the shell in the
@@ -59,7 +59,7 @@ project's folder, with \`CDKTF_OUTDIR\` set, and without variables that hold cre
 to the service.`,
 });
 
-function indented(text: string): readonly string[] {
+function indent(text: string): readonly string[] {
   return text.split("\n").map((line) => `  ${line}`);
 }
 

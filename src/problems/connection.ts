@@ -159,7 +159,7 @@ not answer. Nothing is sent.`,
 /** `TENANCY_ALLOWED_ORIGINS` does not name the service that the configuration does, or cannot be used. */
 export const originNotAllowed = problem<
   | {
-      /** Of the service that was to be talked to. */
+      /** Origin of the service that was to be talked to. */
       origin: string;
     }
   | {

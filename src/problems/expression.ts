@@ -2,7 +2,7 @@
 import type { Path } from "../values";
 import { type Definition, type Details, didYouMean, Entry, excerpt, problem, TenancyError } from "./problem";
 
-/** What is known of the place where an expression failed. */
+/** Facts about the place where an expression failed. */
 export interface ExpressionPlace {
   /** The whole text of the expression or template. */
   readonly text: string;

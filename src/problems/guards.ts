@@ -21,7 +21,7 @@ export class PlanRefused extends SeveralFindings {
 export const massDeletion = problem<{
   why: string;
   count: number;
-  /** Of all services, which `--max-deletes` is about. */
+  /** Number of deletes at all services, which `--max-deletes` limits. */
   total: number;
 }>({
   code: "TENANCY_MASS_DELETION",

@@ -46,7 +46,7 @@ function withoutKey(uuid: string, say: Words): string {
   return `If you are sure that it is yours, write ${say.set("uuid", uuid)} in its declaration, or set TENANCY_PREVIOUS_OWNER_KEY=none while you move to the key. If not, delete it, or choose another name.`;
 }
 
-/** What is to be created is live already, and ours. */
+/** An object that is to be created is live already, and ours. */
 export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_ALREADY_LIVE",
   summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} exists already, and is ours (id ${id})`,

@@ -56,7 +56,7 @@ abstract class Worded<F> extends Entry {
   protected finding(severity: Finding["severity"], facts: F, more: Details = {}): Finding {
     const { code, attribute, summary, advice: own, ...rest } = this.#definition;
     const {
-      detail = written(rest.detail, facts),
+      detail = textFor(rest.detail, facts),
       advice = typeof own === "function" ? (say: Words) => own(facts, say) : own,
       cause: _,
       ...place
@@ -64,7 +64,7 @@ abstract class Worded<F> extends Entry {
     return {
       severity,
       code,
-      summary: written(summary, facts),
+      summary: textFor(summary, facts),
       ...(detail !== undefined && { detail }),
       ...(advice !== undefined && { advice }),
       ...(attribute !== undefined && { attribute }),
@@ -74,11 +74,11 @@ abstract class Worded<F> extends Entry {
   }
 }
 
-function written<F, T extends string | undefined>(text: T | ((facts: F) => T), facts: F): T {
+function textFor<F, T extends string | undefined>(text: T | ((facts: F) => T), facts: F): T {
   return typeof text === "function" ? text(facts) : text;
 }
 
-/** What is only ever a warning, and so is no error. */
+/** A problem that is only ever a warning, and so no error. */
 export class Warning<F> extends Worded<F> {
   /** The warning as data. */
   at(facts: F, more?: Details): Finding {

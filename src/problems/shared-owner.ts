@@ -1,4 +1,4 @@
-/** What is wrong where stacks or provider configurations share an owner: each takes what only the other one declares for its own leftovers. */
+/** Problems of stacks or provider configurations that share an owner: each takes what only the other one declares for its own leftovers. */
 import { problem, warning } from "./problem";
 
 /** Two stacks of one app have the same owner at the same service. */

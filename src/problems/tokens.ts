@@ -133,7 +133,7 @@ export const noSuchToken = problem<{
 is minted by \`tenancy apply\`; a token that is not in the store is not managed here, and has to be revoked in the service itself.`,
 });
 
-/** What is known of a token that was not revoked. */
+/** Facts about a token that was not revoked. */
 interface NotRevoked {
   readonly serial: string;
   /** Whether the service answered that it does not revoke over its API. */
@@ -281,7 +281,7 @@ itself is refused. It is tried again, and reported, at every run until it is.`,
 /** Tokens of a machine user ended with the password that was set for minting. */
 export const tokensEnded = problem<{
   login: string;
-  /** Of the tokens that are refused since. */
+  /** Serial numbers of the tokens that are refused since. */
   serials: readonly string[];
 }>({
   code: "TENANCY_TOKENS_ENDED",

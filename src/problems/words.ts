@@ -3,7 +3,7 @@
  * command runs, a program that calls the engine itself, or HCL that Terraform runs. So advice is told to a writer, {@link Words}, when it is
  * shown. TypeScript's two writers stand here; HCL's is the provider's.
  */
-import type { Value } from "../values";
+import { camelCase, type Value } from "../values";
 
 export interface Words {
   /** An attribute by its name in the schema, as in "`mintWith`". */
@@ -121,8 +121,4 @@ function propertyOf(attribute: string): string {
   const [prefix = ""] = OBJECT.exec(plain) ?? [];
   if (prefix === "") return camelCase(plain);
   return `${camelCase(prefix.slice(0, -1))}.${camelCase(plain.slice(prefix.length))}`;
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

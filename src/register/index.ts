@@ -47,7 +47,7 @@ function register(): void {
     depth = 0;
     process.setSourceMapsEnabled(true);
     try {
-      module._compile(compiled(file), file);
+      module._compile(compileFile(file), file);
     } finally {
       depth = around;
       if (depth > 0) process.setSourceMapsEnabled(false);
@@ -72,13 +72,13 @@ function register(): void {
 }
 
 /** JavaScript, as kept if it was made of this very source. */
-function compiled(file: string): string {
+function compileFile(file: string): string {
   const source = readFileSync(file, "utf8");
   const require = createRequire(file);
   const key = digest(`${compilerVersion(require)}\0${file}\0${source}`);
   const cache = cacheOf(dirname(file));
   const place = cache === undefined ? undefined : join(cache, `${digest(file).slice(0, 32)}.js`);
-  const kept = place === undefined ? undefined : read(place, key);
+  const kept = place === undefined ? undefined : readKept(place, key);
   if (kept !== undefined) return kept;
   const code = compile(source, file, require);
   if (place !== undefined) keep(place, key, code);
@@ -121,7 +121,7 @@ function cacheOf(folder: string): string | undefined {
 }
 
 /** Undefined where nothing was kept, or of another source, or where the file is broken. */
-function read(place: string, key: string): string | undefined {
+function readKept(place: string, key: string): string | undefined {
   try {
     const [, code = "", seal] = /^([\s\S]*)\n\/\/ (\w+)\n$/.exec(readFileSync(place, "utf8")) ?? [];
     return seal === digest(key + code) ? code : undefined;

@@ -89,6 +89,10 @@ interface PresetDifference<Name extends string> {
   readonly fewer: readonly Right[];
 }
 
+const SETS: ReadonlyMap<PresetName, ReadonlySet<string>> = new Map(
+  PRESET_NAMES.map((name) => [name, new Set<string>(PRESETS[name])]),
+);
+
 /**
  * The preset that differs from the rights in the fewest; of several, the first.
  * @param presets those to choose from
@@ -104,10 +108,10 @@ export function nearestPreset<Name extends string>(
     const distance = distanceOf(held, PRESETS[name]);
     if (distance < least) [preset, least] = [name, distance];
   }
-  const granted: ReadonlySet<string> = new Set(PRESETS[preset]);
+  const granted = SETS.get(preset);
   return {
     preset,
-    more: [...(held as ReadonlySet<Name>)].filter((right) => !granted.has(right)),
+    more: [...(held as ReadonlySet<Name>)].filter((right) => granted?.has(right) !== true),
     fewer: PRESETS[preset].filter((right) => !held.has(right)),
   };
 }

@@ -73,7 +73,7 @@ function comparable(member: string, value: string): string {
   return member === "uuid" ? value.toLowerCase() : normalForm(value);
 }
 
-/** Both lists of the service at one moment, and what may be concluded from them. */
+/** What a snapshot is made of. */
 interface SnapshotParts {
   readonly accounts: readonly AccountRecord[];
   readonly profiles: readonly ProfileRecord[];
@@ -88,6 +88,7 @@ interface SnapshotParts {
 /** Lists of families by their names, or why the service refuses one. */
 type Lists = ReadonlyMap<string, readonly CommonRecord[] | TenancyError>;
 
+/** The lists of the service at one moment, and what may be concluded from them. */
 export class Snapshot {
   readonly caller: CallerRecord;
   readonly #accounts: Register<AccountRecord>;

@@ -40,13 +40,13 @@ export class BackDoor {
   /** As it is stored. */
   account(ref: string): Account {
     const { accounts } = this.service.store;
-    return found(accounts.find(ref) ?? accounts.by("name", ref), "account", ref);
+    return requireFound(accounts.find(ref) ?? accounts.by("name", ref), "account", ref);
   }
 
   /** As it is stored. */
   profile(ref: string): UserProfile {
     const { profiles } = this.service.store;
-    return found(profiles.find(ref) ?? profiles.by("login", ref), "user profile", ref);
+    return requireFound(profiles.find(ref) ?? profiles.by("login", ref), "user profile", ref);
   }
 
   /** An account with its primary user profile. */
@@ -100,7 +100,10 @@ export class BackDoor {
 
   /** @param ref id or serial */
   revokeToken(ref: string): void {
-    revokeToken(this.service, found(this.service.store.authorizations.find(ref), "authorization", ref));
+    revokeToken(
+      this.service,
+      requireFound(this.service.store.authorizations.find(ref), "authorization", ref),
+    );
   }
 
   /** Ends all sessions, as a restart of a service that keeps none would. */
@@ -109,7 +112,7 @@ export class BackDoor {
   }
 }
 
-function found<T>(record: T | undefined, kind: string, ref: string): T {
+function requireFound<T>(record: T | undefined, kind: string, ref: string): T {
   if (record === undefined) throw new Error(`the simulator has no ${kind} ${ref}`);
   return record;
 }

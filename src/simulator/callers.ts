@@ -1,6 +1,6 @@
 /** Finds out who makes a request, and by what right it is let in (spec 5). */
 import type { Account } from "./account";
-import { denied, Refusal, unauthenticated } from "./refusal";
+import { accessRefusal, Refusal, authenticationRefusal } from "./refusal";
 import type { Service } from "./service";
 import { type Authorization, digestToken, type Session } from "./tokens";
 import { isPassword, type UserProfile } from "./user-profile";
@@ -24,7 +24,8 @@ export function header(headers: Headers, name: string): string | undefined {
 
 function identify(service: Service, authorization: string | undefined): Caller {
   const [, scheme, credentials] = /^(basic|bearer) +(.+)$/i.exec(authorization ?? "") ?? [];
-  if (scheme === undefined || credentials === undefined) throw unauthenticated("authentication required");
+  if (scheme === undefined || credentials === undefined)
+    throw authenticationRefusal("authentication required");
   return scheme.toLowerCase() === "basic" ? byPassword(service, credentials) : byToken(service, credentials);
 }
 
@@ -33,7 +34,7 @@ function byPassword(service: Service, credentials: string): Caller {
     /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, "base64").toString()) ?? [];
   const profile = checkPassword(service, login, password);
   if (profile.two_factor.auth !== "none")
-    throw unauthenticated("one-time password required", { [service.settings.otpHeader]: "required" });
+    throw authenticationRefusal("one-time password required", { [service.settings.otpHeader]: "required" });
   return admit(service, profile, { kind: "basic" });
 }
 
@@ -47,14 +48,14 @@ function byToken(service: Service, token: string): Caller {
     return admit(service, profile, { kind: "session", session });
   if (profile !== undefined && authorization !== undefined)
     return admit(service, profile, { kind: "persistent", authorization });
-  throw unauthenticated("access token is unknown, expired or revoked");
+  throw authenticationRefusal("access token is unknown, expired or revoked");
 }
 
 /** @throws Refusal 401, which does not tell whether there is such a login */
 export function checkPassword(service: Service, login: string, password: string): UserProfile {
   const profile = service.store.profiles.by("login", login);
   if (profile === undefined || !isPassword(password, profile.password))
-    throw unauthenticated("username or password is wrong");
+    throw authenticationRefusal("username or password is wrong");
   return profile;
 }
 
@@ -74,10 +75,10 @@ export interface Caller {
 export function admit(service: Service, profile: UserProfile, credential: Credential): Caller {
   const account = service.store.accounts.find(profile.account_id);
   if (account === undefined) throw new Refusal(500, `profile ${profile.id} has no account`);
-  const denied = (message: string) => new Refusal(service.settings.suspendedStatus, message);
-  if (account.disabled) throw denied(`account ${account.name} is disabled`);
-  if (!profile.activated) throw denied(`user ${profile.login} is not activated`);
-  if (!profile.access.api) throw denied(`user ${profile.login} has no API access`);
+  const refusal = (message: string) => new Refusal(service.settings.suspendedStatus, message);
+  if (account.disabled) throw refusal(`account ${account.name} is disabled`);
+  if (!profile.activated) throw refusal(`user ${profile.login} is not activated`);
+  if (!profile.access.api) throw refusal(`user ${profile.login} has no API access`);
   return { profile, account, credential };
 }
 
@@ -94,7 +95,7 @@ function switchUser(service: Service, caller: Caller, login: string): Caller {
     self.permissions.realm.rights.can_switch_user ||
     (self.account_admin && target?.account_id === self.account_id);
   if (target === undefined || !mayReach || !target.allow_su || target.level >= self.level)
-    throw denied(`user ${self.login} may not switch to ${login}`);
+    throw accessRefusal(`user ${self.login} may not switch to ${login}`);
   return admit(service, target, credential);
 }
 

@@ -34,7 +34,8 @@ export class Journal {
    */
   async open(contents: Contents): Promise<void> {
     replayLines(await readOrNothing(this.path), this.path, contents.replay);
-    // Of a name that nobody else has: what is replaced was read, what would be overwritten was not.
+    // A new file under a name of its own (`wx` refuses one that exists), so that no data is overwritten that this simulator has not read.
+    // The rename replaces only the data file, whose content was replayed.
     const fresh = `${this.path}.${randomUUID()}`;
     this.#file = await open(fresh, "wx", 0o600);
     try {
@@ -83,7 +84,10 @@ export class Journal {
     await this.#file?.datasync();
   }
 
-  /** Whoever opens the file puts a new one in its place: writing to the old one would lose what is written. */
+  /**
+   * Checks that the path still leads to the file that this journal writes. Another simulator that opens the data file renames a new one to its
+   * path: what were written to the old file then would be lost.
+   */
   async #requireOwnFile(): Promise<void> {
     const own = await this.#file?.stat();
     const there = await stat(this.path).catch(() => undefined);

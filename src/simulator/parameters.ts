@@ -36,7 +36,7 @@ export class Parameter<T, Required extends boolean = false> {
   }
 }
 
-/** What is left of a body once it is checked against a table: the members that the table names. */
+/** A body that was checked against a table: the members that the table names. */
 export type Given<P extends Parameters> = {
   readonly [K in keyof P as P[K]["required"] extends true ? K : never]: P[K]["value"];
 } & {
@@ -149,7 +149,7 @@ function checkValue(
   return value;
 }
 
-/** What is wrong with a value, if anything is. */
+/** The fault of a value; undefined if there is none. */
 function faultOf(shape: Shape, value: unknown): Omit<FieldError, "field"> | undefined {
   switch (shape.kind) {
     case "boolean":

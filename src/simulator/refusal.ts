@@ -29,10 +29,13 @@ export function invalid(errors: readonly FieldError[]): Refusal {
   return new Refusal(400, "parameter validation failure", { type: "validation", errors });
 }
 
-export function unauthenticated(message: string, headers: Readonly<Record<string, string>> = {}): Refusal {
+export function authenticationRefusal(
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Refusal {
   return new Refusal(401, message, {}, { "WWW-Authenticate": 'Basic realm="storage", Bearer', ...headers });
 }
 
-export function denied(message: string): Refusal {
+export function accessRefusal(message: string): Refusal {
   return new Refusal(403, message);
 }

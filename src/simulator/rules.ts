@@ -2,7 +2,7 @@
 import type { Caller } from "./callers";
 import { type Group, type NamedRight, type Need, type Permissions, RIGHTS } from "./permissions";
 import type { Partially } from "./record";
-import { denied, Refusal } from "./refusal";
+import { accessRefusal, Refusal } from "./refusal";
 import type { Row, Tombstone } from "./store";
 import type { Authorization } from "./tokens";
 
@@ -59,7 +59,7 @@ export function requireWiderRights(
 /** A persistent token is restricted to what it is for: it makes no others. */
 export function requireMinting(caller: Caller, needsRight: boolean): void {
   if (caller.credential.kind === "persistent")
-    throw denied("a persistent token is restricted and cannot create authorizations");
+    throw accessRefusal("a persistent token is restricted and cannot create authorizations");
   if (needsRight && !managesAuthorizations(caller)) throw lacking("user.manage_authorizations");
 }
 
@@ -75,7 +75,7 @@ function managesAuthorizations(caller: Caller): boolean {
 }
 
 function lacking(right: string) {
-  return denied(`permission ${right} is required`);
+  return accessRefusal(`permission ${right} is required`);
 }
 
 // Accounts are isolated from each other: whose records a caller may see (spec 1, 5).

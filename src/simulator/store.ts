@@ -67,7 +67,7 @@ export class Store {
     for (const change of changes) this.#apply(change);
     if (this.#journal === undefined) return;
     this.#durable = this.#journal.append(toJson(changes));
-    // Whoever waits hears of a failure; where nobody does, it must not end the process.
+    // Callers of durable() hear of a failure. Without one, it must not end the process.
     this.#durable.catch(() => undefined);
   }
 

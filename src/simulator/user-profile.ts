@@ -54,7 +54,7 @@ export const userProfileCreate = {
   ...settings,
 };
 
-/** Not shown in the spec: create's parameters less those that tell who it is, and `activated`, which an account's create has. */
+/** The spec does not show these: create's parameters without those that identify the user, and `activated`, which an account's create has. */
 export const userProfileUpdate = { ...settings, activated: boolean() };
 
 export const userProfileRemove = { account_id: text() };
@@ -207,7 +207,7 @@ export function profileFrom(shown: Shown, now: number): UserProfile {
   const blank = newUserProfile(whose, {}, now);
   return merge(blank, {
     ...takenFrom(shown, blank, ["sms", "two_factor", "password"]),
-    // Nobody knows the password, and yet there is one.
+    // There is a password, although nobody knows it.
     ...(shown["password_set"] === true && { password: digestPassword(randomUUID()) }),
     ...(isMembers(sms) && { sms: { number: "", valid: false, ...sms, token: newVerificationToken() } }),
     ...(isMembers(factor) && {

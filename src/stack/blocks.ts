@@ -1,7 +1,6 @@
 /** Reads the blocks of a stack, one kind at a time. */
 import {
   addressOf,
-  bare,
   compile,
   type Compiled,
   evaluate,
@@ -9,7 +8,6 @@ import {
   parseExpression,
   parseType,
   references,
-  type Type,
 } from "../language";
 import {
   brokenStack,
@@ -18,7 +16,7 @@ import {
   unsupported,
   unsupportedProvider,
 } from "../problems";
-import { isObject, isUnknown, type ObjectValue, UNKNOWN, type Value } from "../values";
+import { bare, isObject, isUnknown, type ObjectValue, type Type, UNKNOWN, type Value } from "../values";
 import type { ImportBlock, LocalBlock, OutputBlock, ProviderBlock, Removed, VariableBlock } from "./model";
 import {
   type BlockReader,

@@ -23,9 +23,9 @@ export const matchers = {
 
   toGrantExactly(plan: Plan, login: string, rights: readonly string[]): Verdict {
     const granted = rightsOf(plan, login);
-    if (granted === undefined) return failed(`The plan declares no user ${login}.`);
+    if (granted === undefined) return failure(`The plan declares no user ${login}.`);
     if (granted === "open")
-      return failed(`What ${login} is granted is known only after apply: declare its permissions.`);
+      return failure(`What ${login} is granted is known only after apply: declare its permissions.`);
     const wanted = [...rights].sort();
     const pass = granted.join() === wanted.join();
     return {
@@ -67,7 +67,7 @@ function rightsOf({ changes }: Plan, login: string): readonly string[] | "open" 
     .sort();
 }
 
-function failed(message: string): Verdict {
+function failure(message: string): Verdict {
   return { pass: false, message: () => message };
 }
 

@@ -69,7 +69,7 @@ async function planAgainst(
   options: PlanOptions,
 ): Promise<Plan> {
   const outdir = bench.newFolder();
-  await redirected(synthesized(scope), outdir, service);
+  await redirect(synthesize(scope), outdir, service);
   return plan(
     { name: await stackOf(scope, outdir), outdir },
     {
@@ -102,7 +102,7 @@ interface AppLike {
   synth(): void;
 }
 
-function synthesized(scope: IConstruct): string {
+function synthesize(scope: IConstruct): string {
   const app = scope.node.root as unknown as Partial<AppLike>;
   if (typeof app.synth !== "function" || typeof app.outdir !== "string") {
     throw new TypeError("planOf() needs a construct that belongs to an App");
@@ -129,7 +129,7 @@ async function stackOf(scope: IConstruct, outdir: string): Promise<string> {
 const REPLACED = ["base_url", "username", "password", "token", "otp", "totp_secret", "ca_file"];
 
 /** Copies the output folder of an app, and points its providers to the service. */
-async function redirected(outdir: string, folder: string, service: Simulator): Promise<void> {
+async function redirect(outdir: string, folder: string, service: Simulator): Promise<void> {
   await cp(outdir, folder, { recursive: true });
   for (const { file } of await listStacks(folder)) {
     const stack = parseJson(await readFile(file, "utf8"));
@@ -146,12 +146,12 @@ function withService(stack: Value, service: Simulator): Value {
     ...stack,
     provider: {
       ...providers,
-      tenancy: configurations.map((config) => (isObject(config) ? pointed(config, service) : config)),
+      tenancy: configurations.map((config) => (isObject(config) ? pointToService(config, service) : config)),
     },
   };
 }
 
-function pointed(config: ObjectValue, { baseUrl }: Simulator): ObjectValue {
+function pointToService(config: ObjectValue, { baseUrl }: Simulator): ObjectValue {
   const kept = Object.entries(config).filter(([name]) => !REPLACED.includes(name));
   return { ...Object.fromEntries(kept), base_url: baseUrl };
 }

@@ -47,6 +47,7 @@ export type {
   TerraformType,
 } from "./terraform";
 export {
+  camelCase,
   compareText,
   counted,
   durationText,

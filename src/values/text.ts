@@ -200,3 +200,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function htmlEscaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
+
+/** The name of an attribute as that of a property: `limitsVssNum` for `limits_vss_num`. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -5,7 +5,7 @@ import {
   names,
   portNumber,
   positiveNumber,
-  prepared,
+  prepareArguments,
   shellWord,
   typedCommand,
   wholeNumber,
@@ -15,15 +15,15 @@ import {
 const valueOf = (argument: string | undefined) => names((argument ?? "").replace(/^[^=]*=/, ""));
 
 test("--allow-account-deletion allows all accounts by itself, and takes no name that stands after it", () => {
-  const [flag, stack] = prepared(["--allow-account-deletion", "prod"]);
+  const [flag, stack] = prepareArguments(["--allow-account-deletion", "prod"]);
   expect(valueOf(flag)).toBe(true);
   expect(stack).toBe("prod");
-  expect(valueOf(prepared(["--allow-account-deletion=acme, globex"])[0])).toEqual(["acme", "globex"]);
+  expect(valueOf(prepareArguments(["--allow-account-deletion=acme, globex"])[0])).toEqual(["acme", "globex"]);
 });
 
 test("what stands after -- is no flag", () => {
   const words = ["token", "--", "--allow-account-deletion"];
-  expect(prepared(words)).toEqual(words);
+  expect(prepareArguments(words)).toEqual(words);
 });
 
 test("an empty name in a list is refused", () => {

@@ -1,17 +1,12 @@
-/** `tenancy token write`: covers src/cli/consumers.ts and the verb. Also covers src/cli/named-files.ts. */
+/** `tenancy token write`: covers src/cli/consumers and the verb. Also covers src/cli/named-files.ts. */
 import { chmod, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { parse } from "yaml";
-import {
-  type Consumer,
-  filledTemplate,
-  FORMATS,
-  type Format,
-  handover,
-  writeHandover,
-} from "../../src/cli/consumers";
+import { type Consumer, FORMATS, type Format, handover } from "../../src/cli/consumers/formats";
+import { writeHandover } from "../../src/cli/consumers/handover";
+import { filledTemplate } from "../../src/cli/consumers/template";
 import type { Io } from "../../src/cli/io";
 import { commandProjects, type CommandProject, tokens } from "../support/command";
 

@@ -4,10 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MAX_LIST_BYTES } from "../../src/api/options";
-import { writeHandover } from "../../src/cli/consumers";
+import { writeHandover } from "../../src/cli/consumers/handover";
 import { openStore } from "../../src/credentials";
 import { countOf } from "../../src/engine/evaluate/instances";
-import { evaluate, type Marked, parseExpression } from "../../src/language";
+import { evaluate, parseExpression } from "../../src/language";
+import type { Marked } from "../../src/values";
 import { readApprovals } from "../../src/plan";
 import { readStackFile } from "../../src/stack";
 import { evaluated, scopeOf, valueOf } from "../language/support";

@@ -1,6 +1,6 @@
 /**
  * Variables, locals, references and outputs of a real stack: covers src/engine/families.ts, src/engine/apply/values.ts,
- * src/engine/evaluate/workspace.ts, data.ts, blocks.ts, configuration.ts, objects.ts and src/engine/load/stack.ts.
+ * src/engine/evaluate/stack.ts, workspace.ts, data.ts, blocks.ts, configuration.ts, objects.ts, providers.ts and src/engine/load/stack.ts.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

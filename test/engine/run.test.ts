@@ -1,4 +1,4 @@
-/** Which services a run talks to, and with what credentials: covers src/service/connection.ts, besides its own source. */
+/** Which services a run talks to, and with what credentials: covers src/service/connection.ts and src/engine/survey.ts, besides its own source. */
 import { Account, Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
 import { doctor } from "../../src/engine/doctor";
 import { outputs, planRotation } from "../../src/engine";

@@ -1,6 +1,7 @@
 /** Functions that read what a file or a variable holds: a value, or a typed error, in bounded time. */
 import fc from "fast-check";
-import { bare, compile, evaluate, parseExpression, unmark } from "../../src/language";
+import { compile, evaluate, parseExpression } from "../../src/language";
+import { bare, unmark } from "../../src/values";
 import { TenancyError } from "../../src/problems";
 import { scopeOf } from "../language/support";
 import { damaged, expectCleanPrototypes, hostile, wounds, written } from "../support/hostile/values";

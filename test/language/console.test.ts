@@ -4,7 +4,8 @@
  */
 import { join } from "node:path";
 import { ExpressionError } from "../../src/problems";
-import { bare, evaluate, parseExpression, typeOf, type Type } from "../../src/language";
+import { evaluate, parseExpression } from "../../src/language";
+import { bare, type Type, typeOf } from "../../src/values";
 import { writeJson } from "../../src/language/functions/encoding";
 import recorded from "./console.json";
 import { scopeOf } from "./support";

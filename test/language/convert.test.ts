@@ -1,10 +1,10 @@
 import { expressionFailed, invalidExpression } from "../../src/problems";
-import { bare, convert, parseType, ValueSet } from "../../src/language";
-import { UNKNOWN, type Value } from "../../src/values";
+import { convertOrFail, parseType } from "../../src/language";
+import { bare, UNKNOWN, type Value, ValueSet } from "../../src/values";
 import { plain } from "./support";
 import { thrown } from "../support/thrown";
 
-const converted = (value: Value, type: string) => plain(bare(convert(value, parseType(type))));
+const converted = (value: Value, type: string) => plain(bare(convertOrFail(value, parseType(type))));
 
 test.each<[Value, string, Value]>([
   [5, "string", "5"],
@@ -30,12 +30,12 @@ test.each<[Value, string, Value]>([
 ])("%j as %s is %j", (value, type, expected) => expect(converted(value, type)).toEqual(expected));
 
 test("what is not known yet is of every type", () => {
-  expect(convert(UNKNOWN, "number")).toBe(UNKNOWN);
-  expect(convert([UNKNOWN, 1], parseType("list(string)"))).toEqual([UNKNOWN, "1"]);
+  expect(convertOrFail(UNKNOWN, "number")).toBe(UNKNOWN);
+  expect(convertOrFail([UNKNOWN, 1], parseType("list(string)"))).toEqual([UNKNOWN, "1"]);
 });
 
 test("what is converted to a set is a set", () => {
-  expect(convert([2, 1], parseType("set(number)"))).toBeInstanceOf(ValueSet);
+  expect(convertOrFail([2, 1], parseType("set(number)"))).toBeInstanceOf(ValueSet);
 });
 
 test.each<[Value, string, string]>([

@@ -1,18 +1,9 @@
 /** Random expressions, texts and JSON: covers src/language as a whole. */
 import fc from "fast-check";
 import { TenancyError } from "../../src/problems";
-import {
-  bare,
-  compile,
-  evaluate,
-  FUNCTIONS,
-  parseExpression,
-  unmark,
-  mark,
-  SENSITIVE,
-} from "../../src/language";
+import { compile, evaluate, FUNCTIONS, parseExpression } from "../../src/language";
 import { parseTemplate } from "../../src/language/grammar";
-import { UNKNOWN, type Value } from "../../src/values";
+import { bare, mark, SENSITIVE, UNKNOWN, unmark, type Value } from "../../src/values";
 import { scopeOf } from "./support";
 import { rounds } from "../support/rounds";
 import { anyCharacter } from "../support/any-character";

@@ -1,4 +1,5 @@
-import { allMarksOf, bare, compile, typeOf, unmark, type Marked } from "../../src/language";
+import { compile } from "../../src/language";
+import { allMarksOf, bare, type Marked, typeOf, unmark } from "../../src/values";
 import { expressionFailed } from "../../src/problems";
 import { evaluated, scopeOf, valueOf } from "./support";
 import { thrown } from "../support/thrown";

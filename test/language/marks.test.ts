@@ -1,7 +1,6 @@
 /** This suite covers the marks of `src/values/marks.ts`, as expressions carry them. Also covers src/values/unmark.ts. */
 import { expressionFailed } from "../../src/problems";
-import { EPHEMERAL, mark, SENSITIVE, unmark, type Marked } from "../../src/language";
-import { UNKNOWN, Unknown } from "../../src/values";
+import { EPHEMERAL, mark, type Marked, SENSITIVE, UNKNOWN, Unknown, unmark } from "../../src/values";
 import { evaluated, plain, valueOf } from "./support";
 import { thrown } from "../support/thrown";
 

@@ -1,5 +1,5 @@
-import { bare, evaluate, parseExpression, type Marked, type Scope } from "../../src/language";
-import type { Value } from "../../src/values";
+import { evaluate, parseExpression, type Scope } from "../../src/language";
+import { bare, type Marked, type Value } from "../../src/values";
 
 /** A scope in which `var.x`, `local.x` and resources have the given values, by their addresses. */
 export function scopeOf(values: Readonly<Record<string, Marked>> = {}, more: Partial<Scope> = {}): Scope {

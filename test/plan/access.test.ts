@@ -1,7 +1,7 @@
 /** Covers src/plan/access.ts and src/plan/rights.ts. */
 import fc from "fast-check";
 import { accessChanges, bearsOnAccess, byDanger, isBroadening } from "../../src/plan/access";
-import { inOrderOfRights, nearestPreset } from "../../src/plan/rights";
+import { inOrderOfRights, presetText } from "../../src/plan/rights";
 import { account } from "../../src/resources/account/description";
 import { userProfile } from "../../src/resources/user-profile/description";
 import { PRESETS } from "../../src/resources";
@@ -645,26 +645,26 @@ test("dangerous rows stand first, then who gains, what is open, what stays, and 
 
 test("the rights after a change are told by the nearest preset and the difference, where that is shorter", () => {
   const observer = ["account.view_events", "account.view_statistics", "account.query_catalog"];
-  expect(nearestPreset(observer)).toBe("observer");
-  expect(nearestPreset(DEFAULT_RIGHTS)).toBe("account_admin");
+  expect(presetText(observer)).toBe("observer");
+  expect(presetText(DEFAULT_RIGHTS)).toBe("account_admin");
   // It is also the observer's, and three rights.
-  expect(nearestPreset(PRESETS.key_manager)).toBe("key_manager");
-  expect(nearestPreset([...DEFAULT_RIGHTS, "realm.can_switch_user"])).toBe(
+  expect(presetText(PRESETS.key_manager)).toBe("key_manager");
+  expect(presetText([...DEFAULT_RIGHTS, "realm.can_switch_user"])).toBe(
     "account_admin + realm.can_switch_user",
   );
   // Four differences are told, a fifth is one too many.
   const gone = DEFAULT_RIGHTS.slice(0, 5);
-  expect(nearestPreset(DEFAULT_RIGHTS.slice(4))).toBe(
+  expect(presetText(DEFAULT_RIGHTS.slice(4))).toBe(
     `account_admin ${gone
       .slice(0, 4)
       .map((right) => `- ${right}`)
       .join(" ")}`,
   );
-  expect(nearestPreset(DEFAULT_RIGHTS.slice(5))).toBeNull();
-  expect(nearestPreset(["vss.manage_snapshots"])).toBeNull();
-  expect(nearestPreset([...observer.slice(1), "realm.view_logs"])).toBeNull();
-  expect(nearestPreset([...observer, "realm.view_logs"])).toBe("observer + realm.view_logs");
-  expect(nearestPreset([])).toBe("none");
+  expect(presetText(DEFAULT_RIGHTS.slice(5))).toBeNull();
+  expect(presetText(["vss.manage_snapshots"])).toBeNull();
+  expect(presetText([...observer.slice(1), "realm.view_logs"])).toBeNull();
+  expect(presetText([...observer, "realm.view_logs"])).toBe("observer + realm.view_logs");
+  expect(presetText([])).toBe("none");
 });
 
 test("rights stand in the order of the API, once each; new ones stand last in their group, and new groups last", () => {

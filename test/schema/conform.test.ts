@@ -1,7 +1,7 @@
-import { bare, evaluate, parseExpression } from "../../src/language";
+import { evaluate, parseExpression } from "../../src/language";
 import { worded } from "../../src/problems";
 import { conform, flag, group, integer, text, textMap, texts, textSet } from "../../src/schema";
-import { UNKNOWN, type ObjectValue } from "../../src/values";
+import { bare, type ObjectValue, UNKNOWN } from "../../src/values";
 import recorded from "../language/console.json";
 import { scopeOf } from "../language/support";
 

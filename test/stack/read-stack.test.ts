@@ -11,18 +11,9 @@ import {
   TerraformVariable,
   Token,
 } from "cdktf";
-import {
-  bare,
-  compile,
-  EPHEMERAL,
-  mark,
-  unmark,
-  type Compiled,
-  type Marked,
-  type Reference,
-} from "../../src/language";
+import { compile, type Compiled, type Reference } from "../../src/language";
 import { readStack } from "../../src/stack";
-import { UNKNOWN, type Value } from "../../src/values";
+import { bare, EPHEMERAL, mark, type Marked, UNKNOWN, unmark, type Value } from "../../src/values";
 import { plain, scopeOf } from "../language/support";
 import {
   account,

@@ -25,7 +25,7 @@ const DEFAULT_OUTPUT = "cdktf.out";
 
 /** @throws noProject */
 export async function readProject(folder: string): Promise<Project> {
-  const config = parsed(await textOf(folder));
+  const config = parseProject(await textOf(folder));
   if (!isObject(config))
     throw noProject.error({
       problem: "cdktf.json is not a JSON object",
@@ -104,7 +104,7 @@ async function textOf(folder: string): Promise<string> {
   }
 }
 
-function parsed(text: string): Value {
+function parseProject(text: string): Value {
   try {
     return parseJson(text.replace(/^\uFEFF/, ""));
   } catch (error) {

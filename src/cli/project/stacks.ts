@@ -47,7 +47,7 @@ export async function stacksFor(
   signal: AbortSignal,
   options: StackOptions = {},
 ): Promise<readonly ChosenStack[]> {
-  const { outdir, isEarlier } = await synthesized(flags, { io, screen }, signal, options);
+  const { outdir, isEarlier } = await synthesizeStacks(flags, { io, screen }, signal, options);
   const listed = await listStacks(outdir);
   const chosen = await namesIn({ isEarlier }, async () => chooseStacks(listed, patterns, options));
 
@@ -102,7 +102,7 @@ export async function stacksIfAny(
 }
 
 /** @throws noProject, synthesisFailed */
-export async function synthesized(
+export async function synthesizeStacks(
   flags: StackFlags,
   { io, screen }: Surroundings,
   signal: AbortSignal,

@@ -201,7 +201,7 @@ function appEnvironment(
 
 // The output of a failed app: the place in its author's own code, instead of a stack trace through libraries.
 
-/** As much of it is shown. */
+/** The output is shown up to this many lines, and each line up to this many characters. */
 const MOST_LINES = 25;
 const LONGEST_LINE = 1_000;
 

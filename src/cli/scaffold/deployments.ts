@@ -3,7 +3,7 @@ import { parseBaseUrl } from "../../api";
 import { usage } from "../../problems";
 
 export interface Deployment {
-  /** Of the stack, its environment at the host, and in names of jobs, branches and artifacts. */
+  /** Name of the stack, and of its environment at the host. It also stands in the names of jobs, branches and artifacts. */
   readonly name: string;
   /** Without `/api`. */
   readonly baseUrl: string;

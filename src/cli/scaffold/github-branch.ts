@@ -13,7 +13,7 @@ import {
 import { below, type Place, storeBranch } from "./place";
 import {
   APPLY,
-  indented,
+  indent,
   keepStore,
   lookForDrift,
   proveStore,
@@ -91,7 +91,7 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined, 
         if: always() && steps.store.outcome == 'success'
         env:
           GH_TOKEN: \${{ github.token }}${script(keepStore(GITHUB))}
-      # It is encrypted. Whoever finds it here puts it on its branch by hand.${upload(
+      # It is encrypted. If you find it here, put it on its branch by hand.${upload(
         `store-${name}`,
         ["${{ runner.temp }}/store/credentials.json"],
         30,
@@ -106,7 +106,7 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined, 
           number="$(gh api "repos/$GITHUB_REPOSITORY/commits/$GITHUB_SHA/pulls" \\
             --jq 'map(select(.merge_commit_sha == env.GITHUB_SHA))[0].number // ""')"
           test -n "$number" || exit 0
-${indented(tellOutcome(GITHUB), 10)}
+${indent(tellOutcome(GITHUB), 10)}
           gh api --silent --method POST "repos/$GITHUB_REPOSITORY/issues/$number/comments" -F "body=@$RUNNER_TEMP/result.md"
 `;
 }

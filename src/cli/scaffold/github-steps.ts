@@ -2,7 +2,7 @@
 import { below, type Place } from "./place";
 import {
   type HostWords,
-  indented,
+  indent,
   INSTALL_AND_TEST,
   INSTALL_TOOL,
   refusePublic,
@@ -28,7 +28,7 @@ export const GITHUB: HostWords = {
 /** A script of a step. */
 export const script = (shell: string): string => `
         run: |
-${indented(shell, 10)}`;
+${indent(shell, 10)}`;
 
 /** What every workflow begins with: no permission that a job does not name, and a shell that sees the failure of a pipe. */
 export const basics = (place: Place): string => `permissions: {}
@@ -93,7 +93,7 @@ export const synthesizeJob = (place: Place): string => `
     steps:${refuse(place)}${SOURCES}${RUN_APP}${uploadStacks(place, ["cdktf.json", "cdktf.out"])}
 `;
 
-/** Of what the app made only the stacks are taken; all else is the commit's. */
+/** Takes only the stacks from what the app made; all other files are the commit's. */
 export const TAKE_STACKS = `
       - name: Take the stacks, as data
         env:

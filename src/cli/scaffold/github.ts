@@ -20,7 +20,7 @@ import {
   uploadStacks,
 } from "./github-steps";
 import { type Place, statusName, TOP } from "./place";
-import { findTouched, indented, judge, planStacks, refuseLinks } from "./shell";
+import { findTouched, indent, judge, planStacks, refuseLinks } from "./shell";
 
 /** Text of each workflow, by its path in the repository. */
 export function githubFiles(
@@ -170,7 +170,7 @@ jobs:
         env:
           TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}
         run: |
-${indented(planStacks({ path, limit: Math.floor(60_000 / deployments.length), files: "$RUNNER_TEMP/pull", pages: "$RUNNER_TEMP/pages", comment: "$RUNNER_TEMP/comment.md" }), 10)}
+${indent(planStacks({ path, limit: Math.floor(60_000 / deployments.length), files: "$RUNNER_TEMP/pull", pages: "$RUNNER_TEMP/pages", comment: "$RUNNER_TEMP/comment.md" }), 10)}
           echo "result=$result" >> "$GITHUB_OUTPUT"
           # Each stack's page is an artifact of this run.
           printf '\\n[Pages to search in](%s)\\n' "${GITHUB.run}" >> "$RUNNER_TEMP/comment.md"
@@ -201,7 +201,7 @@ ${indented(planStacks({ path, limit: Math.floor(60_000 / deployments.length), fi
           BUILT: \${{ github.event.workflow_run.conclusion }}
           TOUCHED: ${atRoot ? '"true"' : "${{ steps.paths.outputs.touched }}"}
         run: |
-${indented(judge("failure", "pull request"), 10)}
+${indent(judge("failure", "pull request"), 10)}
           gh api --silent --method POST "repos/$GITHUB_REPOSITORY/statuses/$HEAD_SHA" -f "state=$state" -f context=${statusName(place)} -f "description=$text" \\
             -f "target_url=${GITHUB.run}"
 `;

@@ -15,7 +15,7 @@ import {
 import { below, type Place, storeBranch } from "./place";
 import {
   APPLY,
-  indented,
+  indent,
   INSTALL_AND_TEST,
   INSTALL_TOOL,
   keepStore,
@@ -49,14 +49,14 @@ export function mergedJobs(deployments: readonly Deployment[], place: Place): st
 }
 
 /** Said in the script, since a variable of a pipeline would outweigh one of the job. */
-const settled = ({ name, origin }: Deployment, place: Place): string => `export STACK=${name}
+const exportSettings = ({ name, origin }: Deployment, place: Place): string => `export STACK=${name}
 STORE_BRANCH=${storeBranch(place, name)}
 # Whatever a stack says, nothing is sent anywhere else.
 export TENANCY_ALLOWED_ORIGINS=${origin}`;
 
 const takeMade = (
   place: Place,
-): string => `# What the synthesis left, as data. Of what the app made only the stacks are taken; all else is the commit's.
+): string => `# What the synthesis left, as data. Only the stacks are taken from it; all other files are the commit's.
 pages "$PROJECT/pipelines/$CI_PIPELINE_ID/jobs?scope[]=success" \\
   '(all) => all.filter(({ name }) => name === "${synthesizeName(place)}").map(({ id }) => Number(id))' > "$RUNNER_TEMP/made"
 ${fetchArtifact('$(head -n 1 "$RUNNER_TEMP/made")', "$RUNNER_TEMP/stacks")}
@@ -86,7 +86,7 @@ function applyJob(deployment: Deployment, before: Deployment | undefined, place:
     name: ${prefix}${name}`,
     needs: [synthesizeName(place), ...(before === undefined ? [] : [applyName(place, before.name)])],
     script: [
-      settled(deployment, place),
+      exportSettings(deployment, place),
       BEGIN(place),
       API,
       `# GitLab runs the newest first, or any, unless it is told.
@@ -101,14 +101,14 @@ ${proveStore(GITLAB, `${prefix}$STACK`, ": GIT_ASKPASS logs in")}`,
       ),
       `applied=skipped kept=skipped shot=skipped
 if [ "$ready" = success ]; then
-${indented(whatever("applied", APPLY), 2)}
-${indented(whatever("kept", keepStore(GITLAB)), 2)}
-  # It is encrypted. Whoever finds it in the job puts it on its branch by hand.
+${indent(whatever("applied", APPLY), 2)}
+${indent(whatever("kept", keepStore(GITLAB)), 2)}
+  # It is encrypted. If you find it in the job, put it on its branch by hand.
   if [ "$kept" = failure ]; then
     mkdir -p "$CI_PROJECT_DIR/tenancy-store"
     cp "$RUNNER_TEMP/store/credentials.json" "$CI_PROJECT_DIR/tenancy-store/"
   fi
-${indented(whatever("shot", SNAPSHOT), 2)}
+${indent(whatever("shot", SNAPSHOT), 2)}
 fi`,
       whatever(
         "told",
@@ -147,7 +147,7 @@ function nightlyJob(deployment: Deployment, place: Place): string {
     action: access`,
     needs: [synthesizeName(place)],
     script: [
-      settled(deployment, place),
+      exportSettings(deployment, place),
       BEGIN(place),
       API,
       INSTALL_TOOL,

@@ -64,7 +64,7 @@ openssl rand -base64 32 > snapshot-key
 ${environments.map((name) => `keep TENANCY_SNAPSHOT_KEY ${name} < snapshot-key`).join("\n")}
 rm snapshot-key
 
-# What starts the reviews and the nightly look for drift, by these very descriptions. Whoever makes them has to be allowed to merge.
+# What starts the reviews and the nightly look for drift, by these very descriptions. Their author has to be allowed to merge.
 glab schedule create --cron "*/10 * * * *" --ref main --description "${REVIEW_SCHEDULE}"
 glab schedule create --cron "17 3 * * *" --ref main --description "${NIGHTLY_SCHEDULE}"`;
 }

@@ -1,6 +1,6 @@
 /** What the pipelines for GitLab share: how a job is written, and how GitLab's API is asked. The image has curl, git and unzip, and Node in place of jq. */
 import { below, type Place } from "./place";
-import { type HostWords, indented, refusePublic } from "./shell";
+import { type HostWords, indent, refusePublic } from "./shell";
 
 /** As Docker Hub has it; a new version needs a new digest. */
 const IMAGE = "node:22.14.0-bookworm@sha256:e5ddf893cc6aeab0e5126e4edae35aa43893e2836d1d246140167ccc2616f5d7";
@@ -46,9 +46,9 @@ ${name}:
   dependencies: []
   needs: [${needs.map((other) => `{ job: ${other}, artifacts: false }`).join(", ")}]
   rules:
-${rules.map((rule) => indented(rule, 4)).join("\n")}
+${rules.map((rule) => indent(rule, 4)).join("\n")}
   script:
-${script.map((shell) => `    - |\n${indented(shell, 6)}`).join("\n")}
+${script.map((shell) => `    - |\n${indent(shell, 6)}`).join("\n")}
   artifacts:
     when: always
     access: developer
@@ -72,14 +72,14 @@ export const ON_SCHEDULE = (description: string): string =>
 
 /** In a shell of its own: an \`exit\` ends that alone. */
 export const apart = (shell: string): string => `(
-${indented(shell, 2)}
+${indent(shell, 2)}
 )`;
 
 /** The same, where the job goes on after a failure: a variable says how it ended. */
 export const whatever = (outcome: string, shell: string): string => `set +e
 (
   set -e
-${indented(shell, 2)}
+${indent(shell, 2)}
 )
 if [ $? = 0 ]; then ${outcome}=success; else ${outcome}=failure; fi
 set -e`;

@@ -18,7 +18,7 @@ import {
 import { below, type Place, statusName, TOP } from "./place";
 import {
   findTouched,
-  indented,
+  indent,
   INSTALL_AND_TEST,
   INSTALL_TOOL,
   judge,
@@ -142,7 +142,7 @@ for page in $(seq 50); do
     while read -r name job; do
       if [ -e "$RUNNER_TEMP/live/$stack.snapshot" ]; then break; fi
       case "$name" in "${prefix}tenancy-apply-$stack" | "${prefix}tenancy-drift-$stack") ;; *) continue ;; esac
-${indented(fetchArtifact("$job", "$RUNNER_TEMP/made-$job"), 6)} || continue
+${indent(fetchArtifact("$job", "$RUNNER_TEMP/made-$job"), 6)} || continue
       if [ -f "$RUNNER_TEMP/made-$job/tenancy-snapshot/$stack.snapshot" ]; then
         mv "$RUNNER_TEMP/made-$job/tenancy-snapshot/$stack.snapshot" "$RUNNER_TEMP/live/"
       fi
@@ -193,7 +193,7 @@ set_status() {
 
 review() {
   local built=
-${indented(concerns(place), 2)}
+${indent(concerns(place), 2)}
   find_pipeline
   if [ -n "$PIPELINE" ]; then
     pages "$PROJECT/pipelines/$PIPELINE/jobs?include_retried=false" \\
@@ -222,16 +222,16 @@ ${indented(concerns(place), 2)}
     set -e
     RESULT="$(cat "${here}/result" 2> /dev/null || true)"
   fi
-${indented(judge("failed", "merge request"), 2)}
+${indent(judge("failed", "merge request"), 2)}
   # GitLab may know no branch with a fork's commit, and takes no status of it then.
   set_status || test "$FORK" = true
   if [ "$TOUCHED" = true ]; then comment; fi
 }
 
 plan() {
-${indented(fetchArtifact("$1", "$RUNNER_TEMP/review/files"), 2)}
+${indent(fetchArtifact("$1", "$RUNNER_TEMP/review/files"), 2)}
   ${refuseLinks("$RUNNER_TEMP/review/files")}
-${indented(
+${indent(
   apart(
     `${planStacks({
       path: place.path,

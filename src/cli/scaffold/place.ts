@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 
 export interface Place {
-  /** Of the project's folder, from the top of the repository; `.` is the top itself. */
+  /** Path of the project's folder, from the top of the repository; `.` is the top itself. */
   readonly path: string;
   /** What everything that is named at the host begins with, so that two projects do not collide; empty at the top. */
   readonly prefix: string;

@@ -18,7 +18,7 @@ export interface HostWords {
 }
 
 /** All lines but empty ones, this many columns to the right. */
-export function indented(shell: string, columns: number): string {
+export function indent(shell: string, columns: number): string {
   return shell.replace(/^(?=.)/gm, " ".repeat(columns));
 }
 
@@ -54,12 +54,12 @@ fi`;
 /** A link could lead anywhere. */
 export const refuseLinks = (folder: string): string => `test -z "$(find "${folder}" ! -type f ! -type d)"`;
 
-/** Of what the app made only the stacks are taken; all else is the commit's. */
+/** Takes only the stacks from what the app made; all other files are the commit's. */
 export const takeStacks = (from: string): string => `${refuseLinks(from)}
 rm -rf cdktf.out
 mv "${from}/cdktf.out" cdktf.out`;
 
-/** Whoever may write at all may run a run of some days ago again, with the approvals of then. */
+/** Everybody who may write can repeat a run of some days ago, with the approvals that held at that time. */
 const refuseOlder = ({
   isOlder,
   fail,
@@ -87,7 +87,7 @@ git remote add origin "${host.remote}"
 if git ls-remote --exit-code origin "refs/heads/$STORE_BRANCH"; then
   git fetch --quiet origin "refs/heads/$STORE_BRANCH"
   git reset --quiet --hard FETCH_HEAD
-${indented(refuseOlder(host), 2)}
+${indent(refuseOlder(host), 2)}
 else
   test $? -eq 2
 fi
@@ -140,7 +140,7 @@ export const lookForDrift = (marker: string): string => `code=0
   --markdown "$RUNNER_TEMP/drift.md" --markdown-marker "${marker}" --markdown-limit 60000 || code=$?`;
 
 interface Reviewed {
-  /** Of the project, in the repository. */
+  /** Path of the project in the repository. */
   readonly path: string;
   /** Most characters of what is said of one stack. */
   readonly limit: number;

@@ -17,7 +17,7 @@ import { planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { typedCommand } from "../arguments";
 import { readSavedPlan, type SavedPlan } from "../project/project";
-import { type ChosenStack, stacksFor, synthesized } from "../project/stacks";
+import { type ChosenStack, stacksFor, synthesizeStacks } from "../project/stacks";
 import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";
 import { type Reporter, reporterForPeople, reporterForPrograms } from "./reporter";
 import { type Call, eachStack, type Verb } from "./verb";
@@ -148,7 +148,7 @@ async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): P
 /** A saved plan was reviewed when it was saved, so nobody is asked again. */
 async function applyReviewed(job: Job, saved: SavedPlan): Promise<ExitCode> {
   const { call, io, reporter, signal } = job;
-  const { outdir } = await synthesized(call.flags, job, signal);
+  const { outdir } = await synthesizeStacks(call.flags, job, signal);
   const options = {
     ...planOptions(call.flags, io),
     signal,
@@ -156,9 +156,9 @@ async function applyReviewed(job: Job, saved: SavedPlan): Promise<ExitCode> {
     ...CHECKED,
   };
   const texts = splitPlans(saved.text);
-  const planned = async (text: string) => planSaved(text, outdir, options);
+  const replan = async (text: string) => planSaved(text, outdir, options);
   const applySaved = async (text: string) => {
-    const made = await planned(text);
+    const made = await replan(text);
     try {
       reporter.planned(made);
       return await carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
@@ -170,7 +170,7 @@ async function applyReviewed(job: Job, saved: SavedPlan): Promise<ExitCode> {
   if (texts.length === 1) return applySaved(only);
   const stacks = await stacksOfFile(texts, outdir);
   // Nothing is written unless everything in the file is still as it was saved.
-  for (const { text } of stacks) await close(await planned(text));
+  for (const { text } of stacks) await close(await replan(text));
   return codeOfEach(stacks, reporter, async ({ text }) => applySaved(text));
 }
 
@@ -206,7 +206,7 @@ async function carryOut(job: Job, made: Plan, next: string): Promise<ExitCode> {
   try {
     const onEvent = reporter.event;
     const result = await applyPlan(made, { signal, onEvent, requireApproval, approvals });
-    reporter.applied(result, made.destroy, next);
+    reporter.applied({ result, destroy: made.destroy, next });
     return result.ok ? EXIT.ok : EXIT.failed;
   } catch (error) {
     if (!(error instanceof ApprovalNeeded)) throw error;

@@ -56,5 +56,5 @@ export const approve: Verb<"approve"> = ({ verb, operands, flags }, surroundings
     return isOpen ? EXIT.unapproved : EXIT.ok;
   });
 
-/** Whoever approves a plan wants at least this in the file, whatever the project demands. */
+/** `approve` writes entries from this level on, even if the project demands fewer approvals. */
 const DEFAULT_LEVEL: ApprovalLevel = "broadening";

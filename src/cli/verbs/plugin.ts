@@ -117,7 +117,7 @@ function isLauncher(name: string): boolean {
 
 // Terraform's names of platforms.
 
-/** Of processors as Node calls them; any other has the same name in both. */
+/** Terraform's names of processors by Node's. Processors that are not listed have the same name in both. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
 
 /** The platform of this machine. */

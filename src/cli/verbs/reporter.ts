@@ -19,14 +19,22 @@ import type { Surroundings } from "../terminal";
 
 type Started = Extract<ApplyEvent, { kind: "started" }>;
 
+/** An apply that came to its end. */
+export interface EndedApply {
+  readonly result: ApplyResult;
+  /** True if the plan was to destroy. */
+  readonly destroy: boolean;
+  /** The command to go on with if something is left to do. */
+  readonly next: string;
+}
+
 export interface Reporter extends Listener {
   readonly progress: (message: string) => void;
   readonly planned: (plan: Plan) => void;
   readonly event: (event: ApplyEvent) => void;
-  /** Of a plan that lacks an approval: what is missing is data, to be pasted. */
+  /** Called with a plan that lacks approvals. The entries that are missing are data, to be pasted. */
   readonly unapproved: (error: ApprovalNeeded) => void;
-  /** @param next the command to go on with, should something be left to do */
-  readonly applied: (result: ApplyResult, destroy: boolean, next: string) => void;
+  readonly applied: (ended: EndedApply) => void;
 }
 
 /** For verbs that only plan. */
@@ -73,7 +81,7 @@ export function reporterForPeople(surroundings: Surroundings, all = false): Repo
         if (event.kind === "finished" || event.kind === "failed") {
           running.delete(event.change.address);
           clearTimeout(beginnings.get(event.change.address));
-          // Of what was only checked no deed was counted.
+          // Checked objects were not counted in the total.
           if (event.change.action !== "none") done++;
         }
         const counter = !screen.live && total > 0 ? `[${done}/${total}] ` : "";
@@ -83,7 +91,7 @@ export function reporterForPeople(surroundings: Surroundings, all = false): Repo
         screen.progress(`${total > 0 ? `${done}/${total} · ` : ""}${underWayText([...running.values()])}`);
       }
     },
-    applied(result, _destroy, next) {
+    applied({ result, next }) {
       for (const beginning of beginnings.values()) clearTimeout(beginning);
       const trouble = troubleText(result, screen.talk, (change) => reasons.get(change));
       if (trouble !== "") screen.tell(`\n${trouble}\n`);
@@ -133,7 +141,7 @@ export function reporterForPrograms({ io, screen }: Surroundings): Reporter {
       if (event.kind === "finished" || event.kind === "failed") stopTimer(event.change.address);
       emit(applyEvent(event, new Date()));
     },
-    applied(result, destroy) {
+    applied({ result, destroy }) {
       for (const address of [...timers.keys()]) stopTimer(address);
       emit(...appliedEvents(result, destroy, new Date()));
     },

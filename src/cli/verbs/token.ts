@@ -15,16 +15,9 @@ import { confirmationNeeded, stackUnnamed, usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText, tokensText } from "../../render/text";
 import { isList, isObject, nearest, plainText } from "../../values";
-import {
-  type Consumer,
-  filledTemplate,
-  type Format,
-  FORMATS,
-  type Handover,
-  handover,
-  RESTART_READERS,
-  writeHandover,
-} from "../consumers";
+import { type Consumer, type Format, FORMATS, handover } from "../consumers/formats";
+import { type Handover, RESTART_READERS, writeHandover } from "../consumers/handover";
+import { filledTemplate } from "../consumers/template";
 import { stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { readNamedFile } from "../named-files";
@@ -74,9 +67,9 @@ export const rotateToken: Verb<"token rotate"> = (call, surroundings) =>
       reporter.planned(made);
       const old = compromised ? serialsBefore(made) : [];
       if (flags.yes !== true && !(await confirm(rotateQuestion(made, old), io, signal)))
-        return declined(surroundings);
+        return tellDeclined(surroundings);
       const result = await apply(made, { signal, onEvent: reporter.event });
-      reporter.applied(result, false, typedCommand(argv));
+      reporter.applied({ result, destroy: false, next: typedCommand(argv) });
       if (!result.ok) return EXIT.failed;
       if (compromised) screen.tell(provenText(old));
       return EXIT.ok;
@@ -113,7 +106,7 @@ export const revokeToken: Verb<"token revoke"> = (call, surroundings) =>
     );
     tellBefore(found, surroundings);
     if (flags.yes !== true && !(await confirm(revokeQuestion(found), io, signal)))
-      return declined(surroundings);
+      return tellDeclined(surroundings);
     const done = await revoke(stack, name, options);
     if (done.serials.length > 0) screen.tell(provenText(done.serials));
     for (const { login, name: token, startedAt } of done.intents)
@@ -229,7 +222,7 @@ function onlyOne(stacks: readonly ChosenStack[]): ChosenStack {
   return stack;
 }
 
-function declined({ screen }: Surroundings): ExitCode {
+function tellDeclined({ screen }: Surroundings): ExitCode {
   screen.tell("Nothing was done.");
   return EXIT.failed;
 }

@@ -133,7 +133,7 @@ class PruneTree {
   }
 }
 
-/** Deletes one object that is no longer declared; what the plan saw must still be there, unchanged. */
+/** What the deletion of one object needs besides the plan. */
 interface DeleteContext {
   readonly connection: Connection;
   readonly ledger: Ledger;
@@ -146,7 +146,10 @@ interface DeleteContext {
   readonly save: () => Promise<void>;
 }
 
-/** @throws TenancyError where it was not deleted */
+/**
+ * Deletes one object that is no longer declared. The record that the plan saw must still be there, unchanged.
+ * @throws TenancyError where it was not deleted
+ */
 async function deleteObject(prune: Prune, context: DeleteContext): Promise<readonly Finding[]> {
   return prune.resource.inventory === undefined ? deleteToken(prune, context) : deleteRecord(prune, context);
 }

@@ -6,11 +6,10 @@ import {
   type Finding,
   internal,
   isError,
+  type Reader,
   TenancyError,
   type Whereabouts,
-  type Reader,
   worded,
-  type Words,
   wordsFor,
 } from "../../problems";
 
@@ -29,12 +28,11 @@ export class Progress {
   readonly #failed: { change: Change; diagnostics: readonly Diagnostic[] }[] = [];
   readonly #notTried: Change[] = [];
   readonly #diagnostics: Diagnostic[] = [];
-
-  readonly #say: Words;
+  readonly #reader: Reader | undefined;
 
   constructor(tell: ((event: ApplyEvent) => void) | undefined, reader?: Reader) {
     this.#listener = tell;
-    this.#say = wordsFor(reader);
+    this.#reader = reader;
   }
 
   /** Aborts when the listener throws: nothing more is begun then, and what was begun ends. */
@@ -91,7 +89,7 @@ export class Progress {
   }
 
   fail(change: Change, deed: Deed, findings: readonly Finding[], milliseconds = 0): false {
-    const diagnostics = worded(findings, this.#say);
+    const diagnostics = worded(findings, wordsFor(this.#reader));
     this.#failed.push({ change, diagnostics });
     this.#tell({ kind: "failed", change, deed, diagnostics, milliseconds });
     return false;
@@ -103,7 +101,7 @@ export class Progress {
   }
 
   note(finding: Finding): void {
-    const diagnostics = worded([finding], this.#say);
+    const diagnostics = worded([finding], wordsFor(this.#reader));
     this.#diagnostics.push(...diagnostics);
     for (const diagnostic of diagnostics) this.#tell({ kind: "diagnostic", diagnostic });
   }

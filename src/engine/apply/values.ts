@@ -1,9 +1,8 @@
 /** Collects the values of blocks during an apply, so that references to them can be evaluated. */
-import { bare, jsonType, type Marked, typeOf } from "../../language";
 import type { OutputChange } from "../../plan";
 import { type Finding, InvalidConfiguration, notYetKnown, placeOf } from "../../problems";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
-import type { ObjectValue } from "../../values";
+import { bare, jsonType, type Marked, type ObjectValue, typeOf } from "../../values";
 import { valueInstances } from "../evaluate/blocks";
 import { readData } from "../evaluate/data";
 import { instancesOf, valueOfBlock } from "../evaluate/instances";

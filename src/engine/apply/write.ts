@@ -240,7 +240,7 @@ function rememberedAs({ resource, remembered }: PlannedObject, inventory: Invent
   return rememberedRecord(resource, inventory.expectation({ self: state }).key ?? "", { self: state });
 }
 
-/** Replaces a compromised token. The old token and those before it are revoked in any case. */
+/** A token that somebody else may know, and what its replacement needs. */
 interface CompromisedToken {
   readonly entry: TokenEntry;
   readonly connection: Connection;
@@ -252,6 +252,7 @@ interface CompromisedToken {
 }
 
 /**
+ * Replaces a compromised token. The old token and those before it are revoked in any case.
  * @returns the new token; errors among the findings mean that an old one is still good
  * @throws revokedNotReplaced, or what went wrong with minting and with revoking
  */

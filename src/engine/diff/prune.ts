@@ -130,7 +130,7 @@ class Pruner {
     const successor = this.#declarations.mayBe(resource.description.type, key);
     if (successor !== undefined) return reasonOf(successor);
     const mayGo = resource.container === undefined || permitsAccount(this.#request.permits, key);
-    return mayGo ? undefined : undeclared(inventory, key, say);
+    return mayGo ? undefined : reasonForRetaining(inventory, key, say);
   }
 
   /** Only tokens of the store can be ours. One that is not declared is revoked. */
@@ -202,7 +202,7 @@ function notPruned(say: Words): string {
   return `not declared; it stays because of ${say.flag("no_prune")}`;
 }
 
-function undeclared({ removedBy }: Inventory, key: string, say: Words): string {
+function reasonForRetaining({ removedBy }: Inventory, key: string, say: Words): string {
   if (removedBy === undefined) return "no longer declared";
   return `no longer declared; ${say.removalOf(removedBy, key)} deletes it`;
 }
@@ -320,13 +320,14 @@ export function meantBy(removed: Removed, targets: readonly Target[]): Meant | u
   return { target, family, name, found, isNamed };
 }
 
-/** Whether the live record that `new Removed(…)` means may be deleted. */
+/** What is to be deleted for a `new Removed(…)`, and what there is to say. */
 interface Removal {
   /** Undefined if there is nothing to delete, or it may not be deleted. */
   readonly found: LiveObject | undefined;
   readonly findings: readonly Finding[];
 }
 
+/** Decides whether the live record that `new Removed(…)` means may be deleted. */
 function removalOf(
   removed: Removed,
   { target, family, name, found, isNamed }: Meant,

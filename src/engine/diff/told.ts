@@ -1,5 +1,5 @@
 /** What a plan tells of live records besides its changes: who else is in our accounts, what of the retained still works, and renames. */
-import { marksOf, nearestPreset, type NotDeclared, type Rename, type Retained } from "../../plan";
+import { marksOf, presetText, type NotDeclared, type Rename, type Retained } from "../../plan";
 import { type Resource, rightsOfRecord } from "../../resources";
 import { isPrimary } from "../../service";
 import { textOf } from "../../values";
@@ -52,7 +52,7 @@ export function notDeclared(
           id: profile.id ?? "",
           origin,
           rights,
-          preset: nearestPreset(rights),
+          preset: presetText(rights),
           marks: [...new Set(rights.flatMap(marksOf))].sort(),
           active: profile["activated"] !== false && account?.["disabled"] !== true,
         };

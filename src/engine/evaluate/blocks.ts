@@ -1,18 +1,5 @@
 /** Evaluates the blocks that are values: variables, locals, outputs, providers. */
-import {
-  allMarksOf,
-  bare,
-  convert,
-  EPHEMERAL,
-  isMarkedObject,
-  jsonType,
-  type Marked,
-  type Scope,
-  SENSITIVE,
-  type Type,
-  typeOf,
-  unmark,
-} from "../../language";
+import { convertOrFail, type Scope } from "../../language";
 import { v5FromText } from "../../ownership";
 import { type Finding, ephemeralValue, placeOf, sensitiveOutput } from "../../problems";
 import type {
@@ -24,13 +11,23 @@ import type {
   VariableBlock,
 } from "../../stack";
 import {
+  allMarksOf,
+  bare,
+  EPHEMERAL,
   formatPath,
   isKnownAfterApply,
   isList,
+  isMarkedObject,
   isObject,
   isWhollyKnown,
+  jsonType,
+  type Marked,
+  SENSITIVE,
   stringifyJson,
+  type Type,
+  typeOf,
   UNKNOWN,
+  unmark,
   type Value,
 } from "../../values";
 import { secretToCome, valueOfVariable } from "../load/stack";
@@ -168,7 +165,7 @@ function evaluateValueBlock(block: ValueBlock, address: string, scope: Scope): M
   const body = isMarkedObject(evaluated) ? evaluated : {};
   if (block.type === "null_resource") {
     const triggers = body["triggers"] ?? null;
-    return { id: idOf(address, bare(triggers)), triggers: convert(triggers, TRIGGERS, ["triggers"]) };
+    return { id: idOf(address, bare(triggers)), triggers: convertOrFail(triggers, TRIGGERS, ["triggers"]) };
   }
   const input = body["input"] ?? null;
   const triggers = body["triggers_replace"] ?? null;

@@ -1,10 +1,19 @@
 /** Evaluates one instance of a data source: its configuration, the service's answer, and its conditions. */
-import { EPHEMERAL, mark, type Marked, unmark } from "../../language";
 import { asWarning, type Finding, isError, notInSnapshot, placeOf } from "../../problems";
 import type { DataSource } from "../../resources";
 import type { Connection } from "../../service";
 import type { DataBlock, EphemeralBlock } from "../../stack";
-import { isWhollyKnown, NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN, type Unknown } from "../../values";
+import {
+  EPHEMERAL,
+  isWhollyKnown,
+  mark,
+  type Marked,
+  NOT_IN_SNAPSHOT,
+  type ObjectValue,
+  UNKNOWN,
+  type Unknown,
+  unmark,
+} from "../../values";
 import { dataSourceOf, ephemeralOf } from "../families";
 import type { Instance, Target } from "../stages";
 import { configurationOf } from "./configuration";

@@ -1,17 +1,19 @@
 /** Expands a block into its instances: one, or as many as `count` or `for_each` say. */
+import type { Compiled, Scope } from "../../language";
+import { invalidExpansion, type Words } from "../../problems";
 import {
-  type Compiled,
   describeType,
+  emptyObject,
+  isInteger,
+  isNumber,
+  isUnknown,
   type Marked,
   marksOf,
-  unwrap,
-  type Scope,
   SENSITIVE,
   typeOf,
+  unwrap,
   ValueSet,
-} from "../../language";
-import { invalidExpansion, type Words } from "../../problems";
-import { emptyObject, isInteger, isNumber, isUnknown } from "../../values";
+} from "../../values";
 import type { Instance, InstanceKey, Surroundings } from "../stages";
 
 /** For an object that is the only one of its block. */

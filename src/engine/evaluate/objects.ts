@@ -1,9 +1,8 @@
 /** Plans each instance of a declared resource, once its references are planned. */
-import type { Marked } from "../../language";
 import { foreign, noSuchObject, placeOf, renamedOutside, type Whereabouts } from "../../problems";
 import { unfitIgnored } from "../../schema";
 import type { ResourceBlock } from "../../stack";
-import { UNKNOWN } from "../../values";
+import { type Marked, UNKNOWN } from "../../values";
 import { planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";

@@ -1,6 +1,6 @@
 /** Holds what the visitors of a walk share: how far it has come, and what it has found. */
 import { setImmediate } from "node:timers/promises";
-import { bare, type Marked, type Scope } from "../../language";
+import type { Scope } from "../../language";
 import type { EvaluatedObject, OutputChange } from "../../plan";
 import {
   brokenStack,
@@ -20,9 +20,11 @@ import {
 import type { Snapshot } from "../../service";
 import type { Block, Stack } from "../../stack";
 import {
+  bare,
   isKnownText,
   isNumber,
   isUnknown,
+  type Marked,
   type ObjectValue,
   type Path,
   SENSITIVE_TEXT,

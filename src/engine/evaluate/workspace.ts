@@ -1,15 +1,5 @@
 /** Holds the values of everything that expressions can refer to, as far as the run has come, and shapes them as expressions see them. */
-import {
-  addressOf,
-  bare,
-  collectionOf,
-  makeSet,
-  mark,
-  type Marked,
-  type Scope,
-  SENSITIVE,
-  type Type,
-} from "../../language";
+import { addressOf, type Scope } from "../../language";
 import { conditionFailed, type Finding, type Whereabouts } from "../../problems";
 import {
   type Attribute,
@@ -22,12 +12,19 @@ import {
 import type { Condition } from "../../stack";
 import {
   asPrimitive,
+  bare,
+  collectionOf,
   isList,
   isObject,
   isUnknown,
+  makeSet,
+  mark,
+  type Marked,
   type ObjectValue,
   onceForEach,
   type Path,
+  SENSITIVE,
+  type Type,
   UNKNOWN,
   Unknown,
   type Value,

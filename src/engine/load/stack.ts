@@ -1,18 +1,7 @@
 /** Finds a synthesized stack, and reads it, with the values that its variables are given. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  bare,
-  convert,
-  EPHEMERAL,
-  evaluate,
-  mark,
-  type Marked,
-  NO_MARKS,
-  parseExpression,
-  SENSITIVE,
-  type Type,
-} from "../../language";
+import { convertOrFail, evaluate, parseExpression } from "../../language";
 import {
   type Finding,
   ExpressionError,
@@ -29,7 +18,20 @@ import {
   type Stack,
   type VariableBlock,
 } from "../../stack";
-import { isObject, type ObjectValue, parseJson, UNKNOWN, type Value } from "../../values";
+import {
+  bare,
+  EPHEMERAL,
+  isObject,
+  mark,
+  type Marked,
+  NO_MARKS,
+  type ObjectValue,
+  parseJson,
+  SENSITIVE,
+  type Type,
+  UNKNOWN,
+  type Value,
+} from "../../values";
 import { PROVIDER_FUNCTIONS } from "../families";
 import type { PlanOptions, StackSource, VariableArgument, VariableArguments } from "../options";
 
@@ -265,7 +267,7 @@ function read(block: VariableBlock, given: GivenValue): Value {
 function typed(block: VariableBlock, value: Value, source: string | undefined): Marked {
   if (block.type === undefined) return value;
   try {
-    return convert(value, block.type);
+    return convertOrFail(value, block.type);
   } catch (cause) {
     throw invalidVariables.error(
       `the value of the variable "${block.name}" is not of its type: ${cause instanceof Error ? cause.message : ""}`,

@@ -47,7 +47,7 @@ export async function listTokens(
 export interface KeptTokens {
   /** Which store. */
   readonly store: string;
-  /** Of the service. */
+  /** Origin of the service. */
   readonly origin: string;
   /** Under which the store keeps them. */
   readonly owner: string;
@@ -110,7 +110,7 @@ export interface PreviousToken {
 
 /** A minting that has begun and whose end is unknown. */
 export interface OpenMinting {
-  /** Of the note; `tenancy token revoke ID` forgets it. */
+  /** Id of the note; `tenancy token revoke ID` forgets it. */
   readonly id: string;
   /** Whom it was to act for. */
   readonly login: string;
@@ -191,7 +191,7 @@ export interface TokenPlace {
   /** Address of the service, without `/api`. */
   readonly baseUrl: string;
   readonly owners: Owners;
-  /** Of the first provider configuration for this service and owner. */
+  /** The first provider configuration for this service and owner. */
   readonly config: ObjectValue;
 }
 
@@ -226,7 +226,7 @@ export interface TokenSecret {
   readonly serial: string;
   /** What a bearer presents. */
   readonly secret: string;
-  /** Of the service that it is good for. */
+  /** Origin of the service that it is good for. */
   readonly origin: string;
   /** Address of the service, without `/api`. */
   readonly baseUrl: string;

@@ -37,7 +37,7 @@ import {
 
 /** The plan or result of a revocation, without any secret. */
 export interface TokenRevocation {
-  /** Of the service. */
+  /** Origin of the service. */
   readonly origin: string;
   /** Under which the store keeps it. */
   readonly owner: string;

@@ -28,11 +28,11 @@ import {
   type Value,
   ValueSet,
 } from "../../values";
-import { convert } from "../convert";
+import { convertOrFail } from "../convert";
 import { MAX_RANGE } from "../limits";
 import { applyBinary, areEqual } from "../operators";
 import type { FunctionDefinition } from "../scope";
-import { bounded, define, defineStructural } from "./define";
+import { requireShort, define, defineStructural } from "./define";
 import { writeJson } from "./encoding";
 import {
   anyList,
@@ -74,7 +74,7 @@ const coalesce = defineStructural("coalesce", [rest(anything("vals"))], ([vals])
   if (type === undefined) throw expressionFailed.error("all arguments must have the same type");
   for (const candidate of vals) {
     if (isUnknown(candidate)) return candidate;
-    const converted = convert(candidate, type);
+    const converted = convertOrFail(candidate, type);
     if (converted !== null && converted !== "") return converted;
   }
   throw expressionFailed.error("all arguments are null or empty");
@@ -98,9 +98,9 @@ const compact = define("compact", [textList("list")], ([elements]) =>
 /** A list where all of them are lists, and have a type in common; else a tuple. */
 const concat = defineStructural("concat", [rest(list("seqs"))], ([seqs]) => {
   if (seqs.length === 0) throw expressionFailed.error("at least one list is required");
-  const all = bounded(seqs.flat());
+  const all = requireShort(seqs.flat());
   const type = seqs.every((seq) => elementTypeOf(seq) !== undefined) ? unify(seqs.map(typeOf)) : undefined;
-  return type === undefined ? all : convert(all, type);
+  return type === undefined ? all : convertOrFail(all, type);
 });
 
 const contains = defineStructural("contains", [sequence("list"), anything("value")], ([elements, wanted]) => {
@@ -142,7 +142,7 @@ const flatten = defineStructural("flatten", [sequence("list")], ([elements]) => 
     }
   };
   gather(elements);
-  return mark(unknown ? UNKNOWN : bounded(flat), marks);
+  return mark(unknown ? UNKNOWN : requireShort(flat), marks);
 });
 
 /** The position of the first element that equals the value. */
@@ -180,7 +180,7 @@ const lookup = defineStructural(
   [mapping("inputMap"), text("key"), optional(anything("default"))],
   ([map, key, fallback]) => {
     if (Object.hasOwn(map, key)) return map[key] ?? null;
-    if (fallback !== undefined) return convert(fallback, elementTypeOf(map) ?? "any");
+    if (fallback !== undefined) return convertOrFail(fallback, elementTypeOf(map) ?? "any");
     throw expressionFailed.error(`there is no element with the key "${key}", and no default is given`);
   },
 );
@@ -205,7 +205,7 @@ const matchkeys = define(
 function alike(lists: readonly (readonly Marked[])[]): readonly (readonly Value[])[] {
   const element = unify(lists.flat().map(typeOf));
   if (element === undefined) throw expressionFailed.error("all keys must have the same type");
-  return lists.map((keys) => convert(keys, { kind: "list", element }) as readonly Value[]);
+  return lists.map((keys) => convertOrFail(keys, { kind: "list", element }) as readonly Value[]);
 }
 
 /** Later maps win; null counts as an empty one. An object, unless all are maps of one type. */
@@ -273,7 +273,7 @@ const sort = define("sort", [textList("list")], ([elements]) => {
 const transpose = define("transpose", [mapping("values")], ([map]) => {
   const turned = Object.create(null) as Record<string, string[]>;
   for (const name of sortedNames(map)) {
-    const texts = convert(map[name] ?? null, { kind: "list", element: "string" });
+    const texts = convertOrFail(map[name] ?? null, { kind: "list", element: "string" });
     if (!isMarkedList(texts) || texts.includes(null))
       throw expressionFailed.error("each member must be a list of strings");
     for (const text of texts as readonly string[])
@@ -296,7 +296,7 @@ const zipmap = defineStructural("zipmap", [list("keys"), list("values")], ([keys
   if (!isWhollyKnown(bare(keys))) return mark(UNKNOWN, allMarksOf(keys));
   const map: Record<string, Marked> = emptyObject();
   keys.forEach((key, position) => {
-    const name = convert(unwrap(key), "string");
+    const name = convertOrFail(unwrap(key), "string");
     if (typeof name !== "string") throw expressionFailed.error("a key is null");
     map[name] = members[position] ?? null;
   });
@@ -305,7 +305,7 @@ const zipmap = defineStructural("zipmap", [list("keys"), list("values")], ([keys
 
 /** One element that is `deciding` makes the result so; null counts as false. */
 function combine(elements: readonly Marked[], deciding: boolean): Marked {
-  const values = elements.map((element) => convert(bare(element), "bool") ?? false);
+  const values = elements.map((element) => convertOrFail(bare(element), "bool") ?? false);
   const undecided = values.some(isUnknown) ? UNKNOWN : !deciding;
   return mark(values.includes(deciding) ? deciding : undecided, allMarksOf(elements));
 }

@@ -45,7 +45,7 @@ export function define<const P extends readonly Parameter<unknown>[]>(
         if (values.every((value) => !isUnknown(value))) checkCount(parameters, values);
         return mark(UNKNOWN, marks);
       }
-      return mark(withinBounds(guarded(name, marks, () => compute(read(), environment))), marks);
+      return mark(withinBounds(nameFailures(name, marks, () => compute(read(), environment))), marks);
     },
   };
 }
@@ -70,7 +70,9 @@ export function defineStructural<const P extends readonly Parameter<unknown>[]>(
       );
       if (concerned) return mark(UNKNOWN, marks);
       return mark(
-        withinBounds(guarded(name, marks, () => compute(readArguments(parameters, values), environment))),
+        withinBounds(
+          nameFailures(name, marks, () => compute(readArguments(parameters, values), environment)),
+        ),
         marks,
       );
     },
@@ -120,7 +122,7 @@ function readArguments<P extends readonly Parameter<unknown>[]>(
 }
 
 /** Names the function in its failures, and keeps what is marked out of them. */
-function guarded(name: string, marks: Marks, compute: () => Marked): Marked {
+function nameFailures(name: string, marks: Marks, compute: () => Marked): Marked {
   try {
     return compute();
   } catch (error) {
@@ -142,7 +144,7 @@ function withinBounds(value: Marked): Marked {
 }
 
 /** @throws expressionFailed where a list is longer than any honest one. */
-export function bounded<T>(list: readonly T[]): readonly T[] {
+export function requireShort<T>(list: readonly T[]): readonly T[] {
   if (list.length > MAX_ELEMENTS)
     throw expressionFailed.error(`the list has more than ${MAX_ELEMENTS} elements`);
   return list;

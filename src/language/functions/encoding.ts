@@ -36,7 +36,7 @@ const base64sha512 = define("base64sha512", [text("str")], ([str]) => hash("sha5
 
 /** A list of objects, by the names in the first line. */
 const csvdecode = define("csvdecode", [text("str")], ([str]) => {
-  const [names, ...lines] = read(str);
+  const [names, ...lines] = readCsv(str);
   if (names === undefined) throw expressionFailed.error("there is no header line");
   if (new Set(names).size < names.length) throw expressionFailed.error("two columns have the same name");
   const members = new Map(names.map((name) => [name, { type: "string" as const }]));
@@ -48,7 +48,7 @@ const csvdecode = define("csvdecode", [text("str")], ([str]) => {
   return collectionOf<Marked[]>({ kind: "object", members }, rows);
 });
 
-function read(str: string): string[][] {
+function readCsv(str: string): string[][] {
   try {
     return parse(str, { relax_column_count: false, skip_empty_lines: true });
   } catch (error) {

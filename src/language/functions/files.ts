@@ -92,7 +92,7 @@ const templatestring = define(
 
 /** @throws expressionFailed where it is not there, outside of the folders that may be read, too large, or no regular file */
 function readBytes(path: string, scope: Scope): Buffer {
-  const file = allowed(path, scope);
+  const file = requireReadable(path, scope);
   try {
     // A fifo without a writer would otherwise block the run as soon as it is opened.
     const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -117,10 +117,10 @@ class Unfit extends Error {}
 const STORE_FOLDER = ".tenancy";
 
 /** The place that a path leads to, symbolic links resolved. @throws expressionFailed where nothing there may be read */
-function allowed(path: string, scope: Scope): string {
+function requireReadable(path: string, scope: Scope): string {
   const file = absolute(path, scope);
-  const place = resolved(file) ?? file;
-  const roots = (scope.readable ?? [scope.folder]).map((root) => resolved(root) ?? root);
+  const place = resolveLinks(file) ?? file;
+  const roots = (scope.readable ?? [scope.folder]).map((root) => resolveLinks(root) ?? root);
   const root = roots.find((one) => isWithin(one, place));
   if (root !== undefined && !relative(root, place).split(sep).includes(STORE_FOLDER)) return place;
   throw root === undefined
@@ -139,7 +139,7 @@ function isWithin(root: string, place: string): boolean {
 }
 
 /** Undefined if nothing is there, or nothing can be there. */
-function resolved(path: string): string | undefined {
+function resolveLinks(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
@@ -157,7 +157,7 @@ function isFile(path: string, scope: Scope): boolean {
 
 /** Paths relative to the folder, with forward slashes. */
 function filesBelow(path: string, scope: Scope): string[] {
-  const root = allowed(path, scope);
+  const root = requireReadable(path, scope);
   const found: string[] = [];
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -180,7 +180,7 @@ function expandHome(path: string): string {
 }
 
 function statsOf(path: string, scope: Scope): Stats | undefined {
-  const file = allowed(path, scope);
+  const file = requireReadable(path, scope);
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch (error) {
@@ -205,7 +205,7 @@ function entriesIn(folder: string) {
 /** True of symbolic links to files that may be read; links to folders are not followed, they may go round in circles. */
 function leadsToFile(path: string, scope: Scope): boolean {
   try {
-    return statSync(allowed(path, scope)).isFile();
+    return statSync(requireReadable(path, scope)).isFile();
   } catch {
     return false;
   }

@@ -11,7 +11,7 @@ import {
   toDecimal,
   type Value,
 } from "../../values";
-import { convert } from "../convert";
+import { convertOrFail } from "../convert";
 import { MAX_TEXT } from "../limits";
 import type { FunctionDefinition } from "../scope";
 import { define } from "./define";
@@ -100,20 +100,20 @@ function write(verb: Verb, arg: Value): string {
     case "t":
       return writeJson(argument(arg, "bool", verb));
     case "d":
-      return signed(integer(arg, 10, verb), verb);
+      return withSign(integer(arg, 10, verb), verb);
     case "b":
-      return signed(integer(arg, 2, verb), verb);
+      return withSign(integer(arg, 2, verb), verb);
     case "o":
-      return signed(integer(arg, 8, verb), verb);
+      return withSign(integer(arg, 8, verb), verb);
     case "x":
     case "X":
-      return signed(integer(arg, 16, verb), verb);
+      return withSign(integer(arg, 16, verb), verb);
     case "e":
     case "E":
     case "f":
     case "g":
     case "G":
-      return signed(formatFraction(verb.letter, argumentNumber(arg, verb), verb.precision), verb);
+      return withSign(formatFraction(verb.letter, argumentNumber(arg, verb), verb.precision), verb);
     default:
       throw expressionFailed.error(`there is no verb "${verb.text}"`);
   }
@@ -127,7 +127,7 @@ function plain(verb: Verb, arg: Value): string {
 
 function argument(arg: Value, type: "string" | "number" | "bool", verb: Verb): Value {
   if (arg === null) throw expressionFailed.error(`the argument of "${verb.text}" is null`);
-  return convert(arg, type) as Value;
+  return convertOrFail(arg, type) as Value;
 }
 
 function argumentText(arg: Value, verb: Verb): string {
@@ -159,7 +159,7 @@ function cut(text: string, precision: number | undefined): string {
   return precision === undefined ? text : graphemes(text).slice(0, precision).join("");
 }
 
-function signed(numeral: string, { flags }: Verb): string {
+function withSign(numeral: string, { flags }: Verb): string {
   if (numeral.startsWith("-")) return numeral;
   return `${flags.includes("+") ? "+" : flags.includes(" ") ? " " : ""}${numeral}`;
 }
@@ -180,7 +180,7 @@ function formatFraction(
   precision?: number,
 ): string {
   const text = {
-    f: () => fixed(toDecimal(value), Math.min(precision ?? 6, 1000)),
+    f: () => fixedText(toDecimal(value), Math.min(precision ?? 6, 1000)),
     e: () => exponential(toDecimal(value), Math.min(precision ?? 6, 1000)),
     g: () => general(value, precision),
   }[letter.toLowerCase() as "f" | "e" | "g"]();
@@ -192,7 +192,7 @@ function formatFraction(
 function general(value: number | bigint, precision?: number): string {
   if (value === 0) return "0";
   const { digits, exponent } =
-    precision === undefined ? exact(value) : rounded(value, Math.max(1, Math.min(precision, 100)));
+    precision === undefined ? exact(value) : roundTo(value, Math.max(1, Math.min(precision, 100)));
   const places = precision ?? 6;
   const limit =
     precision !== undefined && places > digits.length && digits.length > exponent ? digits.length : places;
@@ -205,7 +205,7 @@ function general(value: number | bigint, precision?: number): string {
 interface Scientific {
   /** Significant digits, without zeros at the end. */
   readonly digits: string;
-  /** Of ten, for the first digit. */
+  /** Power of ten of the first digit. */
   readonly exponent: number;
 }
 
@@ -216,7 +216,7 @@ function exact(value: number | bigint): Scientific {
   return { digits: all.slice(leading).replace(/0+$/, ""), exponent: whole.length - leading - 1 };
 }
 
-function rounded(value: number | bigint, precision: number): Scientific {
+function roundTo(value: number | bigint, precision: number): Scientific {
   const [mantissa = "", exponent] = Math.abs(Number(value))
     .toExponential(precision - 1)
     .split("e");
@@ -233,7 +233,7 @@ function plainFraction(digits: string, exponent: number): string {
  * A number with so many places. Terraform holds fractions as binary numbers of 512 bits, which is what decides how one rounds
  * that stands half-way between two.
  */
-function fixed({ digits, scale }: Decimal, places: number): string {
+function fixedText({ digits, scale }: Decimal, places: number): string {
   const shift = significantShift(digits, 10n ** BigInt(scale));
   const binary = divideRounding(digits << shift, 10n ** BigInt(scale));
   return formatDecimal({
@@ -265,14 +265,14 @@ function divideRounding(dividend: bigint, divisor: bigint): bigint {
 /** A number with one digit before the point, so many places, and a power of ten. */
 function exponential(decimal: Decimal, places: number): string {
   const { digits, scale } = decimal;
-  if (digits === 0n) return `${fixed(decimal, places)}e+0`;
+  if (digits === 0n) return `${fixedText(decimal, places)}e+0`;
   const size = (digits < 0n ? -digits : digits).toString().length;
   const exponent = size - scale - 1;
   // The same digits, with the point behind the first one.
-  const text = fixed({ digits, scale: size - 1 }, places);
+  const text = fixedText({ digits, scale: size - 1 }, places);
   // Rounding may have made 10 of 9.99: one digit more than there should be.
   const carried = /^-?10/.test(text);
-  const mantissa = carried ? fixed({ digits: digits < 0n ? -1n : 1n, scale: 0 }, places) : text;
+  const mantissa = carried ? fixedText({ digits: digits < 0n ? -1n : 1n, scale: 0 }, places) : text;
   const power = carried ? exponent + 1 : exponent;
   return `${mantissa}e${power < 0 ? "-" : "+"}${Math.abs(power)}`;
 }

@@ -77,7 +77,7 @@ function netmaskOf(text: string): string {
 
 function subnetOf(text: string, newBits: number, number: bigint): string {
   const network = parseNetwork(text);
-  const prefix = extended(network, newBits);
+  const prefix = extendPrefix(network, newBits);
   if (number < 0n || number >= 1n << BigInt(newBits)) {
     throw expressionFailed.error(`${newBits} more bits have no network number ${number}`);
   }
@@ -94,7 +94,7 @@ function consecutiveSubnetsOf(text: string, newBits: readonly number[]): string[
   const end = network.base + (1n << BigInt(network.size - network.prefix));
   let next = network.base;
   return newBits.map((bits) => {
-    const prefix = extended(network, bits);
+    const prefix = extendPrefix(network, bits);
     const length = 1n << BigInt(network.size - prefix);
     const base = ((next + length - 1n) / length) * length;
     next = base + length;
@@ -103,7 +103,7 @@ function consecutiveSubnetsOf(text: string, newBits: readonly number[]): string[
   });
 }
 
-function extended({ prefix, size }: Network, newBits: number): number {
+function extendPrefix({ prefix, size }: Network, newBits: number): number {
   if (newBits < 0 || prefix + newBits > size) {
     throw expressionFailed.error(`a prefix of ${prefix} bits cannot be extended by ${newBits}`);
   }

@@ -11,7 +11,7 @@ import {
   type Value,
   ValueSet,
 } from "../../values";
-import { convert } from "../convert";
+import { convertOrFail } from "../convert";
 
 export interface Parameter<T> {
   readonly name: string;
@@ -24,19 +24,19 @@ export interface Parameter<T> {
   readonly takesUnknown?: boolean;
 }
 
-function converted<T>(name: string, type: Type): Parameter<T> {
-  return { name, read: (argument) => convert(argument, type) as T };
+function parameterOf<T>(name: string, type: Type): Parameter<T> {
+  return { name, read: (argument) => convertOrFail(argument, type) as T };
 }
 
-export const text = (name: string) => converted<string>(name, "string");
-export const number = (name: string) => converted<number | bigint>(name, "number");
+export const text = (name: string) => parameterOf<string>(name, "string");
+export const number = (name: string) => parameterOf<number | bigint>(name, "number");
 
 /** A whole number that counts something. */
 export function integer(name: string): Parameter<number> {
   return {
     name,
     read(argument) {
-      const value = convert(argument, "number");
+      const value = convertOrFail(argument, "number");
       if (typeof value !== "number" || !Number.isSafeInteger(value)) {
         throw expressionFailed.error("a whole number is required");
       }
@@ -46,20 +46,21 @@ export function integer(name: string): Parameter<number> {
 }
 
 export const textList = (name: string) =>
-  converted<readonly (string | null)[]>(name, { kind: "list", element: "string" });
+  parameterOf<readonly (string | null)[]>(name, { kind: "list", element: "string" });
 export const numberList = (name: string) =>
-  converted<readonly (number | bigint | null)[]>(name, { kind: "list", element: "number" });
+  parameterOf<readonly (number | bigint | null)[]>(name, { kind: "list", element: "number" });
 /** A list, of whatever type its elements have in common. */
-export const anyList = (name: string) => converted<readonly Marked[]>(name, { kind: "list", element: "any" });
+export const anyList = (name: string) =>
+  parameterOf<readonly Marked[]>(name, { kind: "list", element: "any" });
 /** A set, of whatever type its elements have in common. */
-export const anySet = (name: string) => converted<ValueSet>(name, { kind: "set", element: "any" });
+export const anySet = (name: string) => parameterOf<ValueSet>(name, { kind: "set", element: "any" });
 
 /** A list or tuple, as it stands. */
 export function list(name: string): Parameter<readonly Marked[]> {
   return {
     name,
     read(argument) {
-      if (!isMarkedList(argument) || argument instanceof ValueSet) throw wanted("a list", argument);
+      if (!isMarkedList(argument) || argument instanceof ValueSet) throw errorOnKind("a list", argument);
       return argument;
     },
   };
@@ -70,7 +71,7 @@ export function sequence(name: string): Parameter<readonly Marked[]> {
   return {
     name,
     read(argument) {
-      if (!isMarkedList(argument)) throw wanted("a list or set", argument);
+      if (!isMarkedList(argument)) throw errorOnKind("a list or set", argument);
       return argument;
     },
   };
@@ -89,7 +90,7 @@ export function mapping(name: string): Parameter<MarkedObject> {
   return {
     name,
     read(argument) {
-      if (!isMarkedObject(argument)) throw wanted("a map", argument);
+      if (!isMarkedObject(argument)) throw errorOnKind("a map", argument);
       return argument;
     },
   };
@@ -122,6 +123,6 @@ export function rest<T>(parameter: Parameter<T>): Parameter<readonly T[]> {
   return { ...parameter, rest: true, read: parameter.read as unknown as (argument: Marked) => readonly T[] };
 }
 
-function wanted(what: string, argument: Marked): ExpressionError {
+function errorOnKind(what: string, argument: Marked): ExpressionError {
   return expressionFailed.error(`${what} is required, and this is a ${describeType(typeOf(argument))}`);
 }

@@ -10,7 +10,7 @@ import {
   type Value,
   ValueSet,
 } from "../../values";
-import { convert } from "../convert";
+import { convertOrFail } from "../convert";
 import { MAX_ELEMENTS } from "../limits";
 import type { FunctionDefinition } from "../scope";
 import { define } from "./define";
@@ -71,7 +71,7 @@ function combineSets(
   const element = unify(sets.map((set) => elementTypeOf(set) ?? "any"));
   if (element === undefined) throw expressionFailed.error("the sets must have elements of the same type");
   const [first = [], ...others] = sets.map(
-    (set) => convert(set, { kind: "set", element }) as readonly Value[],
+    (set) => convertOrFail(set, { kind: "set", element }) as readonly Value[],
   );
   return makeSet(
     element,

@@ -13,7 +13,7 @@ import {
   UNKNOWN,
   withoutEphemeral,
 } from "../../values";
-import { convert } from "../convert";
+import { convertOrFail } from "../convert";
 import type { FunctionDefinition } from "../scope";
 import { defineStructural, onlyArgument } from "./define";
 import { anything } from "./parameters";
@@ -75,23 +75,23 @@ const nonsensitive: FunctionDefinition = {
 
 const sensitive = defineStructural("sensitive", [anything("value")], ([value]) => mark(value, SENSITIVE));
 
-const tobool = defineStructural("tobool", [anything("v")], ([v]) => convert(v, "bool"));
+const tobool = defineStructural("tobool", [anything("v")], ([v]) => convertOrFail(v, "bool"));
 
 const tolist = defineStructural("tolist", [anything("v")], ([v]) =>
-  convert(v, { kind: "list", element: "any" }),
+  convertOrFail(v, { kind: "list", element: "any" }),
 );
 
 const tomap = defineStructural("tomap", [anything("v")], ([v]) =>
-  convert(v, { kind: "map", element: "any" }),
+  convertOrFail(v, { kind: "map", element: "any" }),
 );
 
-const tonumber = defineStructural("tonumber", [anything("v")], ([v]) => convert(v, "number"));
+const tonumber = defineStructural("tonumber", [anything("v")], ([v]) => convertOrFail(v, "number"));
 
 const toset = defineStructural("toset", [anything("v")], ([v]) =>
-  convert(v, { kind: "set", element: "any" }),
+  convertOrFail(v, { kind: "set", element: "any" }),
 );
 
-const tostring = defineStructural("tostring", [anything("v")], ([v]) => convert(v, "string"));
+const tostring = defineStructural("tostring", [anything("v")], ([v]) => convertOrFail(v, "string"));
 
 export const valueFunctions: readonly FunctionDefinition[] = [
   can,

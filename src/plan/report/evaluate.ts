@@ -14,7 +14,7 @@ import {
   textOf,
   type Value,
 } from "../../values";
-import { marksOf, nearestPreset } from "../rights";
+import { marksOf, presetText } from "../rights";
 import { findingsOf } from "./findings";
 import type { Quota, ReportedAccount, ReportedService, ReportedToken, ReportedUser, Whose } from "./model";
 
@@ -101,7 +101,7 @@ export function whyIncomplete(snapshot: Snapshot): string | null {
     : "the caller lacks the right realm.manage_accounts, so there may be accounts and users that it does not see";
 }
 
-/** What all users of a report need. */
+/** What is computed once for all users of a service. */
 interface Prepared {
   /** By login, in its normal form. */
   readonly tokens: ReadonlyMap<string, readonly ReportedToken[]>;
@@ -246,5 +246,5 @@ function judgeRights(rights: readonly string[]): Judged {
   const held = new Set(rights);
   const isDefault = held.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => held.has(right));
   const marks = [...new Set(rights.flatMap(marksOf))].sort();
-  return { preset: nearestPreset(rights), by_default: isDefault, marks };
+  return { preset: presetText(rights), by_default: isDefault, marks };
 }

@@ -23,9 +23,9 @@ export function createProvider(environment: Environment, now: () => Date = () =>
   const service = new Service(environment, now);
   return {
     schema: schemaOf(description),
-    resources: bound(resources, (resource) => bindResource(resource, service)),
-    dataSources: bound(dataSources, (source) => bindDataSource(source, service)),
-    ephemeralResources: bound(ephemeralResources, (ephemeral) => bindEphemeralResource(ephemeral, service)),
+    resources: bindAll(resources, (resource) => bindResource(resource, service)),
+    dataSources: bindAll(dataSources, (source) => bindDataSource(source, service)),
+    ephemeralResources: bindAll(ephemeralResources, (ephemeral) => bindEphemeralResource(ephemeral, service)),
     functions,
     validate: (raw) => ({ diagnostics: toTerraform(service.validate(raw)) }),
     configure: async (raw, { log }) => ({ diagnostics: toTerraform(await service.configure(raw, log)) }),
@@ -34,7 +34,7 @@ export function createProvider(environment: Environment, now: () => Date = () =>
   };
 }
 
-function bound<T, U>(all: ReadonlyMap<string, T>, bind: (one: T) => U): Readonly<Record<string, U>> {
+function bindAll<T, U>(all: ReadonlyMap<string, T>, bind: (one: T) => U): Readonly<Record<string, U>> {
   return Object.fromEntries([...all].map(([type, one]) => [type, bind(one)]));
 }
 

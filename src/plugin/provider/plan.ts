@@ -14,8 +14,9 @@ import type { Description } from "../../schema";
 import type { Connection } from "../../service";
 import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../../values";
 import type { Findings, PlanRequest, PlanResult } from "../runtime";
-import { type Bound, conformed, noLongerDeclaredIn } from "./service";
-import { heldOf, notesOf, toTerraform } from "./words";
+import { noLongerDeclaredIn, notesOf, privateStateOf } from "./notes";
+import { type Bound, conformedConfig } from "./service";
+import { toTerraform } from "./words";
 
 // Planning: the resource proposes a state, and the guards may refuse it.
 
@@ -25,11 +26,11 @@ import { heldOf, notesOf, toTerraform } from "./words";
  */
 export async function planObject(
   bound: Bound,
-  { prior, config: raw, private: held }: PlanRequest,
+  { prior, config: raw, private: privateState }: PlanRequest,
 ): Promise<PlanResult> {
   const { resource } = bound;
-  const { standing, ...notes } = notesOf(held);
-  const config = conformed(resource, raw);
+  const { replacedObject, ...notes } = notesOf(privateState);
+  const config = conformedConfig(resource, raw);
   const asOf = notes.notedAt;
   const { granted } = notes;
   const { action, planned, changes, replacedBy, findings } = resource.propose(config, prior, {
@@ -37,14 +38,14 @@ export async function planObject(
     granted,
   });
   const undeclared = [
-    ...bound.service.written.findings(bound, config, prior),
+    ...bound.service.writtenPermissions.findings(resource, config, prior),
     ...(prior === null ? [] : noLongerDeclaredIn(resource, config, prior, notes)),
   ];
-  const objections =
+  const refusals =
     prior === null
-      ? await objectionsToNew(bound, config, standing)
-      : await guarded(bound, async (connection) => [
-          ...(await objectionsToHarm(bound, connection, {
+      ? await refusalsOfNew(bound, config, replacedObject)
+      : await judgeByGuards(bound, async (connection) => [
+          ...(await refusalsOfSelfChange(bound, connection, {
             action,
             before: prior,
             after: planned,
@@ -56,24 +57,26 @@ export async function planObject(
           ...(action === "update" && isUnknown(planned["id"])
             ? [
                 ...findingsOnRotation(connection, prior, planned),
-                ...(await foreseen(bound, connection, config)),
+                ...(await foresee(bound, connection, config)),
               ]
             : []),
         ]);
   return {
     planned,
     requiresReplace: replacedBy,
-    private: heldOf(prior === null ? {} : { ...notes, standing: standingOf(resource.description, prior) }),
+    private: privateStateOf(
+      prior === null ? {} : { ...notes, replacedObject: factsForDelete(resource.description, prior) },
+    ),
     diagnostics: toTerraform([
       ...findings,
       ...undeclared,
-      ...objections,
+      ...refusals,
       ...(prior === null ? [] : replacedImport(bound, prior, replacedBy)),
     ]),
   };
 }
 
-/** Whoever imports an object wants to keep it. */
+/** Refuses to replace an object that this plan imports: the user who imports it wants to keep it. */
 function replacedImport(
   { resource, service }: Bound,
   prior: ObjectValue,
@@ -81,50 +84,50 @@ function replacedImport(
 ): readonly Finding[] {
   const [first] = replacedBy;
   const id = textOf(prior["id"]);
-  if (first === undefined || id === undefined || !service.takenIn.has(id)) return [];
+  if (first === undefined || id === undefined || !service.imported.has(id)) return [];
   const { noun } = resource.description;
   return [importReplaced.at({ noun, key: keyOf(prior), because: formatPath(first) }, { attribute: first })];
 }
 
 export async function planDelete(bound: Bound, prior: ObjectValue): Promise<Findings> {
   const { service } = bound;
-  if (service.connection === undefined) return { diagnostics: toTerraform(service.trusted()) };
-  const objections = await guarded(bound, (connection) => objectionsToDelete(bound, connection, prior));
-  return { diagnostics: toTerraform(objections) };
+  if (service.connection === undefined) return { diagnostics: toTerraform(service.stateUnchecked()) };
+  const refusals = await judgeByGuards(bound, (connection) => refusalsOfDelete(bound, connection, prior));
+  return { diagnostics: toTerraform(refusals) };
 }
 
-/** @param standing what is deleted to make place for it, where this is a replacement */
-function objectionsToNew(
+/** @param replacedObject the object that is deleted first, if this is a replacement */
+function refusalsOfNew(
   bound: Bound,
   config: ObjectValue,
-  standing: ObjectValue | undefined,
+  replacedObject: ObjectValue | undefined,
 ): Promise<readonly Finding[]> {
-  return guarded(bound, async (connection) => {
-    if (standing !== undefined)
+  return judgeByGuards(bound, async (connection) => {
+    if (replacedObject !== undefined)
       return [
-        ...(await objectionsToDelete(bound, connection, standing)),
-        ...(await foreseen(bound, connection, config, standing)),
+        ...(await refusalsOfDelete(bound, connection, replacedObject)),
+        ...(await foresee(bound, connection, config, replacedObject)),
       ];
-    const foretold = await foreseen(bound, connection, config);
-    const renaming = foretold.length === 0 ? [] : await objectionsToRenaming(bound, connection, config);
-    return renaming.length === 0 ? foretold : renaming;
+    const foreseen = await foresee(bound, connection, config);
+    const refusals = foreseen.length === 0 ? [] : await refusalsOfRename(bound, connection, config);
+    return refusals.length === 0 ? foreseen : refusals;
   });
 }
 
-async function foreseen(
+async function foresee(
   { resource }: Bound,
   connection: Connection,
   config: ObjectValue,
-  standing?: ObjectValue,
+  replacedObject?: ObjectValue,
 ): Promise<readonly Finding[]> {
-  return (await resource.foresee?.(connection, config, standing)) ?? [];
+  return (await resource.foresee?.(connection, config, replacedObject)) ?? [];
 }
 
 /**
- * Core plans each object once more while it applies. By then the guards have been judged, and what was live before the first
- * write need not be so any more: each write looks for itself.
+ * Judges nothing while Terraform applies: Core plans each object once more then. The guards were judged in the plan, the first write may
+ * have changed what was live, and each write looks for itself.
  */
-async function guarded(
+async function judgeByGuards(
   { service }: Bound,
   judge: (connection: Connection) => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
@@ -135,19 +138,19 @@ async function guarded(
 // Guards, judged before anything is written (design: Guards).
 
 /** Refusals of a delete, or of a replacement. */
-async function objectionsToDelete(
+async function refusalsOfDelete(
   bound: Bound,
   connection: Connection,
   prior: ObjectValue,
 ): Promise<readonly Finding[]> {
   const { resource, service } = bound;
   const id = textOf(prior["id"]);
-  if (id !== undefined) service.going.add(id);
+  if (id !== undefined) service.deleting.add(id);
   const isRenamed = id !== undefined && service.declaredAnew.has(id);
   return [
     ...(isRenamed ? deletedAndCreated(resource, prior, id) : []),
-    ...((await resource.mayDelete?.(connection, { prior, going: service.going })) ?? []),
-    ...(await objectionsToHarm(bound, connection, {
+    ...((await resource.mayDelete?.(connection, { prior, going: service.deleting })) ?? []),
+    ...(await refusalsOfSelfChange(bound, connection, {
       action: "delete",
       before: prior,
       after: null,
@@ -162,7 +165,7 @@ async function objectionsToDelete(
  * Deleted first, it is made anew, without what was in it; created first, it is refused, and then deleted. The plan calls come in any order,
  * too, so each of the two looks for the other.
  */
-async function objectionsToRenaming(
+async function refusalsOfRename(
   { resource, service }: Bound,
   { directory, owners }: Connection,
   config: ObjectValue,
@@ -172,7 +175,7 @@ async function objectionsToRenaming(
   const id = textOf(record?.["id"]);
   if (record === undefined || id === undefined) return [];
   service.declaredAnew.add(id);
-  return service.going.has(id) ? deletedAndCreated(resource, record, id) : [];
+  return service.deleting.has(id) ? deletedAndCreated(resource, record, id) : [];
 }
 
 function deletedAndCreated(
@@ -187,7 +190,7 @@ function deletedAndCreated(
 }
 
 /** Refusals of changes that take from the run what it works with. */
-async function objectionsToHarm(
+async function refusalsOfSelfChange(
   { resource, service }: Bound,
   connection: Connection,
   change: Pick<Intention, "action" | "before" | "after" | "changes" | "asOf">,
@@ -243,10 +246,11 @@ async function refusedPassword(
   ];
 }
 
-// The least that must be known of an object to judge whether it may be deleted.
-
-/** Its own values, without what is nested or secret: it goes into private state, which is not encrypted. */
-function standingOf({ attributes }: Description, prior: ObjectValue): ObjectValue {
+/**
+ * The values that tell whether an object may be deleted. Nested and secret values are left out: private state, which holds the others, is
+ * not encrypted.
+ */
+function factsForDelete({ attributes }: Description, prior: ObjectValue): ObjectValue {
   return Object.fromEntries(
     Object.entries(prior).filter(
       ([name, value]) =>

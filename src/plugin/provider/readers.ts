@@ -1,7 +1,7 @@
 /** Binds the families' data sources and ephemeral resources to the runtime. */
 import type { DataSource, EphemeralResource } from "../../resources";
 import type { DataSourceDefinition, EphemeralResourceDefinition } from "../runtime";
-import { conformed, findingsIn, schemaOf, type Service } from "./service";
+import { conformedConfig, findingsIn, schemaOf, type Service } from "./service";
 import { toTerraform } from "./words";
 
 /** A data source of the families, as Terraform asks for it. */
@@ -12,7 +12,10 @@ export function bindDataSource(source: DataSource, service: Service): DataSource
     },
     validate: (raw) => ({ diagnostics: toTerraform(findingsIn(source, raw)) }),
     read: async (raw) => ({
-      state: await source.read(service.required("so a data source cannot be read"), conformed(source, raw)),
+      state: await source.read(
+        service.requireConnection("so a data source cannot be read"),
+        conformedConfig(source, raw),
+      ),
     }),
   };
 }
@@ -29,8 +32,8 @@ export function bindEphemeralResource(
     validate: (raw) => ({ diagnostics: toTerraform(findingsIn(ephemeral, raw)) }),
     open: async (raw) => ({
       result: await ephemeral.open(
-        service.required("so an ephemeral resource cannot be opened"),
-        conformed(ephemeral, raw),
+        service.requireConnection("so an ephemeral resource cannot be opened"),
+        conformedConfig(ephemeral, raw),
       ),
     }),
   };

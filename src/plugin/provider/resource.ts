@@ -23,17 +23,9 @@ import type {
   WriteResult,
 } from "../runtime";
 import { planDelete, planObject } from "./plan";
-import {
-  type Bound,
-  conformed,
-  findingsIn,
-  grantedOf,
-  notesOnDeclared,
-  schemaOf,
-  type Service,
-  withDeclaredRights,
-} from "./service";
-import { heldOf, type Notes, notesOf, toTerraform } from "./words";
+import { grantedOf, type Notes, notesOf, notesOnDeclared, privateStateOf, withDeclaredRights } from "./notes";
+import { type Bound, conformedConfig, findingsIn, schemaOf, type Service } from "./service";
+import { toTerraform } from "./words";
 
 /** A managed resource: one of the families' resources, as Terraform leads it through its life. */
 export function bindResource(resource: Resource, service: Service): ResourceDefinition {
@@ -45,7 +37,7 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
     // A token has none: it cannot be imported, and a rotation gives it another serial.
     ...(resource.import !== undefined && { identity: recordIdentity }),
     validate: (raw) => {
-      service.written.note(bound, raw);
+      service.writtenPermissions.note(resource, raw);
       return { diagnostics: toTerraform(findingsIn(resource, raw)) };
     },
     plan: (request) => planObject(bound, request),
@@ -65,43 +57,43 @@ async function createObject(
   call: Call,
 ): Promise<WriteResult> {
   const { resource, service } = bound;
-  const config = conformed(resource, raw);
-  const connection = service.writing();
+  const config = conformedConfig(resource, raw);
+  const connection = service.connectionForWrite();
   const request = {
-    planned: completed(resource, planned, config, null, {}),
+    planned: completePlan(resource, planned, config, null, {}),
     config,
     keeper: keeperFor(call),
   };
   const outcome = await resource.create(connection, request);
   if (call.isLost) await resource.takeBack?.(connection, null, outcome.state);
-  return written(bound, config, outcome, {});
+  return writeResultOf(bound, config, outcome, {});
 }
 
 async function updateObject(
   bound: Bound,
-  { prior, planned, config: raw, private: held }: UpdateCall,
+  { prior, planned, config: raw, private: privateState }: UpdateCall,
   call: Call,
 ): Promise<WriteResult> {
   const { resource, service } = bound;
-  const { seq, imported = false, notedAt, granted } = notesOf(held);
-  const config = conformed(resource, raw);
+  const { seq, imported = false, notedAt, granted } = notesOf(privateState);
+  const config = conformedConfig(resource, raw);
   const request = {
     prior,
-    planned: completed(resource, planned, config, prior, { notedAt }),
+    planned: completePlan(resource, planned, config, prior, { notedAt }),
     config,
     asOf: notedAt,
     granted,
     recordVersions: imported,
     keeper: keeperFor(call),
   };
-  const connection = service.writing();
+  const connection = service.connectionForWrite();
   const outcome = await updateUnlessMoved(bound, connection, request, seq);
   if (call.isLost) await resource.takeBack?.(connection, prior, outcome.state);
-  return written(bound, config, outcome, { seq, notedAt, granted });
+  return writeResultOf(bound, config, outcome, { seq, notedAt, granted });
 }
 
-/** The plan, which may have held unknowns. What the configuration decides of them is known by now. */
-function completed(
+/** The planned object. Its unknowns that the configuration decides are known by now, and are filled in. */
+function completePlan(
   resource: Resource,
   planned: ObjectValue,
   config: ObjectValue,
@@ -122,7 +114,7 @@ function keeperFor(call: Call): TokenKeeper {
 }
 
 async function deleteObject({ resource, service }: Bound, prior: ObjectValue): Promise<Findings> {
-  return { diagnostics: toTerraform(await resource.delete(service.writing(), { prior })) };
+  return { diagnostics: toTerraform(await resource.delete(service.connectionForWrite(), { prior })) };
 }
 
 /** A record that was written to since it was read is read again; the plan still holds where it would be the same. */
@@ -148,13 +140,18 @@ async function updateUnlessMoved(
   }
 }
 
-function written({ resource }: Bound, config: ObjectValue, outcome: Outcome, notes: Notes): WriteResult {
+function writeResultOf(
+  { resource }: Bound,
+  config: ObjectValue,
+  outcome: Outcome,
+  notes: Notes,
+): WriteResult {
   const { state, findings } = outcome;
   const seq = outcome.records === undefined ? notes.seq : sequenceIn(resource, outcome);
   const { granted = notes.granted, ...declared } = notesOnDeclared(resource, config, outcome);
   return {
     state,
-    private: heldOf({ ...notes, seq, ...declared, granted }),
+    private: privateStateOf({ ...notes, seq, ...declared, granted }),
     diagnostics: toTerraform(findings),
   };
 }
@@ -162,18 +159,18 @@ function written({ resource }: Bound, config: ObjectValue, outcome: Outcome, not
 /** Refreshing an object. */
 async function readObject(
   { resource, service }: Bound,
-  { state: prior, private: held }: ReadRequest,
+  { state: prior, private: privateState }: ReadRequest,
 ): Promise<ReadResult> {
   const { connection } = service;
-  if (connection === undefined) return { diagnostics: toTerraform(service.trusted()) };
-  const notes = notesOf(held);
+  if (connection === undefined) return { diagnostics: toTerraform(service.stateUnchecked()) };
+  const notes = notesOf(privateState);
   const outcome = await resource.read(connection, withDeclaredRights(prior, notes));
   if (outcome === undefined) return { state: null };
   const { state, findings } = outcome;
   const notedAt = resource.ages?.(state) === true ? connection.now() : undefined;
   return {
     state,
-    private: heldOf({
+    private: privateStateOf({
       ...notes,
       seq: sequenceIn(resource, outcome),
       notedAt,
@@ -188,15 +185,17 @@ async function readObject(
 /** @throws notImportable, providerNotYetKnown, noSuchObject, … */
 async function importObject({ resource, service }: Bound, id: string): Promise<ImportResult> {
   if (resource.import === undefined) throw notImportable.error(resource.description.type);
-  const outcome = await resource.import(service.required("so nothing can be imported"), id);
+  const outcome = await resource.import(service.requireConnection("so nothing can be imported"), id);
   const { state, findings } = outcome;
-  const taken = textOf(state["id"]);
-  if (taken !== undefined) service.takenIn.add(taken);
+  const recordId = textOf(state["id"]);
+  if (recordId !== undefined) service.imported.add(recordId);
   const { attributes } = resource.description;
   const granted = grantedOf(attributes, outcome);
   const notes = { imported: true, seq: sequenceIn(resource, outcome), granted };
   return {
-    imported: [{ state, private: heldOf("permissions" in attributes ? { ...notes, rights: [] } : notes) }],
+    imported: [
+      { state, private: privateStateOf("permissions" in attributes ? { ...notes, rights: [] } : notes) },
+    ],
     diagnostics: toTerraform(findings),
   };
 }
@@ -216,7 +215,7 @@ const recordIdentity: Identity = {
 
 /** @throws invalidValue */
 function wantedRecord({ id, serial }: ObjectValue): string {
-  const wanted = given(serial) ?? given(id);
+  const wanted = filledText(serial) ?? filledText(id);
   if (wanted !== undefined) return wanted;
   throw invalidValue.error("an identity needs id or serial", {
     advice:
@@ -224,7 +223,7 @@ function wantedRecord({ id, serial }: ObjectValue): string {
   });
 }
 
-function given(value: Value | undefined): string | undefined {
+function filledText(value: Value | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 

@@ -13,7 +13,7 @@ export class ByteBuffer {
   }
 
   /** What has been written so far, sharing memory with the buffer. */
-  written(from = 0): Buffer {
+  bytesWritten(from = 0): Buffer {
     return this.#bytes.subarray(from, this.#length);
   }
 

@@ -69,7 +69,7 @@ function extensions(): Buffer {
   const isAuthority = sequence(boolean(true));
   // Both sides of go-plugin make certificates that would serve either.
   const purposes = sequence(objectIdentifier(OID.serverAuth), objectIdentifier(OID.clientAuth));
-  const dnsName = tagged(0x82, Buffer.from(HOST));
+  const dnsName = derElement(0x82, Buffer.from(HOST));
   return sequence(
     extension(OID.keyUsage, digitalSignatureAndCertSign, true),
     extension(OID.extendedKeyUsage, purposes),
@@ -89,7 +89,7 @@ export function toPem(label: string, bytes: Buffer): string {
 }
 
 /** DER, as much of it as a certificate needs. */
-function tagged(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+function derElement(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag]), lengthOf(content), content]);
 }
@@ -100,23 +100,23 @@ function lengthOf({ length }: Buffer): Buffer {
   return Buffer.from([0x82, length >> 8, length & 0xff]);
 }
 
-const sequence = (...members: readonly Uint8Array[]): Buffer => tagged(0x30, ...members);
-const set = (...members: readonly Uint8Array[]): Buffer => tagged(0x31, ...members);
-const explicit = (number: number, content: Uint8Array): Buffer => tagged(0xa0 | number, content);
-const boolean = (value: boolean): Buffer => tagged(0x01, Buffer.from([value ? 0xff : 0]));
-const octetString = (content: Uint8Array): Buffer => tagged(0x04, content);
-const utf8String = (text: string): Buffer => tagged(0x0c, Buffer.from(text));
+const sequence = (...members: readonly Uint8Array[]): Buffer => derElement(0x30, ...members);
+const set = (...members: readonly Uint8Array[]): Buffer => derElement(0x31, ...members);
+const explicit = (number: number, content: Uint8Array): Buffer => derElement(0xa0 | number, content);
+const boolean = (value: boolean): Buffer => derElement(0x01, Buffer.from([value ? 0xff : 0]));
+const octetString = (content: Uint8Array): Buffer => derElement(0x04, content);
+const utf8String = (text: string): Buffer => derElement(0x0c, Buffer.from(text));
 
 /** An integer whose bytes are minimal and positive already. */
-const integer = (bytes: Uint8Array): Buffer => tagged(0x02, bytes);
+const integer = (bytes: Uint8Array): Buffer => derElement(0x02, bytes);
 
 /** Bits in whole bytes. */
-const bitString = (content: Uint8Array): Buffer => tagged(0x03, Buffer.from([0]), content);
+const bitString = (content: Uint8Array): Buffer => derElement(0x03, Buffer.from([0]), content);
 
 /** An object identifier from its dotted form. */
 function objectIdentifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
-  return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+  return derElement(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
 function base128(arc: number): readonly number[] {
@@ -131,6 +131,6 @@ function base128(arc: number): readonly number[] {
 function time(at: Date): Buffer {
   const digits = at.toISOString().replace(/[-:T]|\.\d+/g, "");
   return at.getUTCFullYear() < 2050
-    ? tagged(0x17, Buffer.from(digits.slice(2)))
-    : tagged(0x18, Buffer.from(digits));
+    ? derElement(0x17, Buffer.from(digits.slice(2)))
+    : derElement(0x18, Buffer.from(digits));
 }

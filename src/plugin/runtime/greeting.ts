@@ -110,7 +110,7 @@ function panic(error: unknown): never {
   try {
     writeSync(2, `panic: ${story}\n`);
   } catch {
-    // Nobody reads any more.
+    // The reader is gone.
   }
   process.exit(2);
 }

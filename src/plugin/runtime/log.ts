@@ -71,6 +71,6 @@ function toStderr(line: string): void {
   try {
     writeSync(2, line);
   } catch {
-    // Nobody reads any more: not worth dying for.
+    // The reader is gone: not worth dying for.
   }
 }

@@ -159,7 +159,7 @@ export class MsgpackWriter {
   readonly #out = new ByteBuffer();
 
   finish(): Buffer {
-    return this.#out.written();
+    return this.#out.bytesWritten();
   }
 
   get length(): number {
@@ -168,7 +168,7 @@ export class MsgpackWriter {
 
   /** What was written from `start` on, as a key that is the same for the same bytes. */
   since(start: number): string {
-    return this.#out.written(start).toString("latin1");
+    return this.#out.bytesWritten(start).toString("latin1");
   }
 
   /** Forgets what was written from `length` on. */

@@ -102,7 +102,7 @@ class Writer {
   readonly #out = new ByteBuffer();
 
   finish(): Buffer {
-    return this.#out.written();
+    return this.#out.bytesWritten();
   }
 
   tag(field: number, wireType: number): void {
@@ -129,7 +129,7 @@ class Writer {
   }
 
   /** Writes a part whose length goes before it. */
-  delimited(write: () => void): void {
+  writeDelimited(write: () => void): void {
     const start = this.#out.reserve(1);
     write();
     const size = this.#out.length - start - 1;
@@ -265,7 +265,7 @@ export function message<Out, In>(
     write(writer, value) {
       if (value === undefined) return;
       writer.tag(number, DELIMITED);
-      writer.delimited(() => type.write(writer, value));
+      writer.writeDelimited(() => type.write(writer, value));
     },
     read: (reader) => type.read(reader.part()),
   };
@@ -282,7 +282,7 @@ export function repeated<Out, In>(
     write(writer, values) {
       for (const value of values) {
         writer.tag(number, DELIMITED);
-        writer.delimited(() => type.write(writer, value));
+        writer.writeDelimited(() => type.write(writer, value));
       }
     },
     read(reader, previous) {
@@ -307,7 +307,7 @@ export function map<Out, In>(
     write(writer, entries) {
       for (const [name, entry] of entries) {
         writer.tag(number, DELIMITED);
-        writer.delimited(() => {
+        writer.writeDelimited(() => {
           key.write(writer, name);
           value.write(writer, entry);
         });

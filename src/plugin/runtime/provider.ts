@@ -5,7 +5,7 @@ import type { Log } from "./log";
 export type Awaitable<T> = T | Promise<T>;
 
 export interface Provider {
-  /** Of the provider's own configuration. */
+  /** Schema of the provider's own configuration. */
   readonly schema: TerraformSchema;
   readonly resources?: { readonly [type: string]: ResourceDefinition };
   readonly dataSources?: { readonly [type: string]: DataSourceDefinition };
@@ -160,7 +160,7 @@ export interface ImportResult extends Findings {
   readonly imported?: readonly ImportedObject[];
 }
 export interface ImportedObject {
-  /** As much of the state as is known; what it lacks is null. Terraform reads the object next. */
+  /** The known part of the state; all else is null. Terraform reads the object next. */
   readonly state: ObjectValue;
   readonly private?: PrivateState;
 }

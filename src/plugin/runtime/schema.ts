@@ -37,7 +37,7 @@ function objectType(attributes: TerraformAttributes): TerraformObjectType {
   return ["object", members];
 }
 
-/** What is proposed for a new object, with everything unknown that the provider has yet to compute. */
+/** The proposed new object, in which everything that the provider has yet to compute is unknown. */
 export function withComputedUnknown(
   { block }: TerraformSchema,
   config: ObjectValue,

@@ -52,7 +52,7 @@ export function controller(shutDown: () => void): Methods {
 
 /** go-plugin kills a process that is still there two seconds after it was told to go. */
 const GRACE_AFTER_SHUTDOWN = 1_500;
-/** Nobody waits any more, but a half-done write is worth finishing, and what only its answer held has to be undone. */
+/** The caller is gone. A half-done write is still worth finishing, and what only its answer held has to be undone. */
 const GRACE_AFTER_LOSS = 60_000;
 /** go-plugin itself gives up after a minute. */
 const PATIENCE_FOR_CLIENT = 60_000;

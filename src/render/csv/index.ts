@@ -20,11 +20,11 @@ export function reportCsv(report: Report): string {
       user.login,
       user.whose.claim,
       user.whose.owner ?? user.whose.maker ?? "",
-      said(user.whose.declared),
+      yesOrNo(user.whose.declared),
       user.idle.join("; "),
-      said(user.access.web),
-      said(user.access.api),
-      said(user.account_admin),
+      yesOrNo(user.access.web),
+      yesOrNo(user.access.api),
+      yesOrNo(user.account_admin),
       user.level === null ? "" : String(user.level),
       user.preset ?? "",
       user.vss_scope === null ? "unknown" : user.vss_scope.join(" "),
@@ -73,7 +73,7 @@ const COLUMNS = [
   "findings",
 ];
 
-function said(value: boolean | null): string {
+function yesOrNo(value: boolean | null): string {
   return value === null ? "unknown" : value ? "yes" : "no";
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { bareText, joined, name, type Text, type View, word } from "../view";
-import { escaped, inline } from "./inline";
+import { escapeHtml, inline } from "./inline";
 import { SCRIPT } from "./script";
 import { findingsHtml, sectionHtml } from "./sections";
 import { STYLE } from "./style";
@@ -12,7 +12,7 @@ import { STYLE } from "./style";
 /** @param views of which each has a part of the page */
 export function html(views: readonly View[]): string {
   const title = titleOf(views);
-  const labels = different(views.map((view) => bareText(nameOf(view))));
+  const labels = numberDuplicates(views.map((view) => bareText(nameOf(view))));
   const isOne = views.length === 1;
   return [
     "<!doctype html>",
@@ -22,7 +22,7 @@ export function html(views: readonly View[]): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escaped(bareText(title))}</title>`,
+    `<title>${escapeHtml(bareText(title))}</title>`,
     `<style>${STYLE}</style>`,
     `<body><header><h1>${inline(title)}</h1>`,
     '<search><form hidden><label>Find a user or an object <input type="search" autocomplete="off" spellcheck="false"></label> <output></output></form></search>',
@@ -59,7 +59,7 @@ function titleOf(views: readonly View[]): Text {
   ];
 }
 
-/** Of a name without anything to see, something is shown. */
+/** The title of a view; an ellipsis if it has no visible characters. */
 function nameOf({ title }: View): Text {
   return bareText(title).trim() === "" ? [name("…")] : title;
 }
@@ -72,7 +72,7 @@ function contentsHtml(views: readonly View[]): string {
 }
 
 /** Titles, with a number where one stands there again: who hears the page tells its parts by them. */
-function different(titles: readonly string[]): readonly string[] {
+function numberDuplicates(titles: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return titles.map((title) => {
     const count = (seen.get(title) ?? 0) + 1;

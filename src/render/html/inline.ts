@@ -6,7 +6,7 @@ import { htmlEscaped, withoutUnseen } from "../../values";
 import type { Piece, Text } from "../view";
 
 /** For the content of elements, and for attributes in quotation marks. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return htmlEscaped(withoutUnseen(text));
 }
 
@@ -17,26 +17,26 @@ export function inline(text: Text): string {
 function pieceHtml({ kind, text }: Piece): string {
   switch (kind) {
     case "word":
-      return escaped(text);
+      return escapeHtml(text);
     case "name":
-      return `<bdi class="n">${escaped(text)}</bdi>`;
+      return `<bdi class="n">${escapeHtml(text)}</bdi>`;
     case "value":
-      return `<bdi class="n v">${escaped(text)}</bdi>`;
+      return `<bdi class="n v">${escapeHtml(text)}</bdi>`;
     case "sentence":
-      return `<bdi>${escaped(text)}</bdi>`;
+      return `<bdi>${escapeHtml(text)}</bdi>`;
     case "mark":
-      return `<strong class="mark">${escaped(text)}</strong>`;
+      return `<strong class="mark">${escapeHtml(text)}</strong>`;
   }
 }
 
-/** So many elements stand in one box. The browser lays out only the boxes that are in sight. */
+/** Elements per box. The browser lays out only the boxes that are in sight. */
 export const PER_BOX = 100;
 
 /**
  * Elements in boxes of which those that are out of sight cost nothing.
  * @param wrap what stands around the elements inside of their box
  */
-export function boxed(elements: readonly string[], wrap = (content: string) => content): string {
+export function putInBoxes(elements: readonly string[], wrap = (content: string) => content): string {
   const css = elements.length > PER_BOX ? "box lazy" : "box";
   const boxes: string[] = [];
   for (let start = 0; start < elements.length; start += PER_BOX)

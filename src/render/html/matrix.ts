@@ -1,7 +1,7 @@
 /** Writes a matrix of people and rights as tables with a column for each right, in a box that scrolls by itself. */
 import type { Action } from "../../plan";
 import { type CellState, type Column, type Matrix, type MatrixRow, SYMBOLS } from "../view";
-import { boxed, escaped, inline, PER_BOX } from "./inline";
+import { putInBoxes, escapeHtml, inline, PER_BOX } from "./inline";
 
 /** What stands in a cell, and what it means. */
 const CELLS: Readonly<Record<CellState, readonly [symbol: string, meaning: string]>> = {
@@ -21,10 +21,10 @@ export function matrixHtml({ columns, rows }: Matrix, label: string): string {
   const isLong = rows.length > PER_BOX;
   return [
     legend(columns, rows),
-    `<div class="matrix${isLong ? " long" : ""}" tabindex="0" role="region" aria-label="${escaped(label)}">`,
+    `<div class="matrix${isLong ? " long" : ""}" tabindex="0" role="region" aria-label="${escapeHtml(label)}">`,
     // One head that stays in sight for all tables. Each has its own besides, for those who hear it and for print.
     ...(isLong ? [`<table class="sticky" aria-hidden="true">${frame}</table>`] : []),
-    boxed(
+    putInBoxes(
       rows.map((row) => rowHtml(row, columns, hasFacts)),
       (content) => `<table>${frame}<tbody>\n${content}</tbody></table>`,
     ),
@@ -40,7 +40,7 @@ function frameOf(columns: readonly Column[], hasFacts: boolean): string {
   const heads = columns.map(({ name, marks }) => {
     const symbols = marks.map(
       (mark) =>
-        ` <span class="mark" aria-hidden="true">${MARKS[mark] ?? ""}</span><span class="heard">, ${escaped(mark)}</span>`,
+        ` <span class="mark" aria-hidden="true">${MARKS[mark] ?? ""}</span><span class="heard">, ${escapeHtml(mark)}</span>`,
     );
     return `<th scope="col"${marks.length > 0 ? ' class="danger"' : ""}><div>${inline([name])}${symbols.join("")}</div>`;
   });
@@ -83,13 +83,13 @@ function whoHtml({ who, about, action }: MatrixRow): string {
   const rights = about.length === 0 ? "" : `<small>${inline(about)}</small>`;
   if (who.length === 1) return `${symbolHtml(action)}${inline(first)}${rights}`;
   const names = who.map((one) => `<li class="s">${inline(one)}`);
-  return `<details><summary>${symbolHtml(action)}${who.length} alike: ${inline(first)}, …${rights}</summary>${boxed(names, (content) => `<ul tabindex="0">${content}</ul>`)}</details>`;
+  return `<details><summary>${symbolHtml(action)}${who.length} alike: ${inline(first)}, …${rights}</summary>${putInBoxes(names, (content) => `<ul tabindex="0">${content}</ul>`)}</details>`;
 }
 
-/** What is done, as a symbol, and as a word for those who hear it. */
+/** The action as a symbol, and as a word for screen readers. */
 export function symbolHtml(action: Action | undefined): string {
   if (action === undefined) return "";
-  return `<span class="symbol ${action}" aria-hidden="true">${escaped(SYMBOLS[action])}</span><span class="heard">${action === "none" ? "unchanged" : action} </span>`;
+  return `<span class="symbol ${action}" aria-hidden="true">${escapeHtml(SYMBOLS[action])}</span><span class="heard">${action === "none" ? "unchanged" : action} </span>`;
 }
 
 /** Empty cells side by side are one, within their group. */

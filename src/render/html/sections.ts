@@ -10,14 +10,14 @@ import {
   type Section,
   sentence,
 } from "../view";
-import { boxed, escaped, inline } from "./inline";
+import { putInBoxes, escapeHtml, inline } from "./inline";
 import { matrixHtml, symbolHtml } from "./matrix";
 
 /** Where sections stand. */
 export interface Place {
-  /** Of their headings. */
+  /** Level of the headings. */
   readonly level: number;
-  /** In front of their ids. */
+  /** Prefix of the ids. */
   readonly prefix: string;
   /** The view that they belong to, in words. */
   readonly title: string;
@@ -44,11 +44,11 @@ function sectionOf(
   isFolded: boolean,
   { level, prefix }: Place,
 ): string {
-  const heading = `<h${level}>${escaped(title)} <small>${count}</small></h${level}>`;
+  const heading = `<h${level}>${escapeHtml(title)} <small>${count}</small></h${level}>`;
   const content = isFolded
     ? `<details class="fold"><summary>${heading}</summary>${body}</details>`
     : `${heading}\n${body}`;
-  return `<section id="${escaped(prefix + id)}">${content}</section>`;
+  return `<section id="${escapeHtml(prefix + id)}">${content}</section>`;
 }
 
 function countOf(rows: readonly Row[]): number {
@@ -58,9 +58,9 @@ function countOf(rows: readonly Row[]): number {
 function rowsHtml(section: Section, rows: readonly Row[], place: Place): string {
   switch (section.form) {
     case "objects":
-      return boxed(rows.map((row) => objectHtml(row, rows.length <= FEW)));
+      return putInBoxes(rows.map((row) => objectHtml(row, rows.length <= FEW)));
     case "facts":
-      return boxed(rows.map((row) => objectHtml(row, true)));
+      return putInBoxes(rows.map((row) => objectHtml(row, true)));
     case "rows":
     case "names":
       return list(rows.map((row) => `<li class="s">${symbolHtml(row.action)}${headHtml(row)}`));
@@ -72,7 +72,7 @@ function rowsHtml(section: Section, rows: readonly Row[], place: Place): string 
 }
 
 function list(items: readonly string[]): string {
-  return boxed(items, (content) => `<ul>${content}</ul>`);
+  return putInBoxes(items, (content) => `<ul>${content}</ul>`);
 }
 
 function headHtml({ name, about, members }: Row): string {
@@ -109,17 +109,19 @@ function tableHtml({ columns = [], title }: Section, rows: readonly Row[], place
     const kind = kindOf(row);
     scales.set(kind, Math.max(scales.get(kind) ?? 0, limit ?? 0, before ?? 0, used ?? 0));
   }
-  const heads = [...columns, ...(hasGauges ? ["bar"] : [])].map((one) => `<th scope="col">${escaped(one)}`);
+  const heads = [...columns, ...(hasGauges ? ["bar"] : [])].map(
+    (one) => `<th scope="col">${escapeHtml(one)}`,
+  );
   const lines = rows.map((row) => {
     const cells = (row.cells ?? []).map((cell) => `<td>${inline(cell)}`);
     const bar = hasGauges ? `<td>${barHtml(row.gauge, scales.get(kindOf(row)) ?? 0)}` : "";
     return `<tr class="s"><th scope="row">${symbolHtml(row.action)}${inline(row.name)}${cells.join("")}${bar}`;
   });
-  const tables = boxed(
+  const tables = putInBoxes(
     lines,
     (content) => `<table><thead><tr>${heads.join("")}</thead><tbody>\n${content}</tbody></table>`,
   );
-  const label = escaped(`${title} of ${place.title}`);
+  const label = escapeHtml(`${title} of ${place.title}`);
   return `<div class="table" tabindex="0" role="region" aria-label="${label}">${tables}</div>`;
 }
 
@@ -155,7 +157,7 @@ export function findingsHtml(findings: readonly Diagnostic[], place: Place): str
 
 function findingSection(id: string, title: string, findings: readonly Diagnostic[], place: Place): string {
   if (findings.length === 0) return "";
-  return sectionOf(id, title, findings.length, boxed(findings.map(findingHtml)), false, place);
+  return sectionOf(id, title, findings.length, putInBoxes(findings.map(findingHtml)), false, place);
 }
 
 function findingHtml(finding: Diagnostic): string {
@@ -165,10 +167,10 @@ function findingHtml(finding: Diagnostic): string {
     .flatMap((text) => text.split(/\r?\n/))
     .filter((line) => line.trim() !== "");
   return [
-    `<div class="s finding ${severity}"><p><strong>${escaped(code)}</strong>`,
+    `<div class="s finding ${severity}"><p><strong>${escapeHtml(code)}</strong>`,
     place.length === 0 ? "" : ` at ${inline(place)}`,
     `<p>${inline([sentence(summary)])}`,
-    ...lines.map((line) => `<p class="line"><bdi>${escaped(line)}</bdi>`),
+    ...lines.map((line) => `<p class="line"><bdi>${escapeHtml(line)}</bdi>`),
     "</div>",
   ].join("");
 }

@@ -70,7 +70,7 @@ export function jsonDrift(report: DriftReport): JsonDriftReport {
 function rowOf(drift: Drift): JsonDrift {
   const { kind, address, title, id, constructPath, path, from, to, undone, remark, description } = drift;
   const secret = secrecyOf(description.attributes, drift.sensitive);
-  const shown = (value: Value | undefined) => (value === undefined ? null : jsonValue(value, secret, path));
+  const jsonOf = (value: Value | undefined) => (value === undefined ? null : jsonValue(value, secret, path));
   return {
     ...jsonPlace(address),
     kind,
@@ -79,8 +79,8 @@ function rowOf(drift: Drift): JsonDrift {
     construct_path: constructPath ?? null,
     attribute: path.length === 0 ? null : formatPath(path),
     path,
-    from: shown(from),
-    to: shown(to),
+    from: jsonOf(from),
+    to: jsonOf(to),
     from_known: from !== undefined && !isUnknown(from),
     to_known: to !== undefined && !isUnknown(to),
     sensitive: path.length > 0 && secret(path),
@@ -129,7 +129,7 @@ export function resourceDrift(drift: readonly Drift[]): readonly JsonResourceDri
   });
 }
 
-/** What is live, with what was there before somebody changed it. */
+/** The live record, with the values that it had before somebody changed them. */
 function stateBefore(live: ObjectValue, rows: readonly Drift[]): ObjectValue {
   return rows.reduce<Value>(
     (state, { path, from }) => withValueAt(state, path, from ?? null),

@@ -89,7 +89,7 @@ export function jsonPlan(plan: Plan, drift: readonly Change[] = []): JsonPlan {
     terraform_version: TERRAFORM_VERSION,
     planned_values: {
       outputs: byName(outputs, (output) => jsonOutput(output)),
-      root_module: { resources: [...resources(changes, "after"), ...evaluated(plan, "managed")] },
+      root_module: { resources: [...resources(changes, "after"), ...resourcesIn(plan, "managed")] },
     },
     resource_drift: [...drift.map(jsonResourceChange), ...resourceDrift(plan.drift?.() ?? [])],
     resource_changes: changes.map(jsonResourceChange),
@@ -99,7 +99,7 @@ export function jsonPlan(plan: Plan, drift: readonly Change[] = []): JsonPlan {
       terraform_version: TERRAFORM_VERSION,
       values: {
         outputs: {},
-        root_module: { resources: [...resources(changes, "before"), ...evaluated(plan, "data")] },
+        root_module: { resources: [...resources(changes, "before"), ...resourcesIn(plan, "data")] },
       },
     },
     configuration: configuration(plan),
@@ -121,7 +121,7 @@ function resources(changes: readonly Change[], side: "before" | "after"): readon
   });
 }
 
-function evaluated(plan: Plan, mode: "managed" | "data"): readonly JsonResource[] {
+function resourcesIn(plan: Plan, mode: "managed" | "data"): readonly JsonResource[] {
   return plan.evaluated
     .filter((object) => object.mode === mode)
     .map(({ address, type, values, sensitive }) => {
@@ -207,9 +207,10 @@ function byName<T>(
   return members;
 }
 
-/** The change of one object, as in `resource_changes` of Terraform's plan. */
+/** One step of a change, in Terraform's words: a replacement has two of them. */
 type JsonAction = "no-op" | "create" | "read" | "update" | "delete";
 
+/** The member `change` of an entry of `resource_changes` in Terraform's plan. */
 interface JsonChange {
   readonly actions: readonly JsonAction[];
   readonly before: unknown;

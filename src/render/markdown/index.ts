@@ -28,8 +28,8 @@ export function markdown(
   const documents = views.map(documentOf);
   const room = limit - first.length - 1;
   const parts = documents.flatMap((one) => one.parts);
-  const whole = written(documents, new Map(parts.map((part) => [part, wholly(part)])));
-  return `${first}\n${whole.length <= room ? whole : shortened(documents, room, limit)}`;
+  const whole = writeDocuments(documents, new Map(parts.map((part) => [part, wholly(part)])));
+  return `${first}\n${whole.length <= room ? whole : shorten(documents, room, limit)}`;
 }
 
 /** `<!-- tenancy:platform/storage -->`. Nothing in the path can end the comment. */
@@ -121,7 +121,7 @@ function findingsPart(title: string, weight: Weight, findings: View["findings"])
 
 const WEIGHTS: readonly Weight[] = ["vital", "usual", "aside"];
 
-/** What is vital stands before the rest of its section. */
+/** Cuts a section into parts by weight, the vital rows first. */
 function partsOf(section: Section): readonly Part[] {
   const rows = section.groups.flat();
   const parts = WEIGHTS.map((weight) => ({ weight, rows: rows.filter((row) => row.weight === weight) }));
@@ -140,7 +140,7 @@ function partsOf(section: Section): readonly Part[] {
 
 // How a document is written down.
 
-function written(documents: readonly Document[], chosen: ReadonlyMap<Part, Choice>): string {
+function writeDocuments(documents: readonly Document[], chosen: ReadonlyMap<Part, Choice>): string {
   return documents.map((one) => documentText(one, chosen)).join("\n");
 }
 
@@ -190,11 +190,11 @@ function none({ lines }: Part): Choice {
 
 // Fitting: every part first gets the room to say how much of it is left out, then the vital parts get room for rows, then the others.
 
-function shortened(documents: readonly Document[], room: number, limit: number): string {
+function shorten(documents: readonly Document[], room: number, limit: number): string {
   const note = `\nShortened to ${limit} characters.\n`;
   for (const dropped of DROPPED) {
     const kept = documents.map((one) => without(one, dropped));
-    const text = fitted(kept, room - note.length);
+    const text = fitIntoRoom(kept, room - note.length);
     if (text !== undefined) return text + note;
   }
   return withoutRows(documents, room - note.length) + note;
@@ -223,9 +223,9 @@ function countOf({ lines, left }: Part): number {
 }
 
 /** @returns undefined where more than half of the room would go to words about what is left out */
-function fitted(documents: readonly Document[], room: number): string | undefined {
+function fitIntoRoom(documents: readonly Document[], room: number): string | undefined {
   const parts = documents.flatMap((one) => one.parts);
-  const frame = written(documents, new Map(parts.map((part) => [part, none(part)]))).length;
+  const frame = writeDocuments(documents, new Map(parts.map((part) => [part, none(part)]))).length;
   let left = room - frame - MARGIN * parts.length;
   if (left < (parts.length === 0 ? 0 : room / 2)) return undefined;
   const chosen = new Map<Part, Choice>();
@@ -241,7 +241,7 @@ function fitted(documents: readonly Document[], room: number): string | undefine
       left -= lengthOf(choice.lines);
     }
   }
-  return written(documents, chosen);
+  return writeDocuments(documents, chosen);
 }
 
 /** What the head of a table, and the words about rows that are shown in brief, take at most. */

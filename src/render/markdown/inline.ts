@@ -5,13 +5,13 @@
 import { withoutUnseen } from "../../values";
 import { bareText, type Piece, type Text } from "../view";
 
-/** What is shown of a name or a value, and of a sentence. */
+/** Names and values, and sentences, are cut to these lengths. */
 const LONGEST = { name: 200, value: 400, sentence: 800 } as const;
 
 /** Where a text stands: in the cell of a table, `|` has to be escaped. */
 export interface Place {
   readonly cell: boolean;
-  /** What is shown of any piece, in characters. @default as much as is usual for its kind */
+  /** Most characters of any piece. @default the usual length for its kind */
   readonly limit?: number;
 }
 
@@ -44,7 +44,7 @@ function wordText(text: string, place: Place): string {
 
 /** A code span with the text. */
 export function code(text: string, { cell, limit = Infinity }: Place): string {
-  const line = cut(withoutUnseen(text.replace(/\s+/g, " ")), limit);
+  const line = shortenTo(withoutUnseen(text.replace(/\s+/g, " ")), limit);
   const shown = cell ? escapedPipes(line) : line;
   const fence = "`".repeat(longestRun(shown) + 1);
   // A blank at both ends is taken away again. Without one, a backtick at an end would belong to the fence.
@@ -65,7 +65,7 @@ function longestRun(text: string): number {
   return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 }
 
-function cut(text: string, limit: number): string {
+function shortenTo(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${[...text.slice(0, limit)]
     .slice(0, limit - 1)

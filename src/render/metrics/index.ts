@@ -57,7 +57,7 @@ function metricText({ name, help, samples }: Metric): string {
 
 function labelText(labels: Sample["labels"]): string {
   if (labels === undefined) return "";
-  const texts = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  const texts = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
   return `{${texts.join(",")}}`;
 }
 
@@ -65,6 +65,6 @@ function helpText(text: string): string {
   return text.replaceAll("\\", String.raw`\\`).replaceAll("\n", String.raw`\n`);
 }
 
-function escaped(value: string): string {
+function escapeLabel(value: string): string {
   return helpText(value).replaceAll('"', String.raw`\"`);
 }

@@ -60,14 +60,14 @@ export function checksText(title: string, checks: readonly ShownCheck[], paint: 
     const head = `${check.name.padEnd(width)}  ${plainText(check.message)}${code}`;
     const advice = check.advice === undefined ? [] : plainLines(check.advice);
     return [
-      `  ${painted(check, paint)}  ${head}`,
+      `  ${paintOutcome(check, paint)}  ${head}`,
       ...advice.map((line) => `${" ".repeat(width + 10)}${line}`),
     ];
   });
   return [paint.bold(plainText(title)), ...lines].join("\n");
 }
 
-function painted({ outcome }: ShownCheck, { added, warned, removed, faint }: Paint): string {
+function paintOutcome({ outcome }: ShownCheck, { added, warned, removed, faint }: Paint): string {
   const painter = { passed: added, warning: warned, failed: removed, skipped: faint }[outcome];
   return painter(WORDS[outcome].padEnd(4));
 }

@@ -60,11 +60,11 @@ const ABSENT = [
 
 function tokenLines(tokens: readonly ShownToken[], now: Date): readonly string[] {
   const rows = tokens.flatMap(({ login, name, serial, createdAt, previous, ...life }) => [
-    [`${login}/${name}`, serial, `${minted(createdAt, now)}, ${end(life, now)}`],
+    [`${login}/${name}`, serial, `${mintedText(createdAt, now)}, ${end(life, now)}`],
     ...previous.map((one) => [
       "  replaced",
       one.serial,
-      `${minted(one.createdAt, now)}, replaced ${one.retiredAt}${age(one.retiredAt, now)}, ${endOfReplaced(one, now)}`,
+      `${mintedText(one.createdAt, now)}, replaced ${one.retiredAt}${age(one.retiredAt, now)}, ${endOfReplaced(one, now)}`,
     ]),
   ]);
   const plain = rows.map((row) => row.map(cell));
@@ -90,7 +90,7 @@ function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): 
   ];
 }
 
-function minted(createdAt: string | null, now: Date): string {
+function mintedText(createdAt: string | null, now: Date): string {
   return createdAt === null ? "minted at an unknown time" : `minted ${createdAt}${age(createdAt, now)}`;
 }
 

@@ -72,21 +72,21 @@ function groupLines({ form, columns = [] }: Section, rows: readonly Row[], paint
       return wrappedItems(
         rows.map(({ name }) => bareText(name)),
         WIDTH,
-      ).map((items) => indented(items.join(" ")));
+      ).map((items) => indent(items.join(" ")));
     case "values":
-      return valueLines(rows).map(indented);
+      return valueLines(rows).map(indent);
     case "table":
-      return tableLines(columns, rows, paint).map(indented);
+      return tableLines(columns, rows, paint).map(indent);
   }
 }
 
 function leftLines({ left }: Section): readonly string[] {
-  return left === 0 ? [] : [indented(`… ${left} more`)];
+  return left === 0 ? [] : [indent(`… ${left} more`)];
 }
 
 const WIDTH = 100;
 
-function indented(line: string): string {
+function indent(line: string): string {
   return `    ${line}`;
 }
 
@@ -107,7 +107,7 @@ function factLines(rows: readonly Row[], paint: Paint): readonly string[] {
   });
 }
 
-/** Whoever may do more, and dangerous things, is seen at once. */
+/** Items behind a label. Rights that are destructive or powerful are coloured, so that they are seen at once. */
 function phraseLines(label: string, items: readonly Text[], paint: Paint): readonly string[] {
   return wrappedItems(items.map(bareText), ITEMS_WIDTH).map(
     (line, index) =>
@@ -134,14 +134,14 @@ function objectLines(rows: readonly Row[], paint: Paint): readonly string[] {
   }));
   const column = columnFor(entries.flatMap(({ head, body }) => [head, ...body]));
   return entries.flatMap(({ row, head, body }) => [
-    painted(rowText(head, column), row, paint),
+    paintRow(rowText(head, column), row, paint),
     ...body.map((one) => rowText(one, column)),
     ...row.notes.map((note) => paint.faint(`      ${bareText(note)}`)),
   ]);
 }
 
 /** Colours the symbol, and the whole row of a delete. */
-function painted(text: string, { action }: Row, paint: Paint): string {
+function paintRow(text: string, { action }: Row, paint: Paint): string {
   if (action === undefined) return text;
   const painter = painterOf(action, paint);
   return action === "delete" ? painter(text) : painter(text.slice(0, 3)) + text.slice(3);

@@ -4,7 +4,7 @@ import { counted, plainText } from "../../values";
 import {
   type Fact,
   fact,
-  groupedAlways,
+  groupAlways,
   membersOf,
   name,
   type Row,
@@ -19,7 +19,7 @@ import {
  * @param all whether each person has a row, and each right is named
  */
 export function accessRows(access: readonly AccessChange[], all: boolean): readonly Row[] {
-  return groupedAlways(access, likeness, all).map((group) => {
+  return groupAlways(access, likeness, all).map((group) => {
     const [first] = group;
     const isGroup = group.length > 1;
     return row({
@@ -36,7 +36,11 @@ export function accessRows(access: readonly AccessChange[], all: boolean): reado
 function factsOf(row: AccessChange, all: boolean): readonly Fact[] {
   const { action, entries } = row;
   const facts =
-    action === "create" ? created(row, all) : action === "delete" ? deleted(row, all) : changed(row, all);
+    action === "create"
+      ? factsOnCreate(row, all)
+      : action === "delete"
+        ? factsOnDelete(row, all)
+        : factsOnChange(row, all);
   const others = entries.filter(({ kind, effect }) => !LISTED.has(kind) || effect === "changes");
   return [
     ...facts,
@@ -58,10 +62,10 @@ export function inWords({ says, byDefault }: AccessEntry): Text {
 /** Kinds that are listed by their names, after a word for all of them. */
 const LISTED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
 
-/** What is not a list of names is said in sentences, after the word for its effect: in this order. */
+/** Effects that are told in sentences, not as a list of names: each after the word for it, in this order. */
 export const OTHERS = ["widens", "changes", "narrows", "unknown"] as const;
 
-function created({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
+function factsOnCreate({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
   const given = entries.filter(({ kind, effect }) => kind === "right" && effect === "widens");
   const summary = rights !== null && !all ? [asPreset(rights, given)] : given.map(asRight);
   const isDefault = given.length > 0 && given.every(({ byDefault }) => byDefault);
@@ -73,18 +77,18 @@ function created({ entries, rights }: AccessChange, all: boolean): readonly Fact
       given.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
     ),
     fact("gains", tokensOf(entries, "widens")),
-    fact("scope", named(entries, "scope", "widens")),
-    fact("access", named(entries, "access", "widens")),
+    fact("scope", namesOf(entries, "scope", "widens")),
+    fact("access", namesOf(entries, "access", "widens")),
   ];
 }
 
-function changed({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
+function factsOnChange({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
   const of = (effect: AccessEntry["effect"]) => [
     ...entries
       .filter((one) => one.kind === "right" && one.effect === effect)
       .map(effect === "widens" ? asRight : asName),
-    ...named(entries, "scope", effect, true),
-    ...named(entries, "access", effect, true),
+    ...namesOf(entries, "scope", effect, true),
+    ...namesOf(entries, "access", effect, true),
     ...tokensOf(entries, effect),
   ];
   const [gains, loses] = [of("widens"), of("narrows")];
@@ -106,8 +110,8 @@ function changed({ entries, rights }: AccessChange, all: boolean): readonly Fact
   ];
 }
 
-/** Of somebody who goes nobody reads a long list: the first few tell who it was. */
-function deleted({ entries }: AccessChange, all: boolean): readonly Fact[] {
+/** The first few rights of a deleted user, which tell who it was; a long list would not be read. */
+function factsOnDelete({ entries }: AccessChange, all: boolean): readonly Fact[] {
   const lost = [
     ...entries.filter(({ kind }) => kind === "right").map(asName),
     ...(entries.some(({ kind }) => kind === "token") ? [[word("its token")]] : []),
@@ -126,25 +130,25 @@ const RIGHTS_OF_DELETED = 6;
 
 /** `operator + vss.format_disks (destructive)`; the marks are those of all rights. */
 function asPreset(rights: string, given: readonly AccessEntry[]): Text {
-  return [name(rights), ...marked(given.flatMap(({ marks }) => marks))];
+  return [name(rights), ...markText(given.flatMap(({ marks }) => marks))];
 }
 
 function asRight({ what }: AccessEntry): Text {
-  return [name(what), ...marked(marksOf(what))];
+  return [name(what), ...markText(marksOf(what))];
 }
 
 function asName({ what }: AccessEntry): Text {
   return [name(what)];
 }
 
-/** What is dangerous, after a blank. */
-export function marked(marks: readonly string[]): Text {
+/** Marks such as "destructive" in parentheses, after a blank; empty without marks. */
+export function markText(marks: readonly string[]): Text {
   const different = [...new Set(marks)].sort();
   return different.length === 0 ? [] : [word(" "), { kind: "mark", text: `(${different.join(", ")})` }];
 }
 
 /** @param isFull whether the kind stands in front of the name */
-function named(
+function namesOf(
   entries: readonly AccessEntry[],
   kind: AccessKind,
   effect: AccessEntry["effect"],
@@ -164,7 +168,7 @@ function tokensOf(entries: readonly AccessEntry[], effect: AccessEntry["effect"]
     .map(({ says }) => [effect === "widens" ? word("a token") : sentence(says)]);
 }
 
-/** Whoever goes has a row of their own. */
+/** What rows of one group have in common; undefined for deletes and replacements, which have rows of their own. */
 function likeness({ action, entries }: AccessChange): string | undefined {
   if (action === "delete" || action === "replace") return undefined;
   return JSON.stringify([action, entries.map(({ says, effect, byDefault }) => [says, effect, byDefault])]);
@@ -179,5 +183,5 @@ export function accessAlert(access: readonly AccessChange[]): Text {
     widened.flatMap(({ entries }) => entries.filter(isBroadening).flatMap(({ marks }) => marks)),
   );
   const who = widened.length === 1 ? name(plainText(first.who, 128)) : word(String(widened.length));
-  return [word("widens what "), who, word(" can do"), ...marked([...dangers])];
+  return [word("widens what "), who, word(" can do"), ...markText([...dangers])];
 }

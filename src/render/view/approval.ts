@@ -1,7 +1,7 @@
 /** Says what is shown of approval: which lines of a plan are approved, which are missing, and which cannot be approved. */
 import { type ApprovalLevel, type ApprovalVerdict, isApproved } from "../../plan";
 import {
-  joined,
+  joinTexts,
   name,
   type Row,
   row,
@@ -13,7 +13,7 @@ import {
   word,
 } from "./document";
 
-/** What is demanded of a plan, and how it fares. */
+/** The approvals that a plan needs, and those that it has. */
 export interface JudgedApproval {
   readonly level: ApprovalLevel;
   readonly verdicts: readonly ApprovalVerdict[];
@@ -61,7 +61,7 @@ export function approvalSummary({ level, verdicts }: JudgedApproval): string {
 export function approvalView(judged: JudgedApproval): View {
   const { verdicts } = judged;
   return view({
-    title: joined(
+    title: joinTexts(
       [...new Set(verdicts.map(({ stack }) => stack))].map((stack) => [name(stack)]),
       ", ",
     ),

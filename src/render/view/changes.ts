@@ -6,8 +6,8 @@ import { type Secrecy, secrecyOf } from "../secrecy";
 import {
   type Fact,
   type Group,
-  grouped,
-  joined,
+  groupAlike,
+  joinTexts,
   membersOf,
   name,
   type Row,
@@ -37,7 +37,7 @@ interface Item {
  */
 export function changeRows(changes: readonly Change[], all: boolean): readonly Row[] {
   const items = changes.map((change) => ({ change, rows: attributeRows(change) }));
-  return grouped(items, likeness, all).map(rowOf);
+  return groupAlike(items, likeness, all).map(rowOf);
 }
 
 /** A row for each object that others have changed, with all that is different, rights included. */
@@ -49,7 +49,7 @@ export function driftRows(changes: readonly Change[]): readonly Row[] {
     return row({
       action: change.action,
       name: [name(change.address)],
-      about: joined(
+      about: joinTexts(
         [[name(change.title)], ...(change.action === "delete" ? [[word("is gone")]] : [])],
         " · ",
       ),
@@ -90,7 +90,7 @@ function headline(change: Change): Text {
       : []),
     ...(importId === undefined ? [] : ["adopted"]),
   ];
-  return joined([[name(change.title)], ...says.map((one) => [word(one)])], " · ");
+  return joinTexts([[name(change.title)], ...says.map((one) => [word(one)])], " · ");
 }
 
 /** Objects of one type to which the same is done, to the same attributes; never a delete, nor what carries a note. */

@@ -61,7 +61,7 @@ export interface Section {
   readonly form: Form;
   /** Rows that belong together, such as those whose columns begin at one place. */
   readonly groups: readonly (readonly Row[])[];
-  /** Of a table: what stands above its cells. */
+  /** Headings of a table's columns. */
   readonly columns?: readonly string[];
   /** How many rows the view leaves out for brevity. */
   readonly left: number;
@@ -75,28 +75,28 @@ export interface Section {
 export type Weight = "vital" | "usual" | "aside";
 
 export interface Row {
-  /** What is done to it; undefined where nothing is. */
+  /** The action on the row's object; undefined if there is none. */
   readonly action?: Action;
   readonly name: Text;
-  /** What is said beside the name; may be empty. */
+  /** Text beside the name; may be empty. */
   readonly about: Text;
   readonly facts: readonly Fact[];
   /** Remarks on the object. */
   readonly notes: readonly Text[];
   /** Whom a row for several stands for: the first of them, and how many more there are. */
   readonly members?: { readonly shown: readonly Text[]; readonly more: number };
-  /** Of a table, in the order of its columns; the name is the first of them. */
+  /** Cells of a table's row, in the order of the columns; the name is the first of them. */
   readonly cells?: readonly Text[];
   /** How many objects or people the row stands for. */
   readonly count: number;
   readonly weight: Weight;
-  /** Of a quota: how much it is. The cells tell the same in words. */
+  /** A quota's numbers. The cells tell the same in words. */
   readonly gauge?: Gauge;
 }
 
 /** A quota as numbers. Those that nobody knows are undefined. */
 export interface Gauge {
-  /** What is allowed, after what the view tells; null without any limit. */
+  /** The limit after the change that the view shows; null without any limit. */
   readonly limit?: number | null;
   /** What was allowed before. */
   readonly before?: number | null;
@@ -128,7 +128,7 @@ export interface MatrixRow {
   readonly who: readonly Text[];
   /** What the rights come to. */
   readonly about: Text;
-  /** What is no right: scopes, passwords, tokens. */
+  /** Access other than rights: scopes, passwords, tokens. */
   readonly facts: readonly Fact[];
   /** By the index of the column; undefined where somebody does not have the right, before or after. */
   readonly cells: readonly (CellState | undefined)[];
@@ -194,7 +194,7 @@ export function section(
 }
 
 /** Texts with the same words between them. */
-export function joined(texts: readonly Text[], between: string): Text {
+export function joinTexts(texts: readonly Text[], between: string): Text {
   return texts.flatMap((text, index) => (index === 0 ? text : [word(between), ...text]));
 }
 
@@ -202,7 +202,7 @@ export function joined(texts: readonly Text[], between: string): Text {
 export function findingPlace({ address, attribute = [], constructPath, file }: Diagnostic): Text {
   const where = address ?? constructPath ?? file;
   const parts = [where, attribute.length === 0 ? undefined : formatPath(attribute)];
-  return joined(
+  return joinTexts(
     parts.flatMap((part) => (part === undefined ? [] : [[name(part)]])),
     ", ",
   );
@@ -221,11 +221,11 @@ export const SYMBOLS: Readonly<Record<Action, string>> = {
   none: "=",
 };
 
-// What is alike in a large plan is shown as one.
+// Items of a large plan that are alike are shown as one.
 
 /** Up to so many items are all shown one by one. */
 const FEW = 25;
-/** So many alike items make a group. */
+/** Alike items make a group from this number on. */
 const GROUP = 5;
 
 /** Items that are shown as one, with their number. */
@@ -236,19 +236,19 @@ export type Group<T> = readonly [T, ...T[]];
  * @param likeness undefined for what has to be shown by itself
  * @param all whether each item is shown by itself
  */
-export function grouped<T extends object>(
+export function groupAlike<T extends object>(
   items: readonly T[],
   likeness: (item: T) => string | undefined,
   all: boolean,
 ): readonly Group<T>[] {
-  return groupedAlways(items, likeness, all || items.length <= FEW, GROUP);
+  return groupAlways(items, likeness, all || items.length <= FEW, GROUP);
 }
 
 /**
- * As {@link grouped}, however few there are.
+ * As {@link groupAlike}, however few there are.
  * @param least so many alike items make a group
  */
-export function groupedAlways<T extends object>(
+export function groupAlways<T extends object>(
   items: readonly T[],
   likeness: (item: T) => string | undefined,
   all: boolean,
@@ -275,5 +275,5 @@ export function membersOf(names: readonly string[]): NonNullable<Row["members"]>
 
 /** `acme, globex, … 2 more` */
 export function membersText({ shown, more }: NonNullable<Row["members"]>): Text {
-  return [...joined(shown, ", "), ...(more > 0 ? [word(`, … ${more} more`)] : [])];
+  return [...joinTexts(shown, ", "), ...(more > 0 ? [word(`, … ${more} more`)] : [])];
 }

@@ -10,10 +10,10 @@ import {
 } from "../../plan";
 import { counted, formatPath, groupedBy, isUnknown, SENSITIVE_TEXT } from "../../values";
 import { secrecyOf } from "../secrecy";
-import { marked } from "./access";
+import { markText } from "./access";
 import {
   type Fact,
-  joined,
+  joinTexts,
   name,
   type Row,
   row,
@@ -78,7 +78,7 @@ function objectRows(drift: readonly Drift[], weight: Weight): readonly Row[] {
     return row({
       action: ACTIONS[first.kind],
       name: [name(first.address)],
-      about: joined([[name(first.title)], ...wordsOf(first, whole, remarks)], " · "),
+      about: joinTexts([[name(first.title)], ...wordsOf(first, whole, remarks)], " · "),
       facts: group.filter(({ path }) => path.length > 0).map(factOf),
       weight,
     });
@@ -110,7 +110,7 @@ function factOf(drift: Drift): Fact {
     : [from, to]
         .map((one) => (one === undefined ? "(not known)" : shownValue(one, path, secret)))
         .join(" -> ");
-  const danger = to === true && path.length > 1 ? marked(marksOf(String(path.at(-1)))) : [];
+  const danger = to === true && path.length > 1 ? markText(marksOf(String(path.at(-1)))) : [];
   const says = kind === "declared" ? [] : [word(` · ${fate(drift)}`)];
   return { label: name(labelOf(drift)), items: [[value(shown), ...danger, ...says]] };
 }

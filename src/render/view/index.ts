@@ -7,7 +7,7 @@ export {
   type Fact,
   findingPlace,
   type Gauge,
-  joined,
+  joinTexts as joined,
   type Matrix,
   type MatrixRow,
   membersText,

@@ -7,20 +7,20 @@ import {
   hasRights,
   inOrderOfRights,
   marksOf,
-  nearestPreset,
+  presetText,
   type NotDeclared,
   type Plan,
   rightsAfter,
   rightsBefore,
 } from "../../plan";
 import { counted } from "../../values";
-import { inWords, marked, OTHERS } from "./access";
+import { inWords, markText, OTHERS } from "./access";
 import {
   type CellState,
   type Fact,
   fact,
-  groupedAlways,
-  joined,
+  groupAlways,
+  joinTexts,
   type Matrix,
   type MatrixRow,
   name,
@@ -52,7 +52,7 @@ export function matrixOf(people: readonly RightsOf[], all = false): Matrix {
       group: right.slice(0, Math.max(0, right.indexOf("."))),
       marks: marksOf(right),
     })),
-    rows: groupedAlways(people, likeness, all).map((group) => {
+    rows: groupAlways(people, likeness, all).map((group) => {
       const [{ cells, ...facts }] = group;
       return {
         ...facts,
@@ -63,7 +63,7 @@ export function matrixOf(people: readonly RightsOf[], all = false): Matrix {
   };
 }
 
-/** Whoever goes, or is made anew, has a row of their own. */
+/** What rows of one group have in common; undefined for people who are deleted or replaced, who have rows of their own. */
 function likeness({ action, about, facts, cells }: RightsOf): string | undefined {
   if (action === "delete" || action === "replace") return undefined;
   return JSON.stringify([action, about, facts, [...cells].sort()]);
@@ -130,7 +130,7 @@ export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
   const declared = plan.changes
     .filter((change) => change.action !== "delete" && !told.has(change.address) && hasRights(change))
     .map((change) => holding(change.title, [...rightsAfter(change).given]));
-  const people = [...declared, ...plan.notDeclared.map(undeclared)];
+  const people = [...declared, ...plan.notDeclared.map(undeclaredRow)];
   return section(
     {
       id: "access-unchanged",
@@ -143,16 +143,16 @@ export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
 }
 
 function holding(who: string, rights: readonly string[], remarks: readonly Text[] = []): RightsOf {
-  const preset = rights.length === 0 ? null : nearestPreset(rights);
+  const preset = rights.length === 0 ? null : presetText(rights);
   return {
     who,
-    about: joined([...(preset === null ? [] : [[name(preset)]]), ...remarks], "; "),
+    about: joinTexts([...(preset === null ? [] : [[name(preset)]]), ...remarks], "; "),
     facts: [],
     cells: new Map(rights.map((right) => [right, "holds"])),
   };
 }
 
-function undeclared({ key, rights, active }: NotDeclared): RightsOf {
+function undeclaredRow({ key, rights, active }: NotDeclared): RightsOf {
   return holding(key, rights, [
     ...(active ? [] : [[word("suspended")]]),
     [word("made by somebody else, declared by nobody")],
@@ -162,10 +162,10 @@ function undeclared({ key, rights, active }: NotDeclared): RightsOf {
 /** The same in words. */
 function heldRow({ who, about, cells }: RightsOf): Row {
   const rights = [...cells.keys()];
-  const holds = [word(counted(rights.length, "right")), ...marked(rights.flatMap(marksOf))];
+  const holds = [word(counted(rights.length, "right")), ...markText(rights.flatMap(marksOf))];
   return row({
     name: [name(who)],
-    about: joined([holds, ...(about.length === 0 ? [] : [about])], "; "),
+    about: joinTexts([holds, ...(about.length === 0 ? [] : [about])], "; "),
     weight: "aside",
   });
 }

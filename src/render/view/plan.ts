@@ -17,7 +17,7 @@ import { approvalSection, approvalSummary, type JudgedApproval } from "./approva
 import { changeRows, driftRows } from "./changes";
 import {
   type Form,
-  joined,
+  joinTexts,
   name,
   type Row,
   row,
@@ -47,7 +47,7 @@ export interface PlanViewOptions {
   readonly drift?: readonly Change[];
   /** What the plan could not tell, a sentence each. @default it tells all */
   readonly untold?: readonly string[];
-  /** What is demanded of the plan, and how it fares. @default nothing is demanded */
+  /** The approvals that the plan needs, and those that it has. @default no approval is demanded */
   readonly approval?: JudgedApproval;
   /** Whether it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
   readonly page?: boolean;
@@ -61,7 +61,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
-  const list = (id: string, title: string, rows: readonly Row[]) => listed(id, title, rows, all);
+  const list = (id: string, title: string, rows: readonly Row[]) => shortList(id, title, rows, all);
   const sections = [
     section(
       {
@@ -144,7 +144,7 @@ export function targetText({ origin, caller, owner, provider }: Target, several:
 }
 
 /** A list that is cut where it is long; one more row takes as much room as to say so. */
-function listed(id: string, title: string, rows: readonly Row[], all: boolean): Section | undefined {
+function shortList(id: string, title: string, rows: readonly Row[], all: boolean): Section | undefined {
   const form: Form = "rows";
   const left = rows.length - MOST_LISTED;
   return all || left <= 1
@@ -190,7 +190,7 @@ function workingText({ users = 0, tokens = 0 }: Retained): string | undefined {
 
 /** @param all whether none is left out */
 export function notDeclaredSection(users: readonly NotDeclared[], all: boolean): Section | undefined {
-  return listed("not-declared", "Not declared", dangerousFirst(users).map(notDeclaredRow), all);
+  return shortList("not-declared", "Not declared", dangerousFirst(users).map(notDeclaredRow), all);
 }
 
 /** Who can do dangerous things is not left out of a list that is cut. */
@@ -211,7 +211,7 @@ function notDeclaredRow({ key, rights, preset, marks, active }: NotDeclared): Ro
     ...(active ? [] : [[word("suspended")]]),
     [word("made by somebody else")],
   ];
-  return row({ name: [name(key)], about: joined(words, "; ") });
+  return row({ name: [name(key)], about: joinTexts(words, "; ") });
 }
 
 function renameRow({ from, to }: Rename): Row {
@@ -269,7 +269,7 @@ function changePhrases(summary: Plan["summary"]): readonly string[] {
 /** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
 export function brief({ summary, access }: Plan): Text {
   const counts = word(changePhrases(summary).join(", "));
-  return joined(
+  return joinTexts(
     [[counts], accessAlert(access)].filter((part) => part.length > 0),
     "; ",
   );

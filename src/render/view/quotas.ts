@@ -37,7 +37,7 @@ function quotasOf(change: Change, usage: Usage): readonly Row[] {
     const after = memberOf(next, attribute);
     const used = usage[attribute];
     const changes = action !== "none" && !equal(before, after);
-    // Of what nobody limits there is nothing to tell.
+    // A quota without a limit and without usage is left out.
     if (secret([attribute]) || (before === null && !isLimit(after) && used === undefined)) return [];
     const limit: Text = [
       ...(changes && old !== null ? [limitText(before), word(" -> ")] : []),

@@ -1,7 +1,7 @@
 /** Says what is shown of an access review with a baseline: only what is new or gone since. */
 import { EXISTS, marksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
 import { counted, groupedBy } from "../../values";
-import { marked } from "./access";
+import { markText } from "./access";
 import { fact, name, type Row, row, section, type Text, type View, view, word } from "./document";
 import { headOf } from "./report";
 
@@ -49,7 +49,7 @@ function changeRows(changes: readonly ReportChange[], several: boolean): readonl
     const of = (effect: ReportChange["effect"]) =>
       all
         .filter((one) => one.effect === effect && one.what !== EXISTS)
-        .map(({ what }): Text => [name(what), ...marked(marksOf(what))]);
+        .map(({ what }): Text => [name(what), ...markText(marksOf(what))]);
     const existence = all.find(({ what }) => what === EXISTS)?.effect;
     const [now, before] = [of("new"), of("gone")];
     return row({

@@ -1,13 +1,13 @@
 /** Says what is shown of the users in an access review: in words, and for pages as a matrix of users and rights. */
 import { marksOf, may, type Report, type ReportedService, type ReportedUser, whoseWords } from "../../plan";
 import { counted, groupedBy } from "../../values";
-import { marked } from "./access";
+import { markText } from "./access";
 import {
   type Fact,
   fact,
   type Group,
-  grouped,
-  joined,
+  groupAlike,
+  joinTexts,
   type Matrix,
   membersOf,
   name,
@@ -68,7 +68,7 @@ function peopleSection(
 /** The users of an account belong together. Those alike are one row in a large report. */
 function userRows(users: readonly ReportedUser[], all: boolean): readonly (readonly Row[])[] {
   const shown = users.map((user) => ({ user, facts: factsOf(user) }));
-  const groups = grouped(shown, ({ facts }) => JSON.stringify(facts), all);
+  const groups = groupAlike(shown, ({ facts }) => JSON.stringify(facts), all);
   return [...groupedBy(groups, ([{ user }]) => user.account).values()].map((some) => some.map(rowOf));
 }
 
@@ -137,8 +137,8 @@ function rightsText(
   const without = idle.length > 0 ? [] : rights.filter((right) => !effective.includes(right));
   const told: readonly Text[] =
     preset === null
-      ? rights.map((right) => [name(right), ...marked(effective.includes(right) ? marksOf(right) : [])])
-      : [[name(preset), ...marked(effective.flatMap(marksOf))]];
+      ? rights.map((right) => [name(right), ...markText(effective.includes(right) ? marksOf(right) : [])])
+      : [[name(preset), ...markText(effective.flatMap(marksOf))]];
   return [
     ...told,
     ...(byDefault ? [[word("as the service gives by itself")]] : []),
@@ -181,7 +181,7 @@ function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
       ];
       return {
         who: user.login,
-        about: joined(about, "; "),
+        about: joinTexts(about, "; "),
         facts: factsBesidesRights(user),
         cells: new Map(effective.map((right) => [right, "holds" as const])),
       };

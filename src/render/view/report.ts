@@ -10,9 +10,9 @@ import {
 import { counted, plainText } from "../../values";
 import {
   fact,
-  grouped,
-  groupedAlways,
-  joined,
+  groupAlike,
+  groupAlways,
+  joinTexts,
   membersOf,
   membersText,
   name,
@@ -78,13 +78,13 @@ export function headOf(
         ? [word(" · no owner is named")]
         : [
             word(owners.length === 1 ? " · owner " : " · owners "),
-            ...joined(
+            ...joinTexts(
               owners.map((one) => [name(one)]),
               ", ",
             ),
           ]),
     ]),
-    ...(notices.length > 0 && { notice: joined(notices, " ") }),
+    ...(notices.length > 0 && { notice: joinTexts(notices, " ") }),
   };
 }
 
@@ -129,7 +129,7 @@ function findingSection(
 ): Section | undefined {
   const likeness = ({ kind, by_default: byDefault, says, advice }: ReportFinding) =>
     byDefault ? kind : JSON.stringify([kind, says, advice]);
-  const rows = groupedAlways(findings, likeness, all).map((group) => {
+  const rows = groupAlways(findings, likeness, all).map((group) => {
     const [first] = group;
     const isGroup = group.length > 1;
     return row({
@@ -167,7 +167,7 @@ function accountSection(
 ): Section | undefined {
   const columns = ["account", "users", "state", "whose"];
   const shown = accounts.map((account) => ({ account, cells: cellsOf(account) }));
-  const rows = grouped(shown, ({ cells }) => JSON.stringify(cells), all).map((group) => {
+  const rows = groupAlike(shown, ({ cells }) => JSON.stringify(cells), all).map((group) => {
     const names = membersText(membersOf(group.map(({ account }) => account.name)));
     return row({
       name: group.length === 1 ? names : [word(`${group.length} alike: `), ...names],

@@ -22,16 +22,16 @@ const MOST_ELEMENTS = 8;
 export function shownValue(value: Value, path: Path = [], secret: Secrecy = () => false): string {
   if (path.length > 0 && secret(path)) return SENSITIVE_TEXT;
   if (isUnknown(value)) return value === NOT_IN_SNAPSHOT ? LACKING_TEXT : UNKNOWN_TEXT;
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return quote(value);
   if (isList(value)) {
-    return enclosed(
+    return enclose(
       "[",
       value.map((element, index) => shownValue(element, [...path, index], secret)),
       "]",
     );
   }
   if (isObject(value)) {
-    return enclosed(
+    return enclose(
       "{ ",
       Object.entries(value).map(
         ([name, member]) => `${shownName(name)} = ${shownValue(member, [...path, name], secret)}`,
@@ -54,7 +54,7 @@ export function shownTransition(
   }
   const [from, to] =
     typeof before === "string" && typeof after === "string"
-      ? quotedPair(before, after)
+      ? quotePair(before, after)
       : [shownValue(before, path, secret), shownValue(after, path, secret)];
   return `${from} -> ${to}`;
 }
@@ -70,7 +70,7 @@ function setDifference(before: readonly Value[], after: readonly Value[]): strin
   return [...cut([...lost, ...gained]), ...(kept > 0 ? [`${kept} unchanged`] : [])].join(", ");
 }
 
-function enclosed(open: string, elements: readonly string[], close: string): string {
+function enclose(open: string, elements: readonly string[], close: string): string {
   return elements.length === 0
     ? `${open.trim()}${close.trim()}`
     : `${open}${cut(elements).join(", ")}${close}`;
@@ -82,7 +82,7 @@ function cut(elements: readonly string[]): readonly string[] {
 }
 
 function shownName(name: string): string {
-  return /^[A-Za-z_][\w-]*$/.test(name) ? name : quoted(name, 40);
+  return /^[A-Za-z_][\w-]*$/.test(name) ? name : quote(name, 40);
 }
 
 // Quoted texts, in which every character is visible.
@@ -95,20 +95,20 @@ const LONGEST = 80;
 const CONTEXT = 16;
 
 /** @param limit characters after which the text is cut. @default 80 */
-export function quoted(text: string, limit = LONGEST): string {
+export function quote(text: string, limit = LONGEST): string {
   const characters = text.length > limit ? [...text.slice(0, limit * 2)] : undefined;
-  if (characters === undefined || characters.length <= limit) return escaped(text);
-  return `${escaped(characters.slice(0, limit).join(""))}…`;
+  if (characters === undefined || characters.length <= limit) return literalOf(text);
+  return `${literalOf(characters.slice(0, limit).join(""))}…`;
 }
 
 /** Two texts side by side. Where both are long, what they have in common in front is left out, so that the difference is seen. */
-export function quotedPair(before: string, after: string): readonly [string, string] {
+export function quotePair(before: string, after: string): readonly [string, string] {
   const common = Math.max(before.length, after.length) > LONGEST ? commonPrefix(before, after) - CONTEXT : 0;
-  if (common < CONTEXT) return [quoted(before), quoted(after)];
-  return [`…${quoted(before.slice(common))}`, `…${quoted(after.slice(common))}`];
+  if (common < CONTEXT) return [quote(before), quote(after)];
+  return [`…${quote(before.slice(common))}`, `…${quote(after.slice(common))}`];
 }
 
-function escaped(text: string): string {
+function literalOf(text: string): string {
   return JSON.stringify(text).replace(UNSEEN, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;

@@ -12,13 +12,13 @@ import {
   usageView,
   writeAccount,
 } from "../account";
-import { denied } from "../refusal";
+import { accessRefusal } from "../refusal";
 import { requireAccountManager, requireMembers, requireWiderRights } from "../rules";
 import type { Service } from "../service";
 import { type Change, tombstoneOf } from "../store";
 import { newUserProfile, updateUserProfile } from "../user-profile";
 import {
-  created,
+  createdAnswer,
   isDeleted,
   NO_CONTENT,
   ok,
@@ -67,11 +67,11 @@ export function changeAccount(service: Service, account: Account, given: Account
 /** Deletes the account and all that is in it. */
 export function removeAccount(service: Service, account: Account): void {
   const { store } = service;
-  if (account.name === SYSTEM) throw denied("the system account cannot be deleted");
+  if (account.name === SYSTEM) throw accessRefusal("the system account cannot be deleted");
   const profiles = store.profiles.in("account_id", account.id);
   if (service.settings.accountDelete === "refuse") {
     const tokens = profiles.flatMap((profile) => store.authorizations.in("user_id", profile.id));
-    if (profiles.length > 1 || tokens.length > 0) throw denied(`account ${account.name} is not empty`);
+    if (profiles.length > 1 || tokens.length > 0) throw accessRefusal(`account ${account.name} is not empty`);
   }
   store.commit([
     ...profiles.flatMap((profile) => profileRemoval(service, profile)),
@@ -105,7 +105,7 @@ export function accountRoutes(service: Service): readonly Route[] {
         const given = call.read(accountCreate);
         requireWiderRights(caller, given.permissions);
         const account = createAccount(service, given);
-        return withEtag(created(writeAccount(account, settings.contacts, "retrieving")), account);
+        return withEtag(createdAnswer(writeAccount(account, settings.contacts, "retrieving")), account);
       },
     },
     {

@@ -4,14 +4,14 @@ import { toJson, toJsonObject } from "../json";
 import { oneOf, text } from "../parameters";
 import { permissionsView } from "../permissions";
 import { timestamp } from "../record";
-import { unauthenticated } from "../refusal";
+import { authenticationRefusal } from "../refusal";
 import { maySeeAuthorization, requireMinting } from "../rules";
 import type { Service } from "../service";
 import { type Change, tombstoneOf } from "../store";
 import { type Authorization, newAuthorization, newSession, type Session } from "../tokens";
 import { spendPassword } from "../two-factor";
 import type { UserProfile } from "../user-profile";
-import { created, isDeleted, NO_CONTENT, ok, readRoutes, type Route } from "./route";
+import { createdAnswer, isDeleted, NO_CONTENT, ok, readRoutes, type Route } from "./route";
 
 /** Parameters of the log-in (spec 4.2). */
 const tokenCreate = {
@@ -53,7 +53,7 @@ function spend(service: Service, profile: UserProfile, otp: string | undefined):
   const two_factor =
     otp === undefined ? undefined : spendPassword(profile.two_factor, otp.trim(), service.now());
   if (two_factor === undefined)
-    throw unauthenticated(
+    throw authenticationRefusal(
       otp === undefined ? "one-time password required" : "one-time password is wrong or was used before",
       { [service.settings.otpHeader]: "required" },
     );
@@ -79,7 +79,7 @@ export function oauth2Routes(service: Service): readonly Route[] {
           addr: call.addr,
         });
         const { account, profile } = caller;
-        return created(
+        return createdAnswer(
           toJson({
             access_token,
             token_type: "Bearer",
@@ -138,7 +138,7 @@ export function authorizationRoutes(service: Service): readonly Route[] {
         const caller = call.caller();
         requireMinting(caller, settings.mintingNeedsRight);
         const { authorization, access_token } = mintToken(service, caller.profile);
-        return created(toJsonObject(authorizationView(authorization), { access_token }));
+        return createdAnswer(toJsonObject(authorizationView(authorization), { access_token }));
       },
     },
     {

@@ -51,7 +51,7 @@ export function okText(text: string): Answer {
 }
 
 /** @param text a body that is written already */
-export function created(text: string): Answer {
+export function createdAnswer(text: string): Answer {
   return { status: 201, text };
 }
 

@@ -1,7 +1,7 @@
 /** What can be done to user profiles, and the calls for it (spec 2.3, 4.4). Who may do it, a call asks first. */
 import type { Account } from "../account";
 import type { Caller } from "../callers";
-import { denied, invalid, Refusal } from "../refusal";
+import { accessRefusal, invalid, Refusal } from "../refusal";
 import { requireMembers, requireUserManager, requireWiderRights } from "../rules";
 import type { Service } from "../service";
 import { type Change, tombstoneOf } from "../store";
@@ -21,7 +21,7 @@ import {
 import { tokenRemovals } from "./authorization";
 import {
   type Call,
-  created,
+  createdAnswer,
   isDeleted,
   NO_CONTENT,
   okText,
@@ -59,7 +59,7 @@ export function changeProfile(service: Service, profile: UserProfile, given: Use
 }
 
 function removeProfile(service: Service, profile: UserProfile): void {
-  if (profile.account_admin) throw denied("the primary user profile goes with its account");
+  if (profile.account_admin) throw accessRefusal("the primary user profile goes with its account");
   service.store.commit(profileRemoval(service, profile));
 }
 
@@ -107,7 +107,7 @@ export function userProfileRoutes(service: Service): readonly Route[] {
         const account = accountFor(service, caller, given.account_id);
         requireWiderRights(caller, given.permissions);
         const profile = createProfile(service, account, given);
-        return withEtag(created(writeUserProfile(profile, [], "retrieving")), profile);
+        return withEtag(createdAnswer(writeUserProfile(profile, [], "retrieving")), profile);
       },
     },
     {

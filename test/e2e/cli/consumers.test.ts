@@ -1,7 +1,7 @@
-/** What `tenancy token write` writes, read by what works with it. Covers src/cli/consumers.ts. */
+/** What `tenancy token write` writes, read by what works with it. Covers src/cli/consumers. */
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { handover } from "../../../src/cli/consumers";
+import { handover } from "../../../src/cli/consumers/formats";
 import { run } from "../../support/built-command";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";

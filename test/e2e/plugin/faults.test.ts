@@ -102,7 +102,7 @@ withEachEngine((engine) => {
     provider "fixture" {
       store = ""
     }
-    resource "fixture_heir" "it" {}`);
+    resource "fixture_successor" "it" {}`);
     const outcome = said(await run("plan"));
     expect(outcome).toContain("A folder is needed");
     expect(outcome).toContain('store = ""');

@@ -91,21 +91,21 @@ withEachEngine((engine) => {
   test("an import of nothing, or of what has no import, says so", async () => {
     await workspace.configure(`
     resource "fixture_thing" "it" { name = "a" }
-    resource "fixture_heir" "it" {}`);
+    resource "fixture_successor" "it" {}`);
     const nothing = await workspace.terraform.run(["import", "fixture_thing.it", "nowhere"]);
     expect(said(nothing)).toContain('There is no fixture_thing "nowhere" to import');
-    const never = await workspace.terraform.run(["import", "fixture_heir.it", "x"]);
-    expect(said(never)).toContain("fixture_heir cannot be imported");
+    const never = await workspace.terraform.run(["import", "fixture_successor.it", "x"]);
+    expect(said(never)).toContain("fixture_successor cannot be imported");
   });
 
   test("state of another type of resource is not taken over", async () => {
     await workspace.configure(`resource "terraform_data" "old" {}`);
     await apply();
     await workspace.configure(`
-    resource "fixture_heir" "new" {}
+    resource "fixture_successor" "new" {}
     moved {
       from = terraform_data.old
-      to   = fixture_heir.new
+      to   = fixture_successor.new
     }`);
     const outcome = await workspace.terraform.run(["plan"]);
     expect(outcome.code).toBe(1);
@@ -140,12 +140,12 @@ withEachEngine((engine) => {
   });
 
   test("a delete can be refused while it is planned", async () => {
-    await workspace.configure(`resource "fixture_heir" "it" { protected = true }`);
+    await workspace.configure(`resource "fixture_successor" "it" { protected = true }`);
     await apply();
     const destroy = await workspace.terraform.run(["plan", "-destroy"]);
     expect(said(destroy)).toContain("This one is protected");
     expect(workspace.calls()).toContain('plan delete with ["made"]');
-    await workspace.configure(`resource "fixture_heir" "it" { protected = false }`);
+    await workspace.configure(`resource "fixture_successor" "it" { protected = false }`);
     await apply();
     await workspace.terraform.succeed(["destroy", "-auto-approve"]);
   });

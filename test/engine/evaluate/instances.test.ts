@@ -1,10 +1,10 @@
 import { countOf, elementsOf } from "../../../src/engine/evaluate/instances";
 import { invalidExpansion } from "../../../src/problems";
-import { convert, mark, parseType, SENSITIVE, type Marked } from "../../../src/language";
-import { UNKNOWN } from "../../../src/values";
+import { convertOrFail, parseType } from "../../../src/language";
+import { mark, type Marked, SENSITIVE, UNKNOWN } from "../../../src/values";
 
 const ADDRESS = "tenancy_account.acme";
-const set = (elements: readonly Marked[], type = "set(any)") => convert(elements, parseType(type));
+const set = (elements: readonly Marked[], type = "set(any)") => convertOrFail(elements, parseType(type));
 
 /** What an error says, and what it advises. */
 function failure(act: () => unknown): readonly (string | undefined)[] {

@@ -11,8 +11,10 @@ test("a provider that is not known yet has no connection: what can do without is
   const service = new Service({}, () => new Date());
   await service.configure({ base_url: UNKNOWN, owner: "o", password: null }, log);
   expect(service.connection).toBeUndefined();
-  expect(service.trusted()).toMatchObject([{ severity: "warning", code: "TENANCY_PROVIDER_NOT_YET_KNOWN" }]);
-  expect(() => service.required("so nothing can be imported")).toThrow(
+  expect(service.stateUnchecked()).toMatchObject([
+    { severity: "warning", code: "TENANCY_PROVIDER_NOT_YET_KNOWN" },
+  ]);
+  expect(() => service.requireConnection("so nothing can be imported")).toThrow(
     expect.objectContaining({
       code: "TENANCY_PROVIDER_NOT_YET_KNOWN",
       message: expect.stringContaining("base_url") as string,
@@ -90,7 +92,7 @@ test("the next run of a process that Terraform attaches to again may make what w
   const { baseUrl, username, password } = simulator;
   const settings = { base_url: baseUrl, username, password, owner: "acme-platform" };
   const service = new Service({}, () => new Date());
-  const make = () => created(account, service.writing(), { name: "acme", permissions: {} });
+  const make = () => created(account, service.connectionForWrite(), { name: "acme", permissions: {} });
   try {
     await service.configure(settings, log);
     await make();

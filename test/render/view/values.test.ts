@@ -1,4 +1,4 @@
-import { quoted, quotedPair, shownTransition, shownValue } from "../../../src/render/view/values";
+import { quote, quotePair, shownTransition, shownValue } from "../../../src/render/view/values";
 import { textSet } from "../../../src/schema";
 import { UNKNOWN, type Value } from "../../../src/values";
 
@@ -15,12 +15,12 @@ test("long values are cut", () => {
   expect(shownValue(Array.from({ length: 10 }, (_unused, index) => index))).toBe(
     "[0, 1, 2, 3, 4, 5, 6, 7, … 2 more]",
   );
-  expect(quoted("x".repeat(100))).toBe(`"${"x".repeat(80)}"…`);
-  expect(quoted("😀".repeat(50))).toBe(`"${"😀".repeat(50)}"`);
+  expect(quote("x".repeat(100))).toBe(`"${"x".repeat(80)}"…`);
+  expect(quote("😀".repeat(50))).toBe(`"${"😀".repeat(50)}"`);
 });
 
 test("two long texts are cut where they differ", () => {
-  const [before, after] = quotedPair(`${"x".repeat(100)}old`, `${"x".repeat(100)}new`);
+  const [before, after] = quotePair(`${"x".repeat(100)}old`, `${"x".repeat(100)}new`);
   expect(before).toBe(`…"${"x".repeat(16)}old"`);
   expect(after).toBe(`…"${"x".repeat(16)}new"`);
 });

@@ -3,11 +3,11 @@ import { isUnknown } from "../../../src/values";
 import { faulty } from "./faulty";
 import { fixed } from "./fixed";
 import { functions } from "./functions";
-import { heir } from "./heir";
 import { computed, required, schemaOf } from "./schema";
 import { secret } from "./secret";
 import { slow } from "./slow";
 import { openStore, store, textOf } from "./store";
+import { successor } from "./successor";
 import { thing } from "./thing";
 
 const thingNames: DataSourceDefinition = {
@@ -28,7 +28,7 @@ export const fixtureProvider: Provider = {
     fixture_fixed: fixed,
     fixture_faulty: faulty,
     fixture_slow: slow,
-    fixture_heir: heir,
+    fixture_successor: successor,
   },
   dataSources: { fixture_thing: thingNames },
   ephemeralResources: { fixture_secret: secret },

@@ -146,7 +146,7 @@ function diagnosticMessage(
   };
 }
 
-/** As much of a path as Terraform finds in the source: the attribute at the root; undefined where the schema has none such. */
+/** The root attribute of a path, which is the part that Terraform finds in the source; undefined if the schema has no such attribute. */
 export function attributePath(
   { block }: TerraformSchema,
   [name = ""]: Path,

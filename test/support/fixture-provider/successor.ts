@@ -3,7 +3,7 @@ import { computed, optional, schemaOf } from "./schema";
 import { store } from "./store";
 
 /** A resource that may refuse its deletion, cannot be imported, and takes over no state of another type. */
-export const heir: ResourceDefinition = {
+export const successor: ResourceDefinition = {
   schema: schemaOf({
     id: { type: "string", ...computed },
     protected: { type: "bool", ...optional },

@@ -1,0 +1,75 @@
+/** Keeps the file with a token up to date. A marker in it says that it was written here, and for which token. */
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { TokenSecret } from "../../engine";
+import { foreignFile } from "../../problems";
+import { escapedUnits } from "../../values";
+import type { Io } from "../io";
+import { replaceNamedFile, unreadable } from "../named-files";
+
+/** What stands in the file, and what has to be done after it has changed. */
+export interface Handover {
+  readonly text: string;
+  /** A line by which a file is known for one that was written here; undefined where a template has no place for it. */
+  readonly marker: string | undefined;
+  readonly afterwards: string;
+}
+
+/** What to do after the file has changed, if the program that reads it is not known. */
+export const RESTART_READERS = "Restart what reads it.";
+
+const MARKER = "Written by `tenancy token write`: ";
+
+/** One line for every reader, whatever the names hold. The names are last, in quotation marks, so that no marker is the beginning of another one. */
+export function markerOf({ login, name, origin }: TokenSecret): string {
+  return `${MARKER}${origin} ${JSON.stringify(`${login}/${name}`).replace(UNSEEN, escapedUnits)}`;
+}
+
+/** YAML ends lines, and so comments, at some of them, and takes no others. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}]/gu;
+
+const LARGEST_FILE = 2 ** 20;
+
+/**
+ * Writes the file whole, unless it holds this already. A file is replaced only where its marker says that it was written here, for this token.
+ * @returns whether anything was written
+ * @throws foreignFile, fileUnusable
+ */
+export async function writeHandover(file: string, { text, marker }: Handover, io: Io): Promise<boolean> {
+  const present = await contentsOf(file, resolve(io.folder, file));
+  if (present === text) return false;
+  if (present !== undefined) {
+    if (marker === undefined) throw foreignFile.error({ file, kind: "unmarked" });
+    const line = present.split("\n").find((one) => one.includes(MARKER));
+    if (line === undefined) throw foreignFile.error({ file, kind: "of others" });
+    // JSON escapes the quotation marks in it.
+    if (!line.includes(marker) && !line.includes(JSON.stringify(marker).slice(1, -1)))
+      throw foreignFile.error({ file, kind: "of another token" });
+  }
+  await replaceNamedFile(file, text, io, 0o600);
+  return true;
+}
+
+/** What the file holds; undefined where there is none. Nobody else may read it from now on. */
+async function contentsOf(file: string, place: string): Promise<string | undefined> {
+  let handle: FileHandle | undefined;
+  try {
+    const before = await lstat(place).catch(ifMissing);
+    if (before === undefined) return undefined;
+    if (!before.isFile() || before.size > LARGEST_FILE) throw foreignFile.error({ file, kind: "of others" });
+    handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const text = await handle.readFile("utf8");
+    if (text.includes(MARKER) && (before.mode & 0o077) !== 0) await handle.chmod(0o600);
+    return text;
+  } catch (error) {
+    if (foreignFile.is(error)) throw error;
+    throw unreadable(file, error, "Name a file that you can read and write.");
+  } finally {
+    await handle?.close();
+  }
+}
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+}
