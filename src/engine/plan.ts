@@ -20,6 +20,7 @@ import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./doubt";
 import { knownDrift } from "./drift/differences";
+import { hidingIn } from "./evaluate/secrets";
 import { evaluate, type Evaluated, refuseSharedOwner } from "./evaluate/stack";
 import { depthOf } from "./families";
 import { refuseAbsent } from "./load/selection";
@@ -335,8 +336,8 @@ async function refusedMinting(
   ];
 }
 
-async function foreseen({ resource, target, config, block, instance }: PlannedObject) {
+async function foreseen({ resource, target, config, sensitive, block, instance }: PlannedObject) {
   const place = placeOf(block, instance.address);
   const findings = (await resource.foresee?.(target.connection, config)) ?? [];
-  return findings.map((one): Finding => ({ ...place, ...one }));
+  return findings.map(hidingIn(config, sensitive)).map((one): Finding => ({ ...place, ...one }));
 }

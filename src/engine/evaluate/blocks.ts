@@ -36,6 +36,7 @@ import {
 import { secretToCome, valueOfVariable } from "../load/stack";
 import { providerConfiguration, requireKnown, withoutCredentials } from "./configuration";
 import { type Instance, instancesOf, valueOfBlock } from "./instances";
+import { hiding } from "./secrets";
 import type { Walking } from "./walking";
 import { failedConditions, type Workspace } from "./workspace";
 
@@ -94,11 +95,13 @@ function isSettled(value: Value): boolean {
 export function visitProvider(block: ProviderBlock, { options, findings, targets }: Walking): void {
   const { open, workspace } = options;
   targets.skip(block.name);
-  const { config: whole, findings: found } = providerConfiguration(block, workspace.scope());
+  const { config: whole, sensitive, findings: found } = providerConfiguration(block, workspace.scope());
   if (!findings.accept(found, placeOf(block)) || open === undefined) return;
   const config = options.isRecorded ? withoutCredentials(whole) : whole;
   requireKnown(block, config);
-  targets.begin(block.name, config, open);
+  targets.begin(block.name, config, (provider) =>
+    hiding(whole, sensitive, async () => await open(provider, config)),
+  );
 }
 
 /** The outputs of another stack of the app. */

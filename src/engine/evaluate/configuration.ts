@@ -40,6 +40,7 @@ import {
 import { PROVIDER_FUNCTIONS } from "../families";
 import { argumentsOf, loadStack, secretToCome, valueOfVariable, variableValues } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
+import { discreet, hidingIn } from "./secrets";
 import { readableFolders, Workspace } from "./workspace";
 
 export interface Configuration {
@@ -97,17 +98,19 @@ function partOf(
   const { value, sensitive, ephemeral } = unmark(evaluated);
   const given = isObject(value) ? value : {};
   const { config, findings } = conformPart(attributes, given);
-  const quote = quoting(attributes, given, [...sensitive, ...ephemeral]);
+  const guarded = [...sensitive, ...ephemeral];
+  const quote = quoting(attributes, given, guarded);
+  const tell = discreet(attributes, guarded);
   return {
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
     sensitiveParts: sensitive,
     findings: joined(
-      findings.map(quote),
-      validate(attributes, config).map(quote),
+      findings.map(quote).map(tell),
+      validate(attributes, config).map(quote).map(tell),
       isKept ? ephemeral.flatMap((path) => misplaced(attributes, path)) : [],
-      literalSecrets(attributes, config, [...sensitive, ...ephemeral]),
+      literalSecrets(attributes, config, guarded),
     ),
   };
 }
@@ -234,7 +237,9 @@ export function providerConfiguration(block: ProviderBlock, scope: Scope): Confi
   const configuration = configurationOf(description, block.body.evaluate(scope), { isKept: false });
   return {
     ...configuration,
-    findings: [...configuration.findings, ...checkProvider(configuration.config)],
+    findings: [...configuration.findings, ...checkProvider(configuration.config)].map(
+      hidingIn(configuration.config, configuration.sensitive),
+    ),
   };
 }
 

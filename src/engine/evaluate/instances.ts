@@ -2,6 +2,7 @@
 import {
   type Compiled,
   describeType,
+  EPHEMERAL,
   type Marked,
   marksOf,
   unwrap,
@@ -139,6 +140,12 @@ function keyOf(address: string, element: Marked): string {
 
 function unwrapFit(address: string, argument: "count" | "for_each", value: Marked): Marked {
   const unwrapped = unwrap(value);
+  if ((marksOf(value) & EPHEMERAL) !== 0) {
+    throw invalidExpansion.error(
+      { argument, problem: "it is ephemeral, and every address would keep it" },
+      { address, advice: "Use something that is the same in every run, and may be kept." },
+    );
+  }
   if ((marksOf(value) & SENSITIVE) !== 0) {
     throw invalidExpansion.error(
       { argument, problem: "it is sensitive, and would show in every address" },
