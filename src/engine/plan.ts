@@ -175,8 +175,8 @@ async function guard(
     ...siblings.filter(isError),
     ...unreadable(walked, prunes),
     ...judged.filter((one) => !isAbsence(one)),
-  ];
-  const unproven = [...found.unproven, ...judged.filter(isAbsence)];
+  ].map(walked.hide);
+  const unproven = [...found.unproven, ...judged.filter(isAbsence)].map(walked.hide);
   const untold = untoldStorage(changes, contents);
   const seen = unproven.map((one) => ({ ...one, severity: "warning" as const }));
   const warnings = [
@@ -186,7 +186,9 @@ async function guard(
     ...pruning.findings,
     ...siblings,
     ...untold,
-  ].filter((one) => !isError(one));
+  ]
+    .filter((one) => !isError(one))
+    .map(walked.hide);
   const live = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
   const undeclared = [
     ...pruning.prunes.map(({ change, target }) => [target.origin, change.sighting.id] as const),

@@ -232,14 +232,29 @@ function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Pat
 
 // The configuration of one provider block.
 
+/** Every plan, approval and record shows the service and the owner. */
+const SHOWN = ["base_url", "owner", "previous_owners"];
+
+function shownSecrets(sensitive: readonly Path[]): readonly Finding[] {
+  const names = new Set(sensitive.map(([first]) => String(first)).filter((name) => SHOWN.includes(name)));
+  return [...names].map((name) =>
+    invalidValue.at(`"${name}" is sensitive, and every plan shows it`, {
+      attribute: [name],
+      advice: "Use a value that may be shown; nonsensitive(…) says that it may be.",
+    }),
+  );
+}
+
 /** Evaluated and checked without the environment. Nothing keeps it, so it may hold ephemeral values. */
 export function providerConfiguration(block: ProviderBlock, scope: Scope): Configuration {
   const configuration = configurationOf(description, block.body.evaluate(scope), { isKept: false });
   return {
     ...configuration,
-    findings: [...configuration.findings, ...checkProvider(configuration.config)].map(
-      hidingIn(configuration.config, configuration.sensitive),
-    ),
+    findings: [
+      ...configuration.findings,
+      ...checkProvider(configuration.config),
+      ...shownSecrets(configuration.sensitive),
+    ].map(hidingIn(configuration.config, configuration.sensitive)),
   };
 }
 
