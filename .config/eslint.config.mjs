@@ -4,8 +4,19 @@ import { layers } from "./layers.mjs";
 
 /** Advice that names an attribute, a flag or a verb by itself. `Words` (src/problems/words.ts) names them as the reader writes them. */
 const NAME = /(^|[^.\w])[a-z]+_[a-z]/;
+const FLAG_OR_VERB =
+  /(^|[\s(`])--[a-z]|\btenancy (?!credential store|approval \d)[a-z]|importFrom|new Removed/;
 const NAME_FLAG_OR_VERB =
   /(^|[^.\w])[a-z]+_[a-z]|(^|\s)--[a-z]|\btenancy [a-z]|import. block|importFrom|new Removed/;
+
+/** A comparator that never answers 0: which of two equal ones stands first is left to chance. */
+const NEVER_EQUAL = [
+  '[consequent.operator="-"][consequent.argument.value=1][alternate.value=1]',
+  '[alternate.operator="-"][alternate.argument.value=1][consequent.value=1]',
+].map((outcomes) => ({
+  selector: `:not(ConditionalExpression) > ConditionalExpression[test.operator=/^[<>]$/]${outcomes}`,
+  message: "Compare with `compareText` (src/values/text.ts), or answer 0 where both are equal.",
+}));
 
 function noAdviceWith(pattern) {
   const message = "Word advice with `say`: (say) => `Set ${say.name(…)}.`";
@@ -15,7 +26,24 @@ function noAdviceWith(pattern) {
     `${advice} :not(CallExpression[callee.object.name="say"]) > Literal[value=${pattern}]`,
     `${advice} TemplateElement[value.raw=${pattern}]`,
   ];
-  return { "no-restricted-syntax": ["error", ...selectors.map((selector) => ({ selector, message }))] };
+  const refused = selectors.map((selector) => ({ selector, message }));
+  return { "no-restricted-syntax": ["error", ...NEVER_EQUAL, ...refused] };
+}
+
+/** The advice as above, and flags and verbs in any other text: it may be put into advice, a note or a reason elsewhere. What is wrong may name them. */
+function noAdviceButWorded() {
+  const message = "Word it with `say`: (say) => `Pass ${say.flag(…)}.`";
+  const isWorded = ':not(CallExpression[callee.object.name="say"] *)';
+  const isFact =
+    ':not(Property[key.name=/^(problem|source)$/] *):not(CallExpression[callee.property.name="error"] > *)';
+  const selectors = [
+    `Literal[value=${FLAG_OR_VERB}]${isWorded}${isFact}`,
+    `TemplateElement[value.raw=${FLAG_OR_VERB}]${isWorded}${isFact}`,
+  ];
+  const [severity, ...others] = noAdviceWith(NAME)["no-restricted-syntax"];
+  return {
+    "no-restricted-syntax": [severity, ...others, ...selectors.map((selector) => ({ selector, message }))],
+  };
 }
 
 export default tseslint.config(
@@ -47,13 +75,14 @@ export default tseslint.config(
       "@typescript-eslint/require-await": "off",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "no-console": "error",
+      "no-restricted-syntax": ["error", ...NEVER_EQUAL],
       eqeqeq: "error",
     },
   },
   ...layers,
-  // What HCL's users read too; then what only the command's users read.
+  // What HCL's users read too; then what users of the command and of the library read.
   { files: ["src/{schema,ownership,api,service,resources}/**"], rules: noAdviceWith(NAME_FLAG_OR_VERB) },
-  { files: ["src/{plan,credentials,stack,engine}/**"], rules: noAdviceWith(NAME) },
+  { files: ["src/{plan,credentials,stack,engine}/**"], rules: noAdviceButWorded() },
   // Programs of the project's own, which talk to whoever runs them.
   {
     files: ["test/torture/main.ts", "test/mutation/main.ts", "test/bench/**/*.ts"],

@@ -10,8 +10,8 @@ const REMEMBERING = [
   "api/session.ts", // The last one-time code of each secret: a service takes each code once.
   "cli/tenancy.ts", // Who listens to signals.
   "constructs/address.ts", // Stacks that are validated already; the constructs import nothing of `values`.
+  "engine/guard.ts", // The plan that a refusal is about: whoever prints an error prints its members.
   "engine/index.ts", // The runs of plans, which are plain data.
-  "engine/plan.ts", // The plan that a refusal is about: whoever prints an error prints its members.
   "simulator/service.ts", // Texts of records, dropped when the records change; the simulator imports nothing of ours.
   "testing/simulator.ts", // Folders of simulated services, removed when the services end.
   "values/once.ts",
@@ -25,6 +25,19 @@ const PAST_THE_DOOR = [
   "cli/main.ts > render/text/paint.ts",
   "cli/tenancy.ts > render/text/paint.ts",
   "plugin/main.ts > plugin/runtime/greeting.ts",
+];
+
+/** Folders that are one idea: a suite that names the folder covers each file that stands directly in it. */
+const ONE_IDEA = [
+  "cli/scaffold", // The files that `tenancy init` writes.
+  "engine/snapshot",
+  "export", // From what is live to code.
+  "language/functions", // All of them held against what Terraform answers.
+  "plan/report",
+  "plugin/runtime/calls", // The calls of one protocol.
+  "problems", // The catalogue.
+  "render/html", // One page.
+  "render/markdown",
 ];
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" })
@@ -58,6 +71,17 @@ function circleFrom(file: string, way: readonly string[], done: Set<string>): re
   return undefined;
 }
 
+/** The stages of a run of the engine. A stage imports only those before it; evaluating a block compares each of its objects. */
+const STAGES = ["load/", "diff/", "evaluate/", "guard.ts", "plan.ts", "apply/"].map(
+  (stage) => `engine/${stage}`,
+);
+
+/** Every file that a file leads to by its imports. */
+function reachedFrom(file: string, reached = new Set<string>()): ReadonlySet<string> {
+  for (const next of imports.get(file) ?? []) if (!reached.has(next)) reachedFrom(next, reached.add(next));
+  return reached;
+}
+
 /** Folders that hold `to`, and not `from`, and have a door. */
 function doorsBetween(from: string, to: string): readonly string[] {
   const doors: string[] = [];
@@ -70,6 +94,16 @@ function doorsBetween(from: string, to: string): readonly string[] {
 test("no imports go round in a circle, those of types included", () => {
   const done = new Set<string>();
   expect(files.flatMap((file) => circleFrom(file, [], done)?.join(" > ") ?? [])).toEqual([]);
+});
+
+test("no stage of the engine's run leads to a later one", () => {
+  const stageOf = (file: string) => STAGES.findIndex((stage) => file.startsWith(stage));
+  const staged = files.filter((file) => stageOf(file) >= 0);
+  expect(new Set(staged.map(stageOf)).size).toBe(STAGES.length);
+  const back = staged.flatMap((from) =>
+    [...reachedFrom(from)].filter((to) => stageOf(to) > stageOf(from)).map((to) => `${from} > ${to}`),
+  );
+  expect(back).toEqual([]);
 });
 
 test("a folder is entered by its door", () => {
@@ -110,25 +144,66 @@ test("the program that npm links can be started by itself", () => {
   expect(textOf(join("cli", "tenancy.ts"))).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
-/** Suites of the project's tools, and of whole programs, stand in folders that are none of `src/`. */
-const suites = readdirSync(__dirname, { recursive: true, encoding: "utf8" }).filter(
-  (file) => file.endsWith(".test.ts") && existsSync(join(SRC, file.split("/")[0] ?? "")),
+/** Every suite, with the comment that it opens with. */
+const heads = new Map(
+  readdirSync(__dirname, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts"))
+    .map((file) => [file, /^\/\*\*.*?\*\//s.exec(readFileSync(join(__dirname, file), "utf8"))?.[0] ?? ""]),
 );
 
-/** Whether a suite has the name of a source, or stands in a folder of its name. */
-function hasSource(suite: string): boolean {
+/** The sources and folders that a head names: `src/stack/blocks.ts`, and after it `reader.ts` for a file of the same folder. */
+const named = new Map(
+  [...heads].map(([suite, head]) => {
+    let folder = "";
+    const paths = [...head.matchAll(/(?<![\w./-])(src\/)?([\w/-]+(?:\.ts)?)(?![\w/-])/g)].flatMap(
+      ([, root, path = ""]) => {
+        if (root === undefined) return /^[\w-]+\.ts$/.test(path) && folder !== "" ? join(folder, path) : [];
+        folder = path.endsWith(".ts") ? dirname(path) : path;
+        return path;
+      },
+    );
+    return [suite, paths] as const;
+  }),
+);
+const allNamed = new Set([...named.values()].flat());
+
+/** The source of which a suite has the name, or in a folder of whose name it stands. */
+function sourceOf(suite: string): string | undefined {
   const path = suite.replace(/\.test\.ts$/, "");
   const folder = dirname(path);
-  const sources = [`${path}.ts`, `${folder}.ts`, join(path, "index.ts")];
+  const sources = [`${path}.ts`, join(path, "index.ts"), `${folder}.ts`];
   if (basename(folder) === basename(path)) sources.push(join(folder, "index.ts"));
-  return sources.some((source) => existsSync(join(SRC, source)));
+  return sources.find((source) => files.includes(source));
 }
+const withSuite = new Set([...heads.keys()].map(sourceOf));
 
-test("a suite without a source of its name says in its first line what it covers", () => {
-  const silent = suites
-    .filter((suite) => !hasSource(suite))
-    .filter((suite) => !/^\/\*\* .*\bcovers\b.* \*\/\n/.test(readFileSync(join(__dirname, suite), "utf8")));
-  expect(silent).toEqual([]);
+/** Whether something in a source runs: types, and doors that only hand on, need no suite. Whatever goes on in a line is indented. */
+const runs = (file: string) =>
+  /^(?!import\b|(export )?(type|interface|declare)\b|export [*{])[\w(]/m.test(textOf(file));
+
+test("a suite without a source of its name says in its first lines what it covers", () => {
+  const silent = [...heads]
+    // Suites of the project's tools, and of whole programs, stand in folders that are none of `src/`.
+    .filter(([suite]) => existsSync(join(SRC, suite.split("/")[0] ?? "")) && sourceOf(suite) === undefined)
+    .filter(([, head]) => !/\bcovers\b/i.test(head));
+  expect(silent.map(([suite]) => suite)).toEqual([]);
+});
+
+test("each source has a suite at its path, or one that names it in its first lines, or its folder if that is one idea", () => {
+  const untested = files
+    .filter((file) => runs(file) && !withSuite.has(file))
+    .filter(
+      (file) => !allNamed.has(file) && !(ONE_IDEA.includes(dirname(file)) && allNamed.has(dirname(file))),
+    );
+  expect(untested).toEqual([]);
+});
+
+test("sources and folders that suites name in their first lines exist", () => {
+  const gone = [...named].flatMap(([suite, paths]) =>
+    paths.filter((path) => !existsSync(join(SRC, path))).map((path) => `${suite}: src/${path}`),
+  );
+  expect(gone).toEqual([]);
+  expect(ONE_IDEA.filter((folder) => !allNamed.has(folder))).toEqual([]);
 });
 
 /** The folders of `src/`, and what each may import: the linter's own table. */
@@ -161,6 +236,26 @@ test("the contributor's guide draws the layers as the linter has them", () => {
   const layers: string[][] = [];
   for (const folder of Object.keys(table)) (layers[heightOf(folder)] ??= []).push(folder);
   expect(drawn).toEqual(layers.map((layer) => layer.sort()));
+});
+
+test("a comment that refers to the design names one of its sections, and one that refers to a page names one that exists", () => {
+  const docs = resolve(__dirname, "..");
+  const headings = [...readFileSync(join(docs, "docs/design.md"), "utf8").matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading]) => heading,
+  );
+  const dangling = files.flatMap((file) => {
+    const text = readFileSync(join(SRC, file), "utf8");
+    const sections = [...text.matchAll(/\(design: ([^)]*)\)/g)]
+      .map(([, section = ""]) => section.replace(/\s+\*?\s*/g, " "))
+      .filter((section) => !headings.includes(section));
+    const pages = [...text.matchAll(/\((docs\/[\w/-]+\.md)\)/g)]
+      .map(([, page = ""]) => page)
+      .filter((page) => !existsSync(join(docs, page)));
+    const elsewhere = text.match(/\(contract\b[^)]*\)/g) ?? [];
+    return [...sections, ...pages, ...elsewhere].map((reference) => `${file}: ${reference}`);
+  });
+  expect(headings).toContain("Whole lists");
+  expect(dangling).toEqual([]);
 });
 
 test("the contributor's guide says what each folder may import", () => {

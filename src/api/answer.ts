@@ -86,7 +86,7 @@ export function errorOf(answer: Answer, facts: ApiFacts, redactor: Redactor, now
   switch (answer.status) {
     case 400:
     case 422:
-      return validationRefused.error(known, parseRefusedFields(parsed(answer.text), redactor));
+      return validationRefused.error(known, parseRefusedFields(jsonIn(answer.text), redactor));
     case 403:
       return forbidden.error(known);
     case 404:
@@ -119,7 +119,7 @@ export function headerOf(answer: Answer, name: string): string | undefined {
 /** What the body of a refusal says, on one line. */
 function saysOf(answer: Answer, redactor: Redactor): string {
   if (isPage(answer)) return titleOf(answer.text, redactor);
-  return redactor.plain(messageOf(parsed(answer.text)) ?? excerpt(answer.text));
+  return redactor.plain(messageOf(jsonIn(answer.text)) ?? excerpt(answer.text));
 }
 
 /**
@@ -129,7 +129,7 @@ function saysOf(answer: Answer, redactor: Redactor): string {
 function isPage(answer: Answer): boolean {
   if (/^\s*</.test(answer.text)) return true;
   const labelled = /^\s*(text\/html|application\/xhtml)/i.test(headerOf(answer, "content-type") ?? "");
-  return labelled && answer.text.trim() !== "" && parsed(answer.text) === undefined;
+  return labelled && answer.text.trim() !== "" && jsonIn(answer.text) === undefined;
 }
 
 function titleOf(html: string, redactor: Redactor): string {
@@ -154,7 +154,7 @@ function messageOf(body: Value | undefined): string | undefined {
   return "";
 }
 
-function parsed(text: string): Value | undefined {
+function jsonIn(text: string): Value | undefined {
   try {
     return parseJson(text);
   } catch {
@@ -167,7 +167,7 @@ function excerpt(text: string): string {
 }
 
 /** The error for a 401: wrong credentials, or a missing or refused one-time password. */
-export function unauthorized(
+export function unauthorizedError(
   answer: Answer,
   facts: ApiFacts,
   credential: Authority["credential"],

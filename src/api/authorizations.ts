@@ -84,7 +84,7 @@ export class Authorizations {
   }
 
   #kept(reply: Reply, as: Identity): MintedAuthorization {
-    const record = shaped(reply);
+    const record = recordIfWhole(reply);
     const token = record?.access_token;
     if (typeof token === "string" && token !== "") {
       this.channel.settings.redactor.learn(token);
@@ -100,7 +100,7 @@ export class Authorizations {
 
 const LOOK = "Check at the service whether the user has a token that nobody holds, and revoke it.";
 
-function shaped(reply: Reply): AuthorizationRecord | undefined {
+function recordIfWhole(reply: Reply): AuthorizationRecord | undefined {
   try {
     return optionalRecordOf<AuthorizationRecord>(reply);
   } catch {

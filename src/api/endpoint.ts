@@ -11,7 +11,7 @@ import {
   TenancyError,
   validationRefused,
 } from "../problems";
-import type { ObjectValue } from "../values";
+import { normalForm, type ObjectValue } from "../values";
 import { listOf, optionalRecordOf, recordOf } from "./answer";
 import { MAX_LIST_BYTES, segment } from "./options";
 import type { AccountRecord, ProfileRecord, UsageRecord } from "./records";
@@ -44,9 +44,9 @@ async function create<T extends ObjectValue>(
     // A refusal after a lost answer may be caused by our own object.
     const doubtful = error.uncertain || (lost !== undefined && isRefusal(error));
     if (!doubtful) throw error;
-    const found = await looked(lookUp, error.request, object, lost ?? error);
+    const found = await lookUpAgain(lookUp, error.request, object, lost ?? error);
     if (found !== undefined) return found;
-    if (wasAccepted(error)) throw accepted(error, object);
+    if (wasAccepted(error)) throw acceptedError(error, object);
     if (!error.uncertain || !error.transient) throw error;
     if (!(await channel.pause(attempt, error.request.retryAfterMs))) throw error;
     lost = error;
@@ -69,7 +69,7 @@ async function attemptOf<T extends ObjectValue>(
   }
 }
 
-async function looked<T>(
+async function lookUpAgain<T>(
   lookUp: () => Promise<T | undefined>,
   facts: ApiFacts,
   object: string,
@@ -97,7 +97,7 @@ function wasAccepted(error: ApiError): boolean {
   return error.status !== undefined && error.status < 300;
 }
 
-function accepted(error: ApiError, object: string): ApiError {
+function acceptedError(error: ApiError, object: string): ApiError {
   return answerLost.error(error.request, {
     object: `${object} was created`,
     lost: error,
@@ -200,8 +200,8 @@ export class Profiles extends Endpoint<ProfileRecord> {
       path: `${this.path}?${query}`,
       maxBytes: MAX_LIST_BYTES,
     });
-    const wanted = login.normalize("NFC");
-    const isWanted = (record: ProfileRecord) => record.login?.normalize("NFC") === wanted;
+    const wanted = normalForm(login);
+    const isWanted = (record: ProfileRecord) => normalForm(record.login ?? "") === wanted;
     // Plain ASCII has one form alone.
     const others = () => (isAscii(Buffer.from(login)) ? [] : this.list());
     return listOf<ProfileRecord>(reply).find(isWanted) ?? (await others()).find(isWanted);

@@ -9,7 +9,7 @@ import {
   unauthenticated,
 } from "../problems";
 import { stringifyJson } from "../values";
-import { bodyOf, errorOf, headerOf, isSuccess, type Reply, unauthorized } from "./answer";
+import { bodyOf, errorOf, headerOf, isSuccess, type Reply, unauthorizedError } from "./answer";
 import type { Answer } from "./exchange";
 import type { Authority, Identity } from "./identity";
 import { MAX_RECORD_BYTES, type Settings } from "./options";
@@ -144,7 +144,7 @@ async function attempt(
     return { body: bodyOf(answer, facts, redactor), facts: { ...facts, status: answer.status } };
   }
   if (answer.status === 401)
-    throw unauthorized(answer, facts, authority.credential, request.otp !== undefined, settings);
+    throw unauthorizedError(answer, facts, authority.credential, request.otp !== undefined, settings);
   throw errorOf(answer, facts, redactor, clock.wall());
 }
 
@@ -170,10 +170,10 @@ async function lastAnswer(
   };
   let url = new URL(settings.base + request.path);
   for (let hops = 0; ; hops++) {
-    const exchange = () => reported(settings, facts, () => transport.exchange({ ...wire, url }));
+    const exchange = () => reportExchange(settings, facts, () => transport.exchange({ ...wire, url }));
     const answer = await limiter.run(maxConcurrency, exchange, signal);
     if (!isRedirect(answer)) return answer;
-    url = followed(url, answer, facts, hops, settings.redactor);
+    url = redirectTarget(url, answer, facts, hops, settings.redactor);
   }
 }
 
@@ -194,7 +194,11 @@ function headersOf(
   };
 }
 
-async function reported(settings: Settings, facts: ApiFacts, send: () => Promise<Answer>): Promise<Answer> {
+async function reportExchange(
+  settings: Settings,
+  facts: ApiFacts,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
   const { onRequest, clock } = settings;
   const { method, path, attempt: count = 1 } = facts;
   const started = clock.monotonic();
@@ -245,7 +249,7 @@ function isRedirect(answer: Answer): boolean {
  * The target of a redirect.
  * @throws redirectRefused unless it is a GET's, within the origin, and not the sixth in a row
  */
-function followed(from: URL, answer: Answer, given: ApiFacts, hops: number, redactor: Redactor): URL {
+function redirectTarget(from: URL, answer: Answer, given: ApiFacts, hops: number, redactor: Redactor): URL {
   const facts = { ...given, status: answer.status };
   const location = headerOf(answer, "location") ?? "";
   const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;

@@ -193,7 +193,7 @@ function parseSecret(text: string): TOTP {
   if (/^otpauth:/i.test(text)) return parseAddress(text);
   const bare = text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
   if (!/^[A-Z2-7]+$/.test(bare)) throw invalidTotpSecret.error("it is not base32");
-  return new TOTP({ secret: decoded(bare) });
+  return new TOTP({ secret: decodeSecret(bare) });
 }
 
 function parseAddress(text: string): TOTP {
@@ -208,7 +208,7 @@ function parseAddress(text: string): TOTP {
   return parsed;
 }
 
-function decoded(base32: string): Secret {
+function decodeSecret(base32: string): Secret {
   const secret = Secret.fromBase32(base32);
   if (secret.bytes.length === 0) throw invalidTotpSecret.error("it is too short");
   return secret;

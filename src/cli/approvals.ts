@@ -20,9 +20,9 @@ import {
 import { noProject, unfitApprovals } from "../problems";
 import { viewText } from "../render/text";
 import { approvalView, type JudgedApproval } from "../render/view";
-import type { ApprovalFlags } from "./flags";
 import type { Io } from "./io";
 import { unreadable, unwritable } from "./named-files";
+import type { Flags } from "./program";
 import { readProject } from "./project/project";
 import { confirm, type Surroundings } from "./terminal";
 
@@ -33,6 +33,8 @@ export interface Demand {
   readonly approvals: readonly Approval[];
   readonly now: Date;
 }
+
+type ApprovalFlags = Pick<Flags<"show">, "requireApproval">;
 
 /** @throws unfitApprovalLevel, unfitApprovals, fileUnusable */
 export async function demandOf(flags: ApprovalFlags, io: Io): Promise<Demand> {

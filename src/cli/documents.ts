@@ -11,6 +11,7 @@ import { failureView, skippedView, type View } from "../render/view";
 import { diagnosticsOf } from "./failure";
 import type { Io } from "./io";
 import { writeNamedFile } from "./named-files";
+import type { DOCUMENTING, FlagsOf, SHOWING_ALL } from "./options";
 import type { Surroundings } from "./terminal";
 
 /** Told of stacks that fail, or are left out because another one failed. */
@@ -19,16 +20,8 @@ export interface Listener {
   readonly skipped: (name: string, because: string) => void;
 }
 
-/** Options of the verbs that show something. */
-export interface DocumentFlags {
-  readonly all?: boolean;
-  /** File to write Markdown to, `-` for stdout. */
-  readonly markdown?: string;
-  readonly markdownLimit?: number;
-  readonly markdownMarker?: string;
-  /** File to write an HTML page to, `-` for stdout. */
-  readonly html?: string;
-}
+/** Options of the verbs that show something; `-` stands for stdout. */
+type DocumentFlags = FlagsOf<typeof DOCUMENTING & typeof SHOWING_ALL>;
 
 /** What a document asks of a view. */
 interface ViewChoice {

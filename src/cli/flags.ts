@@ -1,43 +1,29 @@
-/** Defines the options of the verbs as `main` hands them over. */
+/** Turns the options that were typed into those of the engine. */
 import { resolve } from "node:path";
-import type { ExportLanguage, PlanOptions, StoreOptions, VariableArgument } from "../engine";
+import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { usage } from "../problems";
-import type { DocumentFlags } from "./documents";
 import type { Io } from "./io";
+import type {
+  ENCRYPTED_STORE,
+  EVALUATING,
+  FlagsOf,
+  PLANNING,
+  READING_WHAT_LIES,
+  VariableFlag,
+} from "./options";
+import type { Flags } from "./program";
 
-export interface CommonFlags {
-  /** False with `--no-color`. */
-  readonly color: boolean;
-}
-
-/** Options of the verbs that read the project. */
-export interface ProjectFlags extends CommonFlags {
-  /** Use the stacks already synthesized, without running the app. */
-  readonly skipSynth?: boolean;
-  /** Run the app first, in a verb that otherwise reads the output of an earlier run. */
-  readonly synth?: boolean;
-}
-
-export interface VariableFlag {
-  readonly option: "var" | "var-file";
-  readonly text: string;
-}
-
-/** Options of the verbs that evaluate a stack. */
-interface StackFlags extends ProjectFlags {
-  /** `--var` and `--var-file` in the order in which they were typed. */
+/** Options of the verbs that evaluate a stack, now or as it was synthesized. */
+export interface StackFlags
+  extends FlagsOf<typeof EVALUATING>, FlagsOf<typeof READING_WHAT_LIES>, FlagsOf<typeof ENCRYPTED_STORE> {
   readonly variables?: readonly VariableFlag[];
-  readonly store?: string;
-  readonly credentialHelper?: string;
-  /** Of the verbs that plan or change tokens. */
-  readonly encryptStore?: boolean;
-  readonly allowFiles?: readonly string[];
 }
 
-export interface ApprovalFlags {
-  /** As it was typed. */
-  readonly requireApproval?: string;
-}
+/** Options of the verbs that can read a snapshot in place of the service. */
+type LiveFlags = Pick<Flags<"plan">, "live" | "maxAge">;
+
+/** Options of the verbs that plan. */
+type PlanningFlags = StackFlags & FlagsOf<typeof PLANNING>;
 
 /** Flags of the verbs that plan which the engine takes by the same names. */
 const HANDED_ON = [
@@ -45,131 +31,6 @@ const HANDED_ON = [
   ...(["initStore", "verifyTokens", "resetPasswords", "sendUnseen"] as const),
   ...(["maxDeletes", "allowAccountDeletion", "allowNonempty", "allowSelfChange", "retireEarly"] as const),
 ] satisfies readonly (keyof PlanOptions)[];
-
-/** Options of the verbs that plan. */
-interface PlanningFlags extends StackFlags, ApprovalFlags, Pick<PlanOptions, (typeof HANDED_ON)[number]> {
-  /** False with `--no-prune`. */
-  readonly prune?: boolean;
-}
-
-/** Options of the verbs that can read a snapshot in place of the service. */
-export interface LiveFlags {
-  readonly live?: string;
-  readonly maxAge?: string;
-}
-
-export interface PlanFlags extends PlanningFlags, DocumentFlags, LiveFlags {
-  readonly destroy?: boolean;
-  readonly out?: string;
-  readonly json?: boolean;
-  readonly detailedExitcode?: boolean;
-}
-
-export interface ShowFlags extends CommonFlags, DocumentFlags, ApprovalFlags {
-  readonly json?: boolean;
-}
-
-export interface DriftFlags extends StackFlags, DocumentFlags {
-  readonly json?: boolean;
-  readonly ignore?: readonly string[];
-  /** File for the metrics. */
-  readonly metrics?: string;
-  readonly parallelism?: number;
-}
-
-export interface ApplyFlags extends PlanningFlags {
-  /** Not for these verbs: it is known here so that the error can say why. */
-  readonly live?: string | true;
-  readonly all?: boolean;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-}
-
-export interface ApproveFlags extends CommonFlags, ApprovalFlags {
-  /** Last day of the entry. */
-  readonly until?: string;
-  readonly yes?: boolean;
-}
-
-export interface OutputFlags extends StackFlags {
-  readonly json?: boolean;
-  readonly raw?: boolean;
-}
-
-export interface ValidateFlags extends StackFlags {
-  readonly json?: boolean;
-}
-
-export interface DoctorFlags extends StackFlags {
-  readonly json?: boolean;
-}
-
-export interface ExportFlags extends StackFlags, LiveFlags {
-  readonly out?: string;
-  /** Names of accounts, or patterns. */
-  readonly account?: readonly string[];
-  readonly language?: ExportLanguage;
-  readonly strict?: boolean;
-  readonly check?: boolean;
-}
-
-export interface TokenListFlags extends StackFlags {
-  readonly json?: boolean;
-}
-
-export interface RevokeTokenFlags extends StackFlags {
-  readonly yes?: boolean;
-  readonly allowSelfChange?: boolean;
-}
-
-export interface RotateTokenFlags extends RevokeTokenFlags {
-  readonly compromised?: boolean;
-  readonly retireEarly?: boolean;
-}
-
-export interface SnapshotFlags extends StackFlags {
-  readonly out: string;
-  readonly full?: boolean;
-  readonly usage?: boolean;
-}
-
-export interface ReportFlags extends StackFlags, DocumentFlags, LiveFlags {
-  readonly whoCan?: string;
-  readonly user?: string;
-  readonly account?: string;
-  readonly baseline?: string;
-  readonly usage?: boolean;
-  readonly maxTokenAge?: string;
-  readonly json?: boolean;
-  readonly csv?: boolean;
-}
-
-export interface WriteTokenFlags extends StackFlags {
-  readonly as?: string;
-  readonly template?: string;
-  readonly to?: string;
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly driver?: string;
-  /** False with `--no-ssl-verify-peer`. */
-  readonly sslVerifyPeer?: boolean;
-}
-
-export interface SimulatorFlags extends CommonFlags, LiveFlags {
-  readonly port?: number;
-  readonly data?: string;
-}
-
-export interface InitFlags extends CommonFlags {
-  readonly owner?: string;
-  readonly baseUrl?: string;
-  /** Each as `staging=https://storage.example`. */
-  readonly environment?: readonly string[];
-  readonly ci?: string;
-  readonly codeOwners?: string;
-}
-
-// Engine options from the command line.
 
 /** The engine options of every verb that evaluates a stack. The working folder is the project's folder, if there is a project. */
 export function stackOptions(flags: StackFlags, io: Io): PlanOptions {

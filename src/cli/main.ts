@@ -6,10 +6,9 @@ import { paint } from "../render/text/paint";
 import { isAtLeast } from "../values";
 import { prepared } from "./arguments";
 import { failureText } from "./failure";
-import type { CommonFlags } from "./flags";
 import { EXIT, type ExitCode, type Io } from "./io";
 import { refuseSingleDash, usageOf } from "./mistyped";
-import { makeProgram, type VerbName } from "./program";
+import { type Flags, makeProgram, type VerbName } from "./program";
 import type * as Verbs from "./verbs";
 
 /** Loads the verbs when one is called: the help does not need them. */
@@ -27,7 +26,7 @@ export async function main(argv: readonly string[], io: Io, loadVerbs = fromModu
   let code: ExitCode = EXIT.ok;
   const program = makeProgram(
     async (verb, operands, flags) => {
-      code = await loadVerbs(verb).run({ verb, operands, flags: flags as CommonFlags, argv }, io);
+      code = await loadVerbs(verb).run({ verb, operands, flags: flags as Flags<VerbName>, argv }, io);
     },
     (text) => io.stdout.write(text),
   );

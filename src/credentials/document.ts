@@ -1,7 +1,15 @@
 /** Defines the format of the store: a versioned JSON document of parts. See docs/credential-store.md. */
 import { randomBytes } from "node:crypto";
 import { corruptStore, newerStore } from "../problems";
-import { isInteger, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
+import {
+  isInteger,
+  isObject,
+  normalForm,
+  type ObjectValue,
+  parseJson,
+  stringifyJson,
+  type Value,
+} from "../values";
 import {
   type DoubtfulToken,
   doubtfulTokenKind,
@@ -180,7 +188,7 @@ export interface Part extends PartName {
 export function partName(url: string, owner: string): PartName {
   const origin = URL.canParse(url) ? new URL(url).origin : "null";
   if (origin === "null") throw new TypeError("what has an origin is an http or https address");
-  return { origin, owner: owner.normalize("NFC") };
+  return { origin, owner: normalForm(owner) };
 }
 
 export function partKey({ origin, owner }: PartName): string {

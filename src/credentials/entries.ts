@@ -1,5 +1,5 @@
 /** Defines the entries of the store other than memories. Members are spelt as in the file, and members that are not named here are kept. */
-import type { ObjectValue, Value } from "../values";
+import { normalForm, type ObjectValue, type Value } from "../values";
 import { Misshapen, Shape } from "./shape";
 
 /** The record of a token (spec 2.5) as the service answered it, with whatever members it has. */
@@ -81,7 +81,7 @@ export type TokenIdentity = Pick<TokenEntry, "login" | "name">;
 
 export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
   member: "tokens",
-  keyOf: ({ login, name }) => JSON.stringify([login.normalize("NFC"), name.normalize("NFC")]),
+  keyOf: ({ login, name }) => JSON.stringify([normalForm(login), normalForm(name)]),
   check(value, place) {
     const shape = texts(value, place, ["login", "name"]);
     texts(shape.member("record"), shape.at("record"), ["id", "serial", "access_token"]);
@@ -118,7 +118,8 @@ export const failedRevocationKind: EntryKind<Pick<FailedRevocation, "serial">, F
 
 export const doubtfulTokenKind: EntryKind<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken> = {
   member: "doubtful_tokens",
-  keyOf: ({ login, name }) => JSON.stringify([login.normalize("NFC"), name?.normalize("NFC") ?? null]),
+  keyOf: ({ login, name }) =>
+    JSON.stringify([normalForm(login), typeof name === "string" ? normalForm(name) : null]),
   check(value, place) {
     const name = texts(value, place, ["login", "user_id"]).member("name");
     if (name !== null && typeof name !== "string") throw new Misshapen(`${place}.name`, "a string or null");

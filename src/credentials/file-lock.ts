@@ -98,7 +98,7 @@ export class FileLock {
       const unchanged = performance.now() - watched.since;
       const abandoned =
         isDeadHere(note) || isSilent(note, unchanged, pace) || isUnwritten(note, unchanged, pace);
-      if (abandoned && (await removed(file, note))) continue;
+      if (abandoned && (await removeAbandoned(file, note))) continue;
       if (performance.now() - begin >= timeout)
         throw storeLocked.error({ store, holder: holderOf(note), lockFile: file });
       if (!waiting) onWait?.(holderOf(note));
@@ -143,7 +143,7 @@ async function create(file: string, text: string): Promise<boolean> {
  * what the file beside it is for.
  * @returns false while another run is at it
  */
-async function removed(file: string, abandoned: LockNote): Promise<boolean> {
+async function removeAbandoned(file: string, abandoned: LockNote): Promise<boolean> {
   const takeover = `${file}.takeover`;
   if (!(await create(takeover, ""))) {
     const left = await readNote(takeover);

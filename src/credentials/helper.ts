@@ -203,7 +203,7 @@ export class HelperProgram {
       const words = withoutSecrets(stderr, [request.value, stdout]);
       throw credentialHelperFailed.error({ helper: this.name, verb, fault: this.#faultOf(error), words });
     }
-    const answer = stdout.trim() === "" ? {} : parsed(stdout);
+    const answer = stdout.trim() === "" ? {} : jsonOrNull(stdout);
     if (!isObject(answer))
       throw credentialHelperFailed.error({
         helper: this.name,
@@ -243,7 +243,7 @@ export class HelperProgram {
   }
 }
 
-function parsed(text: string): Value {
+function jsonOrNull(text: string): Value {
   try {
     return parseJson(text);
   } catch {
@@ -271,7 +271,7 @@ export function commandWords(command: string): [program: string, ...args: string
   const form = /\s*((?:[^\s"'\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)(?=\s|$)/gsy;
   let end = 0;
   for (const match of command.matchAll(form)) {
-    words.push(unquoted(match[1] ?? ""));
+    words.push(unquote(match[1] ?? ""));
     end = match.index + match[0].length;
   }
   const [program, ...args] = words;
@@ -280,7 +280,7 @@ export function commandWords(command: string): [program: string, ...args: string
   return [program, ...args];
 }
 
-function unquoted(word: string): string {
+function unquote(word: string): string {
   return word.replace(
     /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
     (_match, single?: string, double?: string, escaped?: string) =>

@@ -2,36 +2,19 @@
  * Remembers what the last apply left of each object, so that drift can tell who has changed a value. Only digests are kept, never values:
  * they are keyed with a key of the part's own, and cut short, since they only have to tell values apart.
  */
-import { createHash, createHmac, hash } from "node:crypto";
-import { normalForm, onceForEach, stringifyJson, type Value } from "../values";
-import { type LiveObject, memoryOf, type ObjectMemory, ordered, recallOf } from "./memories";
+import { createHash, hash } from "node:crypto";
+import {
+  type Departure,
+  type Layout,
+  type Left,
+  type LeftMemory,
+  normalForm,
+  onceForEach,
+  stringifyJson,
+  type Value,
+} from "../values";
+import { type LiveObject, memoryOf, type ObjectMemory, sortMembers, recallOf } from "./memories";
 import { asText, Misshapen, Shape } from "./shape";
-
-/** The values of one object, as the service shows them. */
-export interface Left {
-  /** Objects of one family hand over the very same one. */
-  readonly layout: Layout;
-  /** In the order of the paths; undefined where the service does not show one. */
-  readonly values: readonly (Value | undefined)[];
-  readonly isSet: (flag: string) => boolean;
-}
-
-/** What of an object differs from what the last apply left. */
-interface Departure {
-  readonly paths: readonly string[];
-  readonly flags: readonly string[];
-}
-
-/** What is remembered of one object. */
-export interface LeftMemory {
-  /** False where the last apply left the object in place although it was no longer declared. */
-  readonly wasDeclared: boolean;
-  /** Whether the declaration is that of the last apply; undefined where that is not known. */
-  isDeclaredAlike(declaration: Value): boolean | undefined;
-  departure(now: Left): Departure;
-  /** Whether the last apply left this very value; undefined where it left none that the service showed. */
-  hasLeft(path: string, value: Value): boolean | undefined;
-}
 
 /** What a part keeps of its last apply, besides what it remembers of each object. */
 export interface LastApplyPart {
@@ -41,14 +24,6 @@ export interface LastApplyPart {
   readonly pending: Set<string>;
   /** Whether every object that an apply left is remembered: then one that is not remembered was never left by an apply. */
   whole: boolean;
-}
-
-/** The names that the digests of an object stand for. */
-interface Layout {
-  /** Names of the values. */
-  readonly paths: readonly string[];
-  /** Parts of a value that are yes or no, with its name before each, as `permissions.vss.format_disks`: one bit is kept of each. */
-  readonly flags: readonly string[];
 }
 
 /** Lengths of digests in base64, six bits a character. */
@@ -83,7 +58,7 @@ export class LastApply {
     return this.#part.whole;
   }
 
-  becomesWhole(): void {
+  markWhole(): void {
     if (this.#part.whole) return;
     this.#changed();
     this.#part.whole = true;
@@ -95,7 +70,7 @@ export class LastApply {
   }
 
   /** Notes what a run is about to write: if the run is killed, later ones must not take what it left for somebody else's change. */
-  begin(keys: readonly string[]): void {
+  markPending(keys: readonly string[]): void {
     const missing = keys.map(normalForm).filter((key) => !this.#part.pending.has(key));
     if (missing.length === 0) return;
     this.#changed();
@@ -103,7 +78,7 @@ export class LastApply {
   }
 
   /** It is known again what is left of these: they were not touched. */
-  settle(keys: readonly string[]): void {
+  unmarkPending(keys: readonly string[]): void {
     const settled = keys.map(normalForm).filter((key) => this.#part.pending.has(key));
     if (settled.length === 0) return;
     this.#changed();
@@ -150,7 +125,7 @@ export class LastApply {
     this.#changed();
     this.#noteLayout(left.layout);
     memoryOf(this.#memories, object).left = this.#textOf(object, left, declaration);
-    this.settle([object.key]);
+    this.unmarkPending([object.key]);
   }
 
   /** Whether {@link keep} would change nothing. */
@@ -171,7 +146,7 @@ export class LastApply {
       this.#changed();
       memory.left = undefined;
     }
-    this.settle([key]);
+    this.unmarkPending([key]);
   }
 
   #textOf(object: LiveObject, left: Left, declaration: Value | undefined): string {
@@ -191,26 +166,27 @@ export class LastApply {
 // Digests: of all values together, of each by itself, one bit of each flag, and of the declaration.
 
 /**
- * Makes the digests of one object. There are dozens for each of thousands of objects, so only the object's key is an HMAC. It fills a block
- * of SHA-256, which each digest begins with; and since digests are cut short, nobody can go on from one to that of a longer text.
+ * Makes the digests of one object. There are dozens for each of thousands of objects, so none is an HMAC: each begins with a key of the
+ * object's own, which fills a block of SHA-256 and is shown nowhere, and is cut short, so that nobody can go on from one to that of a
+ * longer text.
  */
 class Digester {
-  /** As many characters as SHA-256 takes at a time: 64. */
+  /** 64 characters: as many as SHA-256 takes at a time. */
   readonly #key: string;
 
   constructor(key: Buffer, object: string) {
-    this.#key = createHmac("sha256", key).update(normalForm(object)).digest("hex");
+    this.#key = hash("sha256", Buffer.concat([key, Buffer.from(normalForm(object))]), "hex");
   }
 
   whole({ layout: { paths, flags }, values, isSet }: Left): string {
     // A value that is not shown is told apart from every value.
-    const shown = paths.map((_path, index) => written(values[index])).join(",");
+    const shown = paths.map((_path, index) => jsonOf(values[index])).join(",");
     return this.#digest(`whole [${shown}] ${flags.filter(isSet).join(" ")}`).slice(0, WHOLE);
   }
 
   value(path: string, value: Value | undefined): string {
     if (value === undefined) return NOT_SHOWN;
-    const digest = this.#digest(`value ${path} ${written(value)}`).slice(0, VALUE);
+    const digest = this.#digest(`value ${path} ${jsonOf(value)}`).slice(0, VALUE);
     return digest === NOT_SHOWN ? "AAAB" : digest;
   }
 
@@ -231,7 +207,7 @@ class Digester {
   }
 
   declaration(declared: Value): string {
-    return this.#digest(`declaration ${stringifyJson(ordered(declared))}`).slice(0, DECLARATION);
+    return this.#digest(`declaration ${stringifyJson(sortMembers(declared))}`).slice(0, DECLARATION);
   }
 
   #mask(names: readonly string[]): Buffer {
@@ -247,7 +223,7 @@ class Digester {
   }
 }
 
-function written(value: Value | undefined): string {
+function jsonOf(value: Value | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" || value === null || typeof value === "boolean"
     ? JSON.stringify(value)

@@ -1,5 +1,6 @@
 /** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
 import { mintingRefused, type TenancyError } from "../problems";
+import { normalForm } from "../values";
 import { type Part, type PartName, partName, type StoreDocument } from "./document";
 import {
   type DoubtfulToken,
@@ -105,7 +106,7 @@ function neighbourOf({ origin, owner, tokens, objects }: Part): Neighbour {
     origin,
     owner,
     logins: new Set([
-      ...[...tokens.values()].map(({ login }) => login.normalize("NFC")),
+      ...[...tokens.values()].map(({ login }) => normalForm(login)),
       ...profiles.map((key) => key.slice(PROFILE.length)),
     ]),
   };

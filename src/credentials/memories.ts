@@ -1,6 +1,7 @@
 /** Remembers values of one live object that the service does not show again. */
 import { createHmac, hkdfSync } from "node:crypto";
 import {
+  compareText,
   formatPath,
   isList,
   isObject,
@@ -75,7 +76,7 @@ export class ObjectMemories {
   /** Forgets a deleted object. */
   forget(key: string): void {
     this.#changed();
-    this.#memories.delete(normalKey(key));
+    this.#memories.delete(normalForm(key));
   }
 
   #of(object: LiveObject): ObjectMemory | undefined {
@@ -87,33 +88,29 @@ export class ObjectMemories {
   }
 
   #digest({ key }: LiveObject, path: Path, value: Value): string {
-    return keyedDigest(this.#digestKey, normalKey(key), formatPath(path), value);
+    return keyedDigest(this.#digestKey, normalForm(key), formatPath(path), value);
   }
 }
 
 /** In place of a digest: something is remembered, and nothing is known of it. */
 export const UNTOLD = "untold";
 
-function normalKey(key: string): string {
-  return normalForm(key);
-}
-
 /** The memory of a live object; undefined where there is none, or one of another uuid. */
 export function recallOf(
   memories: ReadonlyMap<string, ObjectMemory>,
   { key, uuid }: LiveObject,
 ): ObjectMemory | undefined {
-  const memory = memories.get(normalKey(key));
+  const memory = memories.get(normalForm(key));
   return memory?.uuid === uuid.toLowerCase() ? memory : undefined;
 }
 
-/** The same, made where there is none. */
+/** The memory of a live object, made where there is none. */
 export function memoryOf(memories: Map<string, ObjectMemory>, object: LiveObject): ObjectMemory {
   const known = recallOf(memories, object);
   if (known !== undefined) return known;
   const uuid = object.uuid.toLowerCase();
   const memory = { uuid, writeOnly: new Map(), digests: new Map(), left: undefined, unknown: {} };
-  memories.set(normalKey(object.key), memory);
+  memories.set(normalForm(object.key), memory);
   return memory;
 }
 
@@ -201,14 +198,14 @@ export function deriveKey(secret: Buffer, purpose: string): Buffer {
 /** HMAC-SHA256 over the values, in base64. Objects of the same members are the same value in whatever order. */
 export function keyedDigest(key: Buffer, ...values: readonly Value[]): string {
   return createHmac("sha256", key)
-    .update(stringifyJson(values.map(ordered)))
+    .update(stringifyJson(values.map(sortMembers)))
     .digest("base64");
 }
 
 /** The members of objects in one order. */
-export function ordered(value: Value): Value {
-  if (isList(value)) return value.map(ordered);
+export function sortMembers(value: Value): Value {
+  if (isList(value)) return value.map(sortMembers);
   if (!isObject(value)) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
+  const members = Object.entries(value).sort(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
 }

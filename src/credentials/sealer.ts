@@ -15,7 +15,7 @@ import {
 } from "node:crypto";
 import { promisify } from "node:util";
 import { SHORTEST_STORE_KEY, unfitStoreKey } from "../problems";
-import { type ObjectValue, stringifyJson, type Value } from "../values";
+import { normalForm, type ObjectValue, stringifyJson, type Value } from "../values";
 import { FORMAT, FORMAT_VERSION } from "./document";
 import { decodeBase64, Misshapen, Shape } from "./shape";
 
@@ -55,7 +55,7 @@ export class Sealer {
 
   /** @param cost for tests only, which cannot wait a third of a second each time */
   constructor(key: string, cost = COST, envelope = STORE) {
-    this.#key = key.normalize("NFC");
+    this.#key = normalForm(key);
     this.#cost = cost;
     this.#envelope = envelope;
   }
@@ -129,7 +129,7 @@ interface Opening {
   readonly masterSalt: Buffer;
   readonly salt: Buffer;
   readonly nonce: Buffer;
-  /** With the tag at its end. */
+  /** The ciphertext, and the tag at its end. */
   readonly ciphertext: Buffer;
 }
 

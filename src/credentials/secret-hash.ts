@@ -8,6 +8,7 @@
  */
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { normalForm } from "../values";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -46,5 +47,5 @@ function isBearable({ ln, r, p }: typeof COST): boolean {
 
 function scryptHash(secret: string, salt: Buffer, { ln, r, p }: typeof COST, bytes: number): Promise<Buffer> {
   const memory = 128 * r * (2 ** ln + p + 2);
-  return derive(secret.normalize("NFC"), salt, bytes, { N: 2 ** ln, r, p, maxmem: memory });
+  return derive(normalForm(secret), salt, bytes, { N: 2 ** ln, r, p, maxmem: memory });
 }

@@ -148,7 +148,7 @@ function rights(snapshot: Snapshot): readonly Check[] {
     : lacking.map(([right, without]) => warning("rights", `${right} is missing`, `Without it ${without}.`));
 }
 
-/** A service may let nobody grant more than he has. */
+/** A service may refuse a caller who grants rights that the caller lacks. */
 function delegation(snapshot: Snapshot): readonly Check[] {
   const lacking = ALL_RIGHTS.filter((right) => callerMay(snapshot, right) === false);
   if (lacking.length === 0) return [];

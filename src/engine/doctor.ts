@@ -16,7 +16,7 @@ import {
 import { counted, type ObjectValue } from "../values";
 import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
 import { absentStores } from "./doubt";
-import { configurationsIn } from "./evaluate/configuration";
+import { configurationsIn } from "./evaluate/providers";
 import { evaluateStack } from "./evaluate/stack";
 import type { PlanOptions, StackSource } from "./options";
 import { Run } from "./run";
@@ -98,7 +98,7 @@ function ownerKeyCheck({ keys }: Owners): Check {
 }
 
 /** The health check needs no credentials. If there are none, these are sent to nobody. */
-const NOBODY: Credentials = { kind: "token", token: "none" };
+const NO_CREDENTIALS: Credentials = { kind: "token", token: "none" };
 
 async function examineService(
   settings: ServiceSettings,
@@ -106,7 +106,10 @@ async function examineService(
   { environment = {}, signal }: PlanOptions,
 ): Promise<readonly Check[]> {
   const credentials = credentialsOrError(config, environment, settings.origin);
-  const known = { ...settings, credentials: credentials instanceof TenancyError ? NOBODY : credentials };
+  const known = {
+    ...settings,
+    credentials: credentials instanceof TenancyError ? NO_CREDENTIALS : credentials,
+  };
   const { client, ...connection } = await connect(known, {
     directory: (one) =>
       listDirectory(one.readOnly(), { caller: usernameOf(known), listers: listersOfFamilies() }),

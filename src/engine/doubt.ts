@@ -5,7 +5,7 @@
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
 import { absentStore, type Finding, listRefused, storeElsewhere, type TenancyError } from "../problems";
 import type { Snapshot } from "../service";
-import { groupedBy } from "../values";
+import { groupedBy, normalForm } from "../values";
 import { loginOf, mints } from "./diff/token";
 import { listedFamilies } from "./families";
 import type { PlannedObject, Target, Walked } from "./stages";
@@ -114,7 +114,7 @@ function liveLoginsOf(objects: readonly PlannedObject[], target: Target): readon
         : [];
     })
     .filter((login) => userIdOf(login, target.snapshot) !== undefined);
-  return [...new Set(logins.map((login) => login.normalize("NFC")))];
+  return [...new Set(logins.map(normalForm))];
 }
 
 function tokenOf(object: PlannedObject): TokenIdentity | undefined {

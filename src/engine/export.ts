@@ -14,7 +14,7 @@ import { exportIncomplete, nothingToExport, TenancyError } from "../problems";
 import { addressOf } from "../service";
 import { isObject, plainText } from "../values";
 import { type Declarations, declaredIn } from "./declared";
-import { configurationsIn } from "./evaluate/configuration";
+import { configurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { namedOwners } from "./run";

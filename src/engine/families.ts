@@ -9,12 +9,11 @@ import {
   ephemeralResources,
   type Inventory,
   permissionsPreset,
-  type Records,
   type Resource,
   resources,
 } from "../resources";
-import { allAttributes } from "../schema";
-import { textOf } from "../values";
+import { allAttributes, type Records } from "../schema";
+import { textOf, UNKNOWN_TEXT } from "../values";
 
 /** The families by type, for types that the stack reader has let pass. */
 export function resourceOf(type: string): Resource {
@@ -109,15 +108,8 @@ export const PROVIDER_FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new M
 
 // Natural keys that are partly known only after apply.
 
-/** How such a part reads. */
-export const LATER = "(known after apply)";
-
-export function isKnownKey(key: string): boolean {
-  return !key.includes(LATER);
-}
-
 /** What the key of an object can turn out to be. */
 export function keyPattern(key: string): RegExp {
-  const parts = key.split(LATER).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const parts = key.split(UNKNOWN_TEXT).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "s");
 }

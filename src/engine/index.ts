@@ -24,9 +24,9 @@ import { isWhollyKnown, type Value } from "../values";
 import { applyRun } from "./apply/apply";
 import { absentStores } from "./doubt";
 import { type DriftOptions, lookForDrift } from "./drift/drift";
-import { evaluateStack, validateStack } from "./evaluate/stack";
+import { evaluateStack } from "./evaluate/stack";
 import { type ApplyOptions, type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
-import { type PlannedRun, planStack } from "./plan";
+import { type PlannedRun, planStack, validateStack } from "./plan";
 import { Run } from "./run";
 import { requireSame, savedPlan } from "./saved";
 
@@ -87,7 +87,7 @@ export { type Exported, exportLive, type ExportOptions } from "./export";
 export type { ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
 export type { DriftOptions } from "./drift/drift";
-export { refusedPlan } from "./plan";
+export { refusedPlan } from "./guard";
 export { joinedPlans, readPlans, type ShownPlan, splitPlans } from "./shown";
 export type {
   ApplyOptions,

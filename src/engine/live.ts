@@ -5,7 +5,7 @@
 import type { AccountRecord, UsageRecord } from "../api";
 import { gone, notFound } from "../problems";
 import { emptyObject, groupedBy } from "../values";
-import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/configuration";
+import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/providers";
 import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
 import { Run } from "./run";
 import type { Target } from "./stages";

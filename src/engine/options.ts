@@ -1,6 +1,6 @@
 /** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
 import type { ApplyEvent, Approval, ApprovalLevel, Permits } from "../plan";
-import { usage } from "../problems";
+import { type Reader, usage } from "../problems";
 import type { LiveOptions } from "./snapshot/file";
 
 /** A synthesized stack. */
@@ -69,6 +69,8 @@ export interface PlanOptions extends Permits {
   readonly signal?: AbortSignal;
   /** Called with a few words on long work in progress. @default nobody is told */
   readonly onProgress?: (message: string) => void;
+  /** Who reads the advice of plan and result: `"library"` names options of these functions, `"command"` flags and verbs. @default "command" */
+  readonly reader?: Reader;
 }
 
 /** What of the environment counts where a snapshot is read: where the service is, and whose records are ours; no credential. */
@@ -90,7 +92,7 @@ export function refuseIfLive({ live, verifyTokens = false }: PlanOptions, isRota
   if (isRotation)
     throw usage.error({
       problem: "a token is not rotated from a snapshot",
-      advice: "Leave out --live: the service has to be asked.",
+      advice: (say) => `Leave out ${say.flag("live")}: the service has to be asked.`,
     });
   if (verifyTokens)
     throw usage.error({

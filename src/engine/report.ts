@@ -2,7 +2,7 @@
 import { type Ledger, ledgerOfPublished } from "../credentials";
 import type { Owners } from "../ownership";
 import {
-  answered,
+  answerQuestion,
   type Report,
   REPORT_FORMAT,
   REPORT_VERSION,
@@ -10,7 +10,7 @@ import {
   type ReportFacts,
   whyIncomplete,
 } from "../plan";
-import { notInSnapshot, usage as usageError } from "../problems";
+import { notInSnapshot, usage as usageError, ways } from "../problems";
 import { parseDuration } from "../schema";
 import { normalForm, type ObjectValue } from "../values";
 import { type Declarations, declaredIn } from "./declared";
@@ -68,7 +68,7 @@ export async function report(stacks: readonly StackSource[], options: ReportOpti
       services,
     };
     const { whoCan = null, user = null, account = null, earlier } = options;
-    return answered(whole, { who_can: whoCan, user, account }, earlier);
+    return answerQuestion(whole, { who_can: whoCan, user, account }, earlier);
   } finally {
     await live.close();
   }
@@ -201,7 +201,11 @@ async function askedUsage(
     if (!notInSnapshot.is(error)) throw error;
     throw usageError.error({
       problem: "--usage needs usage counters, and the snapshot has none",
-      advice: "Take one with `tenancy snapshot --usage`, or leave out --usage.",
+      advice: (say) =>
+        ways(
+          say.command("take one with `tenancy snapshot --usage`") ?? `take one with ${say.flag("usage")}`,
+          `leave out ${say.flag("usage")}`,
+        ),
     });
   }
 }

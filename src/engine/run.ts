@@ -1,31 +1,28 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
-import { readingClock } from "../api";
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { type Owners, takesUnkeyed } from "../ownership";
-import type { Surveyed } from "../plan";
 import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
-import { idOf, listersOfFamilies, previousOf } from "../resources";
+import { listersOfFamilies } from "../resources";
 import {
   addressOf,
   connect,
   type Connection,
-  incompleteness,
   listDirectory,
   Made,
   type Settings,
   settingsOf,
-  type Snapshot,
   usernameOf,
 } from "../service";
 import type { ObjectValue } from "../values";
-import { isUserGone, tokenKey, withUnlistedUsers } from "./diff/token";
+import { withUnlistedUsers } from "./diff/token";
 import { refusedLists } from "./doubt";
-import { listedFamilies, tokenFamily } from "./families";
+import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
 import { onePerPart, type Opened, Place, type Places, type Target } from "./stages";
-import { stateOfToken, storeOptionsOf } from "./store";
+import { storeOptionsOf } from "./store";
+import { survey, withRefusedTokens } from "./survey";
 
 export class Run {
   readonly services: Services;
@@ -84,7 +81,7 @@ export class Run {
     const address = addressOf(config, this.#options.environment ?? {});
     const { connection, owners, ledger, ownToken, unlisted } = openRecorded(file, {
       origin: address.origin,
-      owners: mayLackOwner ? (address.owners ?? NOBODY) : ownersOf(address),
+      owners: mayLackOwner ? (address.owners ?? NO_OWNER) : ownersOf(address),
       canSwitchUser: (config["switch_user_header"] ?? null) !== null,
     });
     const surveyed = await survey({ provider, connection, owners, ledger, token: undefined });
@@ -102,7 +99,7 @@ export class Run {
 
   async #openService(provider: string, config: ObjectValue, mayLackOwner: boolean): Promise<Target> {
     const settings = settingsOf(config, this.#options.environment ?? {});
-    const owners = mayLackOwner ? (settings.owners ?? NOBODY) : ownersOf(settings);
+    const owners = mayLackOwner ? (settings.owners ?? NO_OWNER) : ownersOf(settings);
     const { reading, writing } = await this.services.open(settings);
     const surveyed = await survey({
       provider,
@@ -154,11 +151,11 @@ export class Run {
 }
 
 /** Stands where no owner is named: no owner is called so, and nothing is that owner's. */
-const NOBODY: Owners = { current: "", previous: [] };
+const NO_OWNER: Owners = { current: "", previous: [] };
 
 /** The owners of a target; undefined where none is named. */
 export function namedOwners({ owners }: Pick<Target, "owners">): Owners | undefined {
-  return owners.current === NOBODY.current ? undefined : owners;
+  return owners.current === NO_OWNER.current ? undefined : owners;
 }
 
 /** @throws incompleteProvider: the embedded engine needs an owner */
@@ -184,10 +181,10 @@ function unkeyed(targets: readonly Target[]): readonly Finding[] {
 
 function unsettled({ intents, failedRevocations }: Ledger): readonly Finding[] {
   return [
-    ...intents.list().flatMap((intent) => [openIntent.warning(intent)]),
+    ...intents.list().map((intent) => openIntent.warning(intent)),
     ...failedRevocations
       .list()
-      .flatMap(({ login, name, serial }) => [unrevokedToken.warning({ login, name, serial })]),
+      .map(({ login, name, serial }) => unrevokedToken.warning({ login, name, serial })),
   ];
 }
 
@@ -200,7 +197,7 @@ interface Service {
   readonly writing: Connection;
 }
 
-const WORTH_TELLING_MS = 1_000;
+const REPORTED_WAIT_MS = 1_000;
 
 export class Services {
   readonly #options: PlanOptions;
@@ -244,10 +241,10 @@ export class Services {
     }
   }
 
-  /** Short waits are nobody's concern. */
-  #tellOfWait(origin: string, ms: number): void {
+  /** Waits under a second are not reported. */
+  #reportWait(origin: string, ms: number): void {
     const now = performance.now();
-    if (ms < WORTH_TELLING_MS || now < this.#waitsUntil) return;
+    if (ms < REPORTED_WAIT_MS || now < this.#waitsUntil) return;
     this.#waitsUntil = now + ms;
     this.#options.onProgress?.(`${origin} does not answer well; trying again in ${Math.ceil(ms / 1000)} s`);
   }
@@ -262,118 +259,11 @@ export class Services {
       directory: (client) => listDirectory(client, directory),
       made,
       signal: this.#stop.signal,
-      onWait: (ms) => this.#tellOfWait(origin, ms),
+      onWait: (ms) => this.#reportWait(origin, ms),
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     });
     onProgress?.(`reading ${origin}`);
     const client = writing.client.readOnly();
     return { writing, reading: { ...writing, client, directory: listDirectory(client, directory) } };
   }
-}
-
-// `--verify-tokens`: each token of the store is tried, and a token that is gone is minted again (design: Tokens).
-
-/** The target, with the tokens that are gone. A token that is refused for another reason is a warning, and is kept. */
-async function withRefusedTokens(target: Target): Promise<Target> {
-  const { connection, ledger } = target;
-  const resource = tokenFamily();
-  // The token of a deleted user is no longer valid in any case; the plan says so.
-  const asked = ledger.tokens.list().filter((entry) => !isUserGone(entry, target));
-  const verdicts = await Promise.all(
-    asked.map(async (entry) => ({
-      entry,
-      outcome: await resource.read(connection, stateOfToken(entry, {})),
-    })),
-  );
-  const refused = new Map<string, readonly string[]>();
-  const warnings: Finding[] = [...target.warnings];
-  for (const { entry, outcome } of verdicts) {
-    const { serial } = entry.record;
-    if (outcome === undefined) refused.set(serial, []);
-    else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
-    else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
-  }
-  return { ...target, refused, warnings };
-}
-
-function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
-  return tokens.map(({ serial }) => serial).filter((serial) => typeof serial === "string");
-}
-
-// A survey: what is looked at before anything is planned: the lists, the caller, and our records.
-
-interface SurveyRequest {
-  readonly provider: string;
-  readonly connection: Connection;
-  readonly owners: Owners;
-  /** The store's entries, read while the lists are on their way. */
-  readonly ledger: () => Promise<Ledger>;
-  /** Token that the run works with, where it is one. */
-  readonly token: string | undefined;
-}
-
-async function survey(request: SurveyRequest): Promise<Target> {
-  const { provider, connection, owners, token } = request;
-  const readAt = readingClock();
-  const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
-  return {
-    provider,
-    origin: connection.client.origin,
-    owners,
-    connection,
-    ledger,
-    snapshot,
-    incomplete: incompleteness(snapshot),
-    readAt,
-    ours: ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [],
-    ownToken: token === undefined ? undefined : serialOf(token, ledger),
-    refused: new Map(),
-    unlisted: new Set(),
-    warnings: [],
-    caller: callerName(snapshot, connection),
-  };
-}
-
-/** The facts that guards look at. */
-export function surveyedOf(target: Target): Surveyed {
-  const { provider, origin, owners, caller, snapshot, incomplete, ownToken } = target;
-  return {
-    provider,
-    origin,
-    owner: owners.current,
-    caller,
-    snapshot,
-    incomplete,
-    get owned() {
-      return ownedRecords(target);
-    },
-    ownToken,
-  };
-}
-
-/** Every record that is ours. An account counts together with its primary profile, as it does when it is deleted. */
-function ownedRecords({ ours, ledger }: Target): ReadonlyMap<string, number> {
-  const records = listedFamilies().flatMap(({ resource }) =>
-    ours(resource).map(
-      ({ records: { self } }) =>
-        [`${resource.description.type} ${idOf(self)}`, resource.container?.records ?? 1] as const,
-    ),
-  );
-  const tokens = ledger.tokens.list().map(({ record }) => [`token ${record.serial}`, 1] as const);
-  return new Map([...records, ...tokens]);
-}
-
-function serialOf(token: string, ledger: Ledger): string | undefined {
-  return ledger.tokens
-    .list()
-    .flatMap(({ record, previous }) => [record, ...previous])
-    .find(({ access_token: secret }) => secret === token)?.serial;
-}
-
-function callerName(snapshot: Snapshot, connection: Connection): string {
-  const { login } = snapshot.callerProfile ?? {};
-  const { name } = snapshot.callerAccount ?? {};
-  return (
-    connection.username ?? login ?? (name === undefined || name === null ? "a token" : `a token of ${name}`)
-  );
 }

@@ -7,12 +7,14 @@ import { brokenPlan, plannedFromSnapshot, planOutdated } from "../problems";
 import { jsonPlan } from "../render/json";
 import { allAttributes } from "../schema";
 import {
+  compareText,
   formatPath,
   isList,
   isObject,
   isWhollyKnown,
   type ObjectValue,
   parseJson,
+  SENSITIVE_TEXT,
   stringifyJson,
   type Value,
   valueAt,
@@ -59,7 +61,7 @@ function readSaved(text: string): SavedPromise {
   }
   const takenAt = member(tenancy, "taken_at");
   if (typeof takenAt === "string") throw plannedFromSnapshot.error(takenAt);
-  if (!isWhole(saved)) throw brokenPlan.error("the plan is incomplete");
+  if (!hasExpectedTypes(saved)) throw brokenPlan.error("the plan is incomplete");
   const flags = Object.entries(saved["flags"] as ObjectValue).filter(([name]) => isFlag(name));
   return { ...(saved as unknown as SavedPromise), flags: Object.fromEntries(flags) };
 }
@@ -72,7 +74,7 @@ function parse(text: string): Value {
   }
 }
 
-function isWhole(saved: ObjectValue): boolean {
+function hasExpectedTypes(saved: ObjectValue): boolean {
   const { stack, synthesized, flags, variables, isKeyed, values, fingerprint } = saved;
   return (
     typeof stack === "string" &&
@@ -103,6 +105,7 @@ type Flag = Exclude<
   | "parallelism"
   | "signal"
   | "onProgress"
+  | "reader"
 >;
 
 const isTruth = (value: Value): boolean => typeof value === "boolean";
@@ -217,7 +220,7 @@ function flagsOf(options: PlanOptions): Partial<PlanOptions> {
 /** One key for the whole plan: that of the first provider by name which has one. */
 function digestKeyOf({ run }: PlannedRun): Buffer | undefined {
   const keys = [...run.opened]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([, { target }]) => target.ledger.digestKey("saved plans"));
   return keys.find((key) => key !== undefined);
 }
@@ -249,7 +252,7 @@ function secretsOf({ objects }: PlannedRun, digest: Digest | undefined): Record<
 }
 
 function hidden(text: string, digest: Digest | undefined): string {
-  return digest?.(text) ?? "(sensitive value)";
+  return digest?.(text) ?? SENSITIVE_TEXT;
 }
 
 function stringify(flags: Partial<PlanOptions>, name: string): string {

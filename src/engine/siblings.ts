@@ -1,19 +1,86 @@
 /**
- * Recognises one service that two stacks of an app name by two addresses, before one of them deletes what the other declares. Of stacks with one
- * owner at one address the configuration tells enough (`refuseSharedOwner`); whether two addresses are one service, only the services can tell. So the
- * other stack's service is asked, but only where the plan does not keep something that the other stack declares.
+ * Keeps the stacks of an app from deleting what another one declares. Of stacks with one owner at one address the configuration tells enough.
+ * Whether two addresses are one service, only the services can tell: so the other stack's service is asked, but only where the plan does not
+ * keep something that the other stack declares.
  */
+import { type Owners, ownersAt } from "../ownership";
 import type { Change, Retained } from "../plan";
-import { cancelled, type Finding, isError, siblingUnproven, TenancyError, twoAddresses } from "../problems";
+import {
+  cancelled,
+  type Finding,
+  isError,
+  sharedOwner,
+  siblingUnproven,
+  TenancyError,
+  twoAddresses,
+} from "../problems";
+import { addressOf, type Environment } from "../service";
 import type { ManifestEntry, Stack } from "../stack";
-import { type ObjectValue, textOf } from "../values";
+import { type ObjectValue, textOf, UNKNOWN_TEXT } from "../values";
 import { commonOwner, commonRecords, declaringIn } from "./addresses";
-import { providerConfigurations } from "./evaluate/configuration";
-import { type Evaluated, evaluateStack, namedBy, readable } from "./evaluate/stack";
-import { keyPattern, LATER, resourceOf } from "./families";
+import { providerConfigurations } from "./evaluate/providers";
+import { type Evaluated, evaluateStack } from "./evaluate/stack";
+import { keyPattern, resourceOf } from "./families";
+import { type Loaded, loadSibling } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { Run } from "./run";
 import type { ForeseenObject, Prune, Target } from "./stages";
+
+// One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
+
+/** Stands for the service that the environment will name: the same one for all stacks. */
+const NAMED_LATER = "https://service.invalid";
+
+/** @throws sharedOwner */
+export async function refuseSharedOwner(loaded: Loaded): Promise<void> {
+  const { options } = loaded;
+  const others = loaded.siblings.filter(({ name }) => name !== loaded.entry.name);
+  if (others.length === 0) return;
+  const mine = await identitiesOf(loaded.stack, options);
+  for (const entry of others) {
+    const sibling = await readable(entry, loaded);
+    const theirs = sibling === undefined ? [] : await identitiesOf(sibling, options);
+    if (mine.some((one) => theirs.includes(one)))
+      throw sharedOwner.error({ stack: loaded.entry.name, other: entry.name });
+  }
+}
+
+/** A stack that cannot be read is reported when it is planned itself. */
+async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
+  try {
+    return await loadSibling(entry, siblings);
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
+}
+
+/** Service and owners of each provider configuration, as far as variables and environment tell. */
+async function identitiesOf(stack: Stack, options: PlanOptions): Promise<readonly string[]> {
+  const configurations = await providerConfigurations(stack, options);
+  const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
+  const known = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
+  return [...configurations.values()].flatMap((config) => {
+    const named = config instanceof TenancyError ? undefined : namedBy(config, known);
+    return named === undefined ? [] : ownersAt(named.origin, named.owners);
+  });
+}
+
+/** Which service a provider configuration names, and for whom. Undefined where that is not known, or wrong: it is told when its stack is planned itself. */
+function namedBy(
+  config: ObjectValue,
+  environment: Environment,
+): { readonly origin: string; readonly owners: Owners } | undefined {
+  try {
+    const { origin, owners } = addressOf(config, environment);
+    return owners && { origin, owners };
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
+}
+
+// Two addresses that may be one service.
 
 /** An object of ours that the plan deletes, or lists as retained. */
 interface Unkept {
@@ -132,7 +199,9 @@ function patternOf({ type, key, config }: ForeseenObject): RegExp {
   const isId = (name: string) =>
     typeof config[name] === "string" && description.attributes[name]?.refersTo !== undefined;
   if (inventory === undefined || !Object.keys(config).some(isId)) return keyPattern(key);
-  return keyPattern(inventory.foreseen((name) => (isId(name) ? LATER : (textOf(config[name]) ?? LATER))));
+  return keyPattern(
+    inventory.foreseen((name) => (isId(name) ? UNKNOWN_TEXT : (textOf(config[name]) ?? UNKNOWN_TEXT))),
+  );
 }
 
 /** What the service of the other stack says, or why it cannot be asked. */

@@ -1,14 +1,14 @@
-/** Defines what one stage of a run hands to the next. */
+/** Defines what the stages of a run work on: services, declared objects, deletes. Each stage has its context in a file of its own. */
 import { readingClock } from "../api";
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import { isKeyed, ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange, Plan, Sighting } from "../plan";
 import type { Finding } from "../problems";
-import type { OwnedObject, Proposal, Records, Resource, LookupResult } from "../resources";
+import type { OwnedObject, Proposal, Resource, LookupResult } from "../resources";
+import type { Records } from "../schema";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
-import type { ObjectValue, Path } from "../values";
-import type { Instance } from "./evaluate/instances";
+import type { Marked, ObjectValue, Path } from "../values";
 
 // A target: one provider configuration with its connection, the service's records, and the store's entries.
 
@@ -48,6 +48,11 @@ export interface Target {
   readonly warnings: readonly Finding[];
   /** Who the run acts as, for people. */
   readonly caller: string;
+}
+
+/** Finds our objects in the lists, for a target. */
+export function oursIn(snapshot: Snapshot, owners: Owners): Target["ours"] {
+  return ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [];
 }
 
 /** A provider configuration, opened: the target that planning reads, and the connection that applying writes through. */
@@ -97,6 +102,22 @@ export function placeFor(places: Places, provider: string): Place {
   const place = places.get(provider);
   if (place === undefined) throw new TypeError(`${provider} was not opened`);
   return place;
+}
+
+/** What an instance can refer to besides. */
+export interface Surroundings {
+  readonly each?: { readonly key: string; readonly value: Marked };
+  readonly count?: number;
+  readonly self?: Marked;
+}
+
+export type InstanceKey = string | number | undefined;
+
+export interface Instance {
+  readonly key: InstanceKey;
+  /** `tenancy_account.acme`, `tenancy_account.acme[0]`, `tenancy_account.acme["eu"]`. */
+  readonly address: string;
+  readonly surroundings: Surroundings;
 }
 
 /** One declared object with everything that the plan knows of it and the apply needs. */

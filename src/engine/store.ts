@@ -18,7 +18,7 @@ import {
 import { TenancyError } from "../problems";
 import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKeeper } from "../resources";
 import type { Connection } from "../service";
-import { NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
+import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
 import type { PlanOptions } from "./options";
 
 /** A token, and those that it replaced, as tokens that are still to be revoked. */
@@ -50,7 +50,7 @@ export function tokenKeeper({ store, ledger, now, demand }: KeeperOptions): Toke
       const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
       return ledger.tokens
         .list()
-        .filter((entry) => entry.login.normalize("NFC") === login.normalize("NFC"))
+        .filter((entry) => normalForm(entry.login) === normalForm(login))
         .flatMap(({ record, previous }) => [record, ...previous])
         .filter(({ serial }) => !ending.has(serial));
     },

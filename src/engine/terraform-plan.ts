@@ -3,8 +3,18 @@
  * the one definition of it; what Terraform's JSON does not hold is said.
  */
 import { accessChanges, type Change, type Plan, type Target } from "../plan";
+import { addressParts } from "../render/json";
 import { PROVIDER_SOURCE } from "../resources";
-import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
+import {
+  isList,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  type Path,
+  SENSITIVE_TEXT,
+  UNKNOWN_TEXT,
+  type Value,
+} from "../values";
 import { actionsIn, changeOf, type Entry, listIn, planWith, readEntry, valueIn } from "./representation";
 
 interface TerraformPlan {
@@ -93,14 +103,8 @@ interface Configured {
   readonly references: (attribute: string) => readonly string[];
 }
 
-/** The modules that an address leads through, with their instances: `module.a["x"].module.b.` */
-const MODULES = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)*/;
-
 /** The attributes that name an object. */
 const NAMING: ReadonlySet<string | number> = new Set(["name", "username", "login"]);
-
-const LATER = "(known after apply)";
-const HIDDEN = "(sensitive value)";
 
 /** How the objects of a plan are called: by login and account, as far as these can be told. */
 class Names {
@@ -160,32 +164,32 @@ class Names {
   /** A login, or a token's name, without those of its parts that are sensitive. */
   #told(title: string): string {
     if (this.#secret.size === 0) return title;
-    if (this.#secret.has(title)) return HIDDEN;
+    if (this.#secret.has(title)) return SENSITIVE_TEXT;
     return title
       .split(/([@/])/)
-      .map((part) => (this.#secret.has(part) ? HIDDEN : part))
+      .map((part) => (this.#secret.has(part) ? SENSITIVE_TEXT : part))
       .join("");
   }
 
   #titleOf(entry: Entry, depth: number): string {
     const { type } = entry;
-    if (type === "tenancy_account") return this.#text(entry, "name") ?? LATER;
+    if (type === "tenancy_account") return this.#text(entry, "name") ?? UNKNOWN_TEXT;
     const login = this.#text(entry, "login");
     if (type === "tenancy_authorization") {
-      const owner = login ?? this.#referred(entry, "login", depth) ?? LATER;
-      return `${owner}/${this.#text(entry, "name") ?? LATER}`;
+      const owner = login ?? this.#referred(entry, "login", depth) ?? UNKNOWN_TEXT;
+      return `${owner}/${this.#text(entry, "name") ?? UNKNOWN_TEXT}`;
     }
     if (type !== "tenancy_user_profile") return entry.address;
     if (login !== undefined) return login;
     const id = this.#text(entry, "account_id");
     const account =
       (id === undefined ? undefined : this.#accounts.get(id)) ?? this.#referred(entry, "account_id", depth);
-    return `${this.#text(entry, "username") ?? LATER}@${account ?? LATER}`;
+    return `${this.#text(entry, "username") ?? UNKNOWN_TEXT}@${account ?? UNKNOWN_TEXT}`;
   }
 
   /** An attribute as it will be, or was; undefined where it is not known. */
   #text({ before, after, sensitive }: Entry, name: string): string | undefined {
-    if (sensitive.some(([first]) => first === name)) return HIDDEN;
+    if (sensitive.some(([first]) => first === name)) return SENSITIVE_TEXT;
     const value = valueIn(after ?? before, name);
     const known = isUnknown(value) || value === null ? valueIn(before, name) : value;
     return typeof known === "string" ? known : undefined;
@@ -194,7 +198,7 @@ class Names {
   /** The title of the object of the same plan that an attribute refers to. */
   #referred({ address }: Entry, attribute: string, depth: number): string | undefined {
     if (depth > 3) return undefined;
-    const [modules = ""] = MODULES.exec(address) ?? [];
+    const { modules } = addressParts(address);
     const index = /\[(?:"(?:[^"\\]|\\.)*"|\d+)\]$/.exec(address)?.[0] ?? "";
     for (const reference of this.configured(address)?.references(attribute) ?? []) {
       const [target] = /^tenancy_\w+\.[\w-]+(?:\[[^\]]*\])?/.exec(reference) ?? [];
@@ -207,11 +211,11 @@ class Names {
 
   /** @returns undefined where the configuration does not declare it */
   configured(address: string): Configured | undefined {
-    const [modules = ""] = MODULES.exec(address) ?? [];
-    const resource = address.slice(modules.length).replace(/\[.*$/s, "");
+    const { modules, resource } = addressParts(address);
     const path = modules.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, "");
-    const key = path + resource;
-    if (!this.#configured.has(key)) this.#configured.set(key, this.#find(path, resource));
+    const local = resource.slice(modules.length);
+    const key = path + local;
+    if (!this.#configured.has(key)) this.#configured.set(key, this.#find(path, local));
     return this.#configured.get(key);
   }
 

@@ -3,13 +3,14 @@
  * has to find nothing to change.
  */
 import { isError } from "../problems";
-import type { Inventory, Records, Resource } from "../resources";
+import type { Inventory, Resource } from "../resources";
 import {
   type Attribute,
   type Attributes,
   conform,
   isMasked,
   locatedIn,
+  type Records,
   shownValue,
   validate,
 } from "../schema";

@@ -1,5 +1,5 @@
 /** Writes tenants as HCL: a file for each, with `resource` and `import` blocks, laid out as `terraform fmt` does. */
-import { PRESET_NAMES, PRESETS, type PresetName, resources } from "../resources";
+import { nearestPreset, PRESET_NAMES, PRESETS, resources } from "../resources";
 import type { Attributes } from "../schema";
 import { isList, isObject, type ObjectValue, type Value } from "../values";
 import type { ExportedRights } from "./declaration";
@@ -133,11 +133,8 @@ function permissions(rights: ExportedRights | undefined): readonly Argument[] {
 
 /** The largest preset that grants nothing else, and what is granted besides: a map with keys that are false would be a change at import. */
 function rightsMap({ granted }: ExportedRights): string | Lines {
-  const preset = PRESET_NAMES.filter((name) =>
-    PRESETS[name].every((right) => granted.includes(right)),
-  ).reduce<PresetName>((best, name) => (PRESETS[name].length > PRESETS[best].length ? name : best), "none");
-  const included: readonly string[] = PRESETS[preset];
-  const more = granted.filter((right) => !included.includes(right));
+  const contained = PRESET_NAMES.filter((name) => PRESETS[name].every((right) => granted.includes(right)));
+  const { preset, more } = nearestPreset(granted, contained);
   const map = ["{", ...indented(argumentLines(more.map((right): Argument => [quoted(right), "true"]))), "}"];
   if (preset === "none") return more.length === 0 ? "{}" : map;
   const call = `provider::tenancy::permissions_preset("${preset}"`;

@@ -1,7 +1,6 @@
 /** Writes tenants as TypeScript: a file for each, with a `Tenant`, and an index that puts them together. */
-import { type PresetName, PRESET_NAMES, PRESETS, resources } from "../resources";
+import { nearestPreset, resources } from "../resources";
 import type { Attributes } from "../schema";
-import type { Right } from "../service";
 import { isInteger, isList, isObject, type ObjectValue, type Value } from "../values";
 import {
   type Call,
@@ -291,10 +290,7 @@ function upperFirst(name: string): string {
 // Permissions.
 
 function permissions({ granted, vssScope, nodeScope }: ExportedRights): Code {
-  const preset = nearestPreset(granted);
-  const rights = new Set<Right>(PRESETS[preset]);
-  const more = granted.filter((right) => !rights.has(right));
-  const fewer = PRESETS[preset].filter((right) => !granted.includes(right));
+  const { preset, more, fewer } = nearestPreset(granted);
   const scopes = [...scopeMember("vsses", vssScope), ...scopeMember("nodes", nodeScope)];
   const calls: Call[] = [
     ...(more.length === 0 ? [] : [{ name: "allow", args: more.map(quoted) }]),
@@ -308,19 +304,6 @@ function permissions({ granted, vssScope, nodeScope }: ExportedRights): Code {
 
 function scopeMember(name: string, ids: readonly string[] | undefined): readonly Member[] {
   return ids === undefined || ids.includes("*") ? [] : [{ name, code: { kind: "texts", texts: ids } }];
-}
-
-/** The preset that differs in the fewest rights; of several, the first. */
-function nearestPreset(granted: readonly Right[]): PresetName {
-  let best: PresetName = "none";
-  let least = Infinity;
-  for (const name of PRESET_NAMES) {
-    const rights: readonly Right[] = PRESETS[name];
-    const shared = rights.filter((right) => granted.includes(right)).length;
-    const distance = rights.length + granted.length - 2 * shared;
-    if (distance < least) [best, least] = [name, distance];
-  }
-  return best;
 }
 
 function joined(lines: Lines): string {

@@ -11,6 +11,7 @@ import {
   Mismatch,
   NO_MARKS,
   type Path,
+  SENSITIVE_TEXT,
   type Type,
   typeOf,
   unwrap,
@@ -43,7 +44,7 @@ function shown(path: Path, value: Marked): Path {
         : isMarkedObject(inner)
           ? inner[step]
           : undefined;
-    return isMarked && typeof step === "string" ? "(sensitive value)" : step;
+    return isMarked && typeof step === "string" ? SENSITIVE_TEXT : step;
   });
 }
 

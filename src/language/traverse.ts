@@ -15,6 +15,7 @@ import {
   type Marks,
   marksOf,
   NO_MARKS,
+  SENSITIVE_TEXT,
   unwrap,
   sortedNames,
   typeOf,
@@ -26,9 +27,6 @@ import {
 import type { For, Node, Step, TemplateFor } from "./node";
 import { joinText } from "./operators";
 import type { Evaluation } from "./scope";
-
-/** Stands for what may not be told. */
-const HIDDEN = "(sensitive value)";
 
 /**
  * The elements of a marked collection bear no marks of their own while they are looked at, so a failure that may tell one is worded anew.
@@ -144,7 +142,7 @@ function positionIn(
     throw expressionFailed.error("the index of a list must be a whole number");
   }
   if (position < 0 || position >= list.length) {
-    const which = ofKey === NO_MARKS ? `[${position}]` : `[${HIDDEN}]`;
+    const which = ofKey === NO_MARKS ? `[${position}]` : `[${SENSITIVE_TEXT}]`;
     const many = container === NO_MARKS ? ` of ${list.length}` : "";
     throw expressionFailed.error(`there is no element ${which} in a list${many}`, {
       advice: "The first element is [0]. Where there may be too few, write try(…, null).",
@@ -172,7 +170,7 @@ function missingMember(
   names: readonly string[],
   { what, container, key = NO_MARKS }: Naming,
 ): ExpressionError {
-  const told = key === NO_MARKS ? `"${name}"` : HIDDEN;
+  const told = key === NO_MARKS ? `"${name}"` : SENSITIVE_TEXT;
   const problem =
     what === "attribute" ? `there is no attribute ${told} here` : `there is no element with the key ${told}`;
   // What is near a secret tells much of it.
@@ -262,7 +260,7 @@ class ObjectResult {
     if (this.group) ((this.value[name] ??= []) as Marked[]).push(value);
     else if (this.value[name] === undefined) this.value[name] = value;
     else {
-      const told = marksOf(key) === NO_MARKS ? `"${name}"` : HIDDEN;
+      const told = marksOf(key) === NO_MARKS ? `"${name}"` : SENSITIVE_TEXT;
       throw expressionFailed.error(`two elements have the key ${told}`, {
         advice: "Write … => value... to collect the values of a key in a list.",
       });

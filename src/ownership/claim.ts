@@ -1,7 +1,7 @@
 /** Decides whether a record is ours, and under which owner's name it was made. */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { invalidOwner, invalidOwnerKey } from "../problems";
-import { onceForEach } from "../values";
+import { normalForm, onceForEach } from "../values";
 import { familyOf, nameOf, type NaturalKey, uuidFamily, uuidVersion } from "./uuid";
 
 /** Whose a live record is. What is `foreign` by its uuid becomes `adopted` by an import block, or by a uuid of the user's. */
@@ -156,7 +156,7 @@ export function parseOwnerKeys(
 function secretKey(variable: string, text: string): KeyObject {
   if (text.trim() !== text)
     throw invalidOwnerKey.error({ variable, fault: "begins or ends with white space" });
-  const normal = text.normalize("NFC");
+  const normal = normalForm(text);
   if ([...normal].length < SHORTEST_KEY)
     throw invalidOwnerKey.error({ variable, fault: `is shorter than ${SHORTEST_KEY} characters` });
   return createSecretKey(normal, "utf8");
@@ -184,7 +184,7 @@ export function parseOwners(current: string, previous: readonly string[] = [], k
         fault,
         attribute: index === 0 ? ["owner"] : ["previous_owners", index - 1],
       });
-    return owner.normalize("NFC");
+    return normalForm(owner);
   });
   const [first = "", ...others] = new Set(names);
   return { current: first, previous: others, ...(keys !== undefined && { keys }) };

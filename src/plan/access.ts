@@ -10,7 +10,9 @@ import {
   isList,
   isUnknown,
   type ObjectValue,
+  SENSITIVE_TEXT,
   stringifyJson,
+  UNKNOWN_TEXT,
   type Value,
 } from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
@@ -29,7 +31,7 @@ export function accessChanges(changes: readonly Change[], asOf?: Date): readonly
 
 /** What the change of one object does to access. */
 export function accessEntries(change: Change, asOf?: Date): readonly AccessEntry[] {
-  // Of what does not change, not even the state is asked for.
+  // The state of an unchanged object is not even computed.
   if (change.action === "none" && !leavesRightsOpen(change)) return [];
   return isToken(change) ? tokenEntries(change, asOf) : userEntries(change);
 }
@@ -87,7 +89,7 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
 /** Kinds whose entries are named among `gains` and `loses`. */
 const NAMED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
 
-/** Of several in one row, the first says what the row does. */
+/** A row's effect is the first of these that one of its entries has. */
 const EFFECTS: readonly AccessEffect[] = ["widens", "unknown", "changes", "narrows"];
 
 /** @param to see {@link AccessEntry.to}; undefined where there is nothing to tell */
@@ -106,7 +108,7 @@ function entry(
 function userEntries(change: Change): readonly AccessEntry[] {
   return [
     ...rightEntries(change),
-    ...Object.entries(RULES).flatMap(([name, rule]) => {
+    ...NAMED_RULES.flatMap(([name, rule]) => {
       const facts = factsOf(change, name);
       return facts === undefined ? [] : rule(facts);
     }),
@@ -146,7 +148,7 @@ function factsOf(change: Change, name: string): Facts | undefined {
     before,
     after: isLeft ? null : after,
     isDefault: isLeft,
-    show: (value) => (isHidden ? "(sensitive value)" : isUnknown(value) ? LATER : written(value)),
+    show: (value) => (isHidden ? SENSITIVE_TEXT : isUnknown(value) ? UNKNOWN_TEXT : written(value)),
     tell: (value) => (isHidden || isUnknown(value) ? null : written(value)),
   };
 }
@@ -155,7 +157,6 @@ function written(value: Value | undefined): string {
   return typeof value === "string" ? value : stringifyJson(value ?? null);
 }
 
-const LATER = "(known after apply)";
 const PASSWORD = "password_wo_version";
 
 /** Whether the configuration gives the attribute a value. */
@@ -193,7 +194,7 @@ const RULES: Readonly<Record<string, Rule>> = {
         tell(isDefault ? "none" : after),
       ),
     ];
-    if (isUnknown(after)) return factor("unknown", LATER);
+    if (isUnknown(after)) return factor("unknown", UNKNOWN_TEXT);
     if (had && has) return factor("changes", `${show(before)} -> ${show(after)}`);
     if (has) return factor("narrows", `${show(after)} is set`);
     // Somebody who is made anew without a word about it has none, either.
@@ -205,7 +206,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   two_factor_security_email({ change: { action }, before, after, tell }) {
     if (action === "delete" || (after === null && before === null)) return [];
     const [effect, says]: readonly [AccessEffect, string] = isUnknown(after)
-      ? ["unknown", `security e-mail address ${LATER}`]
+      ? ["unknown", `security e-mail address ${UNKNOWN_TEXT}`]
       : before === null
         ? ["widens", "a security e-mail address"]
         : after === null
@@ -231,6 +232,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
+const NAMED_RULES = Object.entries(RULES);
+
 function isFactor(value: Value): boolean {
   return value !== null && value !== "none" && !isUnknown(value);
 }
@@ -247,7 +250,7 @@ function flagRule(kind: AccessKind, what: string, yes: string, no: string): Rule
     // Who is made anew has what the service gives to somebody new, not the value of the one before, which held somebody back.
     if (isDefault && before === false) return [{ ...entry(kind, what, "widens", yes), byDefault: true }];
     if (after === null) return [];
-    if (isUnknown(after)) return [entry(kind, what, "unknown", `${yes} ${LATER}`)];
+    if (isUnknown(after)) return [entry(kind, what, "unknown", `${yes} ${UNKNOWN_TEXT}`)];
     if (after === true) return [entry(kind, what, "widens", yes)];
     return action === "create" ? [] : [entry(kind, what, "narrows", no)];
   };
@@ -258,7 +261,7 @@ function accessRule(kind: string, words: string): Rule {
   return ({ change: { action }, before, after, isDefault }) => {
     // The service gives it to a profile that is created without a word about it.
     if (isDefault) return [{ ...entry("access", what, "widens", `gains ${words}`), byDefault: true }];
-    if (isUnknown(after)) return [entry("access", what, "unknown", `${words} ${LATER}`)];
+    if (isUnknown(after)) return [entry("access", what, "unknown", `${words} ${UNKNOWN_TEXT}`)];
     if (after === true) return [entry("access", what, "widens", `gains ${words}`)];
     // What is not shown may have been there.
     const had = before === true || (before === null && action !== "create");
@@ -296,7 +299,7 @@ function scopeRule(group: "vss" | "node"): Rule {
         },
       ];
     if (isUnknown(after) || (isList(after) && after.some(isUnknown)))
-      return [entry("scope", attribute, "unknown", `${attribute} ${LATER}`)];
+      return [entry("scope", attribute, "unknown", `${attribute} ${UNKNOWN_TEXT}`)];
     const [had, has] = [idsOf(before), idsOf(after)];
     const gained = has.filter((id) => !had.includes(id));
     const lost = had.filter((id) => !has.includes(id));
@@ -343,8 +346,8 @@ function rightEntries(change: Change): readonly AccessEntry[] {
   const lost = [...before.given].filter((name) => !after.given.has(name) && !after.open.has(name));
   return [
     ...gained.map((name) => right(name, "widens", `gains ${name}`)),
-    ...[...after.open].map((name) => right(name, "unknown", `${name} ${LATER}`)),
-    ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${LATER}`)] : []),
+    ...[...after.open].map((name) => right(name, "unknown", `${name} ${UNKNOWN_TEXT}`)),
+    ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${UNKNOWN_TEXT}`)] : []),
     ...(after.unknown ? [] : lost.map((name) => right(name, "narrows", `loses ${name}`))),
   ];
 }

@@ -1,7 +1,7 @@
 /** Reads and writes the text of `tenancy.approvals`: strictly, since whoever reads an entry must read what the program reads. No I/O. */
 import { Document, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, parseDocument, visit } from "yaml";
 import type { Node, Scalar, YAMLMap, YAMLSeq } from "yaml";
-import { type TenancyError, unfitApprovals } from "../problems";
+import { type Advice, inWords, sentences, type TenancyError, unfitApprovals } from "../problems";
 import type { ObjectValue } from "../values";
 import {
   type Approval,
@@ -110,10 +110,11 @@ class Reader {
       allows: this.#allows(valueOf("allows"), keyOf("allows")),
     };
     if (text("fingerprint") !== approvalFingerprint(entry))
-      throw this.#unfit(
-        keyOf("fingerprint"),
-        "the fingerprint is not that of the entry",
-        "Somebody has edited the entry. Write it anew: tenancy approve PLAN.",
+      throw this.#unfit(keyOf("fingerprint"), "the fingerprint is not that of the entry", (say) =>
+        sentences(
+          "Somebody has edited the entry.",
+          say.command("Write it anew: tenancy approve PLAN.") ?? "Write it anew.",
+        ),
       );
     return entry;
   }
@@ -134,20 +135,24 @@ class Reader {
   #day(text: string, place: At): string {
     const problem = unfitDay(text, this.#now);
     if (problem === undefined) return text;
-    throw this.#unfit(place, `until is ${problem}`, "Approve it anew: tenancy approve PLAN.");
+    throw this.#unfit(
+      place,
+      `until is ${problem}`,
+      (say) => say.command("Approve it anew: tenancy approve PLAN.") ?? "Approve it anew.",
+    );
   }
 
-  #unfit(node: At, problem: string, advice?: string): TenancyError {
+  #unfit(node: At, problem: string, advice?: Advice): TenancyError {
     return this.#unfitAt(node?.range?.[0], problem, advice);
   }
 
-  #unfitAt(offset: number | undefined, problem: string, advice = "Correct the file."): TenancyError {
+  #unfitAt(offset: number | undefined, problem: string, advice: Advice = "Correct the file."): TenancyError {
     const line = offset === undefined ? undefined : Math.max(1, this.#lines.linePos(offset).line);
     return unfitApprovals.error({
       file: APPROVALS_FILE,
       line,
       problem,
-      advice: `Nothing was written. ${advice}`,
+      advice: (say) => sentences("Nothing was written.", inWords(advice, say)),
     });
   }
 }

@@ -3,7 +3,17 @@
  * can be approved in one place and looked for in another. No I/O.
  */
 import { EVERYWHERE } from "../resources";
-import { compareText, escapedUnits, isObject, isUnknown, normalForm, type ObjectValue } from "../values";
+import {
+  compareText,
+  escapedUnits,
+  isKnownText,
+  isObject,
+  isUnknown,
+  normalForm,
+  type ObjectValue,
+  SENSITIVE_TEXT,
+  UNKNOWN_TEXT,
+} from "../values";
 import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import type { AccessEntry, AccessKind, Change, Plan } from "./plan";
@@ -38,7 +48,7 @@ export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
   // Where nothing is done, it does not matter whose records would count as ours.
   for (const { provider, previousOwners = [] } of changes.some(isDone) ? plan.targets : [])
     for (const owner of previousOwners)
-      scopeOf(provider).lines.push({ line: `previous owner ${quoted(owner)}`, broadening: true });
+      scopeOf(provider).lines.push({ line: `previous owner ${quote(owner)}`, broadening: true });
   return [...scopes.values()].map(({ lines, unknown, ...scope }) => ({
     ...scope,
     lines: distinct(lines),
@@ -92,7 +102,7 @@ type MakeLine = (says: string, broadening: boolean, open?: boolean) => FoundLine
 function linesAbout(change: Change): MakeLine {
   const who = subjectOf(change);
   return (says, broadening, open = false) => ({
-    line: `${who ?? escaped(change.title)} ${says}`,
+    line: `${who ?? escapeUnseen(change.title)} ${says}`,
     broadening,
     isUnknown: open || who === undefined,
   });
@@ -116,7 +126,7 @@ function isAdopted({ importId, claim }: Change): boolean {
 
 /** A token that is deleted is one that its user loses. */
 function deletionLines(change: Change, line: MakeLine): readonly FoundLine[] {
-  if (isToken(change)) return [line(`loses token ${quoted(tokenNameOf(change))}`, false)];
+  if (isToken(change)) return [line(`loses token ${quote(tokenNameOf(change))}`, false)];
   const { description, reason, before } = change;
   // The embedded engine does not remember that an account was protected: it is lifted where its deletion is what the code asks for.
   const isLifted =
@@ -132,7 +142,7 @@ const NONEMPTY = "allow_nonempty_delete";
 function protectionLines({ before, after }: Change, line: MakeLine): readonly FoundLine[] {
   const lifted = (attribute: string, free: boolean, says: string) => {
     const [had, has] = [before?.[attribute] ?? null, after?.[attribute] ?? null];
-    if (isUnknown(has)) return [line(`${attribute} (known after apply)`, true, true)];
+    if (isUnknown(has)) return [line(`${attribute} ${UNKNOWN_TEXT}`, true, true)];
     return has === free && had !== free ? [line(says, true)] : [];
   };
   return [...lifted(PROTECTION, false, `${PROTECTION} off`), ...lifted(NONEMPTY, true, `${NONEMPTY} on`)];
@@ -155,13 +165,11 @@ function everyRightOf(change: Change): string | undefined {
 
 // The words of a line. They are public: approvals name them, so they stay as they are.
 
-const HIDDEN = "(sensitive value)";
-
 function wordsFor(entry: AccessEntry, change: Change): string {
   const { kind, what, effect, to } = entry;
-  const value = ` ${typeof to === "string" ? name(to) : HIDDEN}`;
+  const value = ` ${typeof to === "string" ? name(to) : SENSITIVE_TEXT}`;
   const verb = effect === "narrows" ? "loses" : "gains";
-  if (effect === "unknown") return escaped(entry.says);
+  if (effect === "unknown") return escapeUnseen(entry.says);
   switch (kind) {
     case "right":
       return `${verb} ${name(what)}`;
@@ -189,7 +197,7 @@ function wordsFor(entry: AccessEntry, change: Change): string {
 const LEVELS = { widens: "raised to", narrows: "lowered to", changes: "set to", stays: "is", unknown: "" };
 
 function tokenWords({ effect, to }: AccessEntry, change: Change): string {
-  const token = quoted(tokenNameOf(change));
+  const token = quote(tokenNameOf(change));
   if (effect === "widens") return `token ${token}`;
   if (effect === "changes") return `rotates token ${token}`;
   return typeof to === "string" ? `loses token ${token} ${name(to)}` : `loses token ${token}`;
@@ -201,7 +209,7 @@ function keptOf({ what, effect, to }: AccessEntry, { after, sensitive }: Change)
   const attribute = what.slice(0, what.indexOf("."));
   const ids = (after?.[attribute] ?? []) as readonly string[];
   if (ids.length === 0) return "";
-  if (sensitive.some(([first]) => first === attribute)) return ` but ${HIDDEN}`;
+  if (sensitive.some(([first]) => first === attribute)) return ` but ${SENSITIVE_TEXT}`;
   return ` but ${ids.map(name).sort(compareText).join(", ")}`;
 }
 
@@ -210,9 +218,9 @@ function keptOf({ what, effect, to }: AccessEntry, { after, sensitive }: Change)
 /** Undefined where only the apply will know it. */
 function subjectOf(change: Change): string | undefined {
   const { key, title, description, address } = change;
-  if (key.includes("(known after apply)")) return undefined;
-  // Of a name that may not be shown, the declaration is named.
-  if (title !== key) return `(sensitive ${quoted(address)})`;
+  if (!isKnownText(key)) return undefined;
+  // A name that may not be shown: the declaration is named instead.
+  if (title !== key) return `(sensitive ${quote(address)})`;
   if (isToken(change)) {
     const token = stateOf(change)["name"];
     return typeof token === "string" ? loginWords(key.slice(0, -`/${token}`.length)) : undefined;
@@ -229,7 +237,7 @@ function loginWords(login: string): string {
 function tokenNameOf(change: Change): string {
   const { key, title } = change;
   const token = stateOf(change)["name"];
-  return title !== key || typeof token !== "string" ? HIDDEN : token;
+  return title !== key || typeof token !== "string" ? SENSITIVE_TEXT : token;
 }
 
 function stateOf({ after, before }: Change): ObjectValue {
@@ -295,11 +303,11 @@ const PLAIN = /^[\w*][\w.:+*-]*$/;
 
 /** A name as it is where it is plain, else between quotation marks. */
 function name(text: string): string {
-  return PLAIN.test(text) ? text : quoted(text);
+  return PLAIN.test(text) ? text : quote(text);
 }
 
-function quoted(text: string): string {
-  return escaped(JSON.stringify(normalForm(text)));
+function quote(text: string): string {
+  return escapeUnseen(JSON.stringify(normalForm(text)));
 }
 
 /** What is not seen, and what moves the text around it: line breaks, bidirectional marks, fillers, selectors of variants. */
@@ -307,9 +315,9 @@ const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\
 
 /** Whether a line is written as this file writes lines, with nothing in it that is not seen. */
 export function isReadable(line: string): boolean {
-  return line !== "" && escaped(normalForm(line)) === line;
+  return line !== "" && escapeUnseen(normalForm(line)) === line;
 }
 
-function escaped(text: string): string {
+function escapeUnseen(text: string): string {
   return text.replace(UNSEEN, escapedUnits);
 }

@@ -1,5 +1,5 @@
 /**
- * Approval: what is demanded, and whether entries of `tenancy.approvals` cover the lines of a plan that need it. No I/O (contract: Approval).
+ * Approval: what is demanded, and whether entries of `tenancy.approvals` cover the lines of a plan that need it. No I/O (docs/guides/approvals.md).
  */
 import { createHash } from "node:crypto";
 import { unfitApprovalLevel } from "../problems";

@@ -3,19 +3,21 @@
  * outside, or the declaration. Pure.
  */
 import type { Diagnostic } from "../problems";
-import { type AttributeChange, type Description, isMasked, maskFits } from "../schema";
+import { type AttributeChange, type Description, isMasked, maskFits, type Records } from "../schema";
 import {
   groupedBy,
   isObject,
   isUnknown,
   isWhollyKnown,
+  type Left,
+  type LeftMemory,
   type ObjectValue,
   type Path,
   startsWith,
   type Value,
   valueAt,
 } from "../values";
-import { canonical, type Leaf, leavesOf, type Left, leftOf } from "./remembered";
+import { canonical, type Leaf, leavesOf, leftOf } from "./remembered";
 import type { Change, Drift, DriftKind, NotDeclared, Target } from "./plan";
 
 /** What is live, declared and last applied of one stack. */
@@ -63,21 +65,13 @@ export function statusOf(drift: readonly Drift[]): DriftStatus {
   return drift.length > 0 ? "declared" : "none";
 }
 
-/** What the credential store remembers of one object. */
-interface LeftMemory {
-  readonly wasDeclared: boolean;
-  isDeclaredAlike(declaration: Value): boolean | undefined;
-  departure(now: Left): { readonly paths: readonly string[]; readonly flags: readonly string[] };
-  hasLeft(path: string, value: Value): boolean | undefined;
-}
-
 /** A live object, of which the change is planned. */
 interface Compared {
   readonly change: Change;
   readonly config: ObjectValue;
   /** See {@link declarationOf}. */
   readonly declaration: ObjectValue | undefined;
-  readonly records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined };
+  readonly records: Records;
 }
 
 /** What became of a live, declared object since the apply that the memory is of. */
@@ -105,11 +99,7 @@ export function driftOfDeclaration(
 const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send, and notes it";
 
 /** What became of a live object that is no longer declared and was left in place. */
-export function driftOfRetained(
-  facts: ObjectFacts,
-  records: Compared["records"],
-  memory: LeftMemory,
-): readonly Drift[] {
+export function driftOfRetained(facts: ObjectFacts, records: Records, memory: LeftMemory): readonly Drift[] {
   const { attributes } = facts.description;
   return departuresOf(leftOf(attributes, records), attributes, memory).map(({ path, to }) =>
     drift("changed", facts, { path, to }),

@@ -7,8 +7,10 @@ import {
   isUnknown,
   type Path,
   samePath,
+  SENSITIVE_TEXT,
   startsWith,
   stringifyJson,
+  UNKNOWN_TEXT,
   type Value,
 } from "../values";
 import type { Change, Plan, Target } from "./plan";
@@ -107,13 +109,13 @@ function overlaps(a: Path, b: Path): boolean {
 }
 
 function show(value: Value): string {
-  return isUnknown(value) ? "(known after apply)" : writeKnown(value);
+  return isUnknown(value) ? UNKNOWN_TEXT : writeKnown(value);
 }
 
 function hide(digest: ((value: string) => string) | undefined): (value: Value) => string {
   return (value) => {
     if (value === null || isUnknown(value)) return show(value);
-    return digest === undefined ? "(sensitive value)" : digest(writeKnown(value));
+    return digest === undefined ? SENSITIVE_TEXT : digest(writeKnown(value));
   };
 }
 

@@ -70,7 +70,7 @@ export interface Contents {
   readonly isUntold?: boolean;
   /** Logins in it that no change of the plan is about: they cease with it. */
   readonly others: readonly string[];
-  /** The same, as the deletes that they come to. */
+  /** The deletes of these logins. */
   readonly ceasing?: readonly Change[];
 }
 
@@ -84,7 +84,7 @@ export interface Draft {
   readonly asOf: Date;
   /** Whether the stack declares any object of ours at all. */
   readonly declaresNothing: boolean;
-  /** Of the accounts that are to be deleted, those that are not empty. */
+  /** Accounts that are to be deleted and are not empty. */
   readonly contents: readonly Contents[];
   /** Addresses under `lifecycle { prevent_destroy = true }`. */
   readonly preventDestroy: ReadonlySet<string>;

@@ -54,7 +54,6 @@ export {
   absentPaths,
   declarationOf,
   hiddenPaths,
-  type Left,
   leftAfter,
   leftOf,
   type Memory,
@@ -62,7 +61,7 @@ export {
   remember,
 } from "./remembered";
 export {
-  answered,
+  answerQuestion,
   changesSince,
   EXISTS,
   may,

@@ -65,7 +65,7 @@ export interface Retained {
   readonly id: string;
   /** Why it stays and what would delete it. */
   readonly reason: string;
-  /** Of the service. @default the plan is made by hand */
+  /** Origin of the service. @default the plan is made by hand */
   readonly origin?: string;
   /** How many users of it, or in it, still work. @default not counted: it is no account and no user */
   readonly users?: number;
@@ -93,7 +93,7 @@ export interface Rename {
   readonly from: string;
   readonly id: string;
   readonly to: string;
-  /** Of the account that comes. */
+  /** Address of the account that comes. */
   readonly address: string;
 }
 
@@ -127,13 +127,13 @@ export interface Drift {
   readonly provider: string;
   /** Natural key, as it may be shown. */
   readonly title: string;
-  /** Of the live record. */
+  /** Id of the live record. */
   readonly id: string | undefined;
   /** The attribute; empty for the object as a whole. */
   readonly path: Path;
-  /** The value before: the one that the last apply left, or, of what is only declared, the live one. Undefined where it is not known. */
+  /** The value before: the one that the last apply left, or, if the value is only declared, the live one. Undefined where it is not known. */
   readonly from: Value | undefined;
-  /** The value now; of what is only declared, the one that apply would write. */
+  /** The value now, or, if it is only declared, the one that apply would write. */
   readonly to: Value | undefined;
   /** Whether applying what is declared would take the change back. */
   readonly undone: boolean;
@@ -149,7 +149,7 @@ export interface OutputChange {
   readonly action: Action;
   /** May hold unknowns. */
   readonly after: unknown;
-  /** As Terraform writes it in JSON: `"string"`, `["list", "string"]`; of what is unknown in it, `"dynamic"`. */
+  /** As Terraform writes it in JSON: `"string"`, `["list", "string"]`; a part that is unknown is `"dynamic"`. */
   readonly type: JsonType;
   readonly sensitive: boolean;
   readonly description: string | undefined;

@@ -10,6 +10,7 @@ import {
   isVersionName,
   type Located,
   locatedIn,
+  type Records,
   secretPath,
   shownValue,
 } from "../schema";
@@ -21,6 +22,8 @@ import {
   isObject,
   isUnknown,
   isWhollyKnown,
+  type Layout,
+  type Left,
   NOT_IN_SNAPSHOT,
   type ObjectValue,
   onceForEach,
@@ -63,7 +66,7 @@ interface Remembered {
 export function remember(
   attributes: Attributes,
   config: ObjectValue,
-  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
+  records: Records,
   memory: Memory,
   send: { readonly resetPasswords: boolean; readonly sendUnseen?: boolean },
 ): Remembered {
@@ -71,8 +74,7 @@ export function remember(
   const lacking: Path[] = [];
   const prior: Record<string, Value> = {};
   for (const one of locatedIn(attributes)) {
-    const record = one.attribute.of === "primary" ? records.primary : records.self;
-    prior[one.name] = rememberOne(one, config[one.name] ?? null, record ?? {});
+    prior[one.name] = rememberOne(one, config[one.name] ?? null, records[one.attribute.of] ?? {});
   }
   return { prior, recorded, lacking };
 
@@ -124,99 +126,87 @@ function hasUnknown(value: Value): boolean {
   return isUnknown(value) || (isList(value) && value.some(isUnknown));
 }
 
+// Values to remember. Every object that is written asks, so a search makes no list but its result.
+
+/** What to look for among the values that a service can show. */
+interface Search {
+  /** Whether a record that is not known is passed over, and not taken for one that shows nothing. */
+  readonly needsRecord: boolean;
+  /** Whether an attribute is left out, a group with all that stands in it. */
+  skips(attribute: Attribute, declared: Value): boolean;
+  /** Whether the members of a group are looked at. */
+  enters(declared: Value, live: Value | undefined): boolean;
+  /** Whether an attribute that is no group is listed. */
+  holds(attribute: Attribute, live: Value | undefined): boolean;
+}
+
+const HIDDEN: Search = {
+  needsRecord: false,
+  skips: (_attribute, declared) => declared === null,
+  enters: (declared, live) => live !== null && isObject(declared),
+  holds: isHidden,
+};
+
+const ABSENT: Search = {
+  needsRecord: true,
+  skips: ({ shape, presence }, declared) =>
+    presence === "computed" || (declared !== null && shape.kind !== "group"),
+  enters: () => true,
+  holds: (_attribute, live) => live === undefined,
+};
+
 /** Declared values that an answer masks or leaves out, so that the store has to remember what was sent. */
-export function hiddenPaths(
-  attributes: Attributes,
-  config: ObjectValue,
-  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
-): readonly Path[] {
-  const hidden: Path[] = [];
-  for (const one of locatedIn(attributes)) {
-    const record = one.attribute.of === "primary" ? records.primary : records.self;
-    collectHidden(one, config[one.name] ?? null, record ?? {}, hidden);
-  }
-  return hidden;
-}
-
-function collectHidden(
-  { name, path, attribute, members }: Located,
-  declared: Value,
-  record: ObjectValue,
-  hidden: Path[],
-): void {
-  if (declared === null || !attribute.shown || attribute.writeOnly) return;
-  const live = shownValue(attribute, name, record);
-  if (attribute.shape.kind !== "group") {
-    if (isHidden(attribute, live)) hidden.push(path);
-    return;
-  }
-  if (live === null || !isObject(declared)) return;
-  const inner = isObject(live) ? live : {};
-  for (const member of members) collectHidden(member, declared[member.name] ?? null, inner, hidden);
-}
-
-function isHidden({ masked }: Attribute, live: Value | undefined): boolean {
-  return live === undefined || (masked && typeof live === "string" && isMasked(live));
+export function hiddenPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
+  return pathsOf(HIDDEN, attributes, config, records);
 }
 
 /**
  * Values that are neither declared nor in the answers. They are remembered as null, so that declaring one later is a change: nobody can say
  * that a value that was never sent is as declared.
  */
-export function absentPaths(
-  attributes: Attributes,
-  config: ObjectValue,
-  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
-): readonly Path[] {
-  const absent: Path[] = [];
-  for (const one of locatedIn(attributes)) {
-    const record = one.attribute.of === "primary" ? records.primary : records.self;
-    if (record !== undefined) collectAbsent(one, config[one.name] ?? null, record, absent);
-  }
-  return absent;
+export function absentPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
+  return pathsOf(ABSENT, attributes, config, records);
 }
 
-function collectAbsent(
+/** The values that a search finds, by what is declared of each and by what the records show. */
+function pathsOf(
+  search: Search,
+  attributes: Attributes,
+  config: ObjectValue,
+  records: Records,
+): readonly Path[] {
+  const found: Path[] = [];
+  for (const one of locatedIn(attributes)) {
+    const record = records[one.attribute.of];
+    if (record === undefined && search.needsRecord) continue;
+    collect(search, one, config[one.name] ?? null, record ?? {}, found);
+  }
+  return found;
+}
+
+function collect(
+  search: Search,
   { name, path, attribute, members }: Located,
   declared: Value,
   record: ObjectValue,
-  absent: Path[],
+  found: Path[],
 ): void {
-  const { shape, shown, writeOnly, presence } = attribute;
-  if (!shown || writeOnly || presence === "computed") return;
-  if (shape.kind !== "group") {
-    if (declared === null && shownValue(attribute, name, record) === undefined) absent.push(path);
-    return;
-  }
+  if (search.skips(attribute, declared) || !attribute.shown || attribute.writeOnly) return;
   const live = shownValue(attribute, name, record);
-  const inner = isObject(live) ? live : {};
-  const wanted = isObject(declared) ? declared : {};
-  for (const member of members) collectAbsent(member, wanted[member.name] ?? null, inner, absent);
+  if (attribute.shape.kind !== "group") {
+    if (search.holds(attribute, live)) found.push(path);
+  } else if (search.enters(declared, live)) {
+    const wanted = isObject(declared) ? declared : {};
+    const inner = isObject(live) ? live : {};
+    for (const member of members) collect(search, member, wanted[member.name] ?? null, inner, found);
+  }
+}
+
+function isHidden({ masked }: Attribute, live: Value | undefined): boolean {
+  return live === undefined || (masked && typeof live === "string" && isMasked(live));
 }
 
 // What an apply leaves: every value that the service shows, in one form, and the declaration. The store remembers digests of it.
-
-/** What the objects of one family show. */
-interface Layout {
-  /** Names of the values. */
-  readonly paths: readonly string[];
-  /** Names of yes-or-no values: the rights that this release knows, `permissions.vss.manage_targets`. */
-  readonly flags: readonly string[];
-}
-
-/** The values of one object, as the service shows them. */
-export interface Left {
-  /** The same one for all objects of a family. */
-  readonly layout: Layout;
-  /** In the order of the paths; undefined where the service does not show one. */
-  readonly values: readonly (Value | undefined)[];
-  readonly isSet: (flag: string) => boolean;
-}
-
-interface LiveRecords {
-  readonly self: ObjectValue;
-  readonly primary?: ObjectValue | undefined;
-}
 
 /** A value that the service shows. */
 export interface Leaf {
@@ -258,20 +248,20 @@ function leavesIn(located: readonly Located[], parents: readonly Located[]): rea
 }
 
 /** What live records show. */
-export function leftOf(attributes: Attributes, records: LiveRecords): Left {
+export function leftOf(attributes: Attributes, records: Records): Left {
   const { list, layout, rights } = leavesOf(attributes);
   const values = list.map((leaf) => {
     const value = shownOf(leaf, records);
     return value === undefined ? undefined : canonical(leaf.attribute, value);
   });
   const granted = values[rights];
-  let set: ReadonlySet<Value> | undefined;
+  let set: ReadonlySet<string> | undefined;
   return {
     layout,
     values,
     isSet(flag) {
-      set ??= new Set(isList(granted) ? granted : []);
-      return set.has(flag.slice(PERMISSIONS.length + 1));
+      set ??= new Set(isList(granted) ? granted.map((right) => `${PERMISSIONS}.${textOf(right) ?? ""}`) : []);
+      return set.has(flag);
     },
   };
 }
@@ -283,8 +273,8 @@ export function leftOf(attributes: Attributes, records: LiveRecords): Left {
  */
 export function leftAfter(
   attributes: Attributes,
-  records: LiveRecords,
-  before: LiveRecords,
+  records: Records,
+  before: Records,
   written: readonly Path[],
 ): Left {
   const { list, rights } = leavesOf(attributes);
@@ -303,13 +293,12 @@ export function leftAfter(
 }
 
 /** Undefined where the records do not show it. */
-function shownOf({ path, attribute, parents }: Leaf, records: LiveRecords): Value | undefined {
-  const of = parents[0]?.attribute.of ?? attribute.of;
-  let record = of === "primary" ? records.primary : records.self;
+function shownOf({ path, attribute, parents }: Leaf, records: Records): Value | undefined {
+  let record = records[(parents[0]?.attribute ?? attribute).of];
   for (const parent of parents) {
     if (record === undefined) return undefined;
     const inner = shownValue(parent.attribute, parent.name, record);
-    // Of a group that is not there, nothing in it has a value.
+    // Nothing in a group that is not there has a value.
     if (inner === null) return null;
     record = isObject(inner) ? inner : undefined;
   }
@@ -353,5 +342,5 @@ export function declarationOf(
   return declared;
 }
 
-/** Of a token the store keeps everything itself; only its declaration is remembered. */
+/** Only the declaration of a token is remembered: the store keeps everything else of it itself. */
 export const NOTHING_LEFT: Left = { layout: { paths: [], flags: [] }, values: [], isSet: () => false };

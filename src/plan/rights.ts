@@ -14,6 +14,7 @@ interface Rights {
   readonly unknown: boolean;
 }
 
+const GIVEN_BY_DEFAULT: ReadonlySet<string> = new Set(DEFAULT_RIGHTS);
 const NO_RIGHTS: Rights = { given: new Set(), open: new Set(), byDefault: new Set(), unknown: false };
 
 export function rightsBefore({ action, before, granted }: Change): Rights {
@@ -25,7 +26,7 @@ export function rightsAfter(change: Change): Rights {
   const { action, after } = change;
   if (action === "delete") return NO_RIGHTS;
   const isNew = action === "create" || action === "replace";
-  const held = isNew ? new Set<string>(DEFAULT_RIGHTS) : rightsBefore(change).given;
+  const held = isNew ? GIVEN_BY_DEFAULT : rightsBefore(change).given;
   if (leavesRightsOpen(change)) return { ...NO_RIGHTS, given: held, byDefault: isNew ? held : new Set() };
   const permissions = after?.["permissions"];
   if (isUnknown(permissions)) return { ...NO_RIGHTS, unknown: true };
@@ -56,11 +57,12 @@ export function hasRights({ description }: Pick<Change, "description">): boolean
 /** More differences than these tell less than the rights themselves. */
 const MOST_DIFFERENCES = 4;
 
+const PRESET_SETS = PRESET_NAMES.map((name) => ({ name, preset: new Set<string>(PRESETS[name]) }));
+
 /** The nearest preset and the difference: `operator + vss.format_disks`; null where the rights are told better by themselves. */
 export function nearestPreset(rights: Iterable<string>): string | null {
   const held = new Set(rights);
-  const candidates = PRESET_NAMES.map((name) => {
-    const preset = new Set<string>(PRESETS[name]);
+  const candidates = PRESET_SETS.map(({ name, preset }) => {
     const differences = [
       ...[...held].filter((right) => !preset.has(right)).map((right) => `+ ${right}`),
       ...[...preset].filter((right) => !held.has(right)).map((right) => `- ${right}`),

@@ -1,5 +1,6 @@
 /** Errors of approval: lines of a plan that nobody has approved, and files that cannot be read as approvals. */
 import { Entry, problem, TenancyError } from "./problem";
+import { type Advice, inWords, type Words } from "./words";
 
 /** A level of `--require-approval` that does not exist. */
 export const unfitApprovalLevel = problem<{
@@ -56,10 +57,10 @@ export class ApprovalNeeded extends TenancyError<Unapproved> {
         ...missing.map((line) => `not approved: ${line}`),
         ...unknown.map((line) => `cannot be approved, since only the apply will know it: ${line}`),
       ].join("\n"),
-      advice:
+      advice: (say: Words) =>
         missing.length === 0
-          ? "Nothing was written. Apply what it depends on first (--only), or write its value into the code."
-          : "Nothing was written. Add the missing entry to tenancy.approvals: `tenancy approve PLAN` writes it.",
+          ? `Nothing was written. Apply what it depends on first (${say.only()}), or write its value into the code.`
+          : `Nothing was written. Add the missing entry to tenancy.approvals${say.command(": `tenancy approve PLAN` writes it") ?? ""}.`,
     } as const;
     super(finding, facts);
     this.entries = entries;
@@ -72,12 +73,12 @@ export const unfitApprovals = problem<{
   /** From 1 on; undefined where it is about the whole file. */
   line?: number | undefined;
   problem: string;
-  advice: string;
+  advice: Advice;
 }>({
   code: "TENANCY_APPROVALS",
   where: ({ file }) => ({ file }),
   summary: ({ file, line, problem }) => `${file}${line === undefined ? "" : `, line ${line}`}: ${problem}`,
-  advice: ({ advice }) => advice,
+  advice: ({ advice }, say) => inWords(advice, say),
   explain: `
 \`tenancy.approvals\` is a YAML list of entries with the members \`stack\`, \`origin\`, \`owner\`, \`until\`, \`allows\` and
 \`fingerprint\`, and no others. Anchors, aliases, tags and members that occur twice are refused, since they let an entry say something else
@@ -90,7 +91,8 @@ export const grantedMore = problem<{ noun: string; key: string; more: readonly s
   code: "TENANCY_GRANTED_MORE",
   summary: ({ noun, key, more }) =>
     `the service gave ${noun} ${JSON.stringify(key)} more than was approved: ${more.join("; ")}`,
-  advice: "The object exists. Run `tenancy plan`: it shows what an apply would take away.",
+  advice: (_, say) =>
+    `The object exists. ${say.command("Run `tenancy plan`") ?? "Plan again"}: it shows what an apply would take away.`,
   explain: `
 Where approval is demanded, what the service shows after a create is compared with what the plan has shown. Here the service gave more: a right
 that was denied, a wider scope, access that was not declared. Nobody has approved that. The object exists, and is kept; the next plan shows what

@@ -1,11 +1,12 @@
 /** Errors of the command, its project and its saved plans. */
 import { problem } from "./problem";
+import { type Advice, inWords } from "./words";
 
 /** The command was called in a way that it does not understand. */
-export const usage = problem<{ problem: string; advice: string }>({
+export const usage = problem<{ problem: string; advice: Advice }>({
   code: "TENANCY_USAGE",
   summary: ({ problem }) => problem,
-  advice: ({ advice }) => advice,
+  advice: ({ advice }, say) => inWords(advice, say),
   explain: `
 The command line names a verb or an option that does not exist, lacks a value, or combines options that do not go together. Nothing was
 done. \`tenancy --help\` lists the verbs, \`tenancy VERB --help\` the options of one.`,
@@ -29,7 +30,7 @@ export const noProject = problem<{
 }>({
   code: "TENANCY_NO_PROJECT",
   summary: ({ problem }) => problem,
-  advice: ({ advice }) => advice,
+  advice: ({ advice }, say) => inWords(advice, say),
   explain: `
 The command works on the project in the current folder: there must be a \`cdktf.json\`, a JSON object whose member \`app\` is the
 command that synthesizes the stacks, for example \`{"language": "typescript", "app": "npx tsx main.ts"}\`. \`output\` names the folder
@@ -66,7 +67,7 @@ function indented(text: string): readonly string[] {
 export const brokenPlan = problem<string>({
   code: "TENANCY_BROKEN_PLAN",
   summary: (problem) => problem,
-  advice: "Make a new one: tenancy plan --out FILE.",
+  advice: (_, say) => `Make a new one${say.command(": tenancy plan --out FILE") ?? ", with `savePlan`"}.`,
   explain: `
 \`tenancy apply FILE\` takes a file that \`tenancy plan --out FILE\` wrote, unchanged, in a release that knows the same format. Nothing was
 sent. Make a new plan.`,
@@ -127,12 +128,12 @@ export const fileUnusable = problem<{
   file: string;
   /** As in "it exists already". */
   problem: string;
-  advice: string;
+  advice: Advice;
 }>({
   code: "TENANCY_FILE_UNUSABLE",
   where: ({ file }) => ({ file }),
   summary: ({ file, problem }) => `${file}: ${problem}`,
-  advice: ({ advice }) => advice,
+  advice: ({ advice }, say) => inWords(advice, say),
   explain: `
 A file named on the command line cannot be read or written, or a file that \`tenancy init\` would create exists already: it overwrites
 nothing.`,

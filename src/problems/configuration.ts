@@ -202,7 +202,7 @@ would keep changing the same object back and forth. Remove one of them, or give 
 export const removedAndDeclared = problem<string>({
   code: "TENANCY_REMOVED_AND_DECLARED",
   summary: (name) => `"${name}" is declared, and also to be removed`,
-  advice: "Remove either the declaration or `new Removed(…)`.",
+  advice: (_, say) => `Remove either the declaration or ${say.removal()}.`,
   explain: `
 The configuration declares an object, and also says with \`new Removed(…)\` that it, or the account that it is in, is to be deleted. One of
 the two has to go.`,
@@ -212,7 +212,7 @@ the two has to go.`,
 export const removedIsGone = warning<string>({
   code: "TENANCY_REMOVED_IS_GONE",
   summary: (name) => `"${name}" is gone`,
-  advice: "The line with `new Removed(…)` can be taken out.",
+  advice: (_, say) => `The line with ${say.removal()} can be taken out.`,
   explain: `
 \`new Removed(…)\` did its work: what it names is gone. The line can be taken out of the code.`,
 });

@@ -10,7 +10,8 @@ export const exportIncomplete = problem<{
   code: "TENANCY_EXPORT_INCOMPLETE",
   summary: ({ origin }) => `the lists of ${origin} are incomplete`,
   detail: ({ missing }) => `${missing.charAt(0).toUpperCase()}${missing.slice(1)}.`,
-  advice: "Export with a credential that sees everything; tenancy doctor says what it may do.",
+  advice: (_, say) =>
+    `Export with a credential that sees everything; ${say.command("tenancy doctor") ?? "`doctor`"} says what it may do.`,
   explain: `
 An export declares what is live. Where the service's lists are not whole (the run's own account is missing, or a user's account, or an account's
 primary user profile), the code would look complete and would not be. Nothing was written. Export with a credential that sees everything, or when
@@ -22,7 +23,7 @@ export const nothingToExport = problem<readonly string[]>({
   code: "TENANCY_NOTHING_TO_EXPORT",
   summary: "there is no account to export",
   detail: (leftOut) => (leftOut.length === 0 ? undefined : leftOut.join("\n")),
-  advice: "Check --account, and TENANCY_OWNER with its keys.",
+  advice: (_, say) => `Check ${say.command("--account") ?? "`isWanted`"}, and TENANCY_OWNER with its keys.`,
   explain: `
 The service lists no account that \`--account\` names, or none that can be declared: what another owner has made is never adopted. Nothing was
 written.`,

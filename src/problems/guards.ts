@@ -26,7 +26,8 @@ export const massDeletion = problem<{
 }>({
   code: "TENANCY_MASS_DELETION",
   summary: ({ why, count }) => `${counted(count, "record")} would be deleted: ${why}`,
-  advice: ({ total }) => `Nothing was written. If that is intended: --max-deletes ${total}.`,
+  advice: ({ total }, say) =>
+    `Nothing was written. If that is intended: ${say.flagWith("max_deletes", String(total))}.`,
   explain: `
 The stack declares nothing, or the plan would delete over half of what the owner has. An empty stack is far more often an import
 that failed or a variable that was not set than a decision. Nothing was written. If it is intended, pass \`--max-deletes N\`, or use
@@ -47,7 +48,8 @@ export const tooManyDeletes = problem<{
     const [where, there] = origin === undefined ? ["", ""] : [` at ${origin}`, " there"];
     return `${counted(count, "record")} would be deleted${where}, and this run may delete ${allowed}${there}`;
   },
-  advice: ({ total }) => `Nothing was written. If that is intended: --max-deletes ${total}.`,
+  advice: ({ total }, say) =>
+    `Nothing was written. If that is intended: ${say.flagWith("max_deletes", String(total))}.`,
   explain: `
 Unless told otherwise, a run deletes at most 5 records of a service, or a quarter of what the owner has there, up to 25. Every record that ceases
 counts, once: users, tokens, and what an account takes with it. So a mistake in the code is noticed before it does much harm. Nothing was written. Read

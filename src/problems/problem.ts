@@ -1,6 +1,6 @@
 /** Defines what every problem is: an entry of the catalogue, the error that is thrown, and the diagnostics that show it. */
 import { formatPath, nearest, type Path } from "../values";
-import { type Advice, inWords, sentences, TYPESCRIPT, type Words } from "./words";
+import { type Advice, inWords, type Reader, sentences, TYPESCRIPT, type Words, wordsFor } from "./words";
 
 /** What `tenancy explain` explains. */
 interface Explained {
@@ -188,9 +188,12 @@ export class TenancyError<F = unknown> extends Error {
     ];
   }
 
-  /** The error as plain data, in the words of TypeScript and the command. */
-  toDiagnostics(where?: Whereabouts): readonly Diagnostic[] {
-    return worded(this.toFindings(where));
+  /**
+   * The error as plain data.
+   * @param reader whose words advice has: options of the engine for a `library`, flags and verbs for a `command`
+   */
+  toDiagnostics(where?: Whereabouts, reader?: Reader): readonly Diagnostic[] {
+    return worded(this.toFindings(where), wordsFor(reader));
   }
 }
 
@@ -281,8 +284,8 @@ function formatFinding({ address, file, attribute, summary }: Finding): string {
 }
 
 /** What an error says, as a warning. */
-export function asWarning(error: TenancyError, where: Whereabouts = {}): readonly Finding[] {
-  return error.toFindings(where).map((finding) => ({ ...finding, severity: "warning" }));
+export function asWarning(error: TenancyError): readonly Finding[] {
+  return error.toFindings().map((finding) => ({ ...finding, severity: "warning" }));
 }
 
 const BEFORE = 40;

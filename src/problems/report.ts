@@ -1,6 +1,7 @@
 /** Errors of access reviews. */
 import { plainText } from "../values";
 import { problem } from "./problem";
+import { type Advice, inWords } from "./words";
 
 /** A report was asked for something that does not exist. */
 export const reportUnknown = problem<{
@@ -35,12 +36,15 @@ export const baselineUnfit = problem<{
   file: string;
   /** As in "it is not JSON". */
   problem: string;
-  advice?: string;
+  advice?: Advice;
 }>({
   code: "TENANCY_BASELINE",
   where: ({ file }) => ({ file }),
   summary: ({ file, problem }) => `the baseline ${file} cannot be compared: ${problem}`,
-  advice: ({ advice }) => advice ?? "Make one: tenancy report --json > FILE.",
+  advice: ({ advice }, say) =>
+    inWords(advice, say) ??
+    say.command("Make one: tenancy report --json > FILE.") ??
+    "Name a file that holds the JSON of a report.",
   explain: `
 \`--baseline FILE\` takes what \`tenancy report --json\` printed earlier, whole: made for the same project or environment, with the same \`--usage\` and
 \`--max-token-age\`, and without \`--who-can\`, \`--user\` or \`--account\`, unless the same is asked for now. A report of another kind would show differences that nobody

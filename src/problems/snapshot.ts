@@ -11,7 +11,8 @@ export const brokenSnapshot = problem<{
   code: "TENANCY_SNAPSHOT_BROKEN",
   where: ({ file }) => ({ file }),
   summary: ({ file, problem }) => `the snapshot ${file} cannot be used: ${problem}`,
-  advice: "Take a new one: tenancy snapshot --out FILE.",
+  advice: (_, say) =>
+    `Take a new one${say.command(": tenancy snapshot --out FILE") ?? ", with `takeSnapshot`"}.`,
   explain: `
 \`--live FILE\` takes a file that \`tenancy snapshot --out FILE\` wrote, unchanged and whole, in a release that knows the same version. A snapshot
 carries a checksum of all that it says, and an encrypted one is authenticated with its key. Nothing was planned from it. Take a new one, or
@@ -72,10 +73,10 @@ export const snapshotOutdated = problem<{
     age === undefined
       ? `the snapshot ${file} was taken at ${takenAt}, which is later than now`
       : `the snapshot ${file} is ${age} old (taken at ${takenAt}), and may be ${most} old`,
-  advice: ({ age }) =>
+  advice: ({ age }, say) =>
     age === undefined
       ? "Check the clocks of both machines, or take a new one."
-      : "Take a new one, or say how old it may be: --max-age 7d.",
+      : `Take a new one, or say how old it may be: ${say.flagWith("max_age", "7d")}.`,
   explain: `
 A plan from an old snapshot shows what would have changed then. So a snapshot may be 48 hours old by default, and \`--max-age\` says otherwise. One
 that was taken later than now tells that a clock is wrong, or that somebody has altered it.`,
@@ -126,7 +127,9 @@ export const plannedFromSnapshot = problem<string>({
   code: "TENANCY_PLANNED_FROM_SNAPSHOT",
   summary: (takenAt) =>
     `this plan was made from a snapshot (of ${plainText(takenAt)}), and cannot be applied`,
-  advice: "Run `tenancy apply` for the stack: it plans from the service itself.",
+  advice: (_, say) =>
+    say.command("Run `tenancy apply` for the stack: it plans from the service itself.") ??
+    `Plan without ${say.flag("live")}, from the service itself, and apply that.`,
   explain: `
 A plan that was made from a snapshot (\`--live\`) is for review: since the snapshot was taken anything may have changed, and it was made without
 the credentials and the store that an apply needs. Apply plans again, from the service itself.`,

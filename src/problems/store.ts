@@ -30,8 +30,8 @@ export const absentStore = problem<{
       : `the credential store ${store} ${isStoreThere ? nothing : "does not exist"}, and ${live}`;
   },
   detail: "If these tokens were minted before, minting again would leave the earlier ones unwatched.",
-  advice:
-    "Bring the store here (--store PATH, or --credential-helper), or pass --init-store to mint new tokens.",
+  advice: (_, say) =>
+    `Bring the store here (${say.flagWith("store", "PATH")}, or ${say.flag("credential_helper")}), or pass ${say.flag("init_store")} to mint new tokens.`,
   explain: `
 A token's secret is only in the credential store: the service shows it once. The store keeps nothing for this service and owner, yet the user
 of a declared token is live. Either this is a new checkout or machine and the store is elsewhere, or the token was never minted. In the first
@@ -52,8 +52,9 @@ export const corruptStore = problem<{
   code: "TENANCY_STORE_CORRUPT",
   summary: ({ store, fault }) => `the credential store ${store} is damaged: ${fault}`,
   detail: "It was left untouched.",
-  advice:
-    "Restore it from a backup. If there is none, move it away and run again with --init-store; tokens that only it knew must then be revoked on the service.",
+  advice: (_, say) =>
+    "Restore it from a backup. If there is none, move it away and run again with " +
+    `${say.flag("init_store")}; tokens that only it knew must then be revoked on the service.`,
   explain: `
 The credential store was read, but it is not what we would have written: not JSON, another format, or a member of the wrong type. The message
 says where, never what, because the store holds secrets. The store was left untouched. Restore it from a backup. Starting over (move it
@@ -154,8 +155,8 @@ export const storeUnusable = problem<{
 }>({
   code: "TENANCY_STORE_UNUSABLE",
   summary: ({ store, fault }) => `the credential store ${store} ${fault}`,
-  advice:
-    "Make it a regular file that you may read and write, in a folder that you may write, or name another one with --store.",
+  advice: (_, say) =>
+    `Make it a regular file that you may read and write, in a folder that you may write, or name another one with ${say.flag("store")}.`,
   explain: `
 The file of the credential store could not be read or written: no permission, no space, a read-only file system, a folder or a dangling link
 in its place. Without the store no token is minted, because it could not be kept, and nothing is deleted, because nothing would show what is
@@ -169,7 +170,8 @@ ours.`,
 export const unfitHelperCommand = problem<string>({
   code: "TENANCY_HELPER_COMMAND",
   summary: (problem) => `the command of the credential helper cannot be used: ${problem}`,
-  advice: "Write the program and its arguments: --credential-helper 'my-helper --profile ci'.",
+  advice: (_, say) =>
+    `Write the program and its arguments: ${say.command("--credential-helper 'my-helper --profile ci'") ?? say.flagWith("credential_helper", "my-helper ci")}.`,
   explain: `
 What \`--credential-helper\` gives is split as a shell would, at white space, save where quotes or a backslash say otherwise. It has to name
 a program, and every quote has to be closed.`,
@@ -247,9 +249,10 @@ export const openIntent = problem<NotedMinting>({
   summary: ({ login, name, started_at }) =>
     `a token "${name}" of ${login} may have been minted at ${started_at} without being kept`,
   detail: "The run that minted it was cut short, or its answer was lost.",
-  advice: ({ id, login }) =>
+  advice: ({ id, login }, say) =>
     `Look in the service for an authorization of ${login} from that time that nobody recognises, and revoke it. ` +
-    `Then forget this note: tenancy token revoke ${id}`,
+    (say.command(`Then forget this note: tenancy token revoke ${id}`) ??
+      `Then forget this note: \`revokeToken\` with "${id}".`),
   explain: `
 Before a token is minted, the credential store notes the intent; after it, the token. A run that was killed in between, or whose answer was
 lost, leaves the note, and perhaps a token at the service whose secret nobody has. No program can tell: the API shows a secret once and
@@ -302,8 +305,9 @@ would be minted a second time.`,
 export const storePlain = problem<string>({
   code: "TENANCY_STORE_PLAIN",
   summary: (store) => `TENANCY_STORE_KEY is set, and the credential store ${store} is not encrypted`,
-  advice:
-    "If the key is new, encrypt the store with: tenancy apply --encrypt-store. If the store was encrypted before, somebody has replaced it: restore it from a backup.",
+  advice: (_, say) =>
+    `If the key is new, ${say.command("encrypt the store with: tenancy apply --encrypt-store") ?? `have an apply encrypt the store: ${say.flagWith("encrypt_store", "true")}`}. ` +
+    "If the store was encrypted before, somebody has replaced it: restore it from a backup.",
   explain: `
 \`TENANCY_STORE_KEY\` is set, so the credential store should be encrypted, and what was found is not. With a key, everything in a store is
 authenticated; without encryption nothing is. Somebody who can write where the store is kept could put a plain document of theirs in its

@@ -86,8 +86,8 @@ declared way needs is missing. No token was minted.`,
 export const mintingRefused = problem({
   code: "TENANCY_MINTING_REFUSED",
   summary: "tokens are not minted in a CI job without a credential store that outlives it",
-  advice:
-    "Set TENANCY_STORE_KEY and commit the encrypted store, or pass --credential-helper, or --store PATH.",
+  advice: (_, say) =>
+    `Set TENANCY_STORE_KEY and commit the encrypted store, or pass ${say.flag("credential_helper")}, or ${say.flagWith("store", "PATH")}.`,
   explain: `
 In a CI job (\`CI\` is set) the default credential store is a file that vanishes with the job's machine, and with it the secret of
 every token minted there. The next job would find no store. So minting is refused before anything is sent, unless you said where
@@ -245,7 +245,8 @@ rights than those that were reviewed. It was revoked at once; where that failed,
 export const tokenUndeclared = problem<string>({
   code: "TENANCY_TOKEN_UNDECLARED",
   summary: (key) => `the token ${JSON.stringify(key)} is not declared, so nothing says how to mint a new one`,
-  advice: (key) => `Revoke it: tenancy token revoke ${key}. Or declare it, and rotate it then.`,
+  advice: (key, say) =>
+    `Revoke it${say.command(`: tenancy token revoke ${key}`) ?? ", with `revokeToken`"}. Or declare it, and rotate it then.`,
   explain: `
 \`tenancy token rotate\` mints a new token as the declaration says (\`mint_with\`, \`password_wo\`), and keeps the old one for the declared
 time. This token is in the credential store, but is no longer declared. Revoke it (\`tenancy token revoke\`, or the next apply), or declare

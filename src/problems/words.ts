@@ -1,7 +1,7 @@
 /**
  * How advice is worded. Code that both engines share knows what is to be done, not how its reader writes it: a program in TypeScript that the
- * command runs, or HCL that Terraform runs. So advice is told to a writer, {@link Words}, when it is shown. TypeScript's writer stands here;
- * HCL's is the provider's.
+ * command runs, a program that calls the engine itself, or HCL that Terraform runs. So advice is told to a writer, {@link Words}, when it is
+ * shown. TypeScript's two writers stand here; HCL's is the provider's.
  */
 import type { Value } from "../values";
 
@@ -27,6 +27,14 @@ export interface Words {
   account(): string;
   /** The flag that applies a part of the configuration, as in "--only". */
   only(): string;
+  /** An option of a run by its name, as in "--max-age". Terraform has none of them: its users are not told of any. */
+  flag(option: string): string;
+  /** An option of a run with its value, as in "--max-age 7d". */
+  flagWith(option: string, value: string): string;
+  /** What deletes a tenant or a user that is no longer declared, as in "`new Removed(…)`". */
+  removal(): string;
+  /** The same with what it deletes: "new Removed(…, { account: "acme" })". */
+  removalOf(by: "account" | "login", key: string): string;
   /** A text on what only the command has, such as its verbs, flags and one-time codes; undefined for whoever does not run it. */
   command(text: string): string | undefined;
 }
@@ -57,6 +65,9 @@ export function ways(...parts: readonly (string | undefined)[]): string {
 /** Objects of the API, whose members are attributes of their own in the schema: `limits_vss_num` is `limits: { vssNum }`. */
 const OBJECT = /^(limits|provisioning|two_factor)_|^(access)_(?=(?:api|web)$)/;
 
+/** Who reads advice: whoever runs the command, or whoever calls the engine from a program of their own. */
+export type Reader = "command" | "library";
+
 /** The words of whoever writes TypeScript and runs the command. */
 export const TYPESCRIPT: Words = {
   name: (attribute) => `\`${propertyOf(attribute)}\``,
@@ -69,8 +80,40 @@ export const TYPESCRIPT: Words = {
   takenName: () => undefined,
   account: () => "`Tenant`",
   only: () => "--only",
+  flag: (option) => `--${option.replaceAll("_", "-")}`,
+  flagWith: (option, value) => `--${option.replaceAll("_", "-")} ${value}`,
+  removal: () => "`new Removed(…)`",
+  removalOf: (by, key) => `new Removed(…, { ${by}: ${JSON.stringify(key)} })`,
   command: (text) => text,
 };
+
+/** The words of whoever writes TypeScript and calls the engine as a library, or `planOf` in a test: options, and neither flags nor verbs. */
+export const LIBRARY: Words = {
+  ...TYPESCRIPT,
+  only: () => "`only`",
+  flag: (option) => `\`${optionOf(option)}\``,
+  flagWith: (option, value) =>
+    `\`${optionOf(option)}: ${/^(\d+|true)$/.test(value) ? value : JSON.stringify(value)}\``,
+  command: () => undefined,
+};
+
+/** Options of the engine that stand in an object, by the flag that gives them. */
+const NESTED: Readonly<Record<string, string>> = {
+  store: "store.path",
+  credential_helper: "store.helper",
+  encrypt_store: "store.encryptPlain",
+  max_age: "live.maxAge",
+};
+
+function optionOf(flag: string): string {
+  return NESTED[flag] ?? camelCase(flag);
+}
+
+const WORDS: Readonly<Record<Reader, Words>> = { command: TYPESCRIPT, library: LIBRARY };
+
+export function wordsFor(reader: Reader = "command"): Words {
+  return WORDS[reader];
+}
 
 /** The property of a construct that declares an attribute: `password` for `password_wo`, `limits.vssNum` for `limits_vss_num`. */
 function propertyOf(attribute: string): string {

@@ -5,7 +5,7 @@
 import type { Client, CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof } from "../ownership";
 import type { Finding, TenancyError } from "../problems";
-import type { AttributeChange, Description } from "../schema";
+import type { AttributeChange, Description, Records } from "../schema";
 import type { Connection, Doubt, KeptSecret, Snapshot } from "../service";
 import type { ObjectValue, Path } from "../values";
 
@@ -109,7 +109,7 @@ interface ResourceBase {
 /** The plan for one object. Pure data; unknowns stand for values that are known only after apply. */
 export interface Proposal {
   readonly action: "create" | "update" | "replace" | "none";
-  /** Of the description's attributes, each. */
+  /** A value for each attribute of the description. */
   readonly planned: ObjectValue;
   /** From prior to planned; for a create or replace, from nothing. */
   readonly changes: readonly AttributeChange[];
@@ -135,12 +135,6 @@ export interface ProposeContext {
 }
 
 // Live objects, found among the records that the service lists.
-
-/** The live records of one object: its own, and for an account that of its primary user profile, where that is known. */
-export interface Records {
-  readonly self: ObjectValue;
-  readonly primary?: ObjectValue | undefined;
-}
 
 /** A live object that was looked for. */
 export interface LiveObject {

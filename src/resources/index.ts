@@ -7,7 +7,7 @@ export { strangersIn } from "./account";
 export {
   authorizationMembers,
   doubtOfUser,
-  ended,
+  endedState,
   endedEarly,
   endOf,
   endOfLife,
@@ -27,15 +27,15 @@ export type {
   Outcome,
   OwnedObject,
   Proposal,
-  Records,
   Resource,
   LookupResult,
   TokenKeeper,
   UpdateRequest,
   Verdict,
 } from "./family";
-export { EVERYWHERE, grantedIn, grantedRights as rightsOfRecord } from "./permissions";
+export { EVERYWHERE, grantedIn, grantedRights as rightsOfRecord, shownScope } from "./permissions";
 export {
+  nearestPreset,
   permissionsPreset,
   permissionsPresetSignature,
   PRESET_NAMES,
@@ -43,7 +43,7 @@ export {
   PRESETS,
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
-export { differenceOf, filled, foreignTo, idOf } from "./record";
+export { differenceOf, fillPlanned, foreignTo, idOf } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 
 /** Resources by their type, `tenancy_account`. */

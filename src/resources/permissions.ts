@@ -17,6 +17,7 @@ import {
   type Difference,
   flagMap,
   oneOf,
+  type Records,
   textSet,
 } from "../schema";
 import {
@@ -29,8 +30,17 @@ import {
   RIGHTS,
   successorsOf,
 } from "../service";
-import { isList, isObject, isUnknown, normalForm, type ObjectValue, type Path, type Value } from "../values";
-import { PRESET_NAMES, PRESETS } from "./presets";
+import {
+  isList,
+  isObject,
+  isUnknown,
+  normalForm,
+  type ObjectValue,
+  onceForEach,
+  type Path,
+  type Value,
+} from "../values";
+import { exactPreset } from "./presets";
 
 /** Declared, it is exact, because the service would grant most rights by default. */
 function permissions(): Attribute {
@@ -82,22 +92,36 @@ export function keepsUndeclared(siblings: ObjectValue | null): boolean {
  * Every right that a record shows, those too that this version does not know; undefined where the record shows none. The groups
  * of the spec come first, in its order.
  */
-export function shownRights(record: ObjectValue): Readonly<Record<string, boolean>> | undefined {
-  const { permissions } = record;
-  if (!isObject(permissions)) return undefined;
+export function shownRights({ permissions }: ObjectValue): Readonly<Record<string, boolean>> | undefined {
+  return isObject(permissions) ? rightsIn(permissions) : undefined;
+}
+
+/** The known rights by group and by their names there. Putting a name together anew costs more than all else that is done with it. */
+const NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+  RIGHT_GROUPS.map((group) => [group, new Map(RIGHTS[group].map((name) => [name, `${group}.${name}`]))]),
+);
+
+/** The known rights, cut into the name of the group and the one in it. */
+const PARTS: ReadonlyMap<string, readonly [group: string, name: string]> = new Map(
+  RIGHT_GROUPS.flatMap((group) => RIGHTS[group].map((name) => [`${group}.${name}`, [group, name]])),
+);
+
+/** A record is looked at several times after a write. */
+const rightsIn = onceForEach((permissions: ObjectValue): Readonly<Record<string, boolean>> => {
   const shown: Record<string, boolean> = {};
   const others = Object.keys(permissions).filter((group) => !Object.hasOwn(RIGHTS, group));
   for (const group of [...RIGHT_GROUPS, ...others]) {
     const inGroup = permissions[group];
     const rights = isObject(inGroup) ? inGroup["rights"] : undefined;
     if (!isObject(rights)) continue;
+    const known = NAMES.get(group);
     for (const name in rights) {
       const value = rights[name];
-      if (typeof value === "boolean") shown[`${group}.${name}`] = value;
+      if (typeof value === "boolean") shown[known?.get(name) ?? `${group}.${name}`] = value;
     }
   }
   return shown;
-}
+});
 
 /** The rights that a record shows as granted. */
 export function grantedRights(record: ObjectValue | undefined): readonly string[] {
@@ -105,13 +129,9 @@ export function grantedRights(record: ObjectValue | undefined): readonly string[
 }
 
 /** The rights that the records of an object show as granted. */
-export function grantedIn(
-  attributes: Attributes,
-  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
-): readonly string[] {
-  const { of } = attributes["permissions"] ?? {};
-  if (of === undefined) return [];
-  return grantedRights(of === "primary" ? records.primary : records.self);
+export function grantedIn(attributes: Attributes, records: Records): readonly string[] {
+  const { permissions: attribute } = attributes;
+  return attribute === undefined ? [] : grantedRights(records[attribute.of]);
 }
 
 /** The keys of a map of flags that are true. */
@@ -133,7 +153,7 @@ export function rightsFindings(
       undeclaredPermissions.at({
         login: who,
         rights: held,
-        preset: presetOf(held),
+        preset: exactPreset(held),
         isNew: prior === null,
         harm: harmIn(held),
       }),
@@ -162,14 +182,6 @@ export function restrictionFindings(
     return isRestricted && (config[name] ?? null) === null;
   });
   return lost.length === 0 ? [] : [restrictionsLost.at({ login: who, lost })];
-}
-
-/** The preset that grants exactly these rights. */
-function presetOf(rights: readonly string[]): string | undefined {
-  const held = new Set(rights);
-  return PRESET_NAMES.find(
-    (name) => PRESETS[name].length === held.size && PRESETS[name].every((right) => held.has(right)),
-  );
 }
 
 /** The danger of these rights, as an adjective; undefined if there is none. */
@@ -206,6 +218,8 @@ export function bodyOfRights(rights: Readonly<Record<string, boolean>>): ObjectV
 }
 
 function partsOf(right: string): readonly [group: string, name: string] {
+  const known = PARTS.get(right);
+  if (known !== undefined) return known;
   const at = right.indexOf(".");
   return [right.slice(0, at), right.slice(at + 1)];
 }
@@ -297,22 +311,29 @@ const SCOPES = {
   node: { flag: "all_realm_scope", list: "nodes" },
 } as const;
 
+/**
+ * The ids of the scope that a record shows for a group of rights, {@link EVERYWHERE} for all; undefined where the record shows none.
+ * The flag decides; without a flag, a list that limits something does.
+ */
+export function shownScope(
+  group: keyof typeof SCOPES,
+  { permissions }: ObjectValue,
+): readonly string[] | undefined {
+  const { flag, list } = SCOPES[group];
+  const inGroup = isObject(permissions) ? permissions[group] : undefined;
+  if (!isObject(inGroup)) return undefined;
+  if (inGroup[flag] === true) return [EVERYWHERE];
+  const ids = inGroup[list];
+  const shown = isList(ids) ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : [])) : undefined;
+  if (inGroup[flag] === false) return shown ?? [];
+  return shown !== undefined && shown.length > 0 ? shown : undefined;
+}
+
 function scopeCodec(group: keyof typeof SCOPES): Codec {
   const { flag, list } = SCOPES[group];
   const attribute = `${group}_scope`;
   return {
-    /** The flag decides; without a flag, a list that limits something does. */
-    read({ permissions }) {
-      const inGroup = isObject(permissions) ? permissions[group] : undefined;
-      if (!isObject(inGroup)) return undefined;
-      if (inGroup[flag] === true) return [EVERYWHERE];
-      const ids = inGroup[list];
-      const shown = isList(ids)
-        ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : []))
-        : undefined;
-      if (inGroup[flag] === false) return shown ?? [];
-      return shown !== undefined && shown.length > 0 ? shown : undefined;
-    },
+    read: (record) => shownScope(group, record),
 
     fits(declared, record) {
       const shown = this.read(record);

@@ -78,6 +78,55 @@ export type PresetName = keyof typeof PRESETS;
 
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[];
 
+// The preset that a set of rights comes nearest to.
+
+/** A preset, and how a set of rights differs from it. */
+interface PresetDifference<Name extends string> {
+  readonly preset: PresetName;
+  /** Rights of the set that the preset does not grant, in the order of the set. */
+  readonly more: readonly Name[];
+  /** Rights that only the preset grants, in its order. */
+  readonly fewer: readonly Right[];
+}
+
+/**
+ * The preset that differs from the rights in the fewest; of several, the first.
+ * @param presets those to choose from
+ */
+export function nearestPreset<Name extends string>(
+  rights: Iterable<Name>,
+  presets = PRESET_NAMES,
+): PresetDifference<Name> {
+  const held: ReadonlySet<string> = new Set(rights);
+  let preset: PresetName = "none";
+  let least = Infinity;
+  for (const name of presets) {
+    const distance = distanceOf(held, PRESETS[name]);
+    if (distance < least) [preset, least] = [name, distance];
+  }
+  const granted: ReadonlySet<string> = new Set(PRESETS[preset]);
+  return {
+    preset,
+    more: [...(held as ReadonlySet<Name>)].filter((right) => !granted.has(right)),
+    fewer: PRESETS[preset].filter((right) => !held.has(right)),
+  };
+}
+
+/** The preset that grants exactly these rights. */
+export function exactPreset(rights: Iterable<string>): PresetName | undefined {
+  const held = new Set(rights);
+  return PRESET_NAMES.find(
+    (name) => PRESETS[name].length === held.size && distanceOf(held, PRESETS[name]) === 0,
+  );
+}
+
+/** How many rights only one of the two has. */
+function distanceOf(held: ReadonlySet<string>, preset: readonly Right[]): number {
+  let distance = held.size + preset.length;
+  for (const right of preset) if (held.has(right)) distance -= 2;
+  return distance;
+}
+
 // The provider function `permissions_preset(name, overrides...)`.
 
 /**
@@ -105,7 +154,7 @@ export function permissionsPreset(name: string, ...overrides: readonly Value[]):
   return rights;
 }
 
-/** With Terraform's conversion of texts to booleans. */
+/** A boolean, or a text that Terraform converts to one. */
 function flagOf(
   value: Value,
   right: string,

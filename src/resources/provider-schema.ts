@@ -1,7 +1,7 @@
 /** Builds the schema of the whole provider, in the shape of `terraform providers schema -json`. */
 import { type Description, terraformSchema } from "../schema";
 import { provider } from "../service";
-import type { TerraformSchema, TerraformType } from "../values";
+import { compareText, type TerraformSchema, type TerraformType } from "../values";
 import type { Family } from "./family";
 import { type FunctionSignature, permissionsPresetSignature } from "./presets";
 
@@ -48,7 +48,7 @@ export function providerSchema(families: readonly Family[]): ProviderSchema {
 function schemas(descriptions: readonly Description[]): Schemas {
   return Object.fromEntries(
     [...descriptions]
-      .sort((a, b) => (a.type < b.type ? -1 : 1))
+      .sort((a, b) => compareText(a.type, b.type))
       .map((description) => [description.type, terraformSchema(description)]),
   );
 }

@@ -7,7 +7,7 @@ import { takesRight } from "./permissions";
 
 /** What is going to happen to an object. */
 export interface Intention {
-  /** Of the description: `account`, `user_profile`, `authorization`. */
+  /** Name of the description: `account`, `user_profile`, `authorization`. */
   readonly kind: string;
   readonly action: "create" | "update" | "replace" | "delete" | "none";
   /** Id of the live record. */

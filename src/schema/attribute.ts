@@ -72,7 +72,7 @@ export interface Codec {
 }
 
 export interface Difference {
-  /** From the attribute on. */
+  /** Path from the attribute on. */
   readonly path: Path;
   readonly value: Value;
   readonly shown: Value;

@@ -1,5 +1,12 @@
 /** Checks a configuration against its description, and brings it into the described form. */
-import { deprecatedRight, type Finding, invalidValue, unknownRight } from "../problems";
+import {
+  deprecatedRight,
+  type Finding,
+  ignoredRight,
+  invalidValue,
+  unknownAttribute,
+  unknownRight,
+} from "../problems";
 import {
   hexOfSharedSecret,
   isInteger,
@@ -8,6 +15,7 @@ import {
   isUuidText,
   nearest,
   type ObjectValue,
+  type Path,
   type Value,
 } from "../values";
 import type { Attribute, Attributes, Constraints, Keys, Shape } from "./attribute";
@@ -171,6 +179,68 @@ const FORMATS = {
   },
   login: { expected: "a login", test: (value: string) => !/[\s:]/.test(value) },
 } as const;
+
+// `lifecycle { ignore_changes }`: ignored attributes take their live values.
+
+/**
+ * A path to an attribute that does not exist would silently ignore nothing; a key of permissions that are not declared would make them
+ * exact, as Terraform plans it.
+ *
+ * @param config what is declared; undefined where that is not known yet
+ */
+export function unfitIgnored(
+  attributes: Attributes,
+  ignored: readonly Path[],
+  config?: ObjectValue,
+): readonly Finding[] {
+  return ignored.flatMap((path) => unfit(attributes, path, config));
+}
+
+const IGNORING = { attribute: ["lifecycle", "ignore_changes"] };
+
+function unfit(
+  attributes: Attributes,
+  [first, ...rest]: Path,
+  config: ObjectValue | undefined,
+): readonly Finding[] {
+  if (typeof first !== "string") return [];
+  const attribute = Object.hasOwn(attributes, first) ? attributes[first] : undefined;
+  if (attribute === undefined)
+    return [unknownAttribute.at({ name: first, known: Object.keys(attributes) }, IGNORING)];
+  const [key] = rest;
+  const { shape, constraints } = attribute;
+  if (shape.kind === "group") return unfit(shape.attributes, rest, undefined);
+  if (constraints.keys === undefined || key === undefined) return [];
+  const { known, explain } = constraints.keys;
+  if (!known.includes(String(key)))
+    return [unknownRight.at({ right: String(key), known, explain }, IGNORING)];
+  return config !== undefined && (config[first] ?? null) === null
+    ? [ignoredRight.at(String(key), IGNORING)]
+    : [];
+}
+
+/** @param ignored paths, or an empty path for `all` */
+export function withIgnored(config: ObjectValue, prior: ObjectValue, ignored: readonly Path[]): ObjectValue {
+  return ignored.reduce<ObjectValue>((result, path) => {
+    if (path.length > 0) return replaced(result, prior, path);
+    // `unset` takes away what is not declared: where it is there, all that is live counts as declared.
+    const names = Object.keys((result["unset"] ?? null) === null ? result : prior);
+    return Object.fromEntries(names.map((name) => [name, prior[name] ?? null]));
+  }, config);
+}
+
+/** A member that prior lacks is left out, like the key of a map. */
+function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Path): ObjectValue {
+  const name = String(first);
+  if (rest.length === 0) {
+    const { [name]: _ignored, ...others } = config;
+    return Object.hasOwn(prior, name) ? { ...others, [name]: prior[name] ?? null } : others;
+  }
+  const before: Value = prior[name] ?? null;
+  const inner = config[name] ?? null;
+  if (!isObject(inner)) return config;
+  return { ...config, [name]: replaced(inner, isObject(before) ? before : {}, rest) };
+}
 
 // Durations as users write them: `30s`, `7d`, `1h30m`.
 

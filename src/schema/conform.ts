@@ -139,7 +139,7 @@ function conformValue(shape: Shape, value: Value, trail: Trail, findings: Findin
         : refuse(value, "an object", trail, findings);
     case "groups":
       if (!isList(value)) return refuse(value, "a list of objects", trail, findings);
-      return mapped(value, (element, index) =>
+      return mapOrSame(value, (element, index) =>
         isObject(element)
           ? within(index, trail, () => conformGroup(shape.attributes, element, trail, findings))
           : refuse(value, "objects", trail, findings),
@@ -160,8 +160,8 @@ function conformList(
     return element;
   };
   // Elements of a set have no path.
-  if (kind === "set") return distinct(mapped(value, conformed));
-  return mapped(value, (element, index) => within(index, trail, () => conformed(element)));
+  if (kind === "set") return distinct(mapOrSame(value, conformed));
+  return mapOrSame(value, (element, index) => within(index, trail, () => conformed(element)));
 }
 
 function within<T>(step: string | number, trail: Trail, work: () => T): T {
@@ -184,7 +184,10 @@ function distinct(elements: readonly Value[]): readonly Value[] {
 }
 
 /** Like `map`, but answers the same list where no element changes. */
-function mapped(list: readonly Value[], convert: (element: Value, index: number) => Value): readonly Value[] {
+function mapOrSame(
+  list: readonly Value[],
+  convert: (element: Value, index: number) => Value,
+): readonly Value[] {
   const result = list.map(convert);
   return result.every((element, index) => element === list[index]) ? list : result;
 }

@@ -13,12 +13,12 @@ export interface Located {
 }
 
 /** In the order of the description. */
-export const locatedIn = onceForEach((attributes: Attributes) => located(attributes, []));
+export const locatedIn = onceForEach((attributes: Attributes) => locate(attributes, []));
 
-function located(attributes: Attributes, parent: readonly string[]): readonly Located[] {
+function locate(attributes: Attributes, parent: readonly string[]): readonly Located[] {
   return Object.entries(attributes).map(([name, attribute]) => {
     const path = [...parent, name];
-    const members = attribute.shape.kind === "group" ? located(attribute.shape.attributes, path) : [];
+    const members = attribute.shape.kind === "group" ? locate(attribute.shape.attributes, path) : [];
     return { name, path, attribute, members };
   });
 }
@@ -53,8 +53,8 @@ export const sensitiveAttributes = attributesThat(({ attribute }) => attribute.s
 export const versionAttributes = attributesThat(({ path }) => isVersionPath(path));
 
 /**
- * Finds the attributes of a description of which something holds, groups before their members. Of a large stack, every object asks, again
- * and again.
+ * Finds the attributes of a description of which something holds, groups before their members. Every object of a large stack asks,
+ * again and again.
  */
 function attributesThat(
   holds: (located: Located) => boolean,
@@ -95,7 +95,7 @@ export function isVersionName(name: string): boolean {
   return name.endsWith(`_wo${ENDING}`);
 }
 
-/** Likewise, by its path. */
+/** Whether the attribute at a path is the version of a secret. */
 export function isVersionPath(path: Path): boolean {
   return isVersionName(String(path.at(-1)));
 }

@@ -10,7 +10,7 @@ export {
   type Shape,
 } from "./attribute";
 export { type AttributeChange, diff, same } from "./compare";
-export { parseDuration, validate } from "./configure";
+export { parseDuration, unfitIgnored, validate, withIgnored } from "./configure";
 export { conform, conformPart, missing } from "./conform";
 export {
   allAttributes,
@@ -37,6 +37,7 @@ export {
   isMasked,
   maskFits,
   readState,
+  type Records,
   shownValue,
   updateBody,
 } from "./wire";

@@ -3,7 +3,7 @@ import { isObject, isUnknown, type ObjectValue, onceForEach, UNKNOWN, type Value
 import type { Attribute, Attributes } from "./attribute";
 import { isEmpty, same } from "./compare";
 import { isVersionName, type Located, locatedIn } from "./description";
-import { isMasked, shownValue } from "./wire";
+import { isMasked, type Records, shownValue } from "./wire";
 
 export interface ProposeOptions {
   /** Names of the attributes to be taken away: planned null where none is declared. */
@@ -91,7 +91,7 @@ function withFollowers(attributes: Attributes, prior: ObjectValue, planned: Obje
 export function isSettled(
   attributes: Attributes,
   config: ObjectValue,
-  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
+  records: Records,
   remembersVersions: boolean,
 ): boolean {
   if (remembersVersions || watched(attributes).some((name) => (config[name] ?? null) === null)) return false;
@@ -101,7 +101,7 @@ export function isSettled(
     const attribute = attributes[name];
     if (attribute === undefined || isUnknown(declared)) return false;
     if (attribute.shown) {
-      const record = attribute.of === "primary" ? records.primary : records.self;
+      const record = records[attribute.of];
       if (record === undefined || !isMemberSettled(attribute, name, declared, record, config)) return false;
     } else if (name === "unset" || isVersionName(name)) {
       return false;

@@ -17,23 +17,22 @@ import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute"
 import { type AttributeChange, isEmpty } from "./compare";
 import { attributeAt, locatedIn } from "./description";
 
+/** The live records of one object, by what {@link Attribute.of} says: its own, and for an account that of its primary user profile, where known. */
+export interface Records {
+  readonly self: ObjectValue;
+  readonly primary?: ObjectValue | undefined;
+}
+
 // Reading: from an answer of the service to state, member by member.
 
 /**
  * Reads a record into state. What the answer lacks keeps its prior value, as does what it masks while the mask fits; what only
  * the client knows keeps its prior value too.
- *
- * @param records the object's own record, and for an account that of its primary user profile
  */
-export function readState(
-  attributes: Attributes,
-  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
-  prior: ObjectValue | null,
-): ObjectValue {
+export function readState(attributes: Attributes, records: Records, prior: ObjectValue | null): ObjectValue {
   const state: Record<string, Value> = {};
   for (const { name, attribute } of locatedIn(attributes)) {
-    const record = attribute.of === "primary" ? records.primary : records.self;
-    state[name] = readOne(attribute, name, record, prior);
+    state[name] = readOne(attribute, name, records[attribute.of], prior);
   }
   return state;
 }
@@ -239,7 +238,7 @@ function writtenPath(attributes: Attributes, path: Path): Path {
 
 /**
  * The attribute that a member of a request body came from, so that the service's complaint about `/sms` is shown where the user
- * wrote it. As much of the path as is known; undefined where not even its first step is.
+ * wrote it. The path goes as far as it is known; undefined where not even its first step is.
  */
 export function attributeOfMember(attributes: Attributes, member: Path): Path | undefined {
   for (const { name, attribute } of locatedIn(attributes)) {

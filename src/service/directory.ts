@@ -19,7 +19,7 @@ export interface Directory {
   account(idOrSerial: string): Promise<AccountRecord | undefined>;
   /** One user profile by id or serial; undefined where the service says 404 or 410. */
   profile(idOrSerial: string): Promise<ProfileRecord | undefined>;
-  /** Likewise one record of any family that has a list. */
+  /** One record of any family that has a list, by id or serial; undefined where the service says 404 or 410. */
   record<T extends CommonRecord>(
     family: string,
     idOrSerial: string,
@@ -89,7 +89,7 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
   };
 }
 
-/** Whoever may not see a list, or whose service lacks it, can do without it while nothing of the family is asked for. */
+/** A caller who may not see a list, or whose service lacks it, can do without it while nothing of the family is asked for. */
 function refusalOfList(error: unknown): ApiError {
   if (error instanceof ApiError && REFUSED.has(error.request.status ?? 0)) return error;
   throw error;

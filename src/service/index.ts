@@ -5,7 +5,7 @@ export { type KeptSecret, Made } from "./made";
 export { checkProvider, provider } from "./provider";
 export {
   type Extent,
-  published,
+  publish,
   type PublishedRecord,
   publishedOther,
   recordOf as recordOfPublished,

@@ -3,7 +3,7 @@ import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
 import { type Finding, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
 import type { ObjectValue } from "../values";
-import { given, ownersOf, refuseTwoIdentities } from "./settings";
+import { textIn, ownersOf, refuseTwoIdentities } from "./settings";
 
 /** Where the service is, as whom to talk to it, and how. */
 const attributes: Attributes = {
@@ -47,11 +47,11 @@ const attributes: Attributes = {
 export const provider = describe(
   "provider",
   "Tenants of a multi-tenant storage service: accounts, user profiles with fine-grained permissions, persistent API tokens.",
-  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, configured(attribute)])),
+  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, asConfigured(attribute)])),
 );
 
 /** A provider computes nothing: what is not given stays null. */
-function configured(attribute: Attribute): Attribute {
+function asConfigured(attribute: Attribute): Attribute {
   return attribute.clientOnly();
 }
 
@@ -80,6 +80,6 @@ export function checkProvider(config: ObjectValue): readonly Finding[] {
 }
 
 function ifGiven(config: ObjectValue, name: string, parse: (text: string) => unknown): void {
-  const text = given(config, name);
+  const text = textIn(config, name);
   if (text !== undefined) parse(text);
 }

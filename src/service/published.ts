@@ -231,8 +231,8 @@ const usage: Readonly<Record<string, Rule>> = Object.fromEntries(
 
 const RULES = { account, profile, caller, usage };
 
-/** As much of a record as a snapshot may hold. */
-export function published(kind: keyof typeof RULES, of: ObjectValue, extent: Extent): PublishedRecord {
+/** The part of a record that a snapshot may hold. */
+export function publish(kind: keyof typeof RULES, of: ObjectValue, extent: Extent): PublishedRecord {
   const { value, leftOut } = cutOf(of, RULES[kind], extent);
   return { record: value, left_out: leftOut };
 }

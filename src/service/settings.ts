@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Which service, and under which names records there are ours. */
 interface Address {
-  /** Without `/api`. */
+  /** Address of the service, without `/api`. */
   readonly baseUrl: string;
   readonly origin: string;
   /** Undefined where no owner was chosen. */
@@ -42,7 +42,7 @@ export function settingsOf(config: ObjectValue, environment: Environment): Setti
 }
 
 /**
- * All of the settings that are known without credentials. Whoever sends something has them from here.
+ * All of the settings that are known without credentials. Every request gets them from here.
  * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, invalidOwnerKey, originNotAllowed
  */
 export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
@@ -52,14 +52,14 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
   return {
     ...address,
     caFile:
-      given(config, "ca_file") ??
+      textIn(config, "ca_file") ??
       fromEnvironment(environment, forService(caFile, address.origin)) ??
       fromEnvironment(environment, caFile),
     maxConcurrency: integer(config, "max_concurrency"),
     requestTimeoutMs: duration(config, "request_timeout"),
     maxRetries: integer(config, "max_retries"),
-    otpHeader: given(config, "otp_header"),
-    switchUserHeader: given(config, "switch_user_header"),
+    otpHeader: textIn(config, "otp_header"),
+    switchUserHeader: textIn(config, "switch_user_header"),
     proxy: proxyFromEnvironment(environment),
   };
 }
@@ -69,7 +69,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
  * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner
  */
 export function addressOf(config: ObjectValue, environment: Environment): Address {
-  const declared = given(config, "base_url");
+  const declared = textIn(config, "base_url");
   const baseUrl = declared ?? fromEnvironment(environment, "TENANCY_BASE_URL");
   if (baseUrl === undefined) {
     throw incompleteProvider.error({
@@ -142,19 +142,19 @@ export function credentialsOf(config: ObjectValue, environment: Environment, ori
   const nameOf = (variable: (typeof IDENTITY)[number]) => (hasOwn ? forService(variable, origin) : variable);
   const valueOf = (variable: (typeof IDENTITY)[number]) => fromEnvironment(environment, nameOf(variable));
   const second = {
-    otp: given(config, "otp") ?? valueOf("TENANCY_OTP"),
-    totpSecret: given(config, "totp_secret") ?? valueOf("TENANCY_TOTP_SECRET"),
+    otp: textIn(config, "otp") ?? valueOf("TENANCY_OTP"),
+    totpSecret: textIn(config, "totp_secret") ?? valueOf("TENANCY_TOTP_SECRET"),
   };
   refuseTwoIdentities(config);
-  const token = given(config, "token");
-  const username = given(config, "username");
+  const token = textIn(config, "token");
+  const username = textIn(config, "username");
   if (token !== undefined) return tokenCredentials(token);
   const environmentToken = valueOf("TENANCY_TOKEN");
-  if (username === undefined && given(config, "password") === undefined && environmentToken !== undefined) {
+  if (username === undefined && textIn(config, "password") === undefined && environmentToken !== undefined) {
     return tokenCredentials(environmentToken);
   }
   const name = username ?? valueOf("TENANCY_USERNAME");
-  const password = given(config, "password") ?? valueOf("TENANCY_PASSWORD");
+  const password = textIn(config, "password") ?? valueOf("TENANCY_PASSWORD");
   if (name === undefined || password === undefined) {
     const lacksName = hasOwn && password !== undefined ? "a password, but no username" : "no credentials";
     const [users, passwords, tokens] = (
@@ -187,7 +187,7 @@ export function usernameOf({ credentials }: Pick<Settings, "credentials">): stri
 
 /** @throws invalidValue */
 export function refuseTwoIdentities(config: ObjectValue): void {
-  if (given(config, "token") === undefined || given(config, "username") === undefined) return;
+  if (textIn(config, "token") === undefined || textIn(config, "username") === undefined) return;
   throw invalidValue.error("either a token or a username, not both", {
     attribute: ["token"],
     advice: "Remove one of them: the run can work as one identity only.",
@@ -196,7 +196,7 @@ export function refuseTwoIdentities(config: ObjectValue): void {
 
 /** @throws invalidOwner, invalidOwnerKey */
 export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
-  const owner = given(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
+  const owner = textIn(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
   if (owner === undefined) return undefined;
   // Keys are in no configuration: whoever reads it could forge uuids of ours.
   const keys = parseOwnerKeys(
@@ -211,7 +211,7 @@ function formerOwners(config: ObjectValue): readonly string[] {
   return isList(names) ? names.filter((name) => typeof name === "string") : [];
 }
 
-export function given(config: ObjectValue, name: string): string | undefined {
+export function textIn(config: ObjectValue, name: string): string | undefined {
   const value = config[name];
   return typeof value === "string" ? value : undefined;
 }
@@ -228,6 +228,6 @@ function integer(config: ObjectValue, name: string): number | undefined {
 }
 
 function duration(config: ObjectValue, name: string): number | undefined {
-  const value = given(config, name);
+  const value = textIn(config, name);
   return value === undefined ? undefined : parseDuration(value);
 }

@@ -29,7 +29,7 @@ export interface Annotation {
   readonly level: "info" | "warning" | "error";
   /** As the app wrote it. */
   readonly message: string;
-  /** Of the construct that it was attached to. */
+  /** Path of the construct that it was attached to. */
   readonly constructPath: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
   });
   const stacks = stacksIn(text, file);
   const entries = Object.keys(stacks).map((key) => readEntry(key, stacks[key] ?? null, outdir, file));
-  return ordered(
+  return sortEntries(
     entries.map((entry) => ({
       ...entry,
       // The manifest names dependencies by the paths of their constructs.
@@ -59,7 +59,7 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
   );
 }
 
-function ordered(entries: readonly ManifestEntry[]): readonly ManifestEntry[] {
+function sortEntries(entries: readonly ManifestEntry[]): readonly ManifestEntry[] {
   const nodes = entries.map((entry) => ({ ...entry, address: entry.name, entry }));
   // CDKTF lets no two stacks refer to each other; where a manifest says so all the same, either may come first.
   return inOrder(nodes, () => undefined).map(({ entry }) => entry);

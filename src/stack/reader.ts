@@ -135,11 +135,11 @@ export class Reading {
       case "terraform":
         return undefined;
       case "each":
-        return misplaced(surroundings.each, reference, "in a block with for_each");
+        return misplacedError(surroundings.each, reference, "in a block with for_each");
       case "count":
-        return misplaced(surroundings.count, reference, "in a block with count");
+        return misplacedError(surroundings.count, reference, "in a block with count");
       case "self":
-        return misplaced(surroundings.self, reference, "in a postcondition");
+        return misplacedError(surroundings.self, reference, "in a postcondition");
       case "module":
         return unsupported.error("modules");
       case "variable":
@@ -156,7 +156,7 @@ export class Reading {
   }
 }
 
-function misplaced(
+function misplacedError(
   allowed: boolean | undefined,
   reference: Reference,
   needs: string,

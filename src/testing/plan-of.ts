@@ -7,10 +7,9 @@ import {
   type Diagnostic,
   InvalidConfiguration,
   invalidVariables,
-  TYPESCRIPT,
+  LIBRARY,
   unknownStack,
   worded,
-  type Words,
 } from "../problems";
 import { type Simulator, startSimulator } from "../simulator";
 import { isList, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
@@ -76,6 +75,7 @@ async function planAgainst(
     {
       store: { path: bench.store },
       initStore: true,
+      reader: "library",
       ...options,
       // What a test reads, its author wrote.
       allowFiles: [outdir, process.cwd(), ...(options.allowFiles ?? [])],
@@ -83,13 +83,10 @@ async function planAgainst(
     },
   ).catch((error: unknown) => {
     throw error instanceof InvalidConfiguration
-      ? new InvalidConfiguration(worded(error.toFindings(), IN_TESTS).map(withWayOfTests))
+      ? new InvalidConfiguration(worded(error.toFindings(), LIBRARY).map(withWayOfTests))
       : error;
   });
 }
-
-/** The words of whoever writes a test, and has no command with flags. */
-const IN_TESTS: Words = { ...TYPESCRIPT, command: () => undefined };
 
 /** How a test gives a variable its value. Said in the sentence itself: of a test that fails, Jest prints no more. */
 function withWayOfTests(finding: Diagnostic): Diagnostic {

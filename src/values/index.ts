@@ -2,6 +2,7 @@
 export { asInteger, asPrimitive, convert, Mismatch } from "./convert";
 export { type Environment, secretsOf, withoutCredentials } from "./environment";
 export { parseJson, stringifyJson, TooDeep } from "./json";
+export type { Departure, Layout, Left, LeftMemory } from "./left";
 export {
   allMarksOf,
   clearMark,
@@ -83,6 +84,7 @@ export {
   formatPath,
   frozen,
   isKnownAfterApply,
+  isKnownText,
   isList,
   isObject,
   isUnknown,
@@ -93,11 +95,13 @@ export {
   parsePath,
   type Path,
   samePath,
+  SENSITIVE_TEXT,
   setMember,
   startsWith,
   textOf,
   Unknown,
   UNKNOWN,
+  UNKNOWN_TEXT,
   type Value,
   valueAt,
   withValueAt,

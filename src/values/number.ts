@@ -47,7 +47,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   const scale = fraction.length - Number(exponent);
   if (Math.abs(scale) > MAX_SCALE || whole.length > MAX_SCALE) return undefined;
   const magnitude = BigInt(whole + fraction) * (scale < 0 ? 10n ** BigInt(-scale) : 1n);
-  return shortened({ digits: sign === "-" ? -magnitude : magnitude, scale: Math.max(0, scale) });
+  return shorten({ digits: sign === "-" ? -magnitude : magnitude, scale: Math.max(0, scale) });
 }
 
 export function toDecimal(value: number | bigint): Decimal {
@@ -86,8 +86,8 @@ export function formatDecimal({ digits, scale }: Decimal): string {
 }
 
 export function add(a: Decimal, b: Decimal): Decimal {
-  const [left, right, scale] = aligned(a, b);
-  return shortened({ digits: left + right, scale });
+  const [left, right, scale] = align(a, b);
+  return shorten({ digits: left + right, scale });
 }
 
 export function subtract(a: Decimal, b: Decimal): Decimal {
@@ -98,30 +98,30 @@ export function subtract(a: Decimal, b: Decimal): Decimal {
 export function multiply(a: Decimal, b: Decimal): Decimal | undefined {
   const digits = a.digits * b.digits;
   if (digits > LIMIT || digits < -LIMIT || a.scale + b.scale > MAX_SCALE) return undefined;
-  return shortened({ digits, scale: a.scale + b.scale });
+  return shorten({ digits, scale: a.scale + b.scale });
 }
 
-/** To as many places as matter; the divisor is not zero. */
+/** The quotient, to as many places as matter. The divisor is not zero. */
 export function divide(a: Decimal, b: Decimal): Decimal {
-  const [left, right] = aligned(a, b);
+  const [left, right] = align(a, b);
   if (left % right === 0n) return { digits: left / right, scale: 0 };
   const places = 40;
-  return shortened({ digits: (left * 10n ** BigInt(places)) / right, scale: places });
+  return shorten({ digits: (left * 10n ** BigInt(places)) / right, scale: places });
 }
 
 /** What is left of a division, with the sign of the dividend; the divisor is not zero. */
 export function remainder(a: Decimal, b: Decimal): Decimal {
-  const [left, right, scale] = aligned(a, b);
-  return shortened({ digits: left % right, scale });
+  const [left, right, scale] = align(a, b);
+  return shorten({ digits: left % right, scale });
 }
 
-function aligned(a: Decimal, b: Decimal): [bigint, bigint, number] {
+function align(a: Decimal, b: Decimal): [bigint, bigint, number] {
   const scale = Math.max(a.scale, b.scale);
   const raised = (value: Decimal) => value.digits * 10n ** BigInt(scale - value.scale);
   return [raised(a), raised(b), scale];
 }
 
-function shortened({ digits, scale }: Decimal): Decimal {
+function shorten({ digits, scale }: Decimal): Decimal {
   while (scale > 0 && digits % 10n === 0n) {
     digits /= 10n;
     scale--;

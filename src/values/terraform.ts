@@ -37,7 +37,7 @@ interface NestedType {
 }
 
 export interface TerraformSchema {
-  /** Of the layout of stored states. */
+  /** Version of the layout of stored states. */
   readonly version: number;
   readonly block: {
     readonly attributes: TerraformAttributes;

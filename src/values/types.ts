@@ -10,7 +10,7 @@ export type Primitive = "string" | "number" | "bool";
 
 export type Type =
   | Primitive
-  /** Whatever the value is. */
+  /** The value may be of any type. */
   | "any"
   | { readonly kind: "list" | "set" | "map"; readonly element: Type }
   | { readonly kind: "tuple"; readonly elements: readonly Type[] }

@@ -50,6 +50,17 @@ export function isWhollyKnown(value: Value): boolean {
   return true;
 }
 
+/** How a value reads that only the apply will know, also as a part of a name. */
+export const UNKNOWN_TEXT = "(known after apply)";
+
+/** How a value reads that may not be shown. */
+export const SENSITIVE_TEXT = "(sensitive value)";
+
+/** Whether a name has no part that only the apply will know. */
+export function isKnownText(text: string): boolean {
+  return !text.includes(UNKNOWN_TEXT);
+}
+
 /** A value that only the apply will tell. */
 export class Unknown {
   /** Set where it is certain already that the value will not be null. */
@@ -63,7 +74,7 @@ export class Unknown {
   }
 
   toString(): string {
-    return "(known after apply)";
+    return UNKNOWN_TEXT;
   }
 
   /** An unknown that reaches JSON is a mistake of ours: JSON has no word for it. @internal */

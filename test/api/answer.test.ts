@@ -1,3 +1,4 @@
+/** What the client makes of answers: covers src/api/records.ts, besides its own source. */
 import { Redactor } from "../../src/api/redact";
 import { parsePointer, parseRefusedFields } from "../../src/api/answer";
 

@@ -1,3 +1,4 @@
+/** Requests against real servers, as whoever uses the client sees them: covers src/api/exchange.ts, besides its own source. */
 import { type TenancyError, validationRefused } from "../../src/problems";
 import { clientOf, failure } from "../support/test-client";
 import { cutOff, empty, hang, html, json, reset, startService, text } from "../support/scripted-service";

@@ -1,4 +1,4 @@
-/** `tenancy apply`, run as a user would: covers src/cli/verbs/apply.ts and src/cli/verbs/reporter.ts. */
+/** `tenancy apply`, run as a user would: covers src/cli/verbs/output.ts, apply.ts and reporter.ts. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

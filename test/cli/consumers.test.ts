@@ -1,4 +1,4 @@
-/** `tenancy token write`: covers src/cli/consumers.ts and the verb. */
+/** `tenancy token write`: covers src/cli/consumers.ts and the verb. Also covers src/cli/named-files.ts. */
 import { chmod, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** `tenancy doctor`: covers src/cli/verbs/doctor.ts and src/engine/doctor.ts. */
+/** `tenancy doctor`: covers src/cli/verbs/doctor.ts, src/engine/doctor.ts and doctor-service.ts. */
 import { accounts, commandProjects } from "../support/command";
 
 const start = commandProjects();

@@ -1,4 +1,4 @@
-/** Files that verbs write besides what they print. */
+/** Files that verbs write besides what they print. Covers src/cli/documents.ts and src/cli/verbs/verb.ts. */
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";

@@ -1,4 +1,4 @@
-/** `tenancy drift`: covers src/cli/verbs/drift.ts, and what is shown of drift. */
+/** `tenancy drift`: covers src/cli/verbs/drift.ts, and what is shown of drift. Also covers src/render/json/drift.ts. */
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";

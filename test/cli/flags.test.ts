@@ -1,5 +1,5 @@
 /** From what is typed to the engine's options: covers src/cli/flags.ts. */
-import { type PlanFlags, planOptions } from "../../src/cli/flags";
+import { planOptions } from "../../src/cli/flags";
 import type { Io } from "../../src/cli/io";
 import { makeProgram } from "../../src/cli/program";
 
@@ -23,7 +23,7 @@ async function told(words: readonly string[]): Promise<object> {
   let options = {};
   const program = makeProgram(
     async (_verb, _operands, flags) => {
-      options = planOptions(flags as PlanFlags, { folder: "/project", environment: {} } as Io);
+      options = planOptions(flags, { folder: "/project", environment: {} } as Io);
     },
     () => undefined,
   );

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import type { Report, ReportChanges } from "../../src/engine";
+import { compareText } from "../../src/values";
 import { accounts, CommandProject, commandProjects } from "../support/command";
 
 const start = commandProjects();
@@ -103,7 +104,7 @@ test("a baseline tells at which service something is new or gone", async () => {
     [
       { origin: staging.baseUrl, subject: "only-production@acme", effect: "new" },
       { origin: production.baseUrl, subject: "only-production@acme", effect: "gone" },
-    ].sort((a, b) => (a.origin < b.origin ? -1 : 1)),
+    ].sort((a, b) => compareText(a.origin, b.origin)),
   );
   const text = await project.tenancy(["report", "--baseline", "before.json"]);
   expect(text.stdout).toContain(`+ only-production@acme at ${staging.baseUrl}`);

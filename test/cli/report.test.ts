@@ -1,4 +1,7 @@
-/** `tenancy report`: covers src/cli/verbs/report.ts, src/engine/report.ts, and how reports are printed. */
+/**
+ * `tenancy report`: covers src/cli/verbs/report.ts, src/engine/report.ts, and how reports are printed. Also covers src/render/csv/index.ts,
+ * src/render/view/report-changes.ts and report-users.ts.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";

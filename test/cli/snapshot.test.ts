@@ -1,4 +1,7 @@
-/** `tenancy snapshot` and `--live`: covers src/cli/verbs/snapshot.ts, and what the command says of plans that ask nobody. */
+/**
+ * `tenancy snapshot` and `--live`: covers src/cli/verbs/snapshot.ts, and what the command says of plans that ask nobody. Also covers
+ * src/cli/project/project.ts and src/cli/verbs/simulator.ts.
+ */
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** The help, the version, `explain` and mistyped command lines: covers src/cli/main.ts, program.ts and mistyped.ts. */
+/**
+ * The help, the version, `explain` and mistyped command lines: covers src/cli/mistyped.ts, program.ts, main.ts, io.ts, options.ts,
+ * src/cli/verbs/explain.ts and index.ts.
+ */
 import { commandProjects } from "../support/command";
 
 const start = commandProjects();

@@ -1,4 +1,4 @@
-/** `tenancy validate`: covers src/cli/verbs/validate.ts and src/engine/evaluate/stack.ts. */
+/** `tenancy validate`: covers src/cli/verbs/validate.ts and src/engine/plan.ts. */
 import { accounts, commandProjects } from "../support/command";
 
 const start = commandProjects();

@@ -1,3 +1,4 @@
+/** Tenants, and what is synthesized of them: covers src/constructs/address.ts, l1-config.ts and index.ts, besides its own source. */
 import { TerraformOutput, TerraformVariable, Testing } from "cdktf";
 import { Account, Permissions, Secret, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
 import { Construct } from "constructs";

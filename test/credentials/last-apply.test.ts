@@ -1,13 +1,7 @@
 import { randomBytes } from "node:crypto";
-import {
-  LastApply,
-  type Left,
-  NO_APPLY_YET,
-  readLastApply,
-  writeLastApply,
-} from "../../src/credentials/last-apply";
+import { LastApply, NO_APPLY_YET, readLastApply, writeLastApply } from "../../src/credentials/last-apply";
 import { type ObjectMemory, readMemory, writeMemory } from "../../src/credentials/memories";
-import type { Value } from "../../src/values";
+import type { Left, Value } from "../../src/values";
 
 const jane = { key: "user_profile:jane@acme", uuid: "6E4F46A6-b0ab-5b69-a4ff-1ac2c4f96f00" };
 const paths = ["email", "level", "permissions"];
@@ -116,8 +110,8 @@ test("a note that is damaged is as good as none", () => {
 test("everything is the same after it was written and read", () => {
   const { last, memories, part, key } = store();
   last.keep(jane, first, {});
-  last.begin(["account:acme"]);
-  last.becomesWhole();
+  last.markPending(["account:acme"]);
+  last.markWhole();
   const written = writeLastApply(part, memories.values());
   const read = readLastApply(JSON.parse(JSON.stringify(written)) as Value, "last_apply");
   const objects = new Map([...memories].map(([name, one]) => [name, readMemory(writeMemory(one), "object")]));

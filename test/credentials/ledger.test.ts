@@ -1,3 +1,4 @@
+/** What the store keeps for one owner at one service: covers src/credentials/entries.ts, besides its own source. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openStore, type CredentialStore, type Ledger } from "../../src/credentials";

@@ -1,3 +1,4 @@
+/** The store in a file: covers src/credentials/backend.ts and file-backend.ts, besides its own source. */
 import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openStore, type Ledger, type StoreOptions } from "../../src/credentials";
@@ -306,7 +307,7 @@ test("a helper is locked for an apply alone, and has its entry erased once nothi
 test("the note of what an apply is about to write lasts, and a store of which none was made has none", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
   expect(await readFile(path(), "utf8")).not.toContain("last_apply");
-  await change((ledger) => ledger.lastApply.begin([jane.key]));
+  await change((ledger) => ledger.lastApply.markPending([jane.key]));
   expect((await look()).lastApply.isPending(jane.key)).toBe(true);
 });
 

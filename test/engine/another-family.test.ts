@@ -1,4 +1,4 @@
-/** A resource family that the engine does not know by name: covers src/resources/family.ts and src/resources/record/family.ts. */
+/** A resource family that the engine does not know by name: covers src/resources/family.ts, src/resources/record/family.ts and src/service/snapshot.ts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Account, Permissions, Tenant } from "cdktf-provider-tenancy";

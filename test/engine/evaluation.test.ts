@@ -1,4 +1,7 @@
-/** Variables, locals, references and outputs of a real stack: covers src/engine/evaluate and src/engine/load. */
+/**
+ * Variables, locals, references and outputs of a real stack: covers src/engine/families.ts, src/engine/apply/values.ts,
+ * src/engine/evaluate/workspace.ts, data.ts, blocks.ts, configuration.ts, objects.ts and src/engine/load/stack.ts.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -538,10 +541,20 @@ describe("outputs", () => {
 
   test("are evaluated although a guard would stop the plan", async () => {
     const project = await start();
-    await project.apply(build);
-    project.service.records.createProfile("acme", { username: "x" });
+    await project.apply((stack) => {
+      build(stack);
+      new UserProfile(stack, "jane", {
+        username: "jane",
+        accountId: "${tenancy_account.acme.id}",
+        permissions: {},
+      });
+    });
     const source = project.synthesize(build);
-    await outputs(source, project.options({ maxDeletes: 0 }));
+    const options = { maxDeletes: 0 };
+    expect(codes(await findings(project.plan(source, options)))).toContain("TENANCY_TOO_MANY_DELETES");
+    const found = await outputs(source, project.options(options));
+    expect(output(found, "account")).toBe(project.service.records.account("acme").id);
+    expect(output(found, "token")).toMatch(/^1\//);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Every finding of a plan has its address and its construct: covers src/engine/evaluate and src/engine/plan.ts. */
+/** Every finding of a plan has its address and its construct: covers src/engine/evaluate and src/engine/guard.ts. */
 import { TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
 import {
   Account,

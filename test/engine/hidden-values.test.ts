@@ -299,6 +299,8 @@ test("--send-unseen delivers a phone number of which a pipeline without a store 
   const changed = acme({ phone: "+4940999" });
   const silent = await project.plan(changed);
   expect(silent.changes.flatMap(({ notes }) => notes).join()).toContain("--send-unseen sends it");
+  const told = await project.plan(changed, { reader: "library" });
+  expect(told.changes.flatMap(({ notes }) => notes).join()).toContain("(`sendUnseen` sends it)");
   expect(actions(silent)).toEqual([]);
   const applied = await project.apply(changed, { sendUnseen: true });
   expect(JSON.stringify(patches(applied))).toContain("+4940999");

@@ -1,4 +1,7 @@
-/** What is deleted, retained, adopted or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. */
+/**
+ * What is deleted, retained, adopted or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. Also
+ * covers src/engine/diff/record.ts and src/resources/index.ts.
+ */
 import { Account, Permissions, Removed, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
@@ -167,6 +170,10 @@ describe("with noPrune", () => {
     ]);
     expect(new Set(plan.retained.map(({ reason }) => reason))).toEqual(
       new Set(["not declared; it stays because of --no-prune"]),
+    );
+    const told = await project.plan(withTokens(["jane"], []), { ...keeping, reader: "library" });
+    expect(new Set(told.retained.map(({ reason }) => reason))).toEqual(
+      new Set(["not declared; it stays because of `noPrune`"]),
     );
     expect(plan.summary).toMatchObject({ delete: 0, retained: 4 });
     expect(project.service.records.profile("jim@globex")).toBeDefined();

@@ -1,8 +1,9 @@
+/** Which services a run talks to, and with what credentials: covers src/service/connection.ts, besides its own source. */
 import { Account, Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
 import { doctor } from "../../src/engine/doctor";
 import { outputs, planRotation } from "../../src/engine";
 import { revokeToken } from "../../src/engine/tokens/revoke";
-import { actions, codes, findings, projects, type Build } from "../support/projects";
+import { actions, codes, findings, projects, writes, type Build } from "../support/projects";
 
 const start = projects();
 
@@ -47,7 +48,11 @@ describe("where TENANCY_ALLOWED_ORIGINS is set", () => {
   test("a service that it names is talked to", async () => {
     const project = await start();
     const list = `https://storage.example, ${project.service.baseUrl.toUpperCase()}/`;
-    await project.apply(tenant, { initStore: true, environment: { TENANCY_ALLOWED_ORIGINS: list } });
+    const environment = { TENANCY_ALLOWED_ORIGINS: list };
+    const { requests } = await project.apply(tenant, { initStore: true, environment });
+    expect(project.service.requests.map(({ path }) => path)).toContain("/api/oauth2/token");
+    expect(writes(requests)).toContain("POST /api/account");
+    expect(project.service.records.account("acme")).toMatchObject({ name: "acme" });
   });
 
   test("a base_url of the code's gets no password", async () => {

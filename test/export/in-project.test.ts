@@ -1,4 +1,4 @@
-/** Code that is exported in a project joins what the project declares; covers src/export/tokens.ts and src/engine/declared.ts. */
+/** Code that is exported in a project joins what the project declares; covers src/engine/declared.ts, export.ts and src/export/tokens.ts. */
 import type { TerraformStack } from "cdktf";
 import { Permissions, Removed, Tenant } from "cdktf-provider-tenancy";
 import { type Exported, exportLive, type StackSource } from "../../src/engine";

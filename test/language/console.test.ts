@@ -1,4 +1,7 @@
-/** Answers that Terraform itself gave: covers src/language as a whole, with its functions and types. */
+/**
+ * Answers that Terraform itself gave: covers src/language as a whole, with its functions and types. Also covers src/language/functions,
+ * src/language/scope.ts, traverse.ts, src/values/number.ts and types.ts.
+ */
 import { join } from "node:path";
 import { ExpressionError } from "../../src/problems";
 import { bare, evaluate, parseExpression, typeOf, type Type } from "../../src/language";

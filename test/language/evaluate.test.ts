@@ -1,3 +1,4 @@
+/** Expressions, and what is said of those that have no value: covers src/language/cursor.ts, grammar.ts and operators.ts, besides its own source. */
 import { invalidExpression } from "../../src/problems";
 import { parseExpression, evaluate } from "../../src/language";
 import { parseTemplate } from "../../src/language/grammar";

@@ -1,4 +1,4 @@
-/** This suite covers the marks of `src/values/marks.ts`, as expressions carry them. */
+/** This suite covers the marks of `src/values/marks.ts`, as expressions carry them. Also covers src/values/unmark.ts. */
 import { expressionFailed } from "../../src/problems";
 import { EPHEMERAL, mark, SENSITIVE, unmark, type Marked } from "../../src/language";
 import { UNKNOWN, Unknown } from "../../src/values";

@@ -1,3 +1,4 @@
+/** What problems say, and to whom: covers src/problems, besides its own source. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NULLABLE, SECRETS } from "../../src/constructs/generated/l2/declared";
@@ -7,6 +8,7 @@ import {
   ApiProblem,
   type Finding,
   inWords,
+  LIBRARY,
   Problem,
   TYPESCRIPT,
   Warning,
@@ -154,6 +156,38 @@ function namedByTheProvider(): ReadonlySet<string> {
   return new Set(imports.flatMap(([, names = ""]) => names.split(",").map((name) => name.trim())));
 }
 
+/** What only the command has: its verbs and flags, and codes for one run. */
+const OF_A_SHELL = /(?<!\S)\(?--[a-z]|(?<!-)\btenancy [a-z]|TENANCY_OTP\b/;
+
+/** Problems of the command alone: its verbs raise them, the engine does not. */
+const OF_THE_COMMAND_ALONE = ["confirmationNeeded", "notExportable", "stackWaits"];
+
+test("nobody who calls the engine as a library is advised to run the command, or in the words of HCL", () => {
+  const told = advice(
+    raised.filter(({ name }) => !OF_THE_COMMAND_ALONE.includes(name)),
+    LIBRARY,
+  );
+  expect(told.length).toBeGreaterThan(150);
+  expect(told.filter((text) => OF_A_SHELL.test(text))).toEqual([]);
+  expect(told.filter((text) => OF_HCL.test(text))).toEqual([]);
+});
+
+test("the command's flag is an option of the engine, which may stand in an object", () => {
+  expect(LIBRARY.flag("verify_tokens")).toBe("`verifyTokens`");
+  expect(LIBRARY.flagWith("max_age", "7d")).toBe('`live.maxAge: "7d"`');
+  expect(LIBRARY.flagWith("max_deletes", "7")).toBe("`maxDeletes: 7`");
+  expect(LIBRARY.only()).toBe("`only`");
+  expect(TYPESCRIPT.flagWith("max_age", "7d")).toBe("--max-age 7d");
+});
+
+test("an error is plain data in the words of a library's user, where they are asked for", () => {
+  const error = problems.plannedFromSnapshot.error("2026-03-01T12:00:00.000Z");
+  expect(error.toDiagnostics({}, "library")).toMatchObject([
+    { advice: "Plan without `live`, from the service itself, and apply that." },
+  ]);
+  expect(error.toDiagnostics()).toMatchObject([{ advice: error.advice }]);
+});
+
 test("nobody who runs Terraform is advised in the words of TypeScript, or to use the command", () => {
   const named = namedByTheProvider();
   const ours = raised.filter(({ name }) => named.has(name));
@@ -163,7 +197,7 @@ test("nobody who runs Terraform is advised in the words of TypeScript, or to use
 });
 
 test("advice is whole sentences, whoever reads it", () => {
-  const told = [...advice(raised, TYPESCRIPT), ...advice(raised, HCL)];
+  const told = [...advice(raised, TYPESCRIPT), ...advice(raised, LIBRARY), ...advice(raised, HCL)];
   const broken = told.filter((text) => /undefined|\s[.,;]|\.\.|[,;] *$|^[,;a-z ]/.test(text));
   // A command to be run, and the text that stands for any advice of a finder.
   expect(broken.filter((text) => text !== "x" && !text.startsWith("chmod "))).toEqual([]);

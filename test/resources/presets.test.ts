@@ -1,6 +1,7 @@
+/** Presets and the rights that they stand for: covers src/service/rights.ts, besides its own source. */
 import { unknownRight } from "../../src/problems";
 import { permissionsPreset } from "../../src/resources";
-import { PRESET_NAMES, PRESETS } from "../../src/resources/presets";
+import { exactPreset, nearestPreset, PRESET_NAMES, PRESETS } from "../../src/resources/presets";
 import { ALL_RIGHTS, explainRight } from "../../src/service/rights";
 import { Unknown, type ObjectValue, type Value } from "../../src/values";
 import { thrown } from "../support/thrown";
@@ -105,4 +106,28 @@ test("names that every object inherits are no presets and no rights", () => {
 test("an override is a map, and a right is true or false", () => {
   expect(() => permissionsPreset("observer", { "vss.update_vss": 1 })).toThrow("true or false");
   expect(() => permissionsPreset("observer", "vss.update_vss")).toThrow("override 1 must be a map of rights");
+});
+
+test.each(PRESET_NAMES)("the rights of the preset %s come to just this preset", (name) => {
+  expect(nearestPreset(PRESETS[name])).toEqual({ preset: name, more: [], fewer: [] });
+  expect(exactPreset(new Set(PRESETS[name]))).toBe(name);
+});
+
+test("a set of rights is nearest to the preset that differs in the fewest, and the difference is told both ways", () => {
+  const [first, ...rest] = PRESETS.operator;
+  const rights = ["vss.format_disks", ...rest];
+  expect(nearestPreset(rights)).toEqual({ preset: "operator", more: ["vss.format_disks"], fewer: [first] });
+  expect(exactPreset(rights)).toBeUndefined();
+});
+
+test("of two presets that are as near, the first is taken", () => {
+  const between = [...PRESETS.observer, "vss.manage_disk_cryptography", "realm.unknown"];
+  expect(nearestPreset(between, ["observer", "key_manager"]).preset).toBe("observer");
+  expect(nearestPreset(["realm.unknown"])).toEqual({ preset: "none", more: ["realm.unknown"], fewer: [] });
+});
+
+test("only the presets that are asked about are compared", () => {
+  const { preset, fewer } = nearestPreset(PRESETS.operator, ["none", "observer"]);
+  expect(preset).toBe("observer");
+  expect(fewer).toEqual([]);
 });

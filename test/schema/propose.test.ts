@@ -1,3 +1,4 @@
+/** From a declaration to a proposal: covers src/schema/attribute.ts, compare.ts and words.ts, besides its own source. */
 import { diff, flag, group, integer, members, propose, same, text, textMap, textSet } from "../../src/schema";
 import { isUnknown, UNKNOWN } from "../../src/values";
 

@@ -2,7 +2,7 @@
 import { account, shownAccount } from "../../src/resources/account/description";
 import { shownProfile, userProfile } from "../../src/resources/user-profile/description";
 import { type Attribute, type Attributes, shownValue } from "../../src/schema";
-import { type Extent, published } from "../../src/service";
+import { type Extent, publish } from "../../src/service";
 import type { ObjectValue, Value } from "../../src/values";
 
 /** An answer that shows one attribute. */
@@ -61,5 +61,5 @@ test.each(
   const record = recordWith(name, attribute);
   const shown = shownValue(attribute, name, record);
   expect(shown ?? null).not.toBeNull();
-  expect(shownValue(attribute, name, published(kind, record, extent).record)).toEqual(shown);
+  expect(shownValue(attribute, name, publish(kind, record, extent).record)).toEqual(shown);
 });

@@ -1,3 +1,4 @@
+/** What happens behind the back of whoever uses the service, and its start: covers src/simulator/service.ts and simulator.ts, besides its own source. */
 import { Agent, request } from "undici";
 import { SERVICE_CERTIFICATE } from "../support/certificates";
 import { simulators } from "../support/simulators";

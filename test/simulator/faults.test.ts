@@ -1,3 +1,4 @@
+/** Answers that a test asks for: covers src/simulator/server.ts, besides its own source. */
 import { simulators } from "../support/simulators";
 
 const start = simulators();

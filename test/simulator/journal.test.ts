@@ -1,3 +1,4 @@
+/** A service on disk: covers src/simulator/store.ts and json.ts, besides its own source. */
 import { appendFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

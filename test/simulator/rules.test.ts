@@ -1,3 +1,4 @@
+/** Rules that differ from service to service: covers src/simulator/options.ts, besides its own source. */
 import { simulators, type Started } from "../support/simulators";
 import type { Shown } from "../support/service-client";
 

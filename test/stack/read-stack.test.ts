@@ -1,3 +1,4 @@
+/** Synthesized stacks, as they are read: covers src/language/compile.ts, node.ts and type-constraint.ts, besides its own source. */
 import {
   Fn,
   LocalBackend,

@@ -1,3 +1,4 @@
+/** Tests as users write them: covers src/testing/matchers.ts and simulator.ts, besides its own source. */
 import { Testing, TerraformStack, TerraformVariable } from "cdktf";
 import { Permissions, Secret, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { planOf, setupJest, startSimulator } from "cdktf-provider-tenancy/testing";

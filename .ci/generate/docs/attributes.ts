@@ -1,5 +1,6 @@
 /** Lists of attributes: those of the object itself by who gives them, then one section for each nested object. */
 import type { Attribute, Attributes, Presence, Scalar } from "../../../src/schema";
+import { compareText } from "../../../src/values";
 import { facts } from "./facts";
 
 const SECTIONS: readonly (readonly [heading: string, presences: readonly Presence[]])[] = [
@@ -21,7 +22,7 @@ function sections(attributes: Attributes, path: readonly string[]): readonly str
   return SECTIONS.flatMap(([heading, presences]) => {
     const members = Object.entries(attributes)
       .filter(([, { presence }]) => presences.includes(presence))
-      .sort(([a], [b]) => (a < b ? -1 : 1));
+      .sort(([a], [b]) => compareText(a, b));
     if (members.length === 0) return [];
     const title = path.length === 0 ? `### ${heading}` : `${heading}:`;
     return [`${title}\n\n${members.map(([name, member]) => line(name, member, [...path, name])).join("\n")}`];
@@ -30,7 +31,7 @@ function sections(attributes: Attributes, path: readonly string[]): readonly str
 
 function nested(attributes: Attributes, path: readonly string[]): readonly string[] {
   return Object.entries(attributes)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .flatMap(([name, { shape }]) => {
       if (shape.kind !== "group" && shape.kind !== "groups") return [];
       const here = [...path, name];

@@ -15,7 +15,7 @@ import {
   worded,
 } from "../../problems";
 import { diagnosticsText } from "../../render/text";
-import type { ProjectFlags } from "../flags";
+import type { StackFlags } from "../flags";
 import type { Surroundings } from "../terminal";
 import { readProject, readProjectIfAny } from "./project";
 import { isSynthesized, synthesize } from "./synthesis";
@@ -42,7 +42,7 @@ interface StackOptions extends ChoiceOptions {
  */
 export async function stacksFor(
   patterns: readonly string[],
-  flags: ProjectFlags,
+  flags: StackFlags,
   { io, screen }: Surroundings,
   signal: AbortSignal,
   options: StackOptions = {},
@@ -88,7 +88,7 @@ const NAMES_NOT_FOUND = [noSuchToken, tokenUndeclared, unknownOutput, unknownSta
 /** Like {@link stacksFor}, but no stacks outside a project: there the environment alone describes the service. */
 export async function stacksIfAny(
   patterns: readonly string[],
-  flags: ProjectFlags,
+  flags: StackFlags,
   surroundings: Surroundings,
   signal: AbortSignal,
   options: StackOptions = {},
@@ -103,7 +103,7 @@ export async function stacksIfAny(
 
 /** @throws noProject, synthesisFailed */
 export async function synthesized(
-  flags: ProjectFlags,
+  flags: StackFlags,
   { io, screen }: Surroundings,
   signal: AbortSignal,
   { asTheyLie = false, mayLackProject = false }: StackOptions = {},

@@ -1,6 +1,6 @@
 /**
  * Makes the workflows for GitHub that `tenancy init` writes. An app is a program that can read what its parents hold: where it runs there is no
- * secret and no permission to write, and where a secret is, its output is data (contract: Pipelines).
+ * secret and no permission to write, and where a secret is, its output is data (docs/guides/pull-requests.md).
  */
 import type { Deployment } from "./deployments";
 import { apply, nightly } from "./github-branch";

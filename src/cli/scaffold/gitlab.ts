@@ -1,6 +1,6 @@
 /**
  * Makes the pipelines for GitLab that `tenancy init` writes. What runs for a merge request is what the merge request says, in a job without protected variables;
- * what it leaves is read by a scheduled pipeline of the default branch (contract: Pipelines).
+ * what it leaves is read by a scheduled pipeline of the default branch (docs/guides/pull-requests.md).
  */
 import { markerOf } from "../../render/markdown";
 import type { Deployment } from "./deployments";

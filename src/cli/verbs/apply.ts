@@ -13,7 +13,7 @@ import { hasChanges, type Plan } from "../../plan";
 import { ApprovalNeeded, brokenPlan, confirmationNeeded, usage } from "../../problems";
 import { briefText } from "../../render/text";
 import { askedFor, type Demand, demandOf } from "../approvals";
-import { type ApplyFlags, planOptions } from "../flags";
+import { planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { typedCommand } from "../arguments";
 import { readSavedPlan, type SavedPlan } from "../project/project";
@@ -22,13 +22,13 @@ import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";
 import { type Reporter, reporterForPeople, reporterForPrograms } from "./reporter";
 import { type Call, eachStack, type Verb } from "./verb";
 
-export const apply: Verb<ApplyFlags> = (call, surroundings) => run(call, surroundings, false);
+export const apply: Verb<"apply"> = (call, surroundings) => run(call, surroundings, false);
 
-export const destroy: Verb<ApplyFlags> = (call, surroundings) => run(call, surroundings, true);
+export const destroy: Verb<"destroy"> = (call, surroundings) => run(call, surroundings, true);
 
 /** What a run of one of the verbs works with. */
 interface Job extends Surroundings {
-  readonly call: Call<ApplyFlags>;
+  readonly call: Call<"apply" | "destroy">;
   readonly reporter: Reporter;
   readonly destroy: boolean;
   readonly signal: AbortSignal;
@@ -41,7 +41,11 @@ interface Job extends Surroundings {
  */
 const CHECKED = { verifyTokens: true } as const;
 
-async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: boolean): Promise<ExitCode> {
+async function run(
+  call: Call<"apply" | "destroy">,
+  surroundings: Surroundings,
+  destroy: boolean,
+): Promise<ExitCode> {
   const reporter =
     call.flags.json === true
       ? reporterForPrograms(surroundings)
@@ -62,7 +66,7 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
 }
 
 /** Anything may have changed since a snapshot was taken. @throws usage */
-function refuseSnapshot({ verb, flags }: Call<ApplyFlags>): void {
+function refuseSnapshot({ verb, flags }: Call<"apply" | "destroy">): void {
   if (flags.live === undefined) return;
   throw usage.error({
     problem: `\`tenancy ${verb}\` has no --live: what is written must follow from what is live now, and a snapshot tells what was`,
@@ -75,7 +79,7 @@ function refuseSnapshot({ verb, flags }: Call<ApplyFlags>): void {
  * @throws confirmationNeeded
  */
 function requireSomebodyToAsk(
-  { verb, flags }: Call<ApplyFlags>,
+  { verb, flags }: Call<"apply" | "destroy">,
   { io }: Surroundings,
   destroy: boolean,
 ): void {

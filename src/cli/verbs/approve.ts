@@ -12,7 +12,6 @@ import { confirmationNeeded, fileUnusable, usage } from "../../problems";
 import { viewText } from "../../render/text";
 import { approvalView } from "../../render/view";
 import { addApprovals, demandOf, judgedBy } from "../approvals";
-import type { ApproveFlags } from "../flags";
 import { EXIT } from "../io";
 import { readSavedPlan } from "../project/project";
 import { canAsk, confirm, interruptible } from "../terminal";
@@ -20,7 +19,7 @@ import type { Verb } from "./verb";
 
 const DEFAULT_DAYS = 7;
 
-export const approve: Verb<ApproveFlags> = ({ verb, operands, flags }, surroundings) =>
+export const approve: Verb<"approve"> = ({ verb, operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const [file = ""] = operands;

@@ -2,13 +2,13 @@
 import { doctor as examine, type Examination } from "../../engine";
 import { jsonText } from "../../render/json";
 import { checksText } from "../../render/text";
-import { type DoctorFlags, stackOptions } from "../flags";
+import { stackOptions } from "../flags";
 import { EXIT } from "../io";
 import { stacksIfAny } from "../project/stacks";
 import { interruptible, type Surroundings } from "../terminal";
 import type { Verb } from "./verb";
 
-export const doctor: Verb<DoctorFlags> = ({ operands, flags }, surroundings) =>
+export const doctor: Verb<"doctor"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const [stack] = await stacksIfAny(operands, flags, surroundings, signal);

@@ -6,7 +6,7 @@ import { driftMetrics } from "../../render/metrics";
 import { viewText } from "../../render/text";
 import { driftView } from "../../render/view";
 import { Documents } from "../documents";
-import { type DriftFlags, stackOptions } from "../flags";
+import { stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { replaceNamedFile } from "../named-files";
 import { stacksFor } from "../project/stacks";
@@ -14,7 +14,7 @@ import { interruptible } from "../terminal";
 import { listenerOf } from "./reporter";
 import { eachStack, type Verb } from "./verb";
 
-export const drift: Verb<DriftFlags> = ({ operands, flags }, surroundings) =>
+export const drift: Verb<"drift"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const documents = new Documents(flags, surroundings, "report of drift");

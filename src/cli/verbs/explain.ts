@@ -1,14 +1,13 @@
 /** `tenancy explain`: explains an error code. */
 import * as problems from "../../problems";
 import { Entry, usage } from "../../problems";
-import { nearest } from "../../values";
-import type { CommonFlags } from "../flags";
+import { compareText, nearest } from "../../values";
 import { EXIT } from "../io";
 import type { Verb } from "./verb";
 
 const PREFIX = "TENANCY_";
 
-export const explain: Verb<CommonFlags> = async ({ operands }, { screen }) => {
+export const explain: Verb<"explain"> = async ({ operands }, { screen }) => {
   const catalogue = byCode();
   const [asked] = operands;
   if (asked === undefined) {
@@ -33,7 +32,7 @@ export const explain: Verb<CommonFlags> = async ({ operands }, { screen }) => {
 /** The catalogue by code, in the order of the codes. */
 function byCode(): ReadonlyMap<string, Entry> {
   const entries = Object.values(problems).filter((one) => one instanceof Entry);
-  return new Map(entries.map((entry) => [entry.code, entry] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map(entries.map((entry) => [entry.code, entry] as const).sort(([a], [b]) => compareText(a, b)));
 }
 
 /** Codes may be typed in any case, and without their common prefix. */

@@ -7,8 +7,8 @@ import picomatch from "picomatch";
 import { type ExportLanguage, exportLive, listStacks, type StackSource } from "../../engine";
 import { ENDINGS, isExported } from "../../export";
 import { fileUnusable, notExportable, usage } from "../../problems";
-import { durationText, isObject, parseJson, plainText } from "../../values";
-import { type ExportFlags, liveOptions, stackOptions } from "../flags";
+import { durationText, isObject, normalForm, parseJson, plainText } from "../../values";
+import { liveOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { unreadable, unwritable } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
@@ -17,7 +17,7 @@ import type { Verb } from "./verb";
 
 type Files = ReadonlyMap<string, string>;
 
-export const exportCode: Verb<ExportFlags> = ({ operands, flags }, surroundings) =>
+export const exportCode: Verb<"export"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     if (flags.out === undefined)
@@ -78,7 +78,7 @@ function ageOf(takenAt: string): string {
 /** Names as they are, or patterns: in `*` a slash is a character as any other. One with `!` takes away from what the others name, or from all. */
 function matcherOf(patterns: readonly string[] = []): (account: string) => boolean {
   const matcher = (pattern: string) => {
-    const normal = pattern.normalize("NFC");
+    const normal = normalForm(pattern);
     const matches = picomatch(normal, { dot: true, bash: true });
     return (account: string) => account === normal || matches(account);
   };

@@ -1,6 +1,5 @@
 /** The door to the verbs. */
 import { failureText } from "../failure";
-import type { CommonFlags } from "../flags";
 import { EXIT, type ExitCode, type Io } from "../io";
 import type { VerbName } from "../program";
 import { screenOf } from "../terminal";
@@ -22,8 +21,7 @@ import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
 import { validate } from "./validate";
 import type { Call, Verb } from "./verb";
 
-// The program makes sure that the flags are those of the verb.
-const VERBS: Readonly<Record<VerbName, unknown>> = {
+const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   init,
   plan,
   apply,
@@ -46,11 +44,10 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   show,
 };
 
-export async function run(call: Call, io: Io): Promise<ExitCode> {
+export async function run<Name extends VerbName>(call: Call<Name>, io: Io): Promise<ExitCode> {
   const screen = screenOf(io, call.flags.color);
   try {
-    const verb = VERBS[call.verb] as Verb<CommonFlags>;
-    return await verb(call, { io, screen });
+    return await VERBS[call.verb](call, { io, screen });
   } catch (error) {
     screen.tell(failureText(error, io, screen.talk));
     return EXIT.failed;

@@ -2,9 +2,9 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileUnusable, usage } from "../../problems";
-import type { InitFlags } from "../flags";
 import { EXIT, type Io } from "../io";
 import { unwritable } from "../named-files";
+import type { Flags } from "../program";
 import { shellWord } from "../arguments";
 import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
 import { CI_HOSTS, type CiHost, firstStack, projectFiles, sharedFiles } from "../scaffold/files";
@@ -13,7 +13,7 @@ import { settingsFor } from "../scaffold/settings";
 import { ask, canAsk } from "../terminal";
 import type { Verb } from "./verb";
 
-export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen }) => {
+export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) => {
   const folder = resolve(io.folder, operands[0] ?? ".");
   const owner = await answer("owner", flags.owner, OWNER_QUESTION, io);
   const ci = ciHost(flags.ci);
@@ -94,7 +94,7 @@ function ciHost(given: string | undefined): CiHost {
 }
 
 /** Those that were named; otherwise one. */
-async function deploymentsFor(flags: InitFlags, io: Io): Promise<readonly Deployment[]> {
+async function deploymentsFor(flags: Flags<"init">, io: Io): Promise<readonly Deployment[]> {
   const named = flags.environment ?? [];
   if (named.length === 0) {
     const url = await answer("base-url", flags.baseUrl, URL_QUESTION, io);

@@ -5,13 +5,14 @@ import { type TenancyError, unknownOutput, usage } from "../../problems";
 import { jsonOutput, jsonText } from "../../render/json";
 import { outputLines, plainLines, shownValue } from "../../render/text";
 import { isWhollyKnown, nearest, type Value } from "../../values";
-import { type OutputFlags, stackOptions } from "../flags";
+import { stackOptions } from "../flags";
 import { EXIT, type Io } from "../io";
 import { namesIn, stacksFor } from "../project/stacks";
+import type { Flags } from "../program";
 import { interruptible, type Surroundings } from "../terminal";
 import type { Verb } from "./verb";
 
-export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
+export const output: Verb<"output"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io } = surroundings;
     // A single name is a stack, or else an output of the only stack.
@@ -41,7 +42,7 @@ export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
 
 function listOutputs(
   outputs: readonly OutputChange[],
-  { json }: OutputFlags,
+  { json }: Flags<"output">,
   { screen }: Surroundings,
 ): void {
   if (json === true) screen.print(asJson(outputs));
@@ -80,7 +81,7 @@ function noSuchOutput(name: string, outputs: readonly OutputChange[]): TenancyEr
 }
 
 /** The value, and a line end unless a script wants the bare text. */
-function valueText({ name, after }: OutputChange, { raw, json }: OutputFlags, { stdout }: Io): string {
+function valueText({ name, after }: OutputChange, { raw, json }: Flags<"output">, { stdout }: Io): string {
   const value = after as Value;
   if (json === true) return `${jsonText(value)}\n`;
   if (raw !== true) return `${shownValue(value)}\n`;

@@ -9,7 +9,7 @@ import { isWhollyKnown, type Value } from "../../values";
 import { demandOf, judgedBy } from "../approvals";
 import { Documents } from "../documents";
 import { diagnosticsOf } from "../failure";
-import { liveOptions, type PlanFlags, planOptions } from "../flags";
+import { liveOptions, planOptions } from "../flags";
 import { EXIT } from "../io";
 import { writeNamedFile } from "../named-files";
 import { type ChosenStack, stacksFor } from "../project/stacks";
@@ -17,7 +17,7 @@ import { interruptible, type Surroundings } from "../terminal";
 import { listenerOf } from "./reporter";
 import { eachStack, type Verb } from "./verb";
 
-export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
+export const plan: Verb<"plan"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const documents = new Documents(flags, surroundings);

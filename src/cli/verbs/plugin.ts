@@ -6,13 +6,12 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { version } from "../../../package.json";
 import { pluginUnavailable } from "../../problems";
-import type { CommonFlags } from "../flags";
 import { EXIT } from "../io";
 import { unwritable } from "../named-files";
 import { buildStandalone } from "../plugin/standalone";
 import type { Verb } from "./verb";
 
-export const installProvider: Verb<CommonFlags> = async (_call, { io, screen }) => {
+export const installProvider: Verb<"plugin install"> = async (_call, { io, screen }) => {
   const source = join(packageRoot(), "lib", "plugin");
   if (!existsSync(source))
     throw pluginUnavailable.error({ why: "it has not been built", advice: "Run: npm run build" });

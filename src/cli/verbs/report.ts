@@ -7,14 +7,15 @@ import { jsonText } from "../../render/json";
 import { viewText } from "../../render/text";
 import { changesView, reportView } from "../../render/view";
 import { Documents } from "../documents";
-import { liveOptions, type ReportFlags, stackOptions } from "../flags";
+import { liveOptions, stackOptions } from "../flags";
 import { EXIT, type Io } from "../io";
 import { readNamedFile } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
+import type { Flags } from "../program";
 import { interruptible } from "../terminal";
 import type { Verb } from "./verb";
 
-export const report: Verb<ReportFlags> = ({ operands, flags }, surroundings) =>
+export const report: Verb<"report"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const documents = new Documents(flags, surroundings, "report");
@@ -61,7 +62,7 @@ export const report: Verb<ReportFlags> = ({ operands, flags }, surroundings) =>
 function textOf(
   made: Report,
   changes: ReportChanges | undefined,
-  { json, csv }: ReportFlags,
+  { json, csv }: Flags<"report">,
 ): string | undefined {
   if (json === true) return `${jsonText(changes ?? made, 2)}\n`;
   if (csv === true) return changes === undefined ? reportCsv(made) : changesCsv(changes);

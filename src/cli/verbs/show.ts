@@ -6,12 +6,11 @@ import { planView, type PlanViewOptions } from "../../render/view";
 import { isApproved } from "../../plan";
 import { demandOf, judgedBy } from "../approvals";
 import { Documents } from "../documents";
-import type { ShowFlags } from "../flags";
 import { EXIT } from "../io";
 import { readFileOrStdin } from "../named-files";
 import type { Verb } from "./verb";
 
-export const show: Verb<ShowFlags> = async ({ operands: [file = ""], flags }, surroundings) => {
+export const show: Verb<"show"> = async ({ operands: [file = ""], flags }, surroundings) => {
   const { io, screen } = surroundings;
   const documents = new Documents(flags, surroundings);
   return documents.around(async () => {

@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import { fileUnusable, usage } from "../../problems";
 import type * as service from "../../simulator";
 import { type LiveOptions, snapshotRecords } from "../../engine";
-import { liveOptions, type SimulatorFlags } from "../flags";
+import { liveOptions } from "../flags";
 import { EXIT, type Io } from "../io";
 import type { Verb } from "./verb";
 
-export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen }) => {
+export const simulator: Verb<"simulator"> = async ({ flags }, { io, screen }) => {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded now: no other verb needs anything of it
   const { serve, UnusableData } = require("../../simulator") as typeof service;
   if (flags.live !== undefined && flags.data !== undefined)

@@ -1,13 +1,13 @@
 /** `tenancy snapshot`: writes what is live to a file, for plans and reports that ask nobody. */
 import { takeSnapshot } from "../../engine";
-import { type SnapshotFlags, stackOptions } from "../flags";
+import { stackOptions } from "../flags";
 import { EXIT } from "../io";
 import { replaceNamedFile } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
 import { interruptible } from "../terminal";
 import type { Verb } from "./verb";
 
-export const snapshot: Verb<SnapshotFlags> = ({ operands, flags }, surroundings) =>
+export const snapshot: Verb<"snapshot"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const stacks = await stacksIfAny(operands, flags, surroundings, signal, { orAll: true });

@@ -25,23 +25,18 @@ import {
   RESTART_READERS,
   writeHandover,
 } from "../consumers";
-import {
-  type RevokeTokenFlags,
-  type RotateTokenFlags,
-  stackOptions,
-  type TokenListFlags,
-  type WriteTokenFlags,
-} from "../flags";
+import { stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { readNamedFile } from "../named-files";
 import { typedCommand } from "../arguments";
 import { type ChosenStack, namesIn, stacksFor, stacksIfAny } from "../project/stacks";
+import type { Flags } from "../program";
 import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";
 import { reporterForPeople } from "./reporter";
 import type { Call, Verb } from "./verb";
 
 /** `tenancy token list`: the tokens that the credential store keeps. */
-export const listTokens: Verb<TokenListFlags> = ({ operands, flags }, surroundings) =>
+export const listTokens: Verb<"token list"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const stacks = await stacksIfAny(operands, flags, surroundings, signal, { orAll: true, asTheyLie: true });
@@ -56,7 +51,7 @@ export const listTokens: Verb<TokenListFlags> = ({ operands, flags }, surroundin
   });
 
 /** `tenancy token rotate`: a new token for a declared one, apart from an apply. */
-export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
+export const rotateToken: Verb<"token rotate"> = (call, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const { flags, operands, argv } = call;
@@ -104,7 +99,7 @@ function serialsBefore({ changes }: Plan): readonly string[] {
 }
 
 /** `tenancy token revoke`: a token and all that belongs to it, apart from an apply. */
-export const revokeToken: Verb<RevokeTokenFlags> = (call, surroundings) =>
+export const revokeToken: Verb<"token revoke"> = (call, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const { flags, operands } = call;
@@ -153,7 +148,7 @@ function revokeQuestion({ key, serials }: TokenRevocation): string {
 }
 
 /** `tenancy token write`: a token for the program that works with it. */
-export const writeToken: Verb<WriteTokenFlags> = ({ operands, flags }, surroundings) =>
+export const writeToken: Verb<"token write"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const { patterns, name } = operandsOf(operands);
@@ -179,7 +174,7 @@ export const writeToken: Verb<WriteTokenFlags> = ({ operands, flags }, surroundi
   });
 
 /** @returns undefined where a template was given. @throws usage */
-function formatOf({ as, template }: WriteTokenFlags): Format | undefined {
+function formatOf({ as, template }: Flags<"token write">): Format | undefined {
   if ((as === undefined) === (template === undefined))
     throw usage.error({
       problem: "a token is written in a format, or into a template",
@@ -197,7 +192,7 @@ function formatOf({ as, template }: WriteTokenFlags): Format | undefined {
 async function handoverOf(
   format: Format | undefined,
   token: TokenSecret,
-  flags: WriteTokenFlags,
+  flags: Flags<"token write">,
   { io }: Surroundings,
 ): Promise<Handover> {
   const { name, namespace, driver, template = "" } = flags;
@@ -210,7 +205,10 @@ async function handoverOf(
 // Shared by the verbs that change a token of the store.
 
 /** @throws confirmationNeeded */
-function requireSomebodyToAsk({ verb, flags }: Call<RevokeTokenFlags>, { io }: Surroundings): void {
+function requireSomebodyToAsk(
+  { verb, flags }: Call<"token rotate" | "token revoke">,
+  { io }: Surroundings,
+): void {
   if (flags.yes !== true && !canAsk(io)) throw confirmationNeeded.error({ verb });
 }
 

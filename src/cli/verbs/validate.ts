@@ -4,13 +4,13 @@ import { type Diagnostic, isError } from "../../problems";
 import { jsonDiagnostic, jsonText } from "../../render/json";
 import { diagnosticsText } from "../../render/text";
 import { diagnosticsOf } from "../failure";
-import { stackOptions, type ValidateFlags } from "../flags";
+import { stackOptions } from "../flags";
 import { EXIT } from "../io";
 import { stacksFor } from "../project/stacks";
 import { interruptible } from "../terminal";
 import type { Verb } from "./verb";
 
-export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings) =>
+export const validate: Verb<"validate"> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const all: Diagnostic[] = [];

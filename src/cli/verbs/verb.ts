@@ -1,24 +1,20 @@
 /** Defines what every verb takes and returns. */
 import type { Listener } from "../documents";
-import type { CommonFlags } from "../flags";
 import type { ExitCode } from "../io";
-import type { VerbName } from "../program";
+import type { Flags, VerbName } from "../program";
 import type { Surroundings } from "../terminal";
 
 /** The command line, taken apart. */
-export interface Call<Flags extends CommonFlags = CommonFlags> {
-  readonly verb: VerbName;
+export interface Call<Name extends VerbName> {
+  readonly verb: Name;
   readonly operands: readonly string[];
-  readonly flags: Flags;
+  readonly flags: Flags<Name>;
   /** As it was typed. */
   readonly argv: readonly string[];
 }
 
 /** Errors that it throws are told to the user. */
-export type Verb<Flags extends CommonFlags> = (
-  call: Call<Flags>,
-  surroundings: Surroundings,
-) => Promise<ExitCode>;
+export type Verb<Name extends VerbName> = (call: Call<Name>, surroundings: Surroundings) => Promise<ExitCode>;
 
 /** Several stacks, one after the other. */
 interface Step {

@@ -27,14 +27,20 @@ import type { Block } from "../../stack";
 import { groupedBy } from "../../values";
 import { tokenKey } from "../diff/token";
 import { doubtfulTokens, isDoubtful } from "../doubt";
-import { hasSomethingToNote, noteIntended, noteUntouched, rememberedKey } from "../drift/memory";
+import {
+  hasSomethingToNote,
+  noteIntended,
+  noteRecorded,
+  noteUntouched,
+  rememberedKey,
+} from "../drift/memory";
 import { stateValue } from "../evaluate/workspace";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
 import { type Place, placeFor, type Places, type PlannedObject } from "../stages";
 import { identityOf, revokeNoted, tokenKeeper } from "../store";
 import { pruneAll } from "./delete";
-import { diagnose, type Done, noteRecorded, Progress } from "./progress";
+import { diagnose, type Done, Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 import { Values } from "./values";
 import { writeObject } from "./write";
@@ -46,14 +52,14 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   const { run, plan, options: planning } = planned;
   if (plan.takenAt !== undefined) throw plannedFromSnapshot.error(plan.takenAt);
   if (plan.unproven !== undefined && plan.unproven.length > 0) throw new PlanRefused(plan.unproven);
-  const progress = new Progress(options.onEvent);
+  const progress = new Progress(options.onEvent, planning.reader);
   if (!isWork(planned)) {
     if (hasSomethingToNote(planned, run.opened)) await noted(planned, progress);
     const result = progress.result(plan.outputs);
-    progress.requireHeard();
+    progress.throwIfOutputLost();
     return result;
   }
-  const signals = [options.signal ?? planning.signal, progress.unheard];
+  const signals = [options.signal ?? planning.signal, progress.outputLost];
   const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
   run.services.shield();
   await run.store.lock(waitOf(planned));
@@ -65,7 +71,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
     });
     await unlocked(planned, progress);
     const result = progress.result(outputs);
-    progress.requireHeard();
+    progress.throwIfOutputLost();
     return result;
   } finally {
     // The error that ended the run is reported, and not that the lock could not be released besides.
@@ -87,7 +93,7 @@ async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
       await run.store.unlock();
     }
   } catch (error) {
-    for (const finding of diagnose(error, {})) progress.note({ ...finding, severity: "warning" });
+    progress.noteWarning(error);
   }
 }
 
@@ -122,7 +128,7 @@ async function carriedOut(
   await saved(planned, progress);
   // An object that failed or was deleted has no outputs that a reader could rely on.
   if (!progress.isFlawless || plan.destroy) return [];
-  return values.outputs((error, block) => noteError(error, placeOf(block), progress));
+  return values.outputs((error, block) => progress.noteError(error, placeOf(block)));
 }
 
 /** The changes are made even if the lock cannot be released. The lock ends by itself, and others wait until then. */
@@ -130,7 +136,7 @@ async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> 
   try {
     await run.store.unlock();
   } catch (error) {
-    for (const finding of diagnose(error, {})) progress.note({ ...finding, severity: "warning" });
+    progress.noteWarning(error);
   }
 }
 
@@ -144,12 +150,12 @@ async function makeStore(planned: PlannedRun, places: Places): Promise<void> {
   await run.store.save();
 }
 
-/** What the run set out to write, and did not come to, is as it was. */
-function noteNotTried({ objects, prunes }: PlannedRun, places: Places, { untouched }: Progress): void {
-  const left = new Set(untouched);
+/** Objects that the run did not reach are unchanged, so they are no longer pending. */
+function noteNotTried({ objects, prunes }: PlannedRun, places: Places, { notTried }: Progress): void {
+  const left = new Set(notTried);
   for (const object of [...objects, ...prunes])
     if (left.has(object.change))
-      placeFor(places, object.change.provider).ledger.lastApply.settle([rememberedKey(object)]);
+      placeFor(places, object.change.provider).ledger.lastApply.unmarkPending([rememberedKey(object)]);
 }
 
 /** Whether there is anything to write, be it to the service or to the store, or a token to be checked. */
@@ -165,12 +171,8 @@ async function saved({ run }: PlannedRun, progress: Progress): Promise<void> {
   try {
     await run.store.save();
   } catch (error) {
-    noteError(error, {}, progress);
+    progress.noteError(error, {});
   }
-}
-
-function noteError(error: unknown, where: Whereabouts, progress: Progress): void {
-  diagnose(error, where).forEach((finding) => progress.note(finding));
 }
 
 /** Does what is planned for one declared object. */
@@ -233,7 +235,7 @@ class Applier {
     };
   }
 
-  /** Whoever approved the create has seen what the plan has shown, and no more. */
+  /** The approval covers only what the plan showed. */
   #grantedMore({ resource, change }: PlannedObject, { records }: Outcome): readonly Finding[] {
     const { inventory, description } = resource;
     if (this.level === "never" || change.action !== "create") return [];
@@ -257,8 +259,8 @@ class Applier {
   }
 
   /**
-   * The plan trusted the store's tokens. If one has gone since, the plan that was shown no longer holds. So it is if the plan has tried them,
-   * and the user's password has changed since: a service may revoke tokens with it.
+   * The plan trusted the store's tokens. If one has gone since, the plan that was shown no longer holds. The same holds if the plan has
+   * tried the tokens and the user's password has changed since: a service may revoke tokens with it.
    */
   async #requireGoodToken(object: PlannedObject, where: Whereabouts): Promise<void> {
     const { resource, change, rotation } = object;
@@ -269,9 +271,7 @@ class Applier {
     if (outcome?.state["serial"] !== change.before["serial"]) {
       throw movedOn.error(
         { noun: "token", key: change.title, what: "the service refuses it" },
-        {
-          advice: "Run again with --verify-tokens: then a new one is minted.",
-        },
+        { advice: (say) => `Run again with ${say.flag("verify_tokens")}: then a new one is minted.` },
       );
     }
     for (const finding of placed(outcome?.findings ?? [], where)) this.progress.note(finding);
@@ -329,7 +329,7 @@ async function finish(block: Block, values: Values, progress: Progress): Promise
     await values.finish(block);
     return true;
   } catch (error) {
-    diagnose(error, placeOf(block)).forEach((finding) => progress.note(finding));
+    progress.noteError(error, placeOf(block));
     return false;
   }
 }

@@ -6,10 +6,10 @@ import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
 import type { ObjectValue } from "../../values";
 import { valueInstances } from "../evaluate/blocks";
 import { readData } from "../evaluate/data";
-import { type InstanceKey, instancesOf, type Surroundings, valueOfBlock } from "../evaluate/instances";
+import { instancesOf, valueOfBlock } from "../evaluate/instances";
 import { failedConditions, stateValue } from "../evaluate/workspace";
 import type { PlannedRun } from "../plan";
-import { placeFor, type Places, type PlannedObject } from "../stages";
+import { type InstanceKey, placeFor, type Places, type PlannedObject, type Surroundings } from "../stages";
 
 export class Values {
   readonly #planned: PlannedRun;

@@ -22,17 +22,23 @@ import {
   type Proposal,
   type TokenKeeper,
 } from "../../resources";
+import { withIgnored } from "../../schema";
 import type { Connection } from "../../service";
 import { isWhollyKnown, type ObjectValue } from "../../values";
 import { loginOf, tokenKey, withRotation } from "../diff/token";
-import { noteLeft, rememberedKey, rememberedToken, removeToken } from "../drift/memory";
-import { configurationOf, withIgnored } from "../evaluate/configuration";
-import type { Surroundings } from "../evaluate/instances";
+import {
+  noteLeft,
+  noteRecorded,
+  noteWritten,
+  rememberedKey,
+  rememberedToken,
+  removeToken,
+} from "../drift/memory";
+import { configurationOf } from "../evaluate/configuration";
 import type { Workspace } from "../evaluate/workspace";
 import { rememberedRecord } from "../families";
-import type { Place, PlannedObject } from "../stages";
+import type { Place, PlannedObject, Surroundings } from "../stages";
 import { failedRevocationsOf, identityOf, revokeNoted, tokenOfState } from "../store";
-import { noteRecorded, noteWritten } from "./progress";
 
 /** A PATCH needs a reading that is not older than this (design: Unchanged). */
 const FRESH_MS = 30_000;
@@ -59,7 +65,7 @@ export async function writeObject(object: PlannedObject, context: WriteContext):
     return outcome;
   } catch (error) {
     // A refusal leaves the object as it was. After any other failure nobody knows.
-    if (isRefusal(error)) ledger.lastApply.settle([rememberedKey(known)]);
+    if (isRefusal(error)) ledger.lastApply.unmarkPending([rememberedKey(known)]);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { type Container, strangersIn } from "../../resources";
 import { textOf } from "../../values";
 import { listedFamilies } from "../families";
 import { goingIds, type Prune, type Target } from "../stages";
-import { pruneOfRecord, removal } from "./prune";
+import { deletion, pruneOfRecord } from "./prune";
 import { sightingOf } from "./record";
 
 /** The contents of the accounts to be deleted, read before anything is changed. */
@@ -59,7 +59,7 @@ function ceasingWith(target: Target, id: string): readonly Change[] {
     const before = inventory.stateOf({ self: record }, null);
     return [
       {
-        ...removal(target, resource, key, before, "cascade", undefined),
+        ...deletion({ target, resource, key, before, reason: "cascade", declaredObject: undefined }),
         claim: "foreign" as const,
         sighting: sightingOf({ records: { self: record } }, key, target),
       },

@@ -1,5 +1,6 @@
 /** Answers what the stack declares, by the id of a live record or by the key of a token. */
-import { isKnownKey, keyPattern } from "../families";
+import { isKnownText, normalForm } from "../../values";
+import { keyPattern } from "../families";
 import type { PlannedObject } from "../stages";
 
 export class Declarations {
@@ -22,9 +23,9 @@ export class Declarations {
     for (const object of objects) {
       const { change } = object;
       const { type } = change.description;
-      if (!isKnownKey(change.key)) this.#open.push({ object, pattern: keyPattern(change.key) });
+      if (!isKnownText(change.key)) this.#open.push({ object, pattern: keyPattern(change.key) });
       if (change.action === "create" && !destroy)
-        this.#coming.set(`${type} ${change.key.normalize("NFC")}`, object);
+        this.#coming.set(`${type} ${normalForm(change.key)}`, object);
       const accountId = change.sighting?.accountId;
       if (accountId !== undefined) {
         const members = this.#inAccount.get(accountId);
@@ -45,7 +46,7 @@ export class Declarations {
 
   /** A declared object that is yet to be created under this key. */
   comes(type: string, key: string): PlannedObject | undefined {
-    return this.#coming.get(`${type} ${key.normalize("NFC")}`);
+    return this.#coming.get(`${type} ${normalForm(key)}`);
   }
 
   declaredRemoved(type: string, identity: string): PlannedObject | undefined {

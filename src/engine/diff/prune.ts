@@ -2,17 +2,20 @@
 import type { TokenEntry } from "../../credentials";
 import type { NaturalKey } from "../../ownership";
 import { type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
-import { type Finding, placeOf, removedAndDeclared, removedForeign, removedIsGone } from "../../problems";
 import {
-  type Inventory,
-  type LiveObject,
-  type LookupResult,
-  type OwnedObject,
-  type Records,
-  type Resource,
-} from "../../resources";
+  type Finding,
+  placeOf,
+  type Reader,
+  removedAndDeclared,
+  removedForeign,
+  removedIsGone,
+  type Words,
+  wordsFor,
+} from "../../problems";
+import type { Inventory, LiveObject, LookupResult, OwnedObject, Resource } from "../../resources";
+import type { Records } from "../../schema";
 import type { Removed } from "../../stack";
-import { type ObjectValue, textOf } from "../../values";
+import { normalForm, type ObjectValue, textOf } from "../../values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
 import { goingIds, type PlannedObject, type Prune, type Target, undeclaredAddress } from "../stages";
@@ -34,6 +37,8 @@ interface PruneRequest {
   readonly destroy: boolean;
   /** True if undeclared objects of ours stay (`--no-prune`). `new Removed(…)` is a declaration, and still holds. */
   readonly noPrune: boolean;
+  /** Who reads why something is retained. */
+  readonly reader?: Reader | undefined;
 }
 
 export interface Pruning {
@@ -101,15 +106,15 @@ class Pruner {
     const id = idOf(owned.records);
     const accountId = inventory.expectation(owned.records).accountId ?? "";
     if (this.#going.has(id) || this.#staying.has(id) || this.#staying.has(accountId)) return;
-    const declaredRemoved = this.#declarations.declaredRemoved(type, id);
-    const stays = declaredRemoved === undefined ? this.#whyStays(family, owned.key, accountId) : undefined;
+    const declaredObject = this.#declarations.declaredRemoved(type, id);
+    const stays = declaredObject === undefined ? this.#whyStays(family, owned.key, accountId) : undefined;
     if (stays !== undefined) {
       this.#staying.add(id);
       return this.#retain(type, inventory.textOf(owned.key), id, stays);
     }
     const reason = this.#reason(this.#going.has(accountId));
     this.#goes(id);
-    this.#add(pruneOfRecord(target, family, owned, reason, declaredRemoved));
+    this.#add(pruneOfRecord(target, family, owned, reason, declaredObject));
   }
 
   /** Why an object stays although it is not declared; undefined where it goes. */
@@ -118,13 +123,14 @@ class Pruner {
     naturalKey: NaturalKey,
     accountId: string,
   ): string | undefined {
-    if (this.#request.noPrune && !this.#removed.has(accountId)) return NOT_PRUNED;
+    const say = wordsFor(this.#request.reader);
+    if (this.#request.noPrune && !this.#removed.has(accountId)) return notPruned(say);
     if (this.#going.has(accountId)) return undefined;
     const key = inventory.textOf(naturalKey);
     const successor = this.#declarations.mayBe(resource.description.type, key);
     if (successor !== undefined) return reasonOf(successor);
     const mayGo = resource.container === undefined || permitsAccount(this.#request.permits, key);
-    return mayGo ? undefined : undeclared(inventory, key);
+    return mayGo ? undefined : undeclared(inventory, key, say);
   }
 
   /** Only tokens of the store can be ours. One that is not declared is revoked. */
@@ -134,18 +140,18 @@ class Pruner {
     const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
     const isIn = (accounts: ReadonlySet<string>) => accounts.has(accountId ?? "");
     if (this.#declarations.stays(type, key) || isIn(this.#staying)) return;
-    const declaredRemoved = this.#declarations.declaredRemoved(type, key);
+    const declaredObject = this.#declarations.declaredRemoved(type, key);
     if (
-      declaredRemoved === undefined &&
+      declaredObject === undefined &&
       this.#request.noPrune &&
       !isIn(this.#going) &&
       !this.#isPruned(userId)
     )
-      return this.#retain(type, key, entry.record.id, NOT_PRUNED);
+      return this.#retain(type, key, entry.record.id, notPruned(wordsFor(this.#request.reader)));
     const successor = this.#declarations.mayBe(type, key);
-    if (declaredRemoved === undefined && successor !== undefined && !isIn(this.#going))
+    if (declaredObject === undefined && successor !== undefined && !isIn(this.#going))
       return this.#retain(type, key, entry.record.id, reasonOf(successor));
-    this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), declaredRemoved));
+    this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), declaredObject));
   }
 
   /** `new Removed(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
@@ -160,8 +166,8 @@ class Pruner {
     const id = idOf(found.records);
     this.#removed.add(id);
     this.#goes(id);
-    const declaredRemoved = this.#declarations.declaredRemoved(family.resource.description.type, id);
-    this.#add(pruneOfRecord(target, family, found, "removed", declaredRemoved));
+    const declaredObject = this.#declarations.declaredRemoved(family.resource.description.type, id);
+    this.#add(pruneOfRecord(target, family, found, "removed", declaredObject));
   }
 
   /** Deleting an account deletes everything in it, so nothing in it may be declared. */
@@ -192,11 +198,13 @@ class Pruner {
   }
 }
 
-const NOT_PRUNED = "not declared; it stays because of --no-prune";
+function notPruned(say: Words): string {
+  return `not declared; it stays because of ${say.flag("no_prune")}`;
+}
 
-function undeclared({ removedBy }: Inventory, key: string): string {
-  const removal = `new Removed(…, { ${removedBy}: ${JSON.stringify(key)} }) deletes it`;
-  return ["no longer declared", ...(removedBy === undefined ? [] : [removal])].join("; ");
+function undeclared({ removedBy }: Inventory, key: string, say: Words): string {
+  if (removedBy === undefined) return "no longer declared";
+  return `no longer declared; ${say.removalOf(removedBy, key)} deletes it`;
 }
 
 function reasonOf({ change }: PlannedObject): string {
@@ -205,13 +213,13 @@ function reasonOf({ change }: PlannedObject): string {
 
 // Deletes of undeclared objects.
 
-/** @param declaredRemoved the declared object that the delete is for, in a destroy */
+/** @param declaredObject the declared object that the delete is for, in a destroy */
 export function pruneOfRecord(
   target: Target,
   { resource, inventory }: ListedFamily,
   { records, key, proof }: Pick<LiveObject, "records" | "key" | "proof">,
   reason: DeleteReason,
-  declaredRemoved: PlannedObject | undefined,
+  declaredObject: PlannedObject | undefined,
 ): Prune {
   const text = inventory.textOf(key);
   const before = inventory.stateOf(records, null);
@@ -219,7 +227,7 @@ export function pruneOfRecord(
     target,
     resource,
     change: {
-      ...removal(target, resource, text, before, reason, declaredRemoved),
+      ...deletion({ target, resource, key: text, before, reason, declaredObject }),
       claim: proof === undefined ? "foreign" : "ours",
       sighting: sightingOf({ records }, text, target),
     },
@@ -230,14 +238,21 @@ function pruneOfToken(
   target: Target,
   entry: TokenEntry,
   reason: DeleteReason,
-  declaredRemoved: PlannedObject | undefined,
+  declaredObject: PlannedObject | undefined,
 ): Prune {
   const resource = tokenFamily();
   return {
     target,
     resource,
     change: {
-      ...removal(target, resource, tokenKey(entry), stateOfToken(entry, {}), reason, declaredRemoved),
+      ...deletion({
+        target,
+        resource,
+        key: tokenKey(entry),
+        before: stateOfToken(entry, {}),
+        reason,
+        declaredObject,
+      }),
       claim: "ours",
       sighting: sightingOfToken(entry, target),
     },
@@ -248,28 +263,33 @@ function idOf({ self }: Records): string {
   return textOf(self["id"]) ?? textOf(self["serial"]) ?? "";
 }
 
-export function removal(
-  target: Target,
-  { description }: Resource,
-  key: string,
-  before: ObjectValue,
-  reason: DeleteReason,
-  declaredRemoved: PlannedObject | undefined,
-) {
+interface Deletion {
+  readonly target: Target;
+  readonly resource: Resource;
+  readonly key: string;
+  readonly before: ObjectValue;
+  readonly reason: DeleteReason;
+  /** The declared object that the delete is for, in a destroy. */
+  readonly declaredObject: PlannedObject | undefined;
+}
+
+/** The change that deletes an object, without what its sighting tells. */
+export function deletion({ target, resource, key, before, reason, declaredObject }: Deletion) {
+  const { description } = resource;
   return {
     action: "delete" as const,
-    address: declaredRemoved?.instance.address ?? undeclaredAddress(description.type, key),
+    address: declaredObject?.instance.address ?? undeclaredAddress(description.type, key),
     description,
-    constructPath: declaredRemoved?.block.constructPath,
+    constructPath: declaredObject?.block.constructPath,
     provider: target.provider,
     key,
-    title: declaredRemoved?.change.title ?? key,
+    title: declaredObject?.change.title ?? key,
     // Client-only attributes, such as deletion_protection, are as they were declared.
-    before: declaredRemoved?.change.before ?? before,
+    before: declaredObject?.change.before ?? before,
     after: null,
     attributes: [],
     replacedBy: [],
-    sensitive: declaredRemoved?.change.sensitive ?? [],
+    sensitive: declaredObject?.change.sensitive ?? [],
     importId: undefined,
     reason,
     notes: [],
@@ -296,7 +316,7 @@ export function meantBy(removed: Removed, targets: readonly Target[]): Meant | u
   const { inventory } = family;
   const name = removed.account ?? removed.login ?? "";
   const found = inventory.locateById(removed.id ?? removed.serial ?? name, target.snapshot, target.owners);
-  const isNamed = found.kind === "live" && inventory.textOf(found.key) === name.normalize("NFC");
+  const isNamed = found.kind === "live" && inventory.textOf(found.key) === normalForm(name);
   return { target, family, name, found, isNamed };
 }
 

@@ -2,11 +2,19 @@
 import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
-import { type Finding, importMismatch, noSuchObject, otherUuid, type TenancyError } from "../../problems";
+import {
+  type Finding,
+  importMismatch,
+  noSuchObject,
+  otherUuid,
+  type Reader,
+  type TenancyError,
+  type Words,
+  wordsFor,
+} from "../../problems";
 import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResult } from "../../resources";
-import { isSettled, isVersionPath } from "../../schema";
+import { isSettled, isVersionPath, withIgnored } from "../../schema";
 import { formatPath, frozen, type ObjectValue, type Path, textOf, type Value } from "../../values";
-import { withIgnored } from "../evaluate/configuration";
 import { memoryKeyOf, rememberedRecord } from "../families";
 import { type Declared, declaredFacts, type PlannedObject, type Target } from "../stages";
 import { lackingNote } from "./token";
@@ -24,6 +32,8 @@ export interface PlanRecordOptions {
   readonly plannedAt: Date;
   /** Natural key of an object whose account is yet to be created. */
   readonly foreseenKey: () => string;
+  /** Who reads the notes. @default "command" */
+  readonly reader?: Reader | undefined;
 }
 
 const NONE: readonly never[] = [];
@@ -37,7 +47,7 @@ export function planRecord(
   const { target, config, importId } = declared;
   const lookup = inventory.locate(config, target.snapshot, target.owners);
   if (lookup.kind === "refused") throw lookup.error;
-  const warnings = importId === undefined ? NONE : adopt(declared, inventory, importId, lookup);
+  const warnings = importId === undefined ? NONE : checkImport(declared, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declared, inventory, lookup, options);
   // A destroy keeps what is not ours, and reports it.
   if (lookup.claim === "foreign" && importId === undefined && !options.destroy && !options.toleratesForeign) {
@@ -153,7 +163,7 @@ function planLive(
     attributes: proposal.changes,
     replacedBy: proposal.replacedBy,
     reason: undefined,
-    notes: [...recorded.map(noteOf), ...lacking.map(lackingNote)],
+    notes: [...recorded.map((path) => noteOf(path, wordsFor(options.reader))), ...lacking.map(lackingNote)],
     declared: declaredIn(config),
     granted,
   };
@@ -219,10 +229,10 @@ export function sightingOf(live: Pick<LiveObject, "records">, key: string, targe
   };
 }
 
-function noteOf(path: Path): string {
+function noteOf(path: Path, say: Words): string {
   return isVersionPath(path)
     ? `${formatPath(path)} recorded, the value is not sent`
-    : `${formatPath(path)} recorded: the service does not show it (--send-unseen sends it)`;
+    : `${formatPath(path)} recorded: the service does not show it (${say.flag("send_unseen")} sends it)`;
 }
 
 // Import blocks: each must name the very record that the configuration declares.
@@ -233,7 +243,7 @@ function noteOf(path: Path): string {
  * @returns warnings that taking it in earns
  * @throws noSuchObject, importMismatch, and the error of what nothing may be done with
  */
-function adopt(
+function checkImport(
   { target, resource }: Declared,
   inventory: Inventory,
   importId: string,

@@ -2,18 +2,19 @@
 import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
 import { ambiguousToken, forbidden, noSuchToken, notImportable, tokenUndeclared } from "../../problems";
-import { doubtOfUser, ended, previousOf } from "../../resources";
+import { doubtOfUser, endedState, previousOf } from "../../resources";
+import { withIgnored } from "../../schema";
 import {
   formatPath,
   isKnownAfterApply,
   isObject,
   isUnknown,
+  normalForm,
   NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
   textOf,
 } from "../../values";
-import { withIgnored } from "../evaluate/configuration";
 import type { Selection } from "../load/selection";
 import { type Declared, declaredFacts, type PlannedObject, type Rotation, type Target } from "../stages";
 import { stateOfToken, withoutSecrets } from "../store";
@@ -137,7 +138,7 @@ function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptio
 function stateIn(entry: TokenEntry, client: ObjectValue, outlived: readonly string[]): ObjectValue {
   const state = stateOfToken(entry, client);
   if (outlived.length === 0) return state;
-  return ended(
+  return endedState(
     state,
     previousOf(state).filter(({ serial }) => outlived.includes(textOf(serial) ?? "")),
   );
@@ -233,8 +234,8 @@ interface TokenNames {
 }
 
 export function isCalled(wanted: string, { login, name, serial }: TokenNames): boolean {
-  const text = wanted.normalize("NFC");
-  return [name, tokenKey({ login, name }), serial].some((one) => one.normalize("NFC") === text);
+  const text = normalForm(wanted);
+  return [name, tokenKey({ login, name }), serial].some((one) => normalForm(one) === text);
 }
 
 /** The configuration of a rotation: a compromised token keeps none of the tokens that it replaces. */

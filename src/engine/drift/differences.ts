@@ -9,7 +9,8 @@ import {
   driftOfRetained,
   unclassified,
 } from "../../plan";
-import { idOf, type Records, type Resource } from "../../resources";
+import { idOf, type Resource } from "../../resources";
+import type { Records } from "../../schema";
 import type { Removed } from "../../stack";
 import { textOf } from "../../values";
 import { meantBy } from "../diff/prune";

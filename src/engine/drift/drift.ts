@@ -8,15 +8,17 @@ import {
   storeElsewhere,
   storeUnsettled,
   worded,
+  wordsFor,
 } from "../../problems";
 import { endOf, endOfLife, retentionOf } from "../../resources";
 import { formatPath } from "../../values";
 import { withVerifiedPasswords } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { notDeclared } from "../diff/told";
-import { evaluateStack, refuseSharedOwner } from "../evaluate/stack";
+import { evaluateStack } from "../evaluate/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
+import { refuseSharedOwner } from "../siblings";
 import { namedTarget, onePerPart, type PlannedObject, type Stray } from "../stages";
 import {
   driftOfGone,
@@ -95,7 +97,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     notDeclared: notDeclared(walked.objects, looked.live),
     unremembered: looked.unremembered,
     tokens: tokensIn(looked, walked.objects, checkedAt),
-    warnings: worded(warnings),
+    warnings: worded(warnings, wordsFor(options.reader)),
     checkedAt: checkedAt.toISOString(),
   };
 }

@@ -1,8 +1,24 @@
 /** Notes in the store what an apply leaves of each object, as it is written; of what needed no write, as the plan saw it. */
 import type { Ledger, LiveObject as RememberedObject, TokenIdentity } from "../../credentials";
-import { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT, type Plan } from "../../plan";
-import { idOf, type Records } from "../../resources";
-import type { ObjectValue } from "../../values";
+import {
+  absentPaths,
+  declarationOf,
+  hiddenPaths,
+  leftAfter,
+  leftOf,
+  NOTHING_LEFT,
+  type Plan,
+} from "../../plan";
+import { idOf } from "../../resources";
+import {
+  type Attributes,
+  isVersionPath,
+  type Records,
+  secretPath,
+  versionPath,
+  writeOnlyAttributes,
+} from "../../schema";
+import { equal, isInteger, isUnknown, type Left, type ObjectValue, type Path, valueAt } from "../../values";
 import { tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
@@ -18,7 +34,7 @@ import {
   type Walked,
 } from "../stages";
 
-/** Of a token the store knows its serial number anyway. */
+/** Tokens need no uuid here: the store knows their serial numbers. */
 const ANY_TOKEN = "-";
 
 /** What the store remembers a token's declaration by. */
@@ -78,7 +94,7 @@ export function noteIntended({ objects, prunes }: Applied, places: Places): void
       .filter(({ change, resource }) => change.action !== "none" && resource.inventory !== undefined)
       .filter(({ change }) => change.provider === place.target.provider)
       .map(rememberedKey);
-    place.ledger.lastApply.begin(keys);
+    place.ledger.lastApply.markPending(keys);
   }
 }
 
@@ -91,7 +107,7 @@ interface Untouched {
 }
 
 /** What one part of the store is to note at the end of an apply. */
-interface Findings {
+interface StoreNotes {
   readonly untouched: readonly Untouched[];
   /** Keys of objects that an earlier apply left, and that are gone. */
   readonly gone: readonly string[];
@@ -102,10 +118,10 @@ export function noteUntouched(planned: Applied, places: Places): void {
   for (const target of targetsIn(planned, places)) {
     const place = placeFor(places, target.provider);
     const { lastApply } = place.ledger;
-    const { untouched, gone } = findingsIn(planned, target);
+    const { untouched, gone } = storeNotesIn(planned, target);
     for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
     gone.forEach((key) => lastApply.drop(key));
-    if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.becomesWhole();
+    if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.markWhole();
   }
 }
 
@@ -118,7 +134,7 @@ export function hasSomethingToNote(
     const { lastApply, exists } = target.ledger;
     // A run about a part of the stack makes no store for that.
     if (planned.plan.partial && !exists) return false;
-    const { untouched, gone } = findingsIn(planned, target);
+    const { untouched, gone } = storeNotesIn(planned, target);
     return (
       gone.length > 0 ||
       untouched.some(({ object, left, declaration }) => !lastApply.isKept(object, left, declaration))
@@ -149,7 +165,7 @@ function areAllRemembered({ walked }: Applied, { target, ledger }: Place): boole
     );
 }
 
-function findingsIn(planned: Applied, target: Target): Findings {
+function storeNotesIn(planned: Applied, target: Target): StoreNotes {
   const { objects, prunes, walked, plan } = planned;
   const isHere = (one: { readonly target: Target }) => isSamePart(one.target, target);
   const kept = objects.filter((object) => object.change.action === "none" && isHere(object));
@@ -207,4 +223,70 @@ export function isProvenAbsent(key: string, target: Target): boolean {
   const { inventory } = partsOfMemoryKey(key).resource;
   if (inventory === undefined) return true;
   return target.incomplete === undefined && inventory.doubt(undefined, target.snapshot) === undefined;
+}
+
+// Notes for the store after a write: which values the service hides, and which versions of secrets were sent.
+
+/** An object as it was written. */
+interface WrittenObject {
+  readonly attributes: Attributes;
+  readonly config: ObjectValue;
+  /** The state that holds now. If only a part could be written, the rest is as before. */
+  readonly state: ObjectValue;
+  readonly records: Records;
+}
+
+/** After a create or update: hidden values and versions are as declared, as far as they were written. */
+export async function noteWritten(
+  ledger: Ledger,
+  object: RememberedObject,
+  { attributes, config, state, records }: WrittenObject,
+): Promise<void> {
+  const isWritten = (path: Path) => equal(valueAt(state, path), valueAt(config, path));
+  for (const path of hiddenPaths(attributes, config, records)) {
+    if (isWritten(path)) noteValue(ledger, object, path, config);
+  }
+  for (const path of absentPaths(attributes, state, records)) {
+    const isRemembered = ledger.objects.isSameValue(object, path, null) !== undefined;
+    if (!isRemembered) ledger.objects.rememberValue(object, path, null);
+  }
+  for (const { path } of writeOnlyAttributes(attributes)) {
+    const isDeclared = path.length === 1 || valueAt(config, path.slice(0, -1)) !== null;
+    if (isDeclared && isWritten(versionPath(path))) await noteVersion(ledger, object, path, config);
+  }
+}
+
+/** Values that a plan takes as declared because nothing was remembered of them. */
+export async function noteRecorded(
+  ledger: Ledger,
+  object: RememberedObject,
+  paths: readonly Path[],
+  config: ObjectValue,
+): Promise<void> {
+  for (const path of paths) {
+    if (isVersionPath(path)) await noteVersion(ledger, object, secretPath(path), config);
+    else noteValue(ledger, object, path, config);
+  }
+}
+
+function noteValue(ledger: Ledger, object: RememberedObject, path: Path, config: ObjectValue): void {
+  const value = valueAt(config, path);
+  if (value !== null && !isUnknown(value)) ledger.objects.rememberValue(object, path, value);
+}
+
+/** A secret that is not declared has the version null, so that declaring one later sends it. */
+async function noteVersion(
+  ledger: Ledger,
+  object: RememberedObject,
+  path: Path,
+  config: ObjectValue,
+): Promise<void> {
+  const version = valueAt(config, versionPath(path));
+  const secret = valueAt(config, path);
+  await ledger.objects.recordVersion(
+    object,
+    path,
+    isInteger(version) ? version : null,
+    typeof secret === "string" ? secret : undefined,
+  );
 }

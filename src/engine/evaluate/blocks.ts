@@ -34,8 +34,9 @@ import {
   type Value,
 } from "../../values";
 import { secretToCome, valueOfVariable } from "../load/stack";
-import { providerConfiguration, requireKnown, withoutCredentials } from "./configuration";
-import { type Instance, instancesOf, valueOfBlock } from "./instances";
+import type { Instance } from "../stages";
+import { instancesOf, valueOfBlock } from "./instances";
+import { providerConfiguration, requireKnown, withoutCredentials } from "./providers";
 import { hiding } from "./secrets";
 import type { Walking } from "./walking";
 import { failedConditions, type Workspace } from "./workspace";

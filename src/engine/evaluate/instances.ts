@@ -11,27 +11,12 @@ import {
   typeOf,
   ValueSet,
 } from "../../language";
-import { invalidExpansion } from "../../problems";
+import { invalidExpansion, type Words } from "../../problems";
 import { emptyObject, isInteger, isNumber, isUnknown } from "../../values";
-
-/** What an instance can refer to besides. */
-export interface Surroundings {
-  readonly each?: { readonly key: string; readonly value: Marked };
-  readonly count?: number;
-  readonly self?: Marked;
-}
+import type { Instance, InstanceKey, Surroundings } from "../stages";
 
 /** For an object that is the only one of its block. */
 export const ALONE: Surroundings = {};
-
-export type InstanceKey = string | number | undefined;
-
-export interface Instance {
-  readonly key: InstanceKey;
-  /** `tenancy_account.acme`, `tenancy_account.acme[0]`, `tenancy_account.acme["eu"]`. */
-  readonly address: string;
-  readonly surroundings: Surroundings;
-}
 
 interface Expansion {
   readonly count: Compiled | undefined;
@@ -86,8 +71,9 @@ export function emptyMarked(): Record<string, Marked> {
 /** Far more than any service or memory holds. */
 const MOST = 1_000_000;
 
-const TELL_NOW =
-  "Use what you declare instead of what the service will answer, such as a name instead of an id. Or apply what it depends on first, with --only.";
+const tellNow = (say: Words): string =>
+  "Use what you declare instead of what the service will answer, such as a name instead of an id. " +
+  `Or apply what it depends on first, with ${say.only()}.`;
 
 /** @throws invalidExpansion */
 export function countOf(address: string, value: Marked): number {
@@ -130,7 +116,7 @@ function keyOf(address: string, element: Marked): string {
   throw isUnknown(key)
     ? invalidExpansion.error(
         { argument: "for_each", problem: "an element of the set is known only after apply" },
-        { address, advice: TELL_NOW },
+        { address, advice: tellNow },
       )
     : invalidExpansion.error(
         { argument: "for_each", problem: `the elements of the set must be strings, not ${wordFor(key)}` },
@@ -155,7 +141,7 @@ function unwrapFit(address: string, argument: "count" | "for_each", value: Marke
   if (isUnknown(unwrapped)) {
     throw invalidExpansion.error(
       { argument, problem: "it is known only after apply, so the plan cannot tell how many there are" },
-      { address, advice: TELL_NOW },
+      { address, advice: tellNow },
     );
   }
   return unwrapped;

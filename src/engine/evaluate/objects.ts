@@ -1,14 +1,15 @@
 /** Plans each instance of a declared resource, once its references are planned. */
 import type { Marked } from "../../language";
 import { foreign, noSuchObject, placeOf, renamedOutside, type Whereabouts } from "../../problems";
+import { unfitIgnored } from "../../schema";
 import type { ResourceBlock } from "../../stack";
 import { UNKNOWN } from "../../values";
 import { planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";
-import type { Declared, PlannedObject, Stray, Target } from "../stages";
-import { prepared, unfitIgnored } from "./configuration";
-import { type Instance, instancesOf, valueOfBlock } from "./instances";
+import type { Declared, Instance, PlannedObject, Stray, Target } from "../stages";
+import { prepared } from "./configuration";
+import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue } from "./workspace";
 import { type Findings, foreseenKey, promisedValue, refuseTwice, type Walking } from "./walking";
 
@@ -174,11 +175,12 @@ function strayOf(declared: Declared): Stray | undefined {
 }
 
 function plan(declared: Declared, walking: Walking, findings: Findings, place: Whereabouts): () => Marked {
-  const { plannedAt, resetPasswords, sendUnseen, destroy, rotation } = walking.options;
+  const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader } = walking.options;
   const options = {
     plannedAt,
     resetPasswords,
     sendUnseen,
+    reader,
     destroy,
     foreseenKey: () => foreseenKey(declared, walking, declared.target.snapshot),
     isNewUser: (login: string) => !destroy && walking.newUsers.has(`${declared.target.origin} ${login}`),

@@ -15,6 +15,7 @@ import {
   isObject,
   type ObjectValue,
   type Path,
+  SENSITIVE_TEXT,
   startsWith,
   type Value,
   valueAt,
@@ -67,7 +68,6 @@ function isDescribed(attributes: Attributes, path: Path): boolean {
 
 // Names that come from sensitive values, and must not be shown.
 
-const HIDDEN = "(sensitive value)";
 /** What may stand before or behind a name in a natural key: `username@account/token`. */
 const SEPARATORS = ["", "@", "/"];
 
@@ -105,7 +105,7 @@ function without(key: string, name: string): string {
     const isWhole =
       SEPARATORS.includes(key.slice(at - 1, at)) && SEPARATORS.includes(key.slice(end, end + 1));
     if (!isWhole || at < rest) continue;
-    title += key.slice(rest, at) + HIDDEN;
+    title += key.slice(rest, at) + SENSITIVE_TEXT;
     rest = end;
   }
   return title + key.slice(rest);
@@ -133,10 +133,10 @@ function hidden(finding: Finding, texts: Iterable<string>): Finding {
 
 function blotted(words: string, text: string): string {
   if (text === "") return words;
-  const quoted = words.split(JSON.stringify(text)).join(HIDDEN);
+  const quoted = words.split(JSON.stringify(text)).join(SENSITIVE_TEXT);
   if (text.length < SHORT || !quoted.includes(text)) return quoted;
   const literal = text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return quoted.replace(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "gu"), HIDDEN);
+  return quoted.replace(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "gu"), SENSITIVE_TEXT);
 }
 
 /** The texts and numbers of a value. Keys are hidden where they are found unfit. */

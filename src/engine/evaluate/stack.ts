@@ -1,21 +1,15 @@
 /** Evaluates one stack, against its services or without them, and plans each object. The guards come later. */
 import { setImmediate } from "node:timers/promises";
-import type { Marked } from "../../language";
-import { type Owners, ownersAt } from "../../ownership";
 import {
   cancelled,
   dependencyCycle,
-  type Diagnostic,
   type Finding,
   InvalidConfiguration,
   placeOf,
-  sharedOwner,
   TenancyError,
-  worded,
 } from "../../problems";
-import { addressOf, type Environment } from "../../service";
-import type { Block, ManifestEntry, Stack } from "../../stack";
-import type { ObjectValue } from "../../values";
+import type { Block } from "../../stack";
+import type { Marked } from "../../values";
 import { pruningTargets, severalAddresses } from "../addresses";
 import { knownElsewhere } from "../doubt";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
@@ -27,7 +21,7 @@ import {
   type Selection,
   selectionOf,
 } from "../load/selection";
-import { load, type Loaded, loadSibling } from "../load/stack";
+import { load, type Loaded } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
 import type { ForeseenObject, Rotation, Stray, Target, Walked } from "../stages";
@@ -39,7 +33,7 @@ import {
   visitValue,
   visitVariable,
 } from "./blocks";
-import { prepared, providerConfigurations } from "./configuration";
+import { prepared } from "./configuration";
 import { visitData, visitEphemeral } from "./data";
 import { emptyMarked } from "./instances";
 import { visitResource } from "./objects";
@@ -60,7 +54,7 @@ interface Evaluation {
   readonly above?: readonly string[];
 }
 
-/** The second stage: each block is evaluated, looked up and compared, in the order of references. */
+/** The context of the second stage: each block is evaluated, looked up and compared, in the order of references. */
 export interface Evaluated extends Loaded {
   readonly workspace: Workspace;
   readonly selection: Selection;
@@ -110,6 +104,7 @@ export async function evaluate(
       plannedAt,
       resetPasswords: options.resetPasswords ?? false,
       sendUnseen: options.sendUnseen ?? false,
+      reader: options.reader,
       rotation,
       strays,
       signal: options.signal,
@@ -232,11 +227,12 @@ function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
 async function visitAll(walking: Walking, which: (block: Block) => boolean): Promise<void> {
   for (const block of walking.stack.blocks) {
     if (!which(block)) continue;
+    // Before the block, and not after it: a stop is heeded between blocks that fail, too.
+    const pause = walking.pause();
+    if (pause !== undefined) await pause;
     try {
       const done = visit(block, walking);
       if (done !== undefined) await done;
-      const pause = walking.pause();
-      if (pause !== undefined) await pause;
     } catch (error) {
       walking.findingsFor(block).report(error, placeOf(block));
     }
@@ -286,74 +282,4 @@ function refuse({ findings, failures }: Walking): void {
   const ofServices = failures.flatMap((one) => one.toFindings()).length;
   if (failure !== undefined && failures.length === 1 && errors.length === ofServices) throw failure;
   if (errors.length > 0) throw new InvalidConfiguration(findings.all);
-}
-
-// Validating: the same without asking the service.
-
-/**
- * Values that only the service knows are unknown, and so are variables without a value.
- * @returns warnings
- * @throws InvalidConfiguration with every finding; sharedOwner
- */
-export async function validateStack(
-  source: StackSource,
-  options: PlanOptions,
-): Promise<readonly Diagnostic[]> {
-  const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
-  await refuseSharedOwner(evaluated);
-  return worded(evaluated.walked.findings);
-}
-
-// One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
-
-/** Stands for the service that the environment will name: the same one for all stacks. */
-const NAMED_LATER = "https://service.invalid";
-
-/** @throws sharedOwner */
-export async function refuseSharedOwner(loaded: Loaded): Promise<void> {
-  const { options } = loaded;
-  const others = loaded.siblings.filter(({ name }) => name !== loaded.entry.name);
-  if (others.length === 0) return;
-  const mine = await identitiesOf(loaded.stack, options);
-  for (const entry of others) {
-    const sibling = await readable(entry, loaded);
-    const theirs = sibling === undefined ? [] : await identitiesOf(sibling, options);
-    if (mine.some((one) => theirs.includes(one)))
-      throw sharedOwner.error({ stack: loaded.entry.name, other: entry.name });
-  }
-}
-
-/** A stack that cannot be read is reported when it is planned itself. */
-export async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
-  try {
-    return await loadSibling(entry, siblings);
-  } catch (error) {
-    if (error instanceof TenancyError) return undefined;
-    throw error;
-  }
-}
-
-/** Service and owners of each provider configuration, as far as variables and environment tell. */
-async function identitiesOf(stack: Stack, options: PlanOptions): Promise<readonly string[]> {
-  const configurations = await providerConfigurations(stack, options);
-  const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
-  const known = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
-  return [...configurations.values()].flatMap((config) => {
-    const named = config instanceof TenancyError ? undefined : namedBy(config, known);
-    return named === undefined ? [] : ownersAt(named.origin, named.owners);
-  });
-}
-
-/** Which service a provider configuration names, and for whom. Undefined where that is not known, or wrong: it is told when its stack is planned itself. */
-export function namedBy(
-  config: ObjectValue,
-  environment: Environment,
-): { readonly origin: string; readonly owners: Owners } | undefined {
-  try {
-    const { origin, owners } = addressOf(config, environment);
-    return owners && { origin, owners };
-  } catch (error) {
-    if (error instanceof TenancyError) return undefined;
-    throw error;
-  }
 }

@@ -12,15 +12,23 @@ import {
   isError,
   notYetKnown,
   placed,
+  type Reader,
   TenancyError,
   unknownTarget,
   type Whereabouts,
 } from "../../problems";
 import type { Snapshot } from "../../service";
 import type { Block, Stack } from "../../stack";
-import { isNumber, isUnknown, type ObjectValue, Unknown, type Value } from "../../values";
+import {
+  isKnownText,
+  isNumber,
+  isUnknown,
+  type ObjectValue,
+  Unknown,
+  UNKNOWN_TEXT,
+  type Value,
+} from "../../values";
 import { tokenKey } from "../diff/token";
-import { isKnownKey, LATER } from "../families";
 import type { Selection } from "../load/selection";
 import type { GivenValue } from "../load/stack";
 import type { Declared, ForeseenObject, PlannedObject, Rotation, Stray, Target } from "../stages";
@@ -49,6 +57,7 @@ interface WalkOptions {
   readonly plannedAt: Date;
   readonly resetPasswords: boolean;
   readonly sendUnseen: boolean;
+  readonly reader: Reader | undefined;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation: Rotation | undefined;
   /** Takes declared objects that cannot be planned because another record is in their place. @default they are errors */
@@ -279,7 +288,7 @@ export function foreseenKey(
   const known = (name: string) => {
     const value = config[name] ?? null;
     if (typeof value === "string") return value;
-    return (value instanceof Unknown ? promises.get(value) : undefined) ?? LATER;
+    return (value instanceof Unknown ? promises.get(value) : undefined) ?? UNKNOWN_TEXT;
   };
   const token = () => tokenKey({ login: known("login"), name: known("name") });
   return resource.inventory?.foreseen(known, snapshot) ?? token();
@@ -292,7 +301,7 @@ export function refuseTwice(
   { resource, instance }: Draft,
   walking: Walking,
 ): void {
-  if (!isKnownKey(key)) return;
+  if (!isKnownText(key)) return;
   const identity = `${origin} ${resource.description.type} ${key}`;
   const other = walking.declared.get(identity);
   if (other !== undefined)

@@ -35,7 +35,8 @@ import {
   type Value,
 } from "../../values";
 import type { PlanOptions } from "../options";
-import { ALONE, emptyMarked, type Surroundings } from "./instances";
+import type { Surroundings } from "../stages";
+import { ALONE, emptyMarked } from "./instances";
 
 interface WorkspaceOptions {
   readonly folder: string;

@@ -41,7 +41,7 @@ interface LoadedStack {
   readonly siblings: readonly ManifestEntry[];
 }
 
-/** The first stage of a run: files and variables are read. Nothing is evaluated, and the service is not asked. */
+/** The context of the first stage: files and variables are read. Nothing is evaluated, and the service is not asked. */
 export interface Loaded extends LoadedStack {
   readonly source: StackSource;
   readonly options: PlanOptions;

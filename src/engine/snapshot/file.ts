@@ -82,9 +82,9 @@ interface SnapshotDocument {
 /** The member that holds the checksum of all others. */
 const CHECKSUM = "checksum";
 
-/** How snapshots are sealed. @param cost for tests only */
-function sealerOf(key: string, cost?: ConstructorParameters<typeof Sealer>[1]): Sealer {
-  return new Sealer(key, cost, { format: FORMAT, version: VERSION });
+/** How snapshots are sealed. */
+function sealerOf(key: string): Sealer {
+  return new Sealer(key, undefined, { format: FORMAT, version: VERSION });
 }
 
 /**
@@ -191,7 +191,8 @@ export async function readSnapshot(
     throw fileUnusable.error({
       file,
       problem,
-      advice: "Name a file that `tenancy snapshot --out FILE` wrote.",
+      advice: (say) =>
+        `Name a file that ${say.command("`tenancy snapshot --out FILE`") ?? "`takeSnapshot`"} wrote.`,
     });
   });
   const document = await opened(headerOf(text, file), file, key);

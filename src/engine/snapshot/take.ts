@@ -3,11 +3,12 @@ import type { Declared as DeclaredValues, TokenIdentity } from "../../credential
 import { openStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
 import { allAttributes } from "../../schema";
-import { type Extent, published, type PublishedRecord, publishedOther } from "../../service";
+import { type Extent, publish, type PublishedRecord, publishedOther } from "../../service";
 import {
   formatPath,
   isObject,
   isWhollyKnown,
+  normalForm,
   type ObjectValue,
   type Path,
   startsWith,
@@ -93,8 +94,8 @@ async function taken(
   return {
     origin,
     caller: callerOf(first),
-    accounts: snapshot.accounts.map((one) => published("account", one, extentOf(one))),
-    profiles: snapshot.profiles.map((one) => published("profile", one, extentOf(one))),
+    accounts: snapshot.accounts.map((one) => publish("account", one, extentOf(one))),
+    profiles: snapshot.profiles.map((one) => publish("profile", one, extentOf(one))),
     others: othersOf(first),
     usage: options.usage === true ? await publishedUsage(first) : null,
     owner_key: {
@@ -114,7 +115,7 @@ function ownersIn(targets: readonly Target[]): readonly string[] {
 }
 
 function callerOf({ caller, snapshot, connection, ownToken }: Target): TakenService["caller"] {
-  const { record } = published("caller", snapshot.caller, "public");
+  const { record } = publish("caller", snapshot.caller, "public");
   const permissions = record["permissions"] ?? snapshot.callerProfile?.["permissions"] ?? null;
   return {
     name: caller,
@@ -183,13 +184,17 @@ function plainMembers({ resource }: ListedFamily): readonly string[] {
 async function publishedUsage(target: Target): Promise<Readonly<Record<string, ObjectValue>>> {
   const counters = await usageOf(target);
   return Object.fromEntries(
-    [...counters].map(([id, found]) => [id, published("usage", found, "public").record]),
+    [...counters].map(([id, found]) => [id, publish("usage", found, "public").record]),
   );
 }
 
 /** Values that the declarations show not to be sensitive, as they are evaluated. */
 function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
-  const remembered = new Map(objects.map((object) => [object.remembered?.key.normalize("NFC"), object]));
+  const remembered = new Map(
+    objects.flatMap((object) =>
+      object.remembered === undefined ? [] : [[normalForm(object.remembered.key), object] as const],
+    ),
+  );
   return {
     keepersOf: ({ login, name }: TokenIdentity) => {
       const token = objects.find(({ change, resource }) => {
@@ -200,7 +205,7 @@ function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
       return new Set(Object.keys(keepers).filter((key) => !isSensitive(token, ["keepers", key])));
     },
     valueOf: (key, text) => {
-      const object = remembered.get(key.normalize("NFC"));
+      const object = remembered.get(normalForm(key));
       if (object === undefined) return undefined;
       const found = allAttributes(object.resource.description.attributes).find(
         ({ path }) => formatPath(path) === text,

@@ -12,7 +12,7 @@ import { endOf, endOfLife, retentionOf } from "../../resources";
 import { addressOf } from "../../service";
 import type { ObjectValue } from "../../values";
 import { isCalled, tokenKey } from "../diff/token";
-import { fitConfigurationsIn } from "../evaluate/configuration";
+import { fitConfigurationsIn } from "../evaluate/providers";
 import { evaluateStack } from "../evaluate/stack";
 import { keyPattern, tokenFamily } from "../families";
 import type { PlanOptions, StackSource } from "../options";

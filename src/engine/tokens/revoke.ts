@@ -18,6 +18,7 @@ import {
   SeveralFailures,
   TenancyError,
   worded,
+  wordsFor,
 } from "../../problems";
 import { type Settings, settingsOf } from "../../service";
 import { isCalled, tokenKey } from "../diff/token";
@@ -86,7 +87,7 @@ export async function revokeToken(
     matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
     await store.save();
     const done = revocationOf(matter, await declaredAt(matter, source, options));
-    const warnings = worded(await unlocked(store));
+    const warnings = worded(await unlocked(store), wordsFor(options.reader));
     return warnings.length === 0 ? done : { ...done, warnings };
   } finally {
     await store.unlock().catch(() => undefined);

@@ -1,8 +1,8 @@
 /** Compares a report with an earlier one: what is new since, and what is gone. */
-import { baselineUnfit } from "../../problems";
+import { type Advice, baselineUnfit } from "../../problems";
 import { compareText, isList, isObject, normalForm, parseJson, type Value } from "../../values";
 import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Whose } from "./model";
-import { filtered } from "./question";
+import { filterReport } from "./question";
 
 /** What is new or gone since an earlier report, as `tenancy report --baseline --json` prints it. */
 export interface ReportChanges {
@@ -33,7 +33,7 @@ export interface ReportChange {
  */
 export function changesSince(report: Report, baseline: Report, file = "baseline"): ReportChanges {
   demandSameWay(report, baseline, file);
-  const before = statementsOf(filtered(baseline, report.question));
+  const before = statementsOf(filterReport(baseline, report.question));
   const now = statementsOf(report);
   const only = (
     from: ReadonlyMap<string, Statement>,
@@ -66,26 +66,30 @@ function demandSameWay(report: Report, baseline: Report, file: string): void {
   const isSame = (["who_can", "user", "account"] as const).every(
     (name) => normalForm(question[name] ?? "") === normalForm(report.question[name] ?? ""),
   );
-  const refuse = (problem: string, advice: string) => {
-    throw baselineUnfit.error({ file, problem, advice });
+  const refuse = (facts: { readonly problem: string; readonly advice: Advice }) => {
+    throw baselineUnfit.error({ file, ...facts });
   };
   if (!isWhole && !isSame)
-    refuse("it answers another question", "Make it without --who-can, --user and --account.");
+    refuse({
+      problem: "it answers another question",
+      advice: (say) =>
+        `Make it without ${say.flag("who_can")}, ${say.flag("user")} and ${say.flag("account")}.`,
+    });
   if (baseline.usage !== report.usage)
-    refuse(
-      `it was made with${baseline.usage ? "" : "out"} --usage`,
-      `Pass --usage ${baseline.usage ? "now, too" : "to both or to neither"}.`,
-    );
+    refuse({
+      problem: `it was made with${baseline.usage ? "" : "out"} --usage`,
+      advice: (say) => `Pass ${say.flag("usage")} ${baseline.usage ? "now, too" : "to both or to neither"}.`,
+    });
   if (baseline.max_token_age_days !== report.max_token_age_days)
-    refuse(
-      `it was made with --max-token-age ${baseline.max_token_age_days}d`,
-      `Pass --max-token-age ${baseline.max_token_age_days}d now, too.`,
-    );
+    refuse({
+      problem: `it was made with --max-token-age ${baseline.max_token_age_days}d`,
+      advice: (say) => `Pass ${say.flagWith("max_token_age", `${baseline.max_token_age_days}d`)} now, too.`,
+    });
   if (baseline.project !== report.project)
-    refuse(
-      baseline.project ? "it was made in a project" : "it was made outside of a project",
-      "Make both in the same folder.",
-    );
+    refuse({
+      problem: baseline.project ? "it was made in a project" : "it was made outside of a project",
+      advice: "Make both in the same folder.",
+    });
 }
 
 // A report as statements, each of which is true or not.
@@ -115,7 +119,7 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       name,
       EXISTS,
       `id ${id}`,
-      ...flagged("disabled", disabled),
+      ...flagStatements("disabled", disabled),
       ...whoseWords(whose),
       ...quotas.map((quota) => `${quota.name} ${quota.limit}`),
     ]),
@@ -126,15 +130,15 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       `id ${user.id}`,
       ...(user.account === null ? [] : [`in ${user.account}`]),
       ...(user.rights ?? ["rights not shown"]),
-      ...scoped("vss_scope", user.vss_scope),
-      ...scoped("node_scope", user.node_scope),
-      ...flagged("access.web", user.access.web),
-      ...flagged("access.api", user.access.api),
-      ...flagged("account_admin", user.account_admin),
+      ...scopeStatements("vss_scope", user.vss_scope),
+      ...scopeStatements("node_scope", user.node_scope),
+      ...flagStatements("access.web", user.access.web),
+      ...flagStatements("access.api", user.access.api),
+      ...flagStatements("account_admin", user.account_admin),
       ...(user.level === null ? [] : [`level ${user.level}`]),
       ...user.idle.filter((reason) => reason !== "no access"),
       `two_factor ${user.two_factor ?? "not shown"}`,
-      ...flagged("password", user.password_set),
+      ...flagStatements("password", user.password_set),
       ...whoseWords(user.whose),
     ]),
     ...tokens.map(({ login, name, serial, state }): Subject => [
@@ -148,11 +152,11 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
 
 export const EXISTS = "exists";
 
-function flagged(name: string, value: boolean | null): readonly string[] {
+function flagStatements(name: string, value: boolean | null): readonly string[] {
   return value === true ? [name] : value === null ? [`${name} not shown`] : [];
 }
 
-function scoped(name: string, ids: readonly string[] | null): readonly string[] {
+function scopeStatements(name: string, ids: readonly string[] | null): readonly string[] {
   return ids === null ? [`${name} not shown`] : ids.map((id) => `${name}.${id}`);
 }
 

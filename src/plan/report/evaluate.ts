@@ -1,6 +1,6 @@
 /** Evaluates who may do what at one service, from its lists: once, for every question. No I/O. */
 import { type NaturalKey, type Owners, strangerOf } from "../../ownership";
-import { rightsOfRecord } from "../../resources";
+import { rightsOfRecord, shownScope } from "../../resources";
 import { callerMay, DEFAULT_RIGHTS, incompleteness, isPrimary, type Snapshot } from "../../service";
 import {
   compareText,
@@ -53,7 +53,7 @@ export function reportedService(
     ({ login }) => normalForm(login),
   );
   // Many users hold the same rights.
-  const judge = onceForAlike((rights: readonly string[]) => rights.join(), judged);
+  const judge = onceForAlike((rights: readonly string[]) => rights.join(), judgeRights);
   const users = snapshot.profiles
     .map((profile) => userOf(profile, facts, { tokens, judge }))
     .sort((a, b) => compareText(a.account ?? "", b.account ?? "") || compareText(a.login, b.login));
@@ -128,8 +128,8 @@ function userOf(
     ...(access.web === false && access.api === false ? ["no access"] : []),
   ];
   const scopes = {
-    vss: scopeOf(profile.permissions, "vss", "all_account_scope", "vsses"),
-    node: scopeOf(profile.permissions, "node", "all_realm_scope", "nodes"),
+    vss: shownScope("vss", profile)?.toSorted(compareText) ?? null,
+    node: shownScope("node", profile)?.toSorted(compareText) ?? null,
   };
   const effective =
     idle.length > 0 || rights === null ? [] : rights.filter((right) => reaches(right, scopes));
@@ -177,20 +177,6 @@ function userOf(
 
 function flag(value: Value | undefined): boolean | null {
   return typeof value === "boolean" ? value : null;
-}
-
-function scopeOf(
-  permissions: Value | undefined,
-  group: string,
-  everywhere: string,
-  member: string,
-): readonly string[] | null {
-  const inGroup = isObject(permissions) ? permissions[group] : undefined;
-  if (!isObject(inGroup)) return null;
-  if (inGroup[everywhere] === true) return ["*"];
-  const ids = inGroup[member];
-  if (!isList(ids)) return null;
-  return ids.flatMap((id) => textOf(id) ?? []).sort(compareText);
 }
 
 /** A right over storage or nodes that is limited to none of them cannot be used. */
@@ -256,7 +242,7 @@ function whoseOf(
 
 type Judged = Pick<ReportedUser, "preset" | "by_default" | "marks">;
 
-function judged(rights: readonly string[]): Judged {
+function judgeRights(rights: readonly string[]): Judged {
   const held = new Set(rights);
   const isDefault = held.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => held.has(right));
   const marks = [...new Set(rights.flatMap(marksOf))].sort();

@@ -1,5 +1,5 @@
 /** Says what in a report deserves a look, and what to do about it. */
-import { TYPESCRIPT as say, ways } from "../../problems";
+import { sentences, TYPESCRIPT as say, ways } from "../../problems";
 import { compareText, counted } from "../../values";
 import { marksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
@@ -25,12 +25,12 @@ export function findingsOf(service: Evaluated, maxTokenAgeDays: number): readonl
   const findings = [
     ...service.users.flatMap((user) => [
       ...secondFactor(user),
-      ...undeclared(user, accounts.get(user.account ?? "")),
+      ...findUndeclaredUser(user, accounts.get(user.account ?? "")),
       ...user.tokens.flatMap((token) => oldToken(token, user.account, maxTokenAgeDays)),
     ]),
     ...service.other_tokens.flatMap((token) => oldToken(token, null, maxTokenAgeDays)),
     ...service.accounts.flatMap((account) => [
-      ...retained(account, working.get(account.name)),
+      ...findRetainedAccount(account, working.get(account.name)),
       ...quotas(account),
     ]),
   ];
@@ -91,7 +91,10 @@ function listOf(names: readonly string[]): string {
 }
 
 /** A user in an account that the project declares, and of whom no declaration knows. */
-function undeclared(user: ReportedUser, account: ReportedAccount | undefined): readonly ReportFinding[] {
+function findUndeclaredUser(
+  user: ReportedUser,
+  account: ReportedAccount | undefined,
+): readonly ReportFinding[] {
   const { login, primary, whose } = user;
   if (primary || account?.whose.declared !== true || whose.declared !== false) return [];
   const isOurs = whose.claim === "ours";
@@ -127,7 +130,7 @@ function oldToken(
       says: `is a token that is ${age} days old, and may be ${most} days old`,
       advice:
         state === "current"
-          ? `Rotate it: tenancy token rotate ${login}/${name}.`
+          ? sentences(say.command(`Rotate it: tenancy token rotate ${login}/${name}.`))
           : "It was replaced: see that its consumers have the new one, and apply, which revokes it when its time is over.",
       by_default: false,
     },
@@ -150,7 +153,10 @@ function countsOf(users: readonly ReportedUser[]): ReadonlyMap<string, Working> 
 }
 
 /** An account of ours that is no longer declared. */
-function retained({ name, whose }: ReportedAccount, working: Working | undefined): readonly ReportFinding[] {
+function findRetainedAccount(
+  { name, whose }: ReportedAccount,
+  working: Working | undefined,
+): readonly ReportFinding[] {
   if (whose.claim !== "ours" || whose.declared !== false) return [];
   const { users, tokens } = working ?? { users: 0, tokens: 0 };
   const still =
@@ -164,7 +170,7 @@ function retained({ name, whose }: ReportedAccount, working: Working | undefined
       account: name,
       login: null,
       says: `is ours and no longer declared; ${still}`,
-      advice: ways("delete it with `new Removed(…)`", "declare it again"),
+      advice: ways(`delete it with ${say.removal()}`, "declare it again"),
       by_default: false,
     },
   ];

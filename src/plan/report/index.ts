@@ -20,4 +20,4 @@ export {
   type ReportQuestion,
   type Whose,
 } from "./model";
-export { answered, may, rightsIn } from "./question";
+export { answerQuestion, may, rightsIn } from "./question";

@@ -34,7 +34,7 @@ export interface ReportQuestion {
 /** One service, as one owner sees it. */
 export interface ReportedService {
   readonly origin: string;
-  /** As whom it was read. */
+  /** The user as whom it was read. */
   readonly caller: string;
   /** The owners whose records are told apart. */
   readonly owners: readonly string[];
@@ -42,7 +42,7 @@ export interface ReportedService {
   readonly incomplete: string | null;
   readonly accounts: readonly ReportedAccount[];
   readonly users: readonly ReportedUser[];
-  /** Whoever holds the right that was asked for, and cannot use it at present. */
+  /** Users that hold the right that was asked for, and cannot use it at present. */
   readonly held_without_effect: readonly { readonly login: string; readonly because: readonly string[] }[];
   /** Tokens of the store whose user no list shows. */
   readonly other_tokens: readonly ReportedToken[];
@@ -54,7 +54,7 @@ export interface Whose {
   readonly claim: "ours" | "adopted" | "foreign" | "unknown";
   /** The owner that made it; null where none of ours did. */
   readonly owner: string | null;
-  /** Of a foreign record, who made it, as far as its uuid tells; null elsewhere. */
+  /** Who made a foreign record, as far as its uuid tells; null elsewhere. */
   readonly maker: ReturnType<typeof strangerOf> | null;
   /** Whether the project declares it; null without a project, or where that is not known. */
   readonly declared: boolean | null;

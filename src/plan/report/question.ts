@@ -26,7 +26,7 @@ export function may(user: ReportedUser, what: string): May {
     case "destructive":
     case "powerful": {
       const isMeant = (right: string) => marksOf(right).includes(what);
-      // Whoever administers the account can give away and take over everything in it.
+      // Administrators of the account can give away and take over everything in it.
       if (what === "powerful" && user.account_admin === true && user.idle.length === 0) return "yes";
       if (user.rights === null) return user.idle.length > 0 ? "no effect" : "unknown";
       if (user.takes_effect.some(isMeant)) return "yes";
@@ -61,13 +61,13 @@ export function rightsIn({ services }: Pick<Report, "services">): readonly strin
  * @param earlier may have shown what is gone by now
  * @throws reportUnknown where nothing is called so
  */
-export function answered(report: Report, question: ReportQuestion, earlier?: Report): Report {
+export function answerQuestion(report: Report, question: ReportQuestion, earlier?: Report): Report {
   demandKnown({ services: [...report.services, ...(earlier?.services ?? [])] }, question);
-  return filtered(report, question);
+  return filterReport(report, question);
 }
 
-/** The same, where what was asked for may be absent. */
-export function filtered(report: Report, question: ReportQuestion): Report {
+/** The report as {@link answerQuestion} gives it, without an error where what was asked for is absent. */
+export function filterReport(report: Report, question: ReportQuestion): Report {
   const { who_can: right, user, account } = question;
   if (right === null && user === null && account === null) return report;
   return { ...report, question, services: report.services.map((service) => partOf(service, question)) };

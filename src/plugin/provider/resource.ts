@@ -1,6 +1,12 @@
 /** Binds a family's resource to the runtime. */
 import { invalidValue, movedOn, notImportable } from "../../problems";
-import { filled, type Outcome, type Resource, type TokenKeeper, type UpdateRequest } from "../../resources";
+import {
+  fillPlanned,
+  type Outcome,
+  type Resource,
+  type TokenKeeper,
+  type UpdateRequest,
+} from "../../resources";
 import { diff } from "../../schema";
 import type { Connection } from "../../service";
 import { type ObjectValue, textOf, type Value } from "../../values";
@@ -103,7 +109,7 @@ function completed(
   { notedAt }: Pick<Notes, "notedAt">,
 ): ObjectValue {
   const anew = resource.propose(config, prior, { asOf: notedAt }).planned;
-  return filled(resource.description.attributes, planned, anew);
+  return fillPlanned(resource.description.attributes, planned, anew);
 }
 
 /**

@@ -15,6 +15,10 @@ export const HCL: Words = {
   takenName: () => "It cannot be replaced with `create_before_destroy`: both would have its name.",
   account: () => "`tenancy_account`",
   only: () => "-target",
+  flag: (option) => `\`${option}\``,
+  flagWith: (option, value) => `\`${option}\` (${value})`,
+  removal: () => "its removal from the configuration",
+  removalOf: () => "its removal from the configuration",
   command: () => undefined,
 };
 

@@ -2,6 +2,8 @@
 
 /** The parts of a resource's address. */
 interface AddressParts {
+  /** The modules that the address leads through, with their instances: `module.a["x"].module.b.`; empty for the root. */
+  readonly modules: string;
   /** The module that it stands in, with the instances on the way: `module.a["eu"]`; undefined for the root. */
   readonly module: string | undefined;
   readonly mode: "managed" | "data";
@@ -25,6 +27,7 @@ export function addressParts(address: string): AddressParts {
   const data = steps[0] === "data";
   const [type = "", name = ""] = data ? steps.slice(1) : steps;
   return {
+    modules,
     module: modules === "" ? undefined : modules.slice(0, -1),
     mode: data ? "data" : "managed",
     type,

@@ -1,4 +1,5 @@
 /** The door to output for programs. */
+export { addressParts } from "./address";
 export {
   appliedEvents,
   applyEvent,

@@ -8,7 +8,7 @@ import {
   type DriftReport,
   marksOf,
 } from "../../plan";
-import { counted, formatPath, groupedBy, isUnknown } from "../../values";
+import { counted, formatPath, groupedBy, isUnknown, SENSITIVE_TEXT } from "../../values";
 import { secrecyOf } from "../secrecy";
 import { marked } from "./access";
 import {
@@ -27,7 +27,7 @@ import {
   word,
 } from "./document";
 import { notDeclaredSection, phrases, targetText } from "./plan";
-import { SENSITIVE_TEXT, shownValue } from "./values";
+import { shownValue } from "./values";
 
 /** @param all whether nothing is cut (`--all`). @default false */
 export function driftView(report: DriftReport, { all = false }: { readonly all?: boolean } = {}): View {

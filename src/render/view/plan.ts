@@ -11,7 +11,7 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { compareText, counted, durationText, type Value } from "../../values";
+import { compareText, counted, durationText, SENSITIVE_TEXT, type Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { changeRows, driftRows } from "./changes";
@@ -32,7 +32,7 @@ import {
 } from "./document";
 import { accessMatrix, unchangedAccess } from "./matrix";
 import { quotas } from "./quotas";
-import { SENSITIVE_TEXT, shownValue } from "./values";
+import { shownValue } from "./values";
 
 /** How many objects of an informative list are shown one by one. */
 const MOST_LISTED = 10;

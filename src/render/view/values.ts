@@ -1,12 +1,19 @@
 /** Renders values as a plan shows them. */
 import type { AttributeChange } from "../../schema";
-import { isList, isObject, isUnknown, NOT_IN_SNAPSHOT, type Path, type Value } from "../../values";
+import {
+  isList,
+  isObject,
+  isUnknown,
+  NOT_IN_SNAPSHOT,
+  type Path,
+  SENSITIVE_TEXT,
+  UNKNOWN_TEXT,
+  type Value,
+} from "../../values";
 import type { Secrecy } from "../secrecy";
 
-const UNKNOWN_TEXT = "(known after apply)";
 /** As a plan says of what a snapshot of the service does not hold. */
 const LACKING_TEXT = "(not in the snapshot)";
-export const SENSITIVE_TEXT = "(sensitive value)";
 
 /** Elements of a list or members of a map that are shown. */
 const MOST_ELEMENTS = 8;

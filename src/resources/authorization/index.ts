@@ -12,27 +12,27 @@ import {
 import type { Connection } from "../../service";
 import { isUnknown, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
-import { settled } from "../record";
+import { stateAfterWrite } from "../record";
 import { authorization } from "./description";
 import { mintToken } from "./mint";
 import {
-  ended,
+  endedState,
   isEnded,
   kept,
   previousOf,
   proposeToken,
   retentionOf,
-  retired,
+  retiredEntry,
   revocableOf,
   rotates,
   tokensOf,
   withUser,
 } from "./plan";
-import { otherReason, revoke, revoked } from "./revoke";
+import { otherReason, revoke, tryRevoke } from "./revoke";
 
 export { authorizationMembers } from "./description";
 export {
-  ended,
+  endedState,
   endedEarly,
   endOf,
   endOfLife,
@@ -88,7 +88,7 @@ async function foreseeMinting(
 
 /** A new token. */
 async function createToken(connection: Connection, request: CreateRequest): Promise<Outcome> {
-  return mintToken(connection, request, (shown) => settled(attributes, request.planned, shown));
+  return mintToken(connection, request, (shown) => stateAfterWrite(attributes, request.planned, shown));
 }
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
@@ -119,10 +119,10 @@ async function withoutToken(connection: Connection, prior: ObjectValue): Promise
   const left: ObjectValue[] = [];
   for (const token of previousOf(prior))
     if (!(await isProvenEnded(connection, withUser(token, prior)))) left.push(token);
-  return left.length === 0 ? undefined : { state: ended(prior, left), findings: [] };
+  return left.length === 0 ? undefined : { state: endedState(prior, left), findings: [] };
 }
 
-/** Without its secret nothing is proven. */
+/** Whether a token has certainly ended. A token whose secret is not at hand proves nothing. */
 async function isProvenEnded(connection: Connection, token: ObjectValue): Promise<boolean> {
   const secret = textOf(token["access_token"]);
   if (secret === undefined) return false;
@@ -135,9 +135,12 @@ async function isProvenEnded(connection: Connection, token: ObjectValue): Promis
 async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
   const { prior, planned, config, asOf, rotate: isForced = false } = request;
   const rotated = isForced || rotates(config, prior) ? await rotate(connection, request) : undefined;
-  const state = rotated?.state ?? { ...settled(attributes, planned, prior), previous: previousOf(prior) };
+  const state = rotated?.state ?? {
+    ...stateAfterWrite(attributes, planned, prior),
+    previous: previousOf(prior),
+  };
   const stay = new Set(kept(previousOf(state), retentionOf(config), asOf));
-  const purge = await purged(connection, state, stay);
+  const purge = await revokeReplaced(connection, state, stay);
   return {
     state: { ...state, previous: purge.left },
     findings: [...(rotated?.findings ?? []), ...purge.findings],
@@ -147,8 +150,11 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
 async function rotate(connection: Connection, request: UpdateRequest): Promise<Outcome> {
   const { prior, planned } = request;
   const now = connection.now();
-  const previous = tokensOf(prior).map((token) => (token === prior ? retired(prior, now) : token));
-  return mintToken(connection, request, (shown) => ({ ...settled(attributes, planned, shown), previous }));
+  const previous = tokensOf(prior).map((token) => (token === prior ? retiredEntry(prior, now) : token));
+  return mintToken(connection, request, (shown) => ({
+    ...stateAfterWrite(attributes, planned, shown),
+    previous,
+  }));
 }
 
 interface Purge {
@@ -157,7 +163,7 @@ interface Purge {
 }
 
 /** A token that could not be revoked stays in the list, so that the next apply tries again. */
-async function purged(
+async function revokeReplaced(
   connection: Connection,
   state: ObjectValue,
   stay: ReadonlySet<ObjectValue>,
@@ -197,7 +203,7 @@ async function deleteToken(connection: Connection, { prior }: DeleteRequest): Pr
   throw new SeveralFailures(failures);
 }
 
-/** Not importable: a secret cannot be read. */
+/** Tokens cannot be imported: the service does not show their secrets. */
 export const resource: Resource = {
   description: authorization,
   keptIn: "credential store",
@@ -209,7 +215,7 @@ export const resource: Resource = {
   create: createToken,
   update: updateToken,
   async takeBack(connection, prior, state) {
-    if (state["access_token"] !== prior?.["access_token"]) await revoked(connection, state);
+    if (state["access_token"] !== prior?.["access_token"]) await tryRevoke(connection, state);
   },
   delete: deleteToken,
 };

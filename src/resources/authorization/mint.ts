@@ -11,12 +11,12 @@ import {
 } from "../../problems";
 import { readState } from "../../schema";
 import type { Connection, KeptSecret } from "../../service";
-import { isObject, type ObjectValue, textOf, type Value } from "../../values";
+import { isObject, normalForm, type ObjectValue, textOf, type Value } from "../../values";
 import type { CreateRequest, MintIntent } from "../family";
 import { accountOf } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
-import { revoked } from "./revoke";
+import { tryRevoke } from "./revoke";
 import { type Minted, type MintWith, mintWithEphemeralPassword, mintWithPassword } from "./with-password";
 
 interface NewToken {
@@ -24,7 +24,7 @@ interface NewToken {
   readonly findings: readonly Finding[];
 }
 
-/** Of a create or, with the state of the token that is replaced, of an update. */
+/** The request of a create or, with the state of the token that is replaced, of an update. */
 type Minting = Pick<CreateRequest, "config" | "keeper"> & { readonly prior?: ObjectValue };
 
 /**
@@ -48,7 +48,7 @@ export async function mintToken(
   const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", mintWith);
   const password = textOf(config["password_wo"]);
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
-  const minted = await noted(intent, () => way({ connection, login, password, kept }));
+  const minted = await withIntent(intent, () => way({ connection, login, password, kept }));
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
   const state = stateWith(shown);
   try {
@@ -83,7 +83,7 @@ function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue
 }
 
 /** Closes the intent if certainly nothing was minted. */
-async function noted(intent: MintIntent | undefined, mint: () => Promise<Minted>): Promise<Minted> {
+async function withIntent(intent: MintIntent | undefined, mint: () => Promise<Minted>): Promise<Minted> {
   try {
     return await mint();
   } catch (error) {
@@ -104,8 +104,8 @@ async function requireUser(
   const profile = await (userId === undefined
     ? undefined
     : connection.client.profiles.find(userId).catch(() => undefined));
-  if (profile === undefined || profile.login?.normalize("NFC") === login.normalize("NFC")) return;
-  const isRevoked = await revoked(connection, record);
+  if (profile === undefined || normalForm(profile.login ?? "") === normalForm(login)) return;
+  const isRevoked = await tryRevoke(connection, record);
   if (isRevoked) await intent?.drop();
   throw tokenOfAnother.error({ login, serial: textOf(record.serial) ?? "unknown", revoked: isRevoked });
 }
@@ -119,7 +119,7 @@ async function keptOrRevoked(
   try {
     await intent?.keep(state);
   } catch (error) {
-    const isRevoked = await revoked(connection, state);
+    const isRevoked = await tryRevoke(connection, state);
     if (isRevoked) await intent?.drop().catch(() => undefined);
     const why = error instanceof Error ? error.message : "an unexpected failure";
     throw tokenNotKept.error(

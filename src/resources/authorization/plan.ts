@@ -77,12 +77,12 @@ export function previousOf(state: ObjectValue | null): readonly ObjectValue[] {
  * What is left to know where a token has ended outside, and tokens that it replaced may still be good. The next apply mints its successor, and
  * they keep their time.
  */
-export function ended(state: ObjectValue, previous: readonly ObjectValue[]): ObjectValue {
+export function endedState(state: ObjectValue, previous: readonly ObjectValue[]): ObjectValue {
   const without = Object.fromEntries(ROTATED.map((name) => [name, null]));
   return { ...state, ...without, previous };
 }
 
-/** True of what {@link ended} has left. */
+/** True of what {@link endedState} has left. */
 export function isEnded({ serial = null, access_token = null }: ObjectValue): boolean {
   return serial === null && access_token === null;
 }
@@ -103,7 +103,7 @@ export function withUser(token: ObjectValue, { user_id, login }: ObjectValue): O
 }
 
 /** The entry for the token that a rotation replaces. */
-export function retired(state: ObjectValue, now: Date): ObjectValue {
+export function retiredEntry(state: ObjectValue, now: Date): ObjectValue {
   return {
     serial: state["serial"] ?? null,
     access_token: state["access_token"] ?? null,
@@ -119,9 +119,9 @@ interface Retention {
 }
 
 export function retentionOf(config: ObjectValue): Retention {
-  const count = declared(config, "retain_previous");
+  const count = declaredOrDefault(config, "retain_previous");
   return {
-    forMs: parseDuration(textOf(declared(config, "retain_previous_for")) ?? ""),
+    forMs: parseDuration(textOf(declaredOrDefault(config, "retain_previous_for")) ?? ""),
     count: isInteger(count) ? count : undefined,
   };
 }
@@ -173,7 +173,7 @@ export function keptByRotation(
  */
 export function toldOfRotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
   const stay = new Set(keptByRotation(before, after, asOf));
-  const duration = declared(after, "retain_previous_for");
+  const duration = declaredOrDefault(after, "retain_previous_for");
   const { forMs } = retentionOf(after);
   const fates = tokensOf(before).map((token) => {
     const which =
@@ -211,6 +211,6 @@ export function endedEarly(
     .map((token) => ({ serial: textOf(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
 }
 
-function declared(config: ObjectValue, name: string): Value {
+function declaredOrDefault(config: ObjectValue, name: string): Value {
   return config[name] ?? attributes[name]?.defaultValue ?? null;
 }

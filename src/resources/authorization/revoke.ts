@@ -26,7 +26,7 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   const removal = reference === undefined ? "absent" : await removalOf(connection, reference);
   const secret = textOf(token["access_token"]);
   if (secret === undefined) {
-    if (removal instanceof ApiError) throw refused(serial, removal);
+    if (removal instanceof ApiError) throw refusalOf(serial, removal);
     return;
   }
   const ask = () => client.callerAs({ kind: "bearer", token: secret });
@@ -35,7 +35,7 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
       ? await ask()
       : await readUntil(undefined, ask, ({ status }) => status === 401);
   if (verdict.status !== 401)
-    throw removal instanceof ApiError ? refused(serial, removal) : notRevoked.error({ serial });
+    throw removal instanceof ApiError ? refusalOf(serial, removal) : notRevoked.error({ serial });
   if (removal === "deleted") return;
   const reason = await otherReason(connection, token, secret).catch(whyUnread);
   if (reason === undefined) return;
@@ -54,7 +54,7 @@ async function removalOf({ client }: Connection, reference: string) {
   }
 }
 
-function refused(serial: string, error: ApiError): Error {
+function refusalOf(serial: string, error: ApiError): Error {
   return methodUnsupported.is(error) ? notRevoked.error({ serial, isUnsupported: true }) : error;
 }
 
@@ -64,7 +64,7 @@ function whyUnread(error: unknown): string {
 }
 
 /** Revokes a token even if the run was stopped. A failure is a result, too. */
-export async function revoked(connection: Connection, token: ObjectValue): Promise<boolean> {
+export async function tryRevoke(connection: Connection, token: ObjectValue): Promise<boolean> {
   return revoke({ ...connection, client: connection.client.unstoppable() }, token).then(
     () => true,
     () => false,
@@ -99,7 +99,7 @@ export async function otherReason(
   return status === 401 ? undefined : `it was accepted or known a moment later (${status})`;
 }
 
-/** By its id, or by its login if the user was made again. */
+/** The user of a token: found by its id, or by its login if the user was made again. */
 async function userOf({ client }: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
   const id = textOf(token["user_id"]);
   const known = id === undefined ? undefined : await client.profiles.find(id);

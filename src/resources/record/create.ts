@@ -124,7 +124,7 @@ async function post(kind: RecordKind, connection: Connection, creation: Creation
       const record = await atAttributes(kind.description.attributes, () =>
         kind.endpoint(connection.client).create(body, { lookUp: look }),
       );
-      return { record: await identified(kind, connection, record, uuid), uuid };
+      return { record: await identify(kind, connection, record, uuid), uuid };
     } catch (error) {
       const duplicate = duplicateOf(error);
       if (duplicate === undefined) throw error;
@@ -142,7 +142,7 @@ async function post(kind: RecordKind, connection: Connection, creation: Creation
 }
 
 /** An answer that does not say which object it made: the lists do. */
-async function identified(
+async function identify(
   kind: RecordKind,
   connection: Connection,
   record: CommonRecord,

@@ -3,7 +3,7 @@ import type { CommonRecord } from "../../api";
 import { type Finding, invalidValue, noSuchObject } from "../../problems";
 import { type Attribute, type Attributes, describe, groups, readState, text } from "../../schema";
 import { ALL_RIGHTS } from "../../service";
-import { compareText, isUnknown, type ObjectValue, textOf, type Value } from "../../values";
+import { compareText, isUnknown, normalForm, type ObjectValue, textOf, type Value } from "../../values";
 import { volatile as volatileFlag } from "../common";
 import type { DataSource } from "../family";
 import { shownRights } from "../permissions";
@@ -14,7 +14,7 @@ interface ShownRecords {
   readonly attributes: Attributes;
   /** Names of the attributes that change at every look. They are shown where `volatile` asks for them. */
   readonly volatile: readonly string[];
-  /** With the article: `An account`. */
+  /** The noun with its article: `An account`. */
   readonly one: string;
   /** The attribute that one record is found by, besides `id` and `serial`. @default as the attributes have it */
   readonly key?: Attribute;
@@ -126,13 +126,13 @@ function requireOne(
   const value = textOf(config[name]) ?? "";
   const record = find(value);
   const shown = textOf(record?.[name]);
-  if (record !== undefined && shown?.normalize("NFC") === value.normalize("NFC")) return record;
+  if (shown !== undefined && record !== undefined && normalForm(shown) === normalForm(value)) return record;
   throw noSuchObject.error({ noun, how: `${name} ${JSON.stringify(value)}` }, { attribute: [name] });
 }
 
 /** Whether a record's key begins as asked; everything does where nothing is asked. */
 function hasPrefix(key: string | undefined, prefix: string | undefined): boolean {
-  return prefix === undefined || (key ?? "").normalize("NFC").startsWith(prefix);
+  return prefix === undefined || normalForm(key ?? "").startsWith(prefix);
 }
 
 /** Records by their keys, then by their ids, so that the service's order makes no difference. */

@@ -3,5 +3,5 @@ export { dataSourcesOf, shownState } from "./data-sources";
 export { makeFamily } from "./family";
 export { foreignTo, keyOfRecord } from "./inventory";
 export { idIn, idOf, type RecordFamily, titleOf } from "./kind";
-export { filled, readUntil, settled } from "./outcome";
+export { fillPlanned, readUntil, stateAfterWrite } from "./outcome";
 export { differenceOf } from "./update";

@@ -21,10 +21,10 @@ import {
   renamedOutside,
   type TenancyError,
 } from "../../problems";
-import { readState } from "../../schema";
+import { readState, type Records } from "../../schema";
 import { type Connection, doubtOfAbsence, doubtOfList, type Register, type Snapshot } from "../../service";
 import { isUnknown, normalForm, type ObjectValue, textOf } from "../../values";
-import type { Inventory, LiveObject, LookupResult, Records } from "../family";
+import type { Inventory, LiveObject, LookupResult } from "../family";
 import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
 
 /** The lists as they are now. */
@@ -49,22 +49,23 @@ export function inventoryOf(family: RecordFamily): Inventory {
       return textOfNames(family, key.map(nameOf));
     },
     ...(removedBy !== undefined && { removedBy }),
-    locate: (config, snapshot, owners) => locate(new Shelf(family, snapshot), config, owners),
-    locateById: (idOrKey, snapshot, owners) => locateById(new Shelf(family, snapshot), idOrKey, owners),
+    locate: (config, snapshot, owners) => findDeclared(new FamilyRecords(family, snapshot), config, owners),
+    locateById: (idOrKey, snapshot, owners) =>
+      findByIdOrKey(new FamilyRecords(family, snapshot), idOrKey, owners),
     doubt: (of, snapshot) =>
       doubtOfList(description.name, snapshot) ??
       doubtOfAbsence(family.seenWith, snapshot, of?.names[account]),
 
     ours(snapshot, owners, isAsked = () => true) {
-      // What nobody sees cannot be known for ours. Whoever deletes asks for the doubt.
+      // Records that nobody sees cannot be known for ours. A delete asks for the doubt first.
       if (snapshot.refused.has(description.name)) return [];
-      const shelf = new Shelf(family, snapshot);
-      return shelf.list.records.filter(isAsked).flatMap((record) => {
-        const of = shelf.accountOf(record);
+      const lists = new FamilyRecords(family, snapshot);
+      return lists.list.records.filter(isAsked).flatMap((record) => {
+        const of = lists.accountOf(record);
         if (family.isPart?.(record, of)) return [];
         const key = keyOfRecord(family, record, of);
         const proof = proofOf(record.uuid ?? "", key, owners);
-        return proof === undefined ? [] : { records: shelf.recordsOf(record), key, proof };
+        return proof === undefined ? [] : { records: lists.recordsOf(record), key, proof };
       });
     },
 
@@ -80,7 +81,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
 }
 
 /** One family's live records, as looking for them needs them. */
-class Shelf {
+class FamilyRecords {
   readonly list: Register;
 
   constructor(
@@ -146,14 +147,14 @@ export function keyOfRecord(
 
 interface Wanted {
   readonly key: NaturalKey;
-  /** Its text, as {@link Shelf.textOf} writes it. */
+  /** Its text, as {@link FamilyRecords.textOf} writes it. */
   readonly text: string;
   /** The uuid that the user declared. */
   readonly uuid: string | undefined;
 }
 
-function locate(shelf: Shelf, config: ObjectValue, owners: Owners | undefined): LookupResult {
-  const { family, snapshot } = shelf;
+function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners | undefined): LookupResult {
+  const { family, snapshot } = lists;
   const { key, description } = family;
   const isKnown = (attribute: string) =>
     attribute === ACCOUNT ? !isUnknown(config[ACCOUNT]) : typeof config[attribute] === "string";
@@ -168,9 +169,11 @@ function locate(shelf: Shelf, config: ObjectValue, owners: Owners | undefined): 
   if (family.namesPart?.(names, snapshot)) return { kind: "refused", error: primaryProfile.error(names[0]!) };
   const wanted = { key: { kind: description.name, names }, text, uuid: textOf(config["uuid"]) };
   const found =
-    wanted.uuid === undefined ? seekOwned(shelf, wanted, owners) : seekDeclared(shelf, wanted, wanted.uuid);
-  return found.kind === "live" && shelf.isPart(found.records.self)
-    ? { kind: "refused", error: primaryProfile.error(shelf.textOf(found.records.self)) }
+    wanted.uuid === undefined
+      ? findByOwner(lists, wanted, owners)
+      : findByDeclaredUuid(lists, wanted, wanted.uuid);
+  return found.kind === "live" && lists.isPart(found.records.self)
+    ? { kind: "refused", error: primaryProfile.error(lists.textOf(found.records.self)) }
     : found;
 }
 
@@ -182,73 +185,73 @@ function accountNameIn(config: ObjectValue, snapshot: Snapshot): string | undefi
 }
 
 /** An object under a uuid of the user's is ours while it is declared. */
-function seekDeclared(shelf: Shelf, wanted: Wanted, uuid: string): LookupResult {
-  const { noun } = shelf;
-  const found = shelf.list.find("uuid", uuid);
+function findByDeclaredUuid(lists: FamilyRecords, wanted: Wanted, uuid: string): LookupResult {
+  const { noun } = lists;
+  const found = lists.list.find("uuid", uuid);
   if (found !== undefined) {
-    const text = shelf.textOf(found);
-    if (text === wanted.text) return live(shelf, wanted.key, found, { claim: "ours", proof: undefined });
+    const text = lists.textOf(found);
+    if (text === wanted.text) return live(lists, wanted.key, found, { claim: "ours", proof: undefined });
     const error = renamedOutside.error({ noun, declared: wanted.text, live: text, id: idOf(found) });
-    return { kind: "refused", error, key: wanted.key, found: shelf.recordsOf(found) };
+    return { kind: "refused", error, key: wanted.key, found: lists.recordsOf(found) };
   }
-  const named = shelf.withKey(wanted.text);
+  const named = lists.withKey(wanted.text);
   if (named === undefined) return { kind: "absent", key: wanted.key };
   const other = named.uuid ?? "that the service does not show";
   const error = otherUuid.error({ noun, key: wanted.text, declared: uuid, live: other, id: idOf(named) });
-  return { kind: "refused", error, key: wanted.key, found: shelf.recordsOf(named) };
+  return { kind: "refused", error, key: wanted.key, found: lists.recordsOf(named) };
 }
 
-function seekOwned(shelf: Shelf, { key, text }: Wanted, owners: Owners | undefined): LookupResult {
-  const named = shelf.withKey(text);
+function findByOwner(lists: FamilyRecords, { key, text }: Wanted, owners: Owners | undefined): LookupResult {
+  const named = lists.withKey(text);
   const proof = owners && named && proofOf(named.uuid ?? "", key, owners);
   // The record with the key usually has the uuid, too: then the index of all uuids is not needed.
-  if (named !== undefined && proof !== undefined) return live(shelf, key, named, { claim: "ours", proof });
+  if (named !== undefined && proof !== undefined) return live(lists, key, named, { claim: "ours", proof });
   const made =
-    owners === undefined ? [] : ownedFamilies(key, owners).flatMap((family) => shelf.list.ofFamily(family));
-  const found = made.find((record) => shelf.textOf(record) === text);
-  if (found !== undefined) return claimed(shelf, key, found, owners);
+    owners === undefined ? [] : ownedFamilies(key, owners).flatMap((family) => lists.list.ofFamily(family));
+  const found = made.find((record) => lists.textOf(record) === text);
+  if (found !== undefined) return liveWithClaim(lists, key, found, owners);
   const [renamed] = made;
   if (renamed !== undefined) {
     const error = renamedOutside.error({
-      noun: shelf.noun,
+      noun: lists.noun,
       declared: text,
-      live: shelf.textOf(renamed),
+      live: lists.textOf(renamed),
       id: idOf(renamed),
     });
-    return { kind: "refused", error, key, found: shelf.recordsOf(renamed) };
+    return { kind: "refused", error, key, found: lists.recordsOf(renamed) };
   }
   if (named === undefined) return { kind: "absent", key };
-  return live(shelf, key, named, { claim: "foreign", proof: undefined });
+  return live(lists, key, named, { claim: "foreign", proof: undefined });
 }
 
 // Objects that an import block names, by id, serial or key: anybody's but another owner's.
 
-function locateById(shelf: Shelf, idOrKey: string, owners: Owners | undefined): LookupResult {
-  const known = shelf.list.findById(idOrKey);
-  const record = known ?? shelf.withKey(idOrKey);
+function findByIdOrKey(lists: FamilyRecords, idOrKey: string, owners: Owners | undefined): LookupResult {
+  const known = lists.list.findById(idOrKey);
+  const record = known ?? lists.withKey(idOrKey);
   if (record === undefined) return { kind: "absent", key: undefined };
-  if (shelf.isPart(record))
-    return { kind: "refused", error: primaryProfile.error(shelf.textOf(record) || idOrKey) };
-  return takeIn(shelf, record, owners, known === undefined);
+  if (lists.isPart(record))
+    return { kind: "refused", error: primaryProfile.error(lists.textOf(record) || idOrKey) };
+  return resultOfImport(lists, record, owners, known === undefined);
 }
 
 /** @param isNamed whether the block gives its name or login, and not its id or serial */
-function takeIn(
-  shelf: Shelf,
+function resultOfImport(
+  lists: FamilyRecords,
   record: CommonRecord,
   owners: Owners | undefined,
   isNamed: boolean,
 ): LookupResult {
-  const { noun } = shelf;
-  const key = shelf.keyOf(record);
-  const text = shelf.textOf(record);
+  const { noun } = lists;
+  const key = lists.keyOf(record);
+  const text = lists.textOf(record);
   const uuid = record.uuid ?? "";
   if (owners === undefined) {
     const hasOwner = [5, 8].includes(uuidVersion(uuid) ?? 0);
     const warnings = hasOwner ? [ownerUnknown.at({ noun, key: text, id: idOf(record) })] : [];
-    return { ...live(shelf, key, record, { claim: "foreign", proof: undefined }), warnings };
+    return { ...live(lists, key, record, { claim: "foreign", proof: undefined }), warnings };
   }
-  const found = claimed(shelf, key, record, owners);
+  const found = liveWithClaim(lists, key, record, owners);
   switch (strangerOf(uuid, key, owners)) {
     case "another owner":
       return { kind: "refused", error: otherOwner.error({ noun, key: text, id: idOf(record) }) };
@@ -292,21 +295,21 @@ function makerOf(stranger: ReturnType<typeof strangerOf>, uuid: string): Maker {
   }
 }
 
-function claimed(
-  shelf: Shelf,
+function liveWithClaim(
+  lists: FamilyRecords,
   key: NaturalKey,
   record: CommonRecord,
   owners: Owners | undefined,
 ): LiveObject {
   const proof = owners === undefined ? undefined : proofOf(record.uuid ?? "", key, owners);
-  return live(shelf, key, record, { claim: proof === undefined ? "foreign" : "ours", proof });
+  return live(lists, key, record, { claim: proof === undefined ? "foreign" : "ours", proof });
 }
 
 function live(
-  shelf: Shelf,
+  lists: FamilyRecords,
   key: NaturalKey,
   record: CommonRecord,
   claim: Pick<LiveObject, "claim" | "proof">,
 ): LiveObject {
-  return { kind: "live", records: shelf.recordsOf(record), key, ...claim, warnings: [] };
+  return { kind: "live", records: lists.recordsOf(record), key, ...claim, warnings: [] };
 }

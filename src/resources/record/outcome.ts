@@ -8,6 +8,7 @@ import {
   type Attributes,
   isMasked,
   locatedIn,
+  type Records,
   same,
   shownValue,
 } from "../../schema";
@@ -26,7 +27,7 @@ import {
   valueAt,
   withValueAt,
 } from "../../values";
-import type { Outcome, Records } from "../family";
+import type { Outcome } from "../family";
 import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
 import { idIn, idOf, isWhole, type RecordKind } from "./kind";
 
@@ -57,7 +58,11 @@ export async function outcomeOfCreate(
     ? await withoutUnknownRights(written, look)
     : { first: undefined, undenied: [] };
   const asked = askedOnCreate(attributes, planned);
-  const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: created.record });
+  const { records, amiss, unread } = await lookAtOutcome(
+    written,
+    { first, look, asked },
+    { self: created.record },
+  );
   const findings: Finding[] = [...undenied, ...unread];
   for (const mismatch of amiss)
     if (mismatch.attribute.constraints.format !== "uuid")
@@ -65,7 +70,7 @@ export async function outcomeOfCreate(
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
     findings.push(uuidIgnored.at({ noun, key: text, id: idOf(created.record) }));
-  const state = settled(attributes, planned, kind.inventory.stateOf(records, null));
+  const state = stateAfterWrite(attributes, planned, kind.inventory.stateOf(records, null));
   return { state, records, findings };
 }
 
@@ -123,9 +128,9 @@ export async function outcomeOfUpdate(
   const { kind, client, text, planned } = written;
   const { attributes, noun } = kind.description;
   const look = () => lookAt(kind, client, { id: idIn(prior) });
-  const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: {} });
+  const { records, amiss, unread } = await lookAtOutcome(written, { first, look, asked }, { self: {} });
   const live = kind.inventory.stateOf(records, prior);
-  let state = settled(attributes, planned, live);
+  let state = stateAfterWrite(attributes, planned, live);
   const findings: Finding[] = [...unread];
   for (const mismatch of amiss) {
     findings.push(...notTakenAt(noun, text, mismatch).toFindings());
@@ -151,7 +156,7 @@ interface Looking {
   readonly asked: readonly Asked[];
 }
 
-async function seen(
+async function lookAtOutcome(
   { kind, text, planned }: Written,
   { first, look, asked }: Looking,
   fallback: Records,
@@ -308,17 +313,21 @@ export async function readUntil<T>(
 /**
  * A plan of Terraform's, completed once the configuration is known: where a planned value is not known, the one of the same plan made anew.
  */
-export function filled(attributes: Attributes, planned: ObjectValue, anew: ObjectValue): ObjectValue {
-  return chosen(attributes, planned, anew, (before, after) => (isWhollyKnown(before) ? before : after));
+export function fillPlanned(attributes: Attributes, planned: ObjectValue, anew: ObjectValue): ObjectValue {
+  return chooseValues(attributes, planned, anew, (before, after) => (isWhollyKnown(before) ? before : after));
 }
 
 /** The state after a write: what was planned where that is known, what is live for the rest, and null for what not even the service told. */
-export function settled(attributes: Attributes, planned: ObjectValue, live: ObjectValue): ObjectValue {
-  return chosen(attributes, planned, live, (...values) => values.find(isWhollyKnown) ?? null);
+export function stateAfterWrite(
+  attributes: Attributes,
+  planned: ObjectValue,
+  live: ObjectValue,
+): ObjectValue {
+  return chooseValues(attributes, planned, live, (...values) => values.find(isWhollyKnown) ?? null);
 }
 
 /** One of two values for each attribute that is no group. */
-function chosen(
+function chooseValues(
   attributes: Attributes,
   planned: ObjectValue,
   other: ObjectValue,
@@ -332,7 +341,7 @@ function chosen(
     // A declared group stays one, also where the service shows nothing of it.
     result[name] =
       shape.kind === "group" && isObject(first)
-        ? chosen(shape.attributes, first, isObject(second) ? second : {}, choose)
+        ? chooseValues(shape.attributes, first, isObject(second) ? second : {}, choose)
         : choose(first, second);
   }
   return result;

@@ -50,7 +50,7 @@ export function proposeRecord(
   const judge = (planned: ObjectValue, live: ObjectValue | null): readonly Finding[] => {
     const title = () => shownTitle(titleOf(family, live) ?? titleOf(family, config) ?? "");
     return [
-      ...(isForeseen ? [] : undecided(config)),
+      ...(isForeseen ? [] : undecidedFindings(config)),
       ...("permissions" in attributes ? rightsFindings(title(), config, live, planned, granted) : []),
     ];
   };
@@ -101,7 +101,7 @@ function unsetBy(attributes: Attributes, config: ObjectValue): ReadonlySet<strin
 }
 
 /** The values that decide what is unset must be known before anything is unset. */
-function undecided(config: ObjectValue): readonly Finding[] {
+function undecidedFindings(config: ObjectValue): readonly Finding[] {
   return ["unset", "undeclared_rights"].flatMap((name) =>
     isWhollyKnown(config[name] ?? null)
       ? []
@@ -210,7 +210,7 @@ export async function foresee(
   const lookup = inventory.locate(config, snapshot, owners);
   switch (lookup.kind) {
     case "refused":
-      return primaryProfile.is(lookup.error) ? lookup.error.toFindings() : foreseen(lookup.error);
+      return primaryProfile.is(lookup.error) ? lookup.error.toFindings() : foreseenFindings(lookup.error);
     case "absent": {
       const doubt = inventory.doubt(lookup.key, all);
       return doubt?.blocksCreate
@@ -221,7 +221,7 @@ export async function foresee(
       const { self } = lookup.records;
       const key = titleOf(kind, self) ?? "";
       const id = idOf(self);
-      return foreseen(
+      return foreseenFindings(
         lookup.claim === "ours" ? alreadyLive.error({ noun, key, id }) : foreignTo(noun, key, lookup, owners),
       );
     }
@@ -239,7 +239,7 @@ function renaming(lookup: LookupResult, config: ObjectValue): TenancyError | und
   return renamedOutside.is(lookup.error) ? lookup.error : undefined;
 }
 
-function foreseen(error: TenancyError): readonly Finding[] {
+function foreseenFindings(error: TenancyError): readonly Finding[] {
   return asWarning(error).map((warning) => ({
     ...warning,
     detail: [warning.detail, UNLESS_DELETED].filter((part) => part !== undefined).join(" "),

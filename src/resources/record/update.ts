@@ -8,6 +8,7 @@ import {
   diff,
   isMasked,
   maskFits,
+  type Records,
   updateBody,
 } from "../../schema";
 import {
@@ -17,11 +18,11 @@ import {
   isKnownRight,
   type Snapshot,
 } from "../../service";
-import { isObject, type ObjectValue, type Path, textOf } from "../../values";
-import type { Expectation, Outcome, Records, UpdateRequest } from "../family";
+import { isObject, normalForm, type ObjectValue, type Path, textOf } from "../../values";
+import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
 import { ACCOUNT, idIn, isInAccount, isWhole, type RecordKind, secretsDue, titleOf } from "./kind";
-import { type Asked, askedByChanges, outcomeOfUpdate, settled, type Written } from "./outcome";
+import { type Asked, askedByChanges, outcomeOfUpdate, stateAfterWrite, type Written } from "./outcome";
 
 /** Changes an object in place: a PATCH of its record, and one of its part, each with just the changed members (design: What is managed). */
 export async function updateRecord(
@@ -38,8 +39,8 @@ export async function updateRecord(
     primary: updateBody(attributes, { ...dispatch, config }, "primary"),
   };
   if (isEmpty(bodies.self) && isEmpty(bodies.primary))
-    return { state: settled(attributes, planned, prior), findings: [] };
-  const known = await unchanged(kind, connection, request);
+    return { state: stateAfterWrite(attributes, planned, prior), findings: [] };
+  const { id, title, primaryId } = await readUnchanged(kind, connection, request);
   const shown = Object.entries(besides?.shows ?? {}).map(([name, value]): Asked => ({
     path: [name],
     attribute: attributes[name]!,
@@ -47,7 +48,8 @@ export async function updateRecord(
   }));
   const asked = [...askedByChanges(dispatch.changes), ...shown];
   try {
-    return await write(kind, connection, { prior, planned, bodies, known, asked });
+    const written = { kind, client: connection.client, text: title, planned };
+    return await write(written, { id, primaryId, bodies, prior, asked });
   } finally {
     connection.directory.invalidate();
   }
@@ -67,21 +69,17 @@ interface Known {
 }
 
 interface Writing {
-  readonly prior: ObjectValue;
-  readonly planned: ObjectValue;
+  readonly id: string;
+  readonly primaryId: string | undefined;
   readonly bodies: Bodies;
-  readonly known: Known;
+  readonly prior: ObjectValue;
   readonly asked: readonly Asked[];
 }
 
-async function write(
-  kind: RecordKind,
-  { client }: Connection,
-  { prior, planned, bodies, known, asked }: Writing,
-): Promise<Outcome> {
+/** Sends the PATCHes, that of the object's own record first. */
+async function write(written: Written, { id, primaryId, bodies, prior, asked }: Writing): Promise<Outcome> {
+  const { kind, client, text } = written;
   const { attributes, noun } = kind.description;
-  const { id, title, primaryId } = known;
-  const written = { kind, client, text: title, planned };
   const patched: Patched = {};
   if (!isEmpty(bodies.self)) {
     const patch = () => kind.endpoint(client).update(id, bodies.self);
@@ -90,7 +88,7 @@ async function write(
   try {
     if (kind.part !== undefined && !isEmpty(bodies.primary)) {
       if (primaryId === undefined)
-        throw movedOn.error({ noun, key: title, what: "it has no primary user profile" });
+        throw movedOn.error({ noun, key: text, what: "it has no primary user profile" });
       const endpoint = kind.part.of.endpoint(client);
       const patch = () => endpoint.update(primaryId, bodies.primary);
       patched.primary = await atAttributes(attributes, patch);
@@ -131,7 +129,7 @@ async function inPart(
 }
 
 /** The record that is written to, read again unless the engine has judged it. */
-async function unchanged(
+async function readUnchanged(
   kind: RecordKind,
   connection: Connection,
   { prior, expected }: UpdateRequest,
@@ -140,7 +138,9 @@ async function unchanged(
   const title = titleOf(kind, prior) ?? id;
   const partId = kind.part?.id ?? "";
   if (expected === "judged") return { id, title, primaryId: textOf(prior[partId]) };
-  const live = await readKnown(kind, connection, prior);
+  const live = await readAgain(kind, connection, prior);
+  if (live === undefined)
+    throw movedOn.error({ noun: kind.description.noun, key: title, what: "it is gone" });
   requireUnchanged(kind, live, prior, expected);
   return { id, title, primaryId: textOf(live[partId]) };
 }
@@ -148,7 +148,7 @@ async function unchanged(
 // What a PATCH is made of.
 
 interface Dispatch {
-  /** With the unknown rights that the update takes away. */
+  /** The prior state, with the unknown rights that the update takes away. */
   readonly prior: ObjectValue;
   /** Wholly known, except for values that only the service will tell. */
   readonly planned: ObjectValue;
@@ -244,30 +244,18 @@ export function requireUnchanged(
     });
 }
 
-/**
- * The live record of a known object, read by itself.
- * @throws movedOn where it is gone
- */
-async function readKnown(
-  kind: RecordKind,
-  { client }: Connection,
-  prior: ObjectValue,
-): Promise<CommonRecord> {
-  const id = idIn(prior);
-  const found = await kind.endpoint(client).find(id);
-  if (found !== undefined) return found;
-  throw movedOn.error({ noun: kind.description.noun, key: titleOf(kind, prior) ?? id, what: "it is gone" });
-}
-
 /** The difference, as a clause; undefined if there is none. A value that one side does not know is not compared. */
 export function differenceOf(live: Expectation, expected: Expectation): string | undefined {
   if (differ(live.uuid?.toLowerCase(), expected.uuid?.toLowerCase()))
     return `its uuid is ${live.uuid}, not ${expected.uuid}`;
-  if (differ(live.key?.normalize("NFC"), expected.key?.normalize("NFC")))
-    return `its name is ${JSON.stringify(live.key)} now`;
+  if (differ(nameOf(live), nameOf(expected))) return `its name is ${JSON.stringify(live.key)} now`;
   if (differ(live.accountId, expected.accountId)) return `it belongs to the account ${live.accountId} now`;
   if (differ(live.seq, expected.seq)) return `its sequence number is ${live.seq}, not ${expected.seq}`;
   return undefined;
+}
+
+function nameOf({ key }: Expectation): string | undefined {
+  return key === undefined ? undefined : normalForm(key);
 }
 
 function differ<T>(live: T | undefined, expected: T | undefined): boolean {
@@ -287,12 +275,12 @@ export async function atAttributes<T>(attributes: Attributes, write: () => Promi
     if (!validationRefused.is(error)) throw error;
     throw validationRefused.error(
       error.request,
-      error.facts.map((field) => translated(attributes, field)),
+      error.facts.map((field) => atAttribute(attributes, field)),
     );
   }
 }
 
-function translated(attributes: Attributes, field: RefusedField): RefusedField {
+function atAttribute(attributes: Attributes, field: RefusedField): RefusedField {
   const path = attributeOfMember(attributes, field.path);
   if (path !== undefined || field.path.length === 0) return { ...field, path: path ?? [] };
   return { ...field, path: [], message: `${field.path.join(".")}: ${field.message}` };
@@ -300,8 +288,17 @@ function translated(attributes: Attributes, field: RefusedField): RefusedField {
 
 // Records that the lists do not hold may be gone, or only unlisted (design: Whole lists).
 
+/** The live record of a known object, read by itself. */
+function readAgain(
+  kind: RecordKind,
+  { client }: Connection,
+  prior: ObjectValue,
+): Promise<CommonRecord | undefined> {
+  return kind.endpoint(client).find(idIn(prior));
+}
+
 /**
- * The record of a known object, read by itself.
+ * The live record of a known object.
  * @returns undefined where it is proven to be gone
  * @throws absenceUnproven
  */
@@ -311,11 +308,10 @@ export async function unlessGone(
   prior: ObjectValue,
 ): Promise<CommonRecord | undefined> {
   const { description, inventory } = kind;
-  const { client, directory } = connection;
   const id = idIn(prior);
-  const found = await kind.endpoint(client).find(id);
+  const found = await readAgain(kind, connection, prior);
   if (found !== undefined) return found;
-  const snapshot = await directory.snapshot();
+  const snapshot = await connection.directory.snapshot();
   const isListed = inventory.listed(id, snapshot) !== undefined;
   const reason = isListed ? "the list still has it" : await doubtOf(kind, connection, snapshot, prior);
   if (reason === undefined) return undefined;

@@ -22,7 +22,7 @@ function unsetsPassword(config: ObjectValue): boolean {
 /** The PATCH that takes the password away. */
 const WITHOUT_PASSWORD = { body: { password: null }, shows: { password_set: false } };
 
-/** Only where there is one, or where that cannot be known and the user has just asked for it. */
+/** Whether an update takes a password away: there is one, or that cannot be known and `unset` has just come to name it. */
 function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
   if (!unsetsPassword(config)) return false;
   const set = prior["password_set"] ?? null;

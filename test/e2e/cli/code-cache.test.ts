@@ -1,4 +1,4 @@
-/** The compiled code of the command, kept from one run to the next. */
+/** The compiled code of the command, kept from one run to the next. Covers src/cli/code-cache.ts. */
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** TypeScript as the app of a project runs it, in real processes. */
+/** TypeScript as the app of a project runs it, in real processes. Covers src/register/index.ts. */
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Faulty providers under a real engine: covers what src/plugin/runtime says of a provider's mistakes. */
+/** Faulty providers under a real engine: covers what src/plugin/runtime says of a provider's mistakes. Also covers src/plugin/runtime/reattach.ts. */
 import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
 import { fixtureProvider } from "../../support/fixture-provider/provider";
 import { withEachEngine } from "../../support/terraform/engines";

@@ -1,4 +1,4 @@
-/** The provider's process as Terraform starts it: covers src/plugin/runtime/greeting.ts, socket.ts and grpc.ts. */
+/** The provider's process as Terraform starts it: covers src/plugin/runtime/grpc.ts, greeting.ts, socket.ts and serve-calls.ts. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

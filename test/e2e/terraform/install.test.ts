@@ -1,4 +1,4 @@
-/** `tenancy plugin install`, and Terraform with what it has installed: covers src/cli/verbs/plugin.ts. */
+/** `tenancy plugin install`, and Terraform with what it has installed: covers src/cli/verbs/plugin.ts and src/plugin/main.ts. */
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";

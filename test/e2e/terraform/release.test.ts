@@ -1,4 +1,4 @@
-/** The provider's release, installed from a mirror: covers .ci/release.mjs. */
+/** The provider's release, installed from a mirror: covers .ci/release.mjs. Also covers src/cli/plugin/standalone.ts. */
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { unzipSync } from "fflate";

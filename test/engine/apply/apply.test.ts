@@ -1,3 +1,4 @@
+/** Applies, from the first write to the account of what was done: covers src/engine/apply/progress.ts, besides its own source. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Account } from "cdktf-provider-tenancy";

@@ -1,3 +1,4 @@
+/** What is deleted since it is no longer declared: covers src/engine/diff/declarations.ts and src/engine/stages.ts, besides its own source. */
 import {
   Account,
   DataTenancyStatus,

@@ -1,3 +1,4 @@
+/** What became of objects since the last apply: covers src/engine/drift/differences.ts, memory.ts and src/plan/plan.ts, besides its own source. */
 import { renameSync, writeFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { Account, Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";

@@ -1,4 +1,4 @@
-/** A plan from a snapshot is the plan of the service that it was taken of: covers src/engine/snapshot. */
+/** A plan from a snapshot is the plan of the service that it was taken of: covers src/api/recorded.ts and src/engine/snapshot. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

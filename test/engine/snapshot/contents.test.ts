@@ -1,4 +1,7 @@
-/** What a snapshot holds, what it never holds, and what a plan says of what it lacks: covers src/engine/snapshot. */
+/**
+ * What a snapshot holds, what it never holds, and what a plan says of what it lacks: covers src/credentials/published.ts, src/engine/snapshot,
+ * src/engine/options.ts and src/simulator/seed.ts.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerraformOutput, type TerraformStack, TerraformVariable } from "cdktf";

@@ -140,13 +140,18 @@ test("the token of a suspended user stays noted until it is refused although the
 test("a run that ends before anything was sent leaves the note that the token is to be revoked", async () => {
   const project = await start();
   await project.apply(acme());
-  project.service.fail({ path: /\/authorization\//, status: 503, times: 99 });
-  const findingsOfRun = await findings(
-    revoke(project, "prod", acme({ csi: [] }), { signal: AbortSignal.timeout(0) }),
-  );
-  expect(codes(findingsOfRun)).toHaveLength(1);
-  const { tokens, failed_revocations: noted } = await kept(project);
-  expect(tokens.length + noted.length).toBe(1);
+  const { record } = (await kept(project)).tokens[0]!;
+  project.service.clearRequests();
+  const stopped = revoke(project, "prod", acme({ csi: [] }), { signal: AbortSignal.abort() });
+  expect(codes(await findings(stopped))).toEqual(["TENANCY_CANCELLED"]);
+  expect(project.service.requests).toEqual([]);
+  expect(await kept(project)).toMatchObject({
+    tokens: [],
+    failed_revocations: [{ serial: record.serial, access_token: record.access_token }],
+  });
+  await project.apply(acme({ csi: [] }));
+  expect(await isGood(project, record)).toBe(false);
+  expect((await kept(project)).failed_revocations).toEqual([]);
 });
 
 test("the note of an interrupted minting is reported until it is forgotten by its id", async () => {

@@ -1,3 +1,4 @@
+/** Changes of whom the run works as: covers src/resources/self-change.ts, besides its own source. */
 import { accessChanges, judge } from "../../../src/plan";
 import { UNKNOWN, type ObjectValue } from "../../../src/values";
 import { draft, type DraftFacts } from "../../support/drafts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { AccountRecord, ProfileRecord } from "../../../src/api";
 import {
-  answered,
+  answerQuestion,
   changesSince,
   readReport,
   type Report,
@@ -12,7 +12,7 @@ import {
 } from "../../../src/plan";
 import { jsonText } from "../../../src/render/json";
 import { ALL_RIGHTS, RIGHTS, Snapshot } from "../../../src/service";
-import type { Value } from "../../../src/values";
+import type { ObjectValue, Value } from "../../../src/values";
 import { rounds } from "../../support/rounds";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");
@@ -22,6 +22,12 @@ const ACCOUNTS = ["acme", "globex"] as const;
 /** True, false, or not shown. */
 const flag = fc.constantFrom(true, true, false, null);
 
+/** What a record shows of a scope; null for a member that is not shown. */
+interface DrawnScope {
+  readonly everywhere: boolean | null;
+  readonly ids: readonly string[] | null;
+}
+
 interface Drawn {
   readonly account: (typeof ACCOUNTS)[number];
   readonly rights: readonly string[] | null;
@@ -29,12 +35,15 @@ interface Drawn {
   readonly web: boolean | null;
   readonly api: boolean | null;
   readonly administers: boolean | null;
-  readonly services: readonly string[] | null;
-  readonly nodes: readonly string[] | null;
+  readonly services: DrawnScope;
+  readonly nodes: DrawnScope;
   readonly factor: string | null;
 }
 
-const scope = fc.constantFrom<readonly string[] | null>(["*"], [], ["vss:1:1"], null);
+const scope: fc.Arbitrary<DrawnScope> = fc.record({
+  everywhere: flag,
+  ids: fc.constantFrom<readonly string[] | null>([], ["vss:1:1"], null),
+});
 
 const user: fc.Arbitrary<Drawn> = fc.record({
   account: fc.constantFrom(...ACCOUNTS),
@@ -66,11 +75,11 @@ function profile(drawn: Drawn, index: number): ProfileRecord {
             const rights = Object.fromEntries(
               all.map((name) => [name, granted.includes(`${group}.${name}`)]),
             );
-            const ids = group === "vss" ? drawn.services : group === "node" ? drawn.nodes : null;
-            const [everywhere, member] =
-              group === "vss" ? ["all_account_scope", "vsses"] : ["all_realm_scope", "nodes"];
-            if (ids === null) return [group, { rights }];
-            return [group, { rights, [everywhere]: ids[0] === "*", [member]: ids[0] === "*" ? [] : ids }];
+            if (group === "vss")
+              return [group, { rights, ...shown(drawn.services, "all_account_scope", "vsses") }];
+            if (group === "node")
+              return [group, { rights, ...shown(drawn.nodes, "all_realm_scope", "nodes") }];
+            return [group, { rights }];
           }),
         );
   return {
@@ -82,6 +91,13 @@ function profile(drawn: Drawn, index: number): ProfileRecord {
     access: { web: drawn.web, api: drawn.api },
     two_factor: { auth: drawn.factor },
     permissions,
+  };
+}
+
+function shown({ everywhere, ids }: DrawnScope, flagName: string, listName: string): ObjectValue {
+  return {
+    ...(everywhere !== null && { [flagName]: everywhere }),
+    ...(ids !== null && { [listName]: ids }),
   };
 }
 
@@ -102,6 +118,10 @@ function reportOn({ users, disabled }: Drawing, isTurned = false): Report {
     caller: {},
     callerProfile: undefined,
   });
+  return reportOf(snapshot);
+}
+
+function reportOf(snapshot: Snapshot): Report {
   const facts = {
     origin: "https://storage.example",
     caller: "system",
@@ -136,8 +156,13 @@ function canBeUsed(drawn: Drawn, right: string, { disabled }: Drawing): boolean 
   if (drawn.web === false && drawn.api === false) return false;
   if (drawn.rights === null) return null;
   if (!drawn.rights.includes(right)) return false;
-  if (right.startsWith("vss.")) return drawn.services?.length !== 0;
-  return right.startsWith("node.") ? drawn.nodes?.length !== 0 : true;
+  if (right.startsWith("vss.")) return !isEmpty(drawn.services);
+  return right.startsWith("node.") ? !isEmpty(drawn.nodes) : true;
+}
+
+/** A scope is empty only if its flag says that it is limited, and no id is shown. */
+function isEmpty({ everywhere, ids }: DrawnScope): boolean {
+  return everywhere === false && (ids ?? []).length === 0;
 }
 
 test("for any service, the matrix, who can, and each user and account say the same, and what the rule says", () => {
@@ -150,7 +175,7 @@ test("for any service, the matrix, who can, and each user and account say the sa
         const byRule = drawing.users.flatMap((one, index) =>
           canBeUsed(one, right, drawing) === false ? [] : [loginOf(one, index)],
         );
-        const asked = answered(whole, { ...NOBODY_ASKED, who_can: right });
+        const asked = answerQuestion(whole, { ...NOBODY_ASKED, who_can: right });
         expect(new Set(logins(asked))).toEqual(new Set(byRule));
         const matrix = whole.services.flatMap(({ users }) => users);
         expect(new Set(logins(asked))).toEqual(
@@ -164,16 +189,16 @@ test("for any service, the matrix, who can, and each user and account say the sa
           ),
         );
         for (const one of matrix) {
-          const own = answered(whole, { ...NOBODY_ASKED, user: one.login });
+          const own = answerQuestion(whole, { ...NOBODY_ASKED, user: one.login });
           expect(own.services.flatMap(({ users }) => users)).toEqual([one]);
-          const both = answered(whole, { ...NOBODY_ASKED, user: one.login, who_can: right });
+          const both = answerQuestion(whole, { ...NOBODY_ASKED, user: one.login, who_can: right });
           expect(logins(both)).toEqual(logins(asked).includes(one.login) ? [one.login] : []);
         }
-        const parts = ACCOUNTS.map((account) => answered(whole, { ...NOBODY_ASKED, account }));
+        const parts = ACCOUNTS.map((account) => answerQuestion(whole, { ...NOBODY_ASKED, account }));
         expect(parts.flatMap(logins)).toEqual(logins(whole));
         expect(
           ACCOUNTS.flatMap((account) =>
-            logins(answered(whole, { ...NOBODY_ASKED, account, who_can: right })),
+            logins(answerQuestion(whole, { ...NOBODY_ASKED, account, who_can: right })),
           ),
         ).toEqual(logins(asked));
       },
@@ -225,4 +250,34 @@ test("the same service gives the same report, in whatever order it lists its rec
     }),
     { numRuns: rounds(20) },
   );
+});
+
+test.each<[string, ObjectValue, readonly string[] | null]>([
+  ["a flag that is false, without a list, limits the rights to nothing", { all_account_scope: false }, []],
+  [
+    "a flag that is false, with an empty list, limits them to nothing",
+    { all_account_scope: false, vsses: [] },
+    [],
+  ],
+  ["an empty list without a flag shows no scope", { vsses: [] }, null],
+  ["ids without a flag are the scope, in order", { vsses: ["vss:1:2", "vss:1:1"] }, ["vss:1:1", "vss:1:2"]],
+  ["a flag that is true lifts the limit of a list", { all_account_scope: true, vsses: ["vss:1:1"] }, ["*"]],
+  ["neither flag nor list shows no scope", {}, null],
+])("%s", (_, members, scope) => {
+  const snapshot = new Snapshot({
+    accounts: [{ id: "account:1:0", name: "acme" }],
+    profiles: [
+      {
+        id: "user:1:0",
+        login: "jane@acme",
+        account_id: "account:1:0",
+        permissions: { vss: { rights: { format_disks: true }, ...members } },
+      },
+    ],
+    caller: {},
+    callerProfile: undefined,
+  });
+  expect(reportOf(snapshot).services[0]?.users).toMatchObject([
+    { vss_scope: scope, takes_effect: scope?.length === 0 ? [] : ["vss.format_disks"] },
+  ]);
 });

@@ -1,3 +1,4 @@
+/** Messages on the wire: covers src/plugin/runtime/byte-buffer.ts, besides its own source. */
 import * as fc from "fast-check";
 import {
   CallFunctionResponse,

@@ -1,3 +1,4 @@
+/** The page: covers src/render/view/quotas.ts, besides its own source. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";

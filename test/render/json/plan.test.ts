@@ -1,3 +1,4 @@
+/** The JSON of a plan: covers src/render/json/address.ts, objects.ts and src/render/secrecy.ts, besides its own source. */
 import { jsonPlan } from "../../../src/render/json";
 import { stringifyJson, UNKNOWN } from "../../../src/values";
 import { change, plan } from "../../support/plans";

@@ -1,3 +1,4 @@
+/** Comments on pull requests: covers src/render/markdown and src/render/view/document.ts, besides its own source. */
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import * as fc from "fast-check";

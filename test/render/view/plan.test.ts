@@ -1,7 +1,10 @@
+import type { OutputChange } from "../../../src/plan";
 import { viewText } from "../../../src/render/text";
 import { plain } from "../../../src/render/text/paint";
 import { bareText, name, planView, word } from "../../../src/render/view";
 import { row, section, value, view } from "../../../src/render/view/document";
+import { outputRows } from "../../../src/render/view/plan";
+import type { Value } from "../../../src/values";
 import { change, plan } from "../../support/plans";
 
 const user = (username: string, facts = {}) =>
@@ -70,4 +73,23 @@ Users
     b@acme     10
 
 2 users.`);
+});
+
+test("outputs stand in the order that Terraform gives their names, and those of one name as they were handed over", () => {
+  const output = (of: string, after: Value): OutputChange => ({
+    name: of,
+    action: "create",
+    after,
+    type: "string",
+    sensitive: false,
+    description: undefined,
+  });
+  const [later, earlier] = ["\u{1d49c}", "\uff41"];
+  expect(later < earlier).toBe(true);
+  const rows = outputRows([output(later, "x"), output(earlier, "second"), output(earlier, "first")]);
+  expect(rows.map((one) => [bareText(one.name), bareText(one.about)])).toEqual([
+    [earlier, '"second"'],
+    [earlier, '"first"'],
+    [later, '"x"'],
+  ]);
 });

@@ -1,4 +1,4 @@
-/** An account from its creation to its deletion: covers src/resources/account and src/resources/record. */
+/** An account from its creation to its deletion: covers src/resources/account, src/resources/record and src/service/made.ts. */
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid } from "../../../src/ownership";

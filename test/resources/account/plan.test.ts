@@ -1,4 +1,4 @@
-/** What is planned for an account: covers src/resources/account/index.ts and src/resources/record/plan.ts. */
+/** What is planned for an account: covers src/resources/common.ts, src/resources/account/index.ts, description.ts and src/resources/record/plan.ts. */
 import { resource } from "../../../src/resources/account";
 import { account } from "../../../src/resources/account/description";
 import type { Resource } from "../../../src/resources/family";

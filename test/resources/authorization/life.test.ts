@@ -1,4 +1,4 @@
-/** A token from minting to revocation: covers src/resources/authorization. */
+/** A token from minting to revocation: covers src/resources/authorization/index.ts and description.ts. */
 import type { RequestEvent } from "../../../src/api/options";
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";

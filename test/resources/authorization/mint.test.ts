@@ -1,4 +1,4 @@
-/** Whom a token is minted for, and what becomes of one that must not stay: covers mint.ts and with-password.ts of src/resources/authorization. */
+/** Whom a token is minted for, and what becomes of one that must not stay: covers src/resources/authorization/mint.ts and with-password.ts. */
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";
 import type { Fault, UserProfile } from "../../../src/simulator";

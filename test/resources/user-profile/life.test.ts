@@ -1,4 +1,4 @@
-/** A user profile from its creation to its deletion: covers src/resources/user-profile and src/resources/record. */
+/** A user profile from its creation to its deletion: covers src/resources/record/kind.ts and src/resources/user-profile/description.ts. */
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid, parseOwnerKeys } from "../../../src/ownership";

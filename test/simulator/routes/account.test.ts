@@ -1,3 +1,4 @@
+/** The calls of accounts: covers src/simulator/account.ts, record.ts, src/simulator/routes/route.ts and src/simulator/refusal.ts, besides its own source. */
 import { simulators } from "../../support/simulators";
 
 const start = simulators();

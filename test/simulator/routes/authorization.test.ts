@@ -1,3 +1,4 @@
+/** The calls of authorizations: covers src/simulator/tokens.ts, besides its own source. */
 import { request } from "undici";
 import { simulators } from "../../support/simulators";
 

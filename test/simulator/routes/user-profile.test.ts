@@ -1,3 +1,4 @@
+/** The calls of user profiles: covers src/simulator/user-profile.ts and permissions.ts, besides its own source. */
 import { simulators } from "../../support/simulators";
 
 const start = simulators();

@@ -1,4 +1,5 @@
 /** Counts what a campaign has met so far, since a campaign that meets nothing proves nothing. */
+import { compareText } from "../../../src/values";
 import type { Witness } from "../invariants/invariant";
 import { writesOf } from "../invariants/writes";
 import type { Chronicle } from "../world/chronicle";
@@ -66,7 +67,7 @@ export class Tally {
 
   #lines(counts: readonly [string, number][]): readonly string[] {
     return [...counts]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a], [b]) => compareText(a, b))
       .map(([what, count]) => `${String(count).padStart(8)}  ${what}`);
   }
 

@@ -1,3 +1,4 @@
+/** Terraform's calls, answered by a small provider: covers src/plugin/runtime/calls, src/plugin/runtime/messages.ts and provider.ts, besides its own source. */
 import { providerService } from "../../../../src/plugin/runtime/calls";
 import { encodeObject, Host } from "../../../../src/plugin/runtime/calls/rpc";
 import type { Identity, Provider } from "../../../../src/plugin/runtime";

@@ -1,0 +1,151 @@
+/** Evaluates the provider configurations: one block of a walk, or all of a stack, from variables and locals alone. */
+import type { Scope } from "../../language";
+import {
+  type Finding,
+  InvalidConfiguration,
+  invalidValue,
+  placeOf,
+  providerNotYetKnown,
+  TenancyError,
+} from "../../problems";
+import { checkProvider, provider as description } from "../../service";
+import type { ProviderBlock, Stack } from "../../stack";
+import { emptyObject, isWhollyKnown, type ObjectValue, type Path } from "../../values";
+import { PROVIDER_FUNCTIONS } from "../families";
+import { argumentsOf, loadStack, secretToCome, valueOfVariable, variableValues } from "../load/stack";
+import type { PlanOptions, StackSource } from "../options";
+import { type Configuration, configurationOf } from "./configuration";
+import { hidingIn } from "./secrets";
+import { readableFolders, Workspace } from "./workspace";
+
+/** Every plan, approval and record shows the service and the owner. */
+const SHOWN = ["base_url", "owner", "previous_owners"];
+
+function shownSecrets(sensitive: readonly Path[]): readonly Finding[] {
+  const names = new Set(sensitive.map(([first]) => String(first)).filter((name) => SHOWN.includes(name)));
+  return [...names].map((name) =>
+    invalidValue.at(`"${name}" is sensitive, and every plan shows it`, {
+      attribute: [name],
+      advice: "Use a value that may be shown; nonsensitive(…) says that it may be.",
+    }),
+  );
+}
+
+/** Evaluated and checked without the environment. Nothing keeps it, so it may hold ephemeral values. */
+export function providerConfiguration(block: ProviderBlock, scope: Scope): Configuration {
+  const configuration = configurationOf(description, block.body.evaluate(scope), { isKept: false });
+  return {
+    ...configuration,
+    findings: [
+      ...configuration.findings,
+      ...checkProvider(configuration.config),
+      ...shownSecrets(configuration.sensitive),
+    ].map(hidingIn(configuration.config, configuration.sensitive)),
+  };
+}
+
+/** @throws providerNotYetKnown */
+export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void {
+  if (isWhollyKnown(config)) return;
+  const unknown = Object.keys(config).filter((member) => !isWhollyKnown(config[member] ?? null));
+  throw providerNotYetKnown.error(
+    { names: unknown, consequence: "so nothing can be planned" },
+    {
+      address: `provider.${name}`,
+      advice: "Use a variable or the environment, or run it with Terraform or OpenTofu.",
+    },
+  );
+}
+
+/** What says as whom to talk to the service, and how. Without a service nobody needs it. */
+const CREDENTIALS = ["username", "password", "token", "otp", "totp_secret", "ca_file"];
+
+export function withoutCredentials(config: ObjectValue): ObjectValue {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !CREDENTIALS.includes(name)));
+}
+
+// The provider configurations of a stack, evaluated from variables and locals alone.
+
+/** The name of the provider configuration that the environment alone makes. */
+export const ENVIRONMENT = "environment";
+
+/**
+ * The provider configurations by name, or what is wrong with one.
+ * @param source undefined: what the environment says alone
+ * @throws brokenStack, unknownStack
+ */
+export async function configurationsIn(
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {
+  return source === undefined
+    ? new Map([[ENVIRONMENT, emptyObject()]])
+    : providerConfigurations((await loadStack(source)).stack, options);
+}
+
+/**
+ * The same, where all of them have to be right.
+ * @throws InvalidConfiguration
+ */
+export async function fitConfigurationsIn(
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, ObjectValue>> {
+  const configurations = await configurationsIn(source, options);
+  return new Map(
+    [...configurations].map(([provider, config]) => {
+      if (config instanceof TenancyError) throw config;
+      return [provider, config];
+    }),
+  );
+}
+
+/** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */
+export async function providerConfigurations(
+  stack: Stack,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {
+  const workspace = await workspaceOf(stack, options);
+  const configurations = new Map<string, ObjectValue | InvalidConfiguration>();
+  for (const block of stack.blocks) {
+    if (block.kind !== "provider") continue;
+    try {
+      const { config: whole, findings } = providerConfiguration(block, workspace.scope());
+      InvalidConfiguration.unlessFit(findings);
+      const config = options.live === undefined ? whole : withoutCredentials(whole);
+      requireKnown(block, config);
+      configurations.set(block.name, config);
+    } catch (error) {
+      if (!(error instanceof TenancyError)) throw error;
+      configurations.set(block.name, new InvalidConfiguration(error.toFindings(placeOf(block))));
+    }
+  }
+  return configurations;
+}
+
+async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspace> {
+  const given = await variableValues({
+    environment: options.environment ?? {},
+    projectFolder: options.projectFolder,
+    given: argumentsOf(options.variables),
+  });
+  const plannedAt = new Date().toISOString();
+  const workspace = new Workspace({
+    folder: stack.folder,
+    readable: readableFolders(stack.folder, options),
+    functions: PROVIDER_FUNCTIONS,
+    plannedAt,
+  });
+  for (const block of stack.blocks) {
+    if (block.kind === "variable") {
+      const value = given.get(block.name);
+      const lacks = value === undefined && block.default === undefined && block.sensitive;
+      workspace.define(block.address, () =>
+        lacks && options.live !== undefined ? secretToCome(block) : valueOfVariable(block, value),
+      );
+    }
+    if (block.kind === "local")
+      workspace.define(block.address, () => block.value.evaluate(workspace.scope()));
+  }
+  return workspace;
+}

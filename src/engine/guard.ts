@@ -1,0 +1,305 @@
+/** Guards an evaluated stack: adds what it no longer declares, asks what the guards need to know, judges the whole, and makes the plan. */
+import { ownersAt } from "../ownership";
+import {
+  accessChanges,
+  type Change,
+  type Contents,
+  type Draft,
+  judge,
+  type Plan,
+  type Retained,
+  summaryOf,
+} from "../plan";
+import { absenceUnproven, type Finding, isError, PlanRefused, worded, wordsFor } from "../problems";
+import { contentsOf, untoldStorage } from "./diff/contents";
+import { chosenOf, prune, type Pruning } from "./diff/prune";
+import { notDeclared, renames, stillWorking } from "./diff/told";
+import { knownDrift } from "./drift/differences";
+import type { Evaluated } from "./evaluate/stack";
+import { depthOf } from "./families";
+import type { Run } from "./run";
+import { siblingAddresses } from "./siblings";
+import { usageIn } from "./snapshot/open";
+import { namedTarget, type PlannedObject, type Prune, type Target } from "./stages";
+import { surveyedOf } from "./survey";
+
+/** What the third stage adds: the guards have let the plan pass. */
+export interface Guarded {
+  readonly plan: Plan;
+  /** Declared objects that the apply carries out. */
+  readonly objects: readonly PlannedObject[];
+  readonly prunes: readonly Prune[];
+}
+
+/** What was found besides the stack's own findings, and besides what the guards say. */
+export interface FurtherFindings {
+  /** What stops the plan. */
+  readonly refusals: readonly Finding[];
+  /** What stops its apply. */
+  readonly unproven: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** @throws PlanRefused where a guard stops the plan */
+export async function guard(
+  evaluated: Evaluated,
+  further: FurtherFindings,
+  { run, plannedAt }: { readonly run: Run; readonly plannedAt: Date },
+): Promise<Guarded> {
+  const coverage = coverageOf(evaluated);
+  const answers = await ask(evaluated, coverage, run);
+  const judgement = judgementOn({ evaluated, further, coverage, answers, plannedAt });
+  const plan = planOf({ evaluated, coverage, answers, judgement, plannedAt });
+  if (judgement.refusals.length > 0) {
+    const error = new PlanRefused(judgement.refusals);
+    refused.set(error, plan);
+    throw error;
+  }
+  return { plan, objects: coverage.objects, prunes: coverage.prunes };
+}
+
+/** No member of the error: whoever prints an error prints its members. */
+const refused = new WeakMap<Error, Plan>();
+
+/** What a guard has stopped, to be shown beside its reasons; undefined for any other error. It cannot be applied. */
+export function refusedPlan(error: unknown): Plan | undefined {
+  return error instanceof Error ? refused.get(error) : undefined;
+}
+
+// Coverage: which declared objects the plan is about, and which undeclared ones of ours it deletes or retains.
+
+interface Coverage {
+  readonly objects: readonly PlannedObject[];
+  /** In the order in which they are deleted. */
+  readonly prunes: readonly Prune[];
+  readonly retained: readonly Retained[];
+  /** The changes of the objects and of the prunes. */
+  readonly changes: readonly Change[];
+  /** Every undeclared object, those outside the selection too. */
+  readonly pruning: Pruning;
+}
+
+function coverageOf(evaluated: Evaluated): Coverage {
+  const { walked, selection, options } = evaluated;
+  const { destroy = false } = options;
+  const pruning = pruningOf(evaluated);
+  const prunes = inOrderOfDeletion(
+    selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
+  );
+  const objects = destroy
+    ? []
+    : selection.isPartial
+      ? walked.objects.filter(({ change }) => selection.hasObject(change.address))
+      : walked.objects;
+  const changes = [...objects, ...prunes].map(({ change }) => change);
+  return { objects, prunes, changes, retained: selection.isPartial ? [] : pruning.retained, pruning };
+}
+
+/** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
+function pruningOf({ walked, stack, options }: Evaluated): Pruning {
+  const { destroy = false, noPrune = false } = options;
+  let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
+  for (const target of walked.pruning) {
+    const owners = ownersAt(target.origin, target.owners);
+    const meeting = groups.filter((group) => group.owners.some((owner) => owners.includes(owner)));
+    groups = [
+      ...groups.filter((group) => !meeting.includes(group)),
+      {
+        owners: [...meeting.flatMap((group) => group.owners), ...owners],
+        targets: [...meeting.flatMap((group) => group.targets), target],
+      },
+    ];
+  }
+  const prunings = groups.map(({ targets }) => {
+    const ofGroup = new Set<Target>(targets);
+    const pruning = prune({
+      targets,
+      declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
+      removed: stack.removed,
+      permits: options,
+      destroy,
+      noPrune,
+      reader: options.reader,
+    });
+    return { ...pruning, retained: stillWorking(pruning.retained, targets) };
+  });
+  return {
+    prunes: prunings.flatMap(({ prunes }) => prunes),
+    retained: prunings.flatMap(({ retained }) => retained),
+    findings: prunings.flatMap(({ findings }) => findings),
+  };
+}
+
+/** Tokens are revoked before their user, and users deleted before their account. */
+function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
+  const families = new Set(prunes.map(({ resource }) => resource));
+  const depths = new Map([...families].map((family) => [family, depthOf(family)]));
+  const depth = ({ resource }: Prune) => depths.get(resource) ?? 0;
+  // Infinity less itself is no number.
+  return [...prunes].sort((a, b) => (depth(a) === depth(b) ? 0 : depth(a) < depth(b) ? 1 : -1));
+}
+
+// Answers: what the guards need to know of the service, and of the other stacks of the app. Nothing is asked
+// where the plan keeps everything that is ours.
+
+interface Answers {
+  /** Contents of the accounts to be deleted. */
+  readonly contents: readonly Contents[];
+  /** Users of others who cease with these accounts. */
+  readonly ceasing: readonly Change[];
+  /** Whether another stack declares, at another address, what this one does not keep. */
+  readonly siblings: readonly Finding[];
+}
+
+async function ask(evaluated: Evaluated, { prunes, retained }: Coverage, run: Run): Promise<Answers> {
+  const contents = await contentsOf(prunes);
+  const ceasing = contents.flatMap(({ ceasing: others = [] }) => others);
+  return {
+    contents,
+    ceasing,
+    siblings: await siblingAddresses(evaluated, run, { prunes, retained, ceasing }),
+  };
+}
+
+// The judgement: what stops the plan, what stops its apply alone, and what the user has to know.
+
+interface Judgement {
+  readonly refusals: readonly Finding[];
+  readonly unproven: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+interface Judged {
+  readonly evaluated: Evaluated;
+  readonly further: FurtherFindings;
+  readonly coverage: Coverage;
+  readonly answers: Answers;
+  readonly plannedAt: Date;
+}
+
+function judgementOn(judged: Judged): Judgement {
+  const { evaluated, further, coverage, answers } = judged;
+  const { walked } = evaluated;
+  const { changes, prunes, pruning } = coverage;
+  const findings = judge(draftOf(judged));
+  const unproven = [...further.unproven, ...findings.filter(isAbsence)].map(walked.hide);
+  return {
+    refusals: [
+      ...further.refusals,
+      ...pruning.findings.filter(isError),
+      ...answers.siblings.filter(isError),
+      ...unreadable(walked, prunes),
+      ...findings.filter((one) => !isAbsence(one)),
+    ].map(walked.hide),
+    unproven,
+    warnings: [
+      ...unproven.map((one) => ({ ...one, severity: "warning" as const })),
+      ...further.warnings,
+      ...walked.findings,
+      ...pruning.findings,
+      ...answers.siblings,
+      ...untoldStorage(changes, answers.contents),
+    ]
+      .filter((one) => !isError(one))
+      .map(walked.hide),
+  };
+}
+
+function draftOf({ evaluated, coverage, answers, plannedAt }: Judged): Draft {
+  const { walked, selection, options } = evaluated;
+  return {
+    changes: coverage.changes,
+    retained: coverage.retained,
+    surveyed: walked.targets.map(surveyedOf),
+    permits: options,
+    destroy: options.destroy ?? false,
+    asOf: plannedAt,
+    declaresNothing: walked.objects.length === 0 && !selection.isPartial,
+    contents: answers.contents,
+    preventDestroy: new Set(
+      walked.objects
+        .filter(({ block }) => block.lifecycle.preventDestroy)
+        .map(({ change }) => change.address),
+    ),
+  };
+}
+
+/** A plan is shown to a caller who cannot see everything, too; its apply, with a caller of its own, is refused. */
+function isAbsence({ code }: Finding): boolean {
+  return code === absenceUnproven.code;
+}
+
+/** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
+function unreadable({ unread }: Evaluated["walked"], prunes: readonly Prune[]): readonly Finding[] {
+  if (unread.length === 0) return [];
+  const doubtful = prunes.filter(({ change }) => change.reason !== "removed" && change.reason !== "destroy");
+  return doubtful.map(({ change: { address, key } }) =>
+    absenceUnproven.at(
+      `cannot tell whether "${key}" is declared, because ${unread.join(", ")} cannot be evaluated`,
+      { address },
+    ),
+  );
+}
+
+// The plan.
+
+interface Planned extends Omit<Judged, "further"> {
+  readonly judgement: Judgement;
+}
+
+function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned): Plan {
+  const { source, options, walked, selection } = evaluated;
+  const { destroy = false, noPrune = false } = options;
+  const { changes, retained } = coverage;
+  const { ceasing } = answers;
+  const sections = { retained, ceasing, ...comparisonsIn(evaluated, coverage) };
+  return {
+    stack: source.name,
+    targets: walked.targets.map((target) => {
+      const { previous } = target.owners;
+      return { ...namedTarget(target), ...(previous.length > 0 && { previousOwners: previous }) };
+    }),
+    ...takenAtOf(walked.targets),
+    ...usageIn(walked.targets, changes),
+    destroy,
+    partial: selection.isPartial,
+    noPrune,
+    changes,
+    ...sections,
+    access: accessChanges([...changes, ...ceasing], plannedAt),
+    outputs: destroy ? [] : walked.outputs,
+    evaluated: walked.evaluated,
+    warnings: worded(judgement.warnings, wordsFor(options.reader)),
+    drift: onDemand(() => knownDrift(walked)),
+    plannedAt: plannedAt.toISOString(),
+    summary: summaryOf({ changes, ...sections }),
+    unproven: worded(judgement.unproven, wordsFor(options.reader)),
+  };
+}
+
+/** What only a whole plan can tell, since it compares everything that is declared with everything that is ours. */
+function comparisonsIn(
+  { walked, selection, options }: Evaluated,
+  { pruning, retained }: Coverage,
+): Pick<Plan, "notDeclared" | "renames"> {
+  const isWhole = options.destroy !== true && !selection.isPartial && walked.unread.length === 0;
+  if (!isWhole) return { notDeclared: [], renames: [] };
+  const undeclared = [
+    ...pruning.prunes.map(({ change, target }) => [target.origin, change.sighting.id] as const),
+    ...retained.map(({ origin = "", id }) => [origin, id] as const),
+  ];
+  const { objects, targets } = walked;
+  return {
+    notDeclared: notDeclared(objects, undeclared),
+    renames: renames({ targets, objects, prunes: pruning.prunes, retained }),
+  };
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function takenAtOf([target]: readonly Target[]): Pick<Plan, "takenAt"> {
+  return target?.takenAt === undefined ? {} : { takenAt: target.takenAt };
+}

@@ -1,0 +1,119 @@
+/** Surveys a service before anything is planned: its lists, the caller, our records, and whether the tokens of the store are still good. */
+import { readingClock } from "../api";
+import type { Ledger } from "../credentials";
+import type { Owners } from "../ownership";
+import type { Surveyed } from "../plan";
+import type { Finding } from "../problems";
+import { idOf, previousOf } from "../resources";
+import { type Connection, incompleteness, type Snapshot } from "../service";
+import type { ObjectValue } from "../values";
+import { isUserGone, tokenKey } from "./diff/token";
+import { listedFamilies, tokenFamily } from "./families";
+import { oursIn, type Target } from "./stages";
+import { stateOfToken } from "./store";
+
+interface SurveyRequest {
+  readonly provider: string;
+  readonly connection: Connection;
+  readonly owners: Owners;
+  /** The store's entries, read while the lists are on their way. */
+  readonly ledger: () => Promise<Ledger>;
+  /** Token that the run works with, where it is one. */
+  readonly token: string | undefined;
+}
+
+/** The lists, the caller and our records, as one target. */
+export async function survey(request: SurveyRequest): Promise<Target> {
+  const { provider, connection, owners, token } = request;
+  const readAt = readingClock();
+  const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
+  return {
+    provider,
+    origin: connection.client.origin,
+    owners,
+    connection,
+    ledger,
+    snapshot,
+    incomplete: incompleteness(snapshot),
+    readAt,
+    ours: oursIn(snapshot, owners),
+    ownToken: token === undefined ? undefined : serialOf(token, ledger),
+    refused: new Map(),
+    unlisted: new Set(),
+    warnings: [],
+    caller: callerName(snapshot, connection),
+  };
+}
+
+/** The facts that guards look at. */
+export function surveyedOf(target: Target): Surveyed {
+  const { provider, origin, owners, caller, snapshot, incomplete, ownToken } = target;
+  return {
+    provider,
+    origin,
+    owner: owners.current,
+    caller,
+    snapshot,
+    incomplete,
+    get owned() {
+      return ownedRecords(target);
+    },
+    ownToken,
+  };
+}
+
+/** Every record that is ours. An account counts together with its primary profile, as it does when it is deleted. */
+function ownedRecords({ ours, ledger }: Target): ReadonlyMap<string, number> {
+  const records = listedFamilies().flatMap(({ resource }) =>
+    ours(resource).map(
+      ({ records: { self } }) =>
+        [`${resource.description.type} ${idOf(self)}`, resource.container?.records ?? 1] as const,
+    ),
+  );
+  const tokens = ledger.tokens.list().map(({ record }) => [`token ${record.serial}`, 1] as const);
+  return new Map([...records, ...tokens]);
+}
+
+function serialOf(token: string, ledger: Ledger): string | undefined {
+  return ledger.tokens
+    .list()
+    .flatMap(({ record, previous }) => [record, ...previous])
+    .find(({ access_token: secret }) => secret === token)?.serial;
+}
+
+function callerName(snapshot: Snapshot, connection: Connection): string {
+  const { login } = snapshot.callerProfile ?? {};
+  const { name } = snapshot.callerAccount ?? {};
+  return (
+    connection.username ?? login ?? (name === undefined || name === null ? "a token" : `a token of ${name}`)
+  );
+}
+
+// `--verify-tokens`: each token of the store is tried, and a token that is gone is minted again (design: Tokens).
+
+/** The target, with the tokens that are gone. A token that is refused for another reason is a warning, and is kept. */
+export async function withRefusedTokens(target: Target): Promise<Target> {
+  const { connection, ledger } = target;
+  const resource = tokenFamily();
+  // The token of a deleted user is no longer valid in any case; the plan says so.
+  const asked = ledger.tokens.list().filter((entry) => !isUserGone(entry, target));
+  const verdicts = await Promise.all(
+    asked.map(async (entry) => ({
+      entry,
+      outcome: await resource.read(connection, stateOfToken(entry, {})),
+    })),
+  );
+  const refused = new Map<string, readonly string[]>();
+  const warnings: Finding[] = [...target.warnings];
+  for (const { entry, outcome } of verdicts) {
+    const { serial } = entry.record;
+    if (outcome === undefined) refused.set(serial, []);
+    else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
+    else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
+  }
+  return { ...target, refused, warnings };
+}
+
+function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
+  return tokens.map(({ serial }) => serial).filter((serial) => typeof serial === "string");
+}
