@@ -1,4 +1,7 @@
-/** What a run tells of values that are sensitive, wherever they stand: covers src/engine/evaluate/secrets.ts in whole runs. */
+/**
+ * What a run tells of values that are sensitive, wherever they stand: covers src/engine/evaluate/secrets.ts in whole runs, and with it
+ * src/engine/evaluate/walking.ts, src/engine/evaluate/stack.ts and src/engine/evaluate/providers.ts.
+ */
 import { TerraformVariable, type TerraformStack } from "cdktf";
 import { Account, Authorization, UserProfile } from "cdktf-provider-tenancy";
 import { SecretNames } from "../../../src/engine/evaluate/secrets";
