@@ -125,3 +125,18 @@ test("a tenant without permissions, and a user without, are told with the rights
   ]);
   expect(textOf(after)).toContain("39 rights that nobody declares");
 });
+
+test("of a contact the plan tells what is declared, and not what the service will choose", async () => {
+  const project = await start();
+  const plan = await project.plan((stack) => {
+    const other = new Account(stack, "other", { name: "other", permissions: {} });
+    const primaryContact = { company: "Acme", address: { city: other.id } };
+    new Account(stack, "acme", { name: "acme", permissions: {}, primaryContact });
+  });
+  const text = textOf(plan);
+  expect(text).toMatch(/primary_contact\.company +"Acme"/);
+  expect(text).toMatch(/primary_contact\.address\.city +\(known after apply\)/);
+  expect(text).not.toContain("first_name");
+  expect(text).not.toContain("address.street");
+  expect(text).not.toContain("primary_contact.phone");
+});
