@@ -182,7 +182,7 @@ function judgementOn(judged: Judged): Judgement {
   const { walked } = evaluated;
   const { changes, prunes, pruning } = coverage;
   const findings = judge(draftOf(judged));
-  const unproven = [...further.unproven, ...findings.filter(isAbsence)];
+  const unproven = [...further.unproven, ...findings.filter(isAbsence)].map(walked.hide);
   return {
     refusals: [
       ...further.refusals,
@@ -190,7 +190,7 @@ function judgementOn(judged: Judged): Judgement {
       ...answers.siblings.filter(isError),
       ...unreadable(walked, prunes),
       ...findings.filter((one) => !isAbsence(one)),
-    ],
+    ].map(walked.hide),
     unproven,
     warnings: [
       ...unproven.map((one) => ({ ...one, severity: "warning" as const })),
@@ -199,7 +199,9 @@ function judgementOn(judged: Judged): Judgement {
       ...pruning.findings,
       ...answers.siblings,
       ...untoldStorage(changes, answers.contents),
-    ].filter((one) => !isError(one)),
+    ]
+      .filter((one) => !isError(one))
+      .map(walked.hide),
   };
 }
 

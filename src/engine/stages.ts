@@ -213,6 +213,8 @@ export interface Walked {
   readonly deferred: ReadonlySet<string>;
   /** Addresses of changed objects, and of everything that depends on them. */
   readonly changing: ReadonlySet<string>;
+  /** Words a finding without what comes from sensitive values. */
+  readonly hide: (finding: Finding) => Finding;
 }
 
 export interface Rotation {

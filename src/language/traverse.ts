@@ -15,6 +15,7 @@ import {
   type Marks,
   marksOf,
   NO_MARKS,
+  SENSITIVE_TEXT,
   unwrap,
   sortedNames,
   typeOf,
@@ -26,6 +27,23 @@ import {
 import type { For, Node, Step, TemplateFor } from "./node";
 import { joinText } from "./operators";
 import type { Evaluation } from "./scope";
+
+/**
+ * The elements of a marked collection bear no marks of their own while they are looked at, so a failure that may tell one is worded anew.
+ * @param marks on the whole collection
+ */
+function withheld(marks: Marks, compute: () => Marked): Marked {
+  if (marks === NO_MARKS) return compute();
+  try {
+    return compute();
+  } catch (error) {
+    if (!expressionFailed.is(error)) throw error;
+    throw expressionFailed.error("it fails for an element of a collection that is sensitive", {
+      ...(error.place !== undefined && { place: error.place }),
+      advice: "The reason would show the element. Use nonsensitive(…) for what may be shown.",
+    });
+  }
+}
 
 // Steps behind a value: attributes, indexes, splats.
 
@@ -52,10 +70,10 @@ function takeStep(value: Marked, step: Step, marks: Marks, evaluateKey: Evaluate
       return attributeOf(value, step.name, marks);
     case "index": {
       const key = evaluateKey(step.key);
-      return mark(elementOf(value, unwrap(key), marks | marksOf(key)), marksOf(key));
+      return mark(elementOf(value, unwrap(key), { container: marks, key: marksOf(key) }), marksOf(key));
     }
     case "splat":
-      return splat(value, step.steps, evaluateKey);
+      return withheld(marks, () => splat(value, step.steps, evaluateKey));
   }
 }
 
@@ -65,18 +83,23 @@ function attributeOf(value: Marked, name: string, marks: Marks): Marked {
       advice: MAY_BE_NULL,
     });
   if (isUnknown(value)) return value.members === undefined ? UNKNOWN : shapedMember(value.members, name);
-  if (isMarkedObject(value)) return memberOf(value, name, { what: "attribute", marks });
+  if (isMarkedObject(value)) return memberOf(value, name, { what: "attribute", container: marks });
   throw expressionFailed.error(
     `a ${describeType(typeOf(value))} has no attributes, and so no "${name}"`,
     isMarkedList(value) ? { advice: `Take one element with [0], or all of them with [*].` } : {},
   );
 }
 
-function memberOf(
-  value: Readonly<Record<string, Marked>>,
-  name: string,
-  step: { readonly what: "attribute" | "key"; readonly marks: Marks },
-): Marked {
+/** How a member is named. What is marked is not told. */
+interface Naming {
+  readonly what: "attribute" | "key";
+  /** Marks on the whole object: they are on its names. */
+  readonly container: Marks;
+  /** Marks on the name that is looked for. @default none: it stands in the expression */
+  readonly key?: Marks;
+}
+
+function memberOf(value: Readonly<Record<string, Marked>>, name: string, step: Naming): Marked {
   if (Object.hasOwn(value, name)) return value[name] ?? null;
   throw missingMember(name, Object.keys(value), step);
 }
@@ -85,12 +108,12 @@ function shapedMember(members: ReadonlyMap<string, Unknown>, name: string): Unkn
   const member = members.get(name);
   // The attributes of the future value are known from its description, and are no secret.
   if (member === undefined)
-    throw missingMember(name, [...members.keys()], { what: "attribute", marks: NO_MARKS });
+    throw missingMember(name, [...members.keys()], { what: "attribute", container: NO_MARKS });
   return member;
 }
 
-/** The element of a list or object that an index names; neither is marked. */
-function elementOf(value: Marked, key: Marked, marks: Marks): Marked {
+/** The element of a list or object that an index names; neither is marked any more. */
+function elementOf(value: Marked, key: Marked, marks: Omit<Naming, "what">): Marked {
   if (value === null)
     throw expressionFailed.error("the value is null, and so has no elements", { advice: MAY_BE_NULL });
   if (key === null) throw expressionFailed.error("the index is null");
@@ -100,22 +123,28 @@ function elementOf(value: Marked, key: Marked, marks: Marks): Marked {
       advice: "Use tolist(…), or a for expression.",
     });
   }
-  if (isMarkedList(value)) return value[positionIn(value, key)] ?? null;
+  if (isMarkedList(value)) return value[positionIn(value, key, marks)] ?? null;
   if (isMarkedObject(value)) {
     const name = asPrimitive(key, "string");
     if (typeof name !== "string") throw expressionFailed.error("the key of an object must be a string");
-    return memberOf(value, name, { what: "key", marks });
+    return memberOf(value, name, { what: "key", ...marks });
   }
   throw expressionFailed.error(`a ${describeType(typeOf(value))} has no elements`);
 }
 
-function positionIn(list: readonly Marked[], key: Marked): number {
+function positionIn(
+  list: readonly Marked[],
+  key: Marked,
+  { container, key: ofKey = NO_MARKS }: Omit<Naming, "what">,
+): number {
   const position = asPrimitive(key, "number");
   if (typeof position !== "number" || !Number.isInteger(position)) {
     throw expressionFailed.error("the index of a list must be a whole number");
   }
   if (position < 0 || position >= list.length) {
-    throw expressionFailed.error(`there is no element [${position}] in a list of ${list.length}`, {
+    const which = ofKey === NO_MARKS ? `[${position}]` : `[${SENSITIVE_TEXT}]`;
+    const many = container === NO_MARKS ? ` of ${list.length}` : "";
+    throw expressionFailed.error(`there is no element ${which} in a list${many}`, {
       advice: "The first element is [0]. Where there may be too few, write try(…, null).",
     });
   }
@@ -136,17 +165,17 @@ function splat(value: Marked, steps: readonly Step[], evaluateKey: EvaluateKey):
 /** More names than these are no help. */
 const MOST = 50;
 
-/** @param marks on the whole value: names of what is marked are not told */
 function missingMember(
   name: string,
   names: readonly string[],
-  { what, marks }: { readonly what: "attribute" | "key"; readonly marks: Marks },
+  { what, container, key = NO_MARKS }: Naming,
 ): ExpressionError {
+  const told = key === NO_MARKS ? `"${name}"` : SENSITIVE_TEXT;
   const problem =
-    what === "attribute"
-      ? `there is no attribute "${name}" here`
-      : `there is no element with the key "${name}"`;
-  return expressionFailed.error(problem, marks === NO_MARKS ? { advice: adviceOn(name, names, what) } : {});
+    what === "attribute" ? `there is no attribute ${told} here` : `there is no element with the key ${told}`;
+  // What is near a secret tells much of it.
+  const isOpen = (container | key) === NO_MARKS;
+  return expressionFailed.error(problem, isOpen ? { advice: adviceOn(name, names, what) } : {});
 }
 
 function adviceOn(name: string, names: readonly string[], what: "attribute" | "key"): string {
@@ -162,6 +191,10 @@ type Evaluate = (node: Node, evaluation: Evaluation) => Marked;
 
 export function evaluateFor(node: For, evaluation: Evaluation, evaluate: Evaluate): Marked {
   const collection = evaluate(node.collection, evaluation);
+  return withheld(marksOf(collection), () => loop(node, collection, evaluation, evaluate));
+}
+
+function loop(node: For, collection: Marked, evaluation: Evaluation, evaluate: Evaluate): Marked {
   const entries = entriesOf(unwrap(collection));
   let marks: Marks = marksOf(collection);
   if (entries === undefined) return mark(UNKNOWN, marks);
@@ -179,7 +212,7 @@ export function evaluateFor(node: For, evaluation: Evaluation, evaluate: Evaluat
     const name = node.key === undefined ? null : evaluate(node.key, inner);
     marks |= marksOf(name);
     if (isUnknown(unwrap(name))) return mark(UNKNOWN, marks);
-    result.add(unwrap(name), evaluate(node.value, inner));
+    result.add(name, evaluate(node.value, inner));
   }
   return mark(result.value, marks);
 }
@@ -188,11 +221,13 @@ export function evaluateTemplateFor(node: TemplateFor, evaluation: Evaluation, e
   const collection = evaluate(node.collection, evaluation);
   const entries = entriesOf(unwrap(collection));
   if (entries === undefined) return collection;
-  const text = joinText(
-    entries.map(([key, value]) => {
-      evaluation.spend();
-      return evaluate(node.body, evaluation.binding(node.keyName, key, node.valueName, value));
-    }),
+  const text = withheld(marksOf(collection), () =>
+    joinText(
+      entries.map(([key, value]) => {
+        evaluation.spend();
+        return evaluate(node.body, evaluation.binding(node.keyName, key, node.valueName, value));
+      }),
+    ),
   );
   return mark(text, marksOf(collection));
 }
@@ -221,11 +256,12 @@ class ObjectResult {
   constructor(private readonly group: boolean) {}
 
   add(key: Marked, value: Marked): void {
-    const name = keyText(key);
+    const name = keyText(unwrap(key));
     if (this.group) ((this.value[name] ??= []) as Marked[]).push(value);
     else if (this.value[name] === undefined) this.value[name] = value;
     else {
-      throw expressionFailed.error(`two elements have the key "${name}"`, {
+      const told = marksOf(key) === NO_MARKS ? `"${name}"` : SENSITIVE_TEXT;
+      throw expressionFailed.error(`two elements have the key ${told}`, {
         advice: "Write … => value... to collect the values of a key in a list.",
       });
     }

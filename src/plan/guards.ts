@@ -158,8 +158,12 @@ function deletions(changes: readonly Change[]): readonly Change[] {
 
 /** How many records cease: an account takes along its primary profile, and the users in it that no change is about. */
 function countDeleted({ changes, contents }: Pick<Draft, "changes" | "contents">): number {
-  const planned = deletions(changes).reduce((sum, change) => sum + (containerOf(change)?.records ?? 1), 0);
-  return contents.reduce((sum, { others }) => sum + others.length, planned);
+  return contents.reduce((sum, { others }) => sum + others.length, recordsEndedBy(changes));
+}
+
+/** How many records cease with the objects that changes delete or replace: an account counts with its primary user profile. */
+export function recordsEndedBy(changes: readonly Change[]): number {
+  return deletions(changes).reduce((sum, change) => sum + (containerOf(change)?.records ?? 1), 0);
 }
 
 /** The deletes of a plan at one service. */

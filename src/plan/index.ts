@@ -24,7 +24,15 @@ export {
 export { hasRights, inOrderOfRights, marksOf, presetText, rightsAfter, rightsBefore } from "./rights";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
-export { type Contents, type Draft, judge, type Permits, permitsAccount, type Surveyed } from "./guards";
+export {
+  type Contents,
+  type Draft,
+  judge,
+  type Permits,
+  permitsAccount,
+  recordsEndedBy,
+  type Surveyed,
+} from "./guards";
 export {
   type AccessChange,
   type AccessEffect,

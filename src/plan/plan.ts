@@ -50,7 +50,7 @@ export interface Change {
   readonly notes: readonly string[];
   /** The live record that the plan was made for. */
   readonly sighting: Sighting | undefined;
-  /** Attributes that the configuration gives a value. @default all */
+  /** Attributes that the configuration gives a value, and members of groups, as `primary_contact.company`. @default all */
   readonly declared?: ReadonlySet<string> | undefined;
   /** All rights that the live record grants: where undeclared ones are kept, the state does not hold them. @default those of `before` */
   readonly granted?: readonly string[] | undefined;

@@ -217,3 +217,109 @@ test("a plan for programs tells which values it hides, and shows the others", as
     },
   });
 });
+
+describe("whatever becomes of a run, it tells nothing that comes from a sensitive variable", () => {
+  const environment = {
+    TF_VAR_name: "canary-name",
+    TF_VAR_key: "canary-key",
+    TF_VAR_number: "31415926",
+  };
+  const base = {
+    provider: { tenancy: [{}] },
+    variable: { name: sensitive, key: sensitive, number: sensitive },
+  };
+  const acme = { name: "acme", permissions: {} };
+  const jane = { account_id: "${tenancy_account.acme.id}", username: "jane", permissions: {} };
+  const laterOr = (variable: string) => `tenancy_account.acme.id == "x" ? "a" : ${variable}`;
+  const stacks: Readonly<Record<string, object>> = {
+    "names and keepers": {
+      ...base,
+      resource: {
+        tenancy_account: { acme: { ...acme, name: "${var.name}" } },
+        tenancy_user_profile: { jane: { ...jane, username: "${var.name}" } },
+        tenancy_authorization: {
+          ci: {
+            login: "${tenancy_user_profile.jane.login}",
+            name: "${var.name}",
+            mint_with: "ephemeral_password",
+            keepers: { "${var.key}": "x" },
+          },
+        },
+      },
+    },
+    "numbers, telephones and scopes": {
+      ...base,
+      resource: {
+        tenancy_account: { acme: { ...acme, limits_vss_num: "${var.number}" } },
+        tenancy_user_profile: {
+          jane: { ...jane, sms: "+${var.number}", node_scope: ["node:1:${var.number}"] },
+        },
+      },
+    },
+    "an account that is not there": {
+      ...base,
+      resource: { tenancy_user_profile: { jane: { ...jane, account_id: "${var.name}" } } },
+    },
+    "an owner": {
+      ...base,
+      provider: { tenancy: [{ owner: "${var.name}" }] },
+      resource: { tenancy_account: { acme } },
+    },
+    "a postcondition that the apply judges": {
+      ...base,
+      resource: {
+        tenancy_account: {
+          acme: {
+            ...acme,
+            lifecycle: {
+              postcondition: [{ condition: '${self.id == "x"}', error_message: "not ${var.name}" }],
+            },
+          },
+        },
+      },
+    },
+    "a data source that the apply reads": {
+      ...base,
+      resource: { tenancy_account: { acme } },
+      data: { tenancy_account: { d: { name: "${var.name}", depends_on: ["tenancy_account.acme"] } } },
+    },
+    "a key that the apply looks for": {
+      ...base,
+      resource: {
+        tenancy_account: { acme },
+        terraform_data: { late: { input: `\${ {a = 1}[${laterOr("var.key")}] }` } },
+      },
+    },
+    "a right that the apply learns of": {
+      ...base,
+      resource: {
+        tenancy_account: { acme },
+        tenancy_user_profile: { jane: { ...jane, permissions: `\${ {(${laterOr("var.key")}) = true} }` } },
+      },
+    },
+  };
+
+  test.each(Object.entries(stacks))("%s", async (_name, declared) => {
+    const project = await start();
+    await project.declare({ prod: declared });
+    let printed = "";
+    for (const words of [
+      "validate",
+      "plan --all --html page.html --markdown comment.md --out plan.json",
+      "plan --json",
+      "apply plan.json --require-approval access",
+      "apply --yes --json",
+      "plan --all",
+      "drift",
+      "drift --json",
+      "doctor",
+      "destroy --yes --allow-account-deletion",
+    ]) {
+      const { stdout, stderr } = await project.tenancy(words.split(" "), { environment });
+      printed += stdout + stderr;
+    }
+    for (const file of ["page.html", "comment.md", "plan.json"])
+      printed += await readFile(join(project.folder, file), "utf8").catch(() => "");
+    expect(printed.match(/.{0,60}(canary|31415926).{0,20}/g)).toBeNull();
+  });
+});

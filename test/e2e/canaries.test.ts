@@ -47,6 +47,35 @@ const running = execFileSync("ps", ["-A", "-ww", "-o", "args"], { encoding: "utf
 appendFileSync(join(__dirname, "processes.log"), JSON.stringify([process.argv, process.env]) + running);
 `;
 
+/** Stacks in which a secret stands where it would be told: in messages of conditions, keys, names that nothing has, settings. */
+function misplaced(variables: Readonly<Record<string, string>>): readonly object[] {
+  const base = {
+    provider: { tenancy: [{ max_retries: 0 }] },
+    variable: Object.fromEntries(
+      Object.keys(variables).map((name) => [name, { type: "string", sensitive: true }]),
+    ),
+  };
+  const account = (more: object) => ({
+    ...base,
+    resource: { tenancy_account: { acme: { name: "acme", permissions: {}, ...more } } },
+  });
+  const failing = [{ condition: "${1 > 2}", error_message: "not ${var.note} nor ${var.jane}" }];
+  return [
+    { ...base, variable: { ...base.variable, other: { type: "string", default: "", validation: failing } } },
+    account({ lifecycle: { precondition: failing } }),
+    account({ lifecycle: { postcondition: failing } }),
+    account({ permissions: { "${var.note}": true } }),
+    account({ primary_contact: { "${var.note}": "x" } }),
+    account({ "${var.note}": "x" }),
+    account({ for_each: "${toset([var.note])}" }),
+    { ...account({}), import: [{ to: "tenancy_account.acme", id: "${var.note}" }] },
+    { ...base, locals: { a: "${{a = 1}[var.note]}", b: "${{for k in [var.jane, var.jane] : k => 1}}" } },
+    { ...base, data: { tenancy_account: { d: { name: "${var.note}" } } } },
+    { ...base, data: { tenancy_user_profile: { d: { login: "${var.note}@${var.note}" } } } },
+    { ...base, provider: { tenancy: [{ base_url: "https://${var.note}.invalid", owner: "${var.note}" }] } },
+  ];
+}
+
 /** All that may be seen nowhere, the secrets that the service has made so far included. */
 const secrets = (): readonly string[] => [
   ...Object.values(CONFIGURED),
@@ -293,6 +322,12 @@ describe("the command", () => {
     await run("validate");
     await run("plan");
     await run("plan --json");
+    for (const wrongly of misplaced(variables)) {
+      await project.declare({ prod: wrongly });
+      await run("validate");
+      await run("plan --markdown comment.md");
+      await run("apply --yes --json");
+    }
     await declare(1);
     await succeed("apply --yes");
     await run("plan", { TENANCY_STORE_KEY: `another ${STORE_KEY}` });

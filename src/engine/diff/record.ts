@@ -13,8 +13,8 @@ import {
   wordsFor,
 } from "../../problems";
 import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResult } from "../../resources";
-import { isSettled, isVersionPath, withIgnored } from "../../schema";
-import { formatPath, frozen, type ObjectValue, type Path, textOf, type Value } from "../../values";
+import { type Attributes, isSettled, isVersionPath, withIgnored } from "../../schema";
+import { formatPath, frozen, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
 import { memoryKeyOf, rememberedRecord } from "../families";
 import { type Declared, declaredFacts, type PlannedObject, type Target } from "../stages";
 import { lackingNote } from "./token";
@@ -90,7 +90,7 @@ function planNew(
       ...doubtsOf(declared, inventory, lookup),
     ],
     sighting: undefined,
-    declared: declaredIn(config),
+    declared: declaredIn(config, resource.description.attributes),
   };
   return {
     ...declared,
@@ -164,7 +164,7 @@ function planLive(
     replacedBy: proposal.replacedBy,
     reason: undefined,
     notes: [...recorded.map((path) => noteOf(path, wordsFor(options.reader))), ...lacking.map(lackingNote)],
-    declared: declaredIn(config),
+    declared: declaredIn(config, resource.description.attributes),
     granted,
   };
   return {
@@ -179,8 +179,22 @@ function planLive(
   };
 }
 
-function declaredIn(config: ObjectValue): ReadonlySet<string> {
-  return new Set(Object.keys(config).filter((name) => (config[name] ?? null) !== null));
+/** Attributes that have a value, by name; of groups their members, too, as `primary_contact.company`. */
+function declaredIn(config: ObjectValue, attributes: Attributes): ReadonlySet<string> {
+  const names = new Set<string>();
+  addDeclared(config, attributes, "", names);
+  return names;
+}
+
+function addDeclared(config: ObjectValue, attributes: Attributes, within: string, names: Set<string>): void {
+  for (const name in config) {
+    const value = config[name] ?? null;
+    if (value === null) continue;
+    names.add(within + name);
+    const shape = attributes[name]?.shape;
+    if (shape?.kind === "group" && isObject(value))
+      addDeclared(value, shape.attributes, `${within}${name}.`, names);
+  }
 }
 
 /** The object was found by its key, so a replacement of it would be a contradiction. */

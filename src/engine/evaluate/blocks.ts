@@ -34,6 +34,7 @@ import { secretToCome, valueOfVariable } from "../load/stack";
 import type { Instance } from "../stages";
 import { instancesOf, valueOfBlock } from "./instances";
 import { providerConfiguration, requireKnown, withoutCredentials } from "./providers";
+import { hiding } from "./secrets";
 import type { Walking } from "./walking";
 import { failedConditions, type Workspace } from "./workspace";
 
@@ -92,11 +93,13 @@ function isSettled(value: Value): boolean {
 export function visitProvider(block: ProviderBlock, { options, findings, targets }: Walking): void {
   const { open, workspace } = options;
   targets.skip(block.name);
-  const { config: whole, findings: found } = providerConfiguration(block, workspace.scope());
+  const { config: whole, sensitive, findings: found } = providerConfiguration(block, workspace.scope());
   if (!findings.accept(found, placeOf(block)) || open === undefined) return;
   const config = options.isRecorded ? withoutCredentials(whole) : whole;
   requireKnown(block, config);
-  targets.begin(block.name, config, open);
+  targets.begin(block.name, config, (provider) =>
+    hiding(whole, sensitive, async () => await open(provider, config)),
+  );
 }
 
 /** The outputs of another stack of the app. */

@@ -22,6 +22,7 @@ import {
   unmark,
   valueAt,
 } from "../../values";
+import { discreet } from "./secrets";
 
 export interface Configuration {
   readonly config: ObjectValue;
@@ -78,17 +79,19 @@ function partOf(
   const { value, sensitive, ephemeral } = unmark(evaluated);
   const given = isObject(value) ? value : {};
   const { config, findings } = conformPart(attributes, given);
-  const quote = quoting(attributes, given, [...sensitive, ...ephemeral]);
+  const guarded = [...sensitive, ...ephemeral];
+  const quote = quoting(attributes, given, guarded);
+  const tell = discreet(attributes, guarded);
   return {
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
     sensitiveParts: sensitive,
     findings: joined(
-      findings.map(quote),
-      validate(attributes, config).map(quote),
+      findings.map(quote).map(tell),
+      validate(attributes, config).map(quote).map(tell),
       isKept ? ephemeral.flatMap((path) => misplaced(attributes, path)) : [],
-      literalSecrets(attributes, config, [...sensitive, ...ephemeral]),
+      literalSecrets(attributes, config, guarded),
     ),
   };
 }

@@ -19,6 +19,7 @@ import type { Instance, Target } from "../stages";
 import { configurationOf } from "./configuration";
 import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue, type Workspace } from "./workspace";
+import { hiding } from "./secrets";
 import type { Walking } from "./walking";
 
 /** Reads a data source, unless it has to wait for changes of this plan. */
@@ -107,12 +108,11 @@ async function open(
   const place = placeOf(block, address);
   try {
     findings.accept(failedConditions(block.lifecycle.preconditions, scope, place), place);
-    const { config, findings: found } = configurationOf(resource.description, block.body.evaluate(scope), {
-      isKept: false,
-    });
+    const evaluated = configurationOf(resource.description, block.body.evaluate(scope), { isKept: false });
+    const { config, sensitive, findings: found } = evaluated;
     const isFit = findings.accept(found, place);
     if (!isFit || target === undefined || !isWhollyKnown(config)) return UNKNOWN;
-    return await resource.open(target.connection, config);
+    return await hiding(config, sensitive, () => resource.open(target.connection, config));
   } catch (error) {
     // What it opens is for this run alone, and the apply opens its own.
     if (notInSnapshot.is(error)) return UNKNOWN;
@@ -146,7 +146,7 @@ export async function readData(
   const findings = [...failedConditions(preconditions, scope, place), ...found, ...source.check(config)];
   if (connection === undefined || !isWhollyKnown(config) || findings.some(isError))
     return { read: undefined, findings };
-  const state = await source.read(connection, config);
+  const state = await hiding(config, sensitive, () => source.read(connection, config));
   const value = stateValue(state, { description, sensitive });
   const after = workspace.scope({ ...surroundings, self: value });
   return {

@@ -4,6 +4,7 @@ import { invalidExpansion, type Words } from "../../problems";
 import {
   describeType,
   emptyObject,
+  EPHEMERAL,
   isInteger,
   isNumber,
   isUnknown,
@@ -127,6 +128,12 @@ function keyOf(address: string, element: Marked): string {
 
 function unwrapFit(address: string, argument: "count" | "for_each", value: Marked): Marked {
   const unwrapped = unwrap(value);
+  if ((marksOf(value) & EPHEMERAL) !== 0) {
+    throw invalidExpansion.error(
+      { argument, problem: "it is ephemeral, and every address would keep it" },
+      { address, advice: "Use something that is the same in every run, and may be kept." },
+    );
+  }
   if ((marksOf(value) & SENSITIVE) !== 0) {
     throw invalidExpansion.error(
       { argument, problem: "it is sensitive, and would show in every address" },

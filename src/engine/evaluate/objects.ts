@@ -128,11 +128,11 @@ function declare(
   if (!findings.accept(failed, place)) return undefined;
   const configure = configurations.get(block) ?? prepared(resource.description, block.body);
   const { config, sensitive, sensitiveParts, findings: found } = configure(scope);
+  secretNames.note(config, sensitive);
   const { ignoreChanges } = block.lifecycle;
   const ignored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
   const isFit = findings.accept([...found, ...ignored], place);
   if (!findings.accept(resource.check(config), place) || !isFit) return undefined;
-  secretNames.note(config, sensitive);
   const { titleOf } = secretNames;
   return { block, instance, resource, config, sensitive, sensitiveParts, titleOf, importId };
 }

@@ -1,21 +1,46 @@
 /** Evaluates the provider configurations: one block of a walk, or all of a stack, from variables and locals alone. */
 import type { Scope } from "../../language";
-import { InvalidConfiguration, placeOf, providerNotYetKnown, TenancyError } from "../../problems";
+import {
+  type Finding,
+  InvalidConfiguration,
+  invalidValue,
+  placeOf,
+  providerNotYetKnown,
+  TenancyError,
+} from "../../problems";
 import { checkProvider, provider as description } from "../../service";
 import type { ProviderBlock, Stack } from "../../stack";
-import { emptyObject, isWhollyKnown, type ObjectValue } from "../../values";
+import { emptyObject, isWhollyKnown, type ObjectValue, type Path } from "../../values";
 import { PROVIDER_FUNCTIONS } from "../families";
 import { argumentsOf, loadStack, secretToCome, valueOfVariable, variableValues } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { type Configuration, configurationOf } from "./configuration";
+import { hidingIn } from "./secrets";
 import { readableFolders, Workspace } from "./workspace";
+
+/** Every plan, approval and record shows the service and the owner. */
+const SHOWN = ["base_url", "owner", "previous_owners"];
+
+function shownSecrets(sensitive: readonly Path[]): readonly Finding[] {
+  const names = new Set(sensitive.map(([first]) => String(first)).filter((name) => SHOWN.includes(name)));
+  return [...names].map((name) =>
+    invalidValue.at(`"${name}" is sensitive, and every plan shows it`, {
+      attribute: [name],
+      advice: "Use a value that may be shown; nonsensitive(…) says that it may be.",
+    }),
+  );
+}
 
 /** Evaluated and checked without the environment. Nothing keeps it, so it may hold ephemeral values. */
 export function providerConfiguration(block: ProviderBlock, scope: Scope): Configuration {
   const configuration = configurationOf(description, block.body.evaluate(scope), { isKept: false });
   return {
     ...configuration,
-    findings: [...configuration.findings, ...checkProvider(configuration.config)],
+    findings: [
+      ...configuration.findings,
+      ...checkProvider(configuration.config),
+      ...shownSecrets(configuration.sensitive),
+    ].map(hidingIn(configuration.config, configuration.sensitive)),
   };
 }
 

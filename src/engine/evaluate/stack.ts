@@ -184,12 +184,24 @@ async function walk(walking: Walking): Promise<Walked> {
 
 /** What a walk has found, as far as it has come. */
 function walkedBy(
-  { stack, objects, foreseen, unread, evaluated, outputs, deferred, changing }: Walking,
+  { stack, objects, foreseen, unread, evaluated, outputs, deferred, changing, secretNames }: Walking,
   targets: readonly Target[],
   findings: readonly Finding[],
 ): Walked {
   const pruning = pruningTargets(targets, stack);
-  return { objects, foreseen, unread, evaluated, outputs, targets, pruning, findings, deferred, changing };
+  return {
+    objects,
+    foreseen,
+    unread,
+    evaluated,
+    outputs,
+    targets,
+    pruning,
+    findings,
+    deferred,
+    changing,
+    hide: secretNames.hide,
+  };
 }
 
 /** Provider configurations, and everything that they need, come first, so that services are asked at once. */

@@ -25,9 +25,9 @@ import {
   isNumber,
   isUnknown,
   type Marked,
+  marksOf,
+  NO_MARKS,
   type ObjectValue,
-  type Path,
-  SENSITIVE_TEXT,
   Unknown,
   UNKNOWN_TEXT,
   type Value,
@@ -38,6 +38,7 @@ import type { GivenValue } from "../load/stack";
 import type { Declared, ForeseenObject, PlannedObject, Rotation, Stray, Target } from "../stages";
 import type { Configuration } from "./configuration";
 import { instancesOf } from "./instances";
+import { SecretNames } from "./secrets";
 import { stateValue, type Workspace } from "./workspace";
 
 /** What a walk is given by the run. */
@@ -73,7 +74,8 @@ interface WalkOptions {
 const TURN_MS = 50;
 
 export class Walking {
-  readonly findings = new Findings();
+  readonly secretNames = new SecretNames();
+  readonly findings = new Findings(this.secretNames.hide);
   readonly targets = new Targets(this.findings);
   readonly objects: PlannedObject[] = [];
   readonly foreseen: ForeseenObject[] = [];
@@ -88,7 +90,6 @@ export class Walking {
   readonly promises = new Map<Unknown, string>();
   /** Logins, with the origin before each, of users that the run makes. */
   readonly newUsers = new Set<string>();
-  readonly secretNames = new SecretNames();
   /** Address of each object by its kind and key. */
   readonly declared = new Map<string, string>();
   imports: ImportTargets | undefined;
@@ -127,13 +128,19 @@ export class Walking {
 
   /** Findings of a block count only if the block is selected. */
   findingsFor(block: Block): Findings {
-    return this.isSelected(block) ? this.findings : new Findings();
+    return this.isSelected(block) ? this.findings : new Findings(this.secretNames.hide);
   }
 }
 
 /** Collects the findings of a stack, so that the user can fix all of them at once. */
 export class Findings {
   readonly all: Finding[] = [];
+  readonly #hide: (finding: Finding) => Finding;
+
+  /** @param hide words a finding without what must not be shown */
+  constructor(hide: (finding: Finding) => Finding) {
+    this.#hide = hide;
+  }
 
   get errors(): readonly Finding[] {
     return this.all.filter(isError);
@@ -141,14 +148,14 @@ export class Findings {
 
   /** Notes findings; false where one of them is an error. */
   accept(findings: readonly Finding[], where: Whereabouts): boolean {
-    this.all.push(...placed(findings, where));
+    this.all.push(...placed(findings, where).map(this.#hide));
     return !findings.some(isError);
   }
 
   /** An error of the user's is noted with its place. Anything else is an error of ours, or the end of the run, and is thrown. */
   report(error: unknown, where: Whereabouts): void {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-    this.all.push(...error.toFindings(where));
+    this.all.push(...error.toFindings(where).map(this.#hide));
   }
 }
 
@@ -216,42 +223,6 @@ class Targets {
   }
 }
 
-// Names that come from sensitive values, and must not be shown.
-
-/** What may stand before or behind a name in a natural key: `username@account/token`. */
-const SEPARATORS = ["", "@", "/"];
-
-export class SecretNames {
-  /** The longest first, since a login may end in a name that is secret itself. */
-  #names: readonly string[] = [];
-
-  /** Notes what may not be shown of a declaration, for its own key and for those that hold it: a user's holds the name of its account. */
-  note(config: ObjectValue, sensitive: readonly Path[]): void {
-    for (const [member, ...rest] of sensitive) {
-      const name = rest.length === 0 ? config[String(member)] : undefined;
-      if (typeof name !== "string" || name === "" || this.#names.includes(name)) continue;
-      this.#names = [...this.#names, name].sort((a, b) => b.length - a.length);
-    }
-  }
-
-  /** A natural key as it may be shown. */
-  readonly titleOf = (key: string): string => this.#names.reduce(without, key);
-}
-
-function without(key: string, name: string): string {
-  let title = "";
-  let rest = 0;
-  for (let at = key.indexOf(name); at >= 0; at = key.indexOf(name, at + 1)) {
-    const end = at + name.length;
-    const isWhole =
-      SEPARATORS.includes(key.slice(at - 1, at)) && SEPARATORS.includes(key.slice(end, end + 1));
-    if (!isWhole || at < rest) continue;
-    title += key.slice(rest, at) + SENSITIVE_TEXT;
-    rest = end;
-  }
-  return title + key.slice(rest);
-}
-
 /** Import blocks, evaluated: which instance takes which object in. */
 export class ImportTargets {
   readonly #ids = new Map<string, string>();
@@ -266,7 +237,7 @@ export class ImportTargets {
           workspace.scope(),
         )) {
           const scope = workspace.scope(surroundings);
-          this.#add(bare(to.evaluate(scope)), bare(id.evaluate(scope)));
+          this.#add(bare(to.evaluate(scope)), id.evaluate(scope));
         }
       } catch (error) {
         findings.report(error, { address: typeof to.constant === "string" ? to.constant : "import" });
@@ -288,7 +259,13 @@ export class ImportTargets {
       findings.report(unknownTarget.error({ address, known: addresses }), { address });
   }
 
-  #add(to: unknown, id: unknown): void {
+  #add(to: unknown, marked: Marked): void {
+    // As Terraform.
+    if (marksOf(marked) !== NO_MARKS)
+      throw brokenStack.error("the id of an import block is sensitive, and the plan would show it", {
+        advice: "Use an id that may be shown; nonsensitive(…) says that a value may be.",
+      });
+    const id = bare(marked);
     if (isUnknown(to) || isUnknown(id)) throw notYetKnown.error(typeof to === "string" ? to : "import");
     const text = isNumber(id) ? String(id) : id;
     if (typeof to !== "string" || typeof text !== "string" || text === "")

@@ -11,6 +11,7 @@ import {
 } from "../../schema";
 import type { Condition } from "../../stack";
 import {
+  allMarksOf,
   asPrimitive,
   bare,
   collectionOf,
@@ -20,6 +21,7 @@ import {
   makeSet,
   mark,
   type Marked,
+  NO_MARKS,
   type ObjectValue,
   onceForEach,
   type Path,
@@ -230,6 +232,9 @@ export function stateValue(state: ObjectValue, { description, sensitive }: Secre
 
 // Preconditions, postconditions and validations of variables, checked as soon as their values are known.
 
+const OPEN_MESSAGE =
+  "Leave sensitive values out of the message; nonsensitive(…) says that a value may be shown.";
+
 /** @returns an error for each condition that is known to fail; what is unknown yet is judged again during apply */
 export function failedConditions(
   conditions: readonly Condition[],
@@ -239,7 +244,14 @@ export function failedConditions(
   return conditions.flatMap(({ condition, errorMessage }) => {
     const holds = bare(condition.evaluate(scope));
     if (isUnknown(holds) || asPrimitive(holds, "bool") === true) return [];
-    const message = bare(errorMessage.evaluate(scope));
+    const worded = errorMessage.evaluate(scope);
+    // As Terraform: a message that holds something sensitive is not shown.
+    if (allMarksOf(worded) !== NO_MARKS) {
+      const message =
+        "a condition does not hold, and its message refers to sensitive values, so it is not shown";
+      return [conditionFailed.at(message, { ...where, advice: OPEN_MESSAGE })];
+    }
+    const message = bare(worded);
     return [conditionFailed.at(typeof message === "string" ? message : "a condition does not hold", where)];
   });
 }

@@ -237,11 +237,14 @@ export function valueOfVariable(block: VariableBlock, given: GivenValue | undefi
   }
   const raw = given === undefined ? (block.default ?? null) : read(block, given);
   const value = raw === null && !block.nullable && block.default !== undefined ? block.default : raw;
-  const marks = (block.sensitive ? SENSITIVE : NO_MARKS) | (block.ephemeral ? EPHEMERAL : NO_MARKS);
   if (value === null && !block.nullable) {
     throw invalidVariables.error(`the variable "${block.name}" must not be null`, where);
   }
-  return mark(typed(block, value, given?.source), marks);
+  return mark(typed(block, value, given?.source), marksOfVariable(block));
+}
+
+function marksOfVariable({ sensitive, ephemeral }: VariableBlock): number {
+  return (sensitive ? SENSITIVE : NO_MARKS) | (ephemeral ? EPHEMERAL : NO_MARKS);
 }
 
 /** Stands for a sensitive variable that is given its value elsewhere. */
@@ -267,7 +270,8 @@ function read(block: VariableBlock, given: GivenValue): Value {
 function typed(block: VariableBlock, value: Value, source: string | undefined): Marked {
   if (block.type === undefined) return value;
   try {
-    return convertOrFail(value, block.type);
+    // Of a secret not even the keys are told.
+    return convertOrFail(mark(value, marksOfVariable(block)), block.type);
   } catch (cause) {
     throw invalidVariables.error(
       `the value of the variable "${block.name}" is not of its type: ${cause instanceof Error ? cause.message : ""}`,

@@ -9,6 +9,7 @@ import {
   type NotDeclared,
   type OutputChange,
   type Plan,
+  recordsEndedBy,
   type Rename,
   type Retained,
   type Target,
@@ -78,6 +79,8 @@ interface JsonExtras {
   readonly renames: readonly Rename[];
   /** What ceases with an account, besides what `resource_changes` holds. */
   readonly ceasing: readonly { readonly type: string; readonly key: string; readonly id: string }[];
+  /** How many records cease, as `--max-deletes` counts them: an account counts with its primary user profile. */
+  readonly ended_records: number;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -194,6 +197,7 @@ function extras(plan: Plan): JsonExtras {
     ceasing: ceasing.map(({ description: { type }, title, sighting }) => {
       return { type, key: title, id: sighting?.id ?? "" };
     }),
+    ended_records: recordsEndedBy([...plan.changes, ...ceasing]),
     warnings,
   };
 }

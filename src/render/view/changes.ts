@@ -168,11 +168,15 @@ function transitionRow(attribute: AttributeChange, secret: Secrecy): AttributeRo
 }
 
 /** Known after apply, and nobody asked for it. */
-function isLeftToService(
-  { path: [name = ""], attribute, after }: AttributeChange,
-  { declared }: Change,
-): boolean {
-  return isUnknown(after) && attribute.refersTo === undefined && declared?.has(name) !== true;
+function isLeftToService({ path, attribute, after }: AttributeChange, { declared }: Change): boolean {
+  if (!isUnknown(after) || attribute.refersTo !== undefined) return false;
+  return declared?.has(path.join(".")) !== true && !isWholeGroup(path, declared);
+}
+
+/** Whether a group is declared, and not told which of its members are: Terraform's plan tells no more of a group than its name. */
+function isWholeGroup([name = "", ...members]: readonly string[], declared: Change["declared"]): boolean {
+  if (members.length === 0 || declared?.has(name) !== true) return false;
+  return ![...declared].some((one) => one.startsWith(`${name}.`));
 }
 
 function isDefault(usual: AttributeChange["after"] | undefined, after: AttributeChange["after"]): boolean {

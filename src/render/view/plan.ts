@@ -6,6 +6,7 @@ import {
   type NotDeclared,
   type OutputChange,
   type Plan,
+  recordsEndedBy,
   type Rename,
   type Retained,
   type Target,
@@ -251,26 +252,30 @@ function summaryOf(plan: Plan, refused: boolean, approval: JudgedApproval): Text
     [summary.adopted, "adopted"],
   ]);
   const counts = hasChanges(plan)
-    ? sentences([...changePhrases(plan.summary), ...annotations])
+    ? sentences([...changePhrases(plan), ...annotations])
     : [`No changes. ${nothingToDo(plan)}`, ...sentences(annotations)];
   const more = [refused ? "Refused: nothing of it can be applied." : "", approvalSummary(approval)];
   return [word([...counts, ...more.filter((one) => one !== "")].join(" "))];
 }
 
-function changePhrases(summary: Plan["summary"]): readonly string[] {
+function changePhrases({ summary, changes, ceasing }: Plan): readonly string[] {
+  const objects = summary.delete + summary.replace;
+  const records = recordsEndedBy([...changes, ...ceasing]);
   return phrases([
     [summary.create, "to create"],
     [summary.update, "to update"],
     [summary.replace, "to replace"],
     [summary.delete, "to delete"],
+    // As the limit of deletes counts: an account takes its primary user profile along.
+    [records === objects ? 0 : records, "records cease"],
   ]);
 }
 
 /** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
-export function brief({ summary, access }: Plan): Text {
-  const counts = word(changePhrases(summary).join(", "));
+export function brief(plan: Plan): Text {
+  const counts = word(changePhrases(plan).join(", "));
   return joinTexts(
-    [[counts], accessAlert(access)].filter((part) => part.length > 0),
+    [[counts], accessAlert(plan.access)].filter((part) => part.length > 0),
     "; ",
   );
 }

@@ -4,6 +4,7 @@ import type { Plan } from "../../../src/plan";
 import { jsonPlan, planEvents } from "../../../src/render/json";
 import { planText } from "../../../src/render/text";
 import { plain } from "../../../src/render/text/paint";
+import { refusal } from "../../support/life";
 import { type Build, projects } from "../../support/projects";
 
 const start = projects();
@@ -91,7 +92,13 @@ test("--allow-nonempty lists who ceases with an account: users of others, with w
   expect(jsonPlan(plan).tenancy.ceasing).toMatchObject([{ key: "eve@acme" }]);
   // Whoever ceases is counted, wherever deletes are.
   expect(plan.summary.delete).toBe(3);
-  expect(text).toContain("3 to delete");
+  // The limit counts the account's primary user profile, too: the plan says as many.
+  expect(text).toContain("3 to delete, 4 records cease.");
+  expect(jsonPlan(plan).tenancy.ended_records).toBe(4);
+  const options = { allowAccountDeletion: true, allowNonempty: true, maxDeletes: 3 };
+  expect(await refusal(project.plan(tenant("rest", ["a", "b", "c", "d", "e"]), options))).toMatchObject([
+    { code: "TENANCY_TOO_MANY_DELETES", summary: expect.stringContaining("4 records") as string },
+  ]);
   const events = planEvents(plan, new Date(0));
   expect(events.filter(({ type }) => type === "planned_change")).toHaveLength(3);
   expect(events.at(-1)).toMatchObject({ type: "change_summary", changes: { remove: 3 } });
@@ -117,4 +124,19 @@ test("a tenant without permissions, and a user without, are told with the rights
     ["jane@acme", "account_admin", "stays"],
   ]);
   expect(textOf(after)).toContain("39 rights that nobody declares");
+});
+
+test("of a contact the plan tells what is declared, and not what the service will choose", async () => {
+  const project = await start();
+  const plan = await project.plan((stack) => {
+    const other = new Account(stack, "other", { name: "other", permissions: {} });
+    const primaryContact = { company: "Acme", address: { city: other.id } };
+    new Account(stack, "acme", { name: "acme", permissions: {}, primaryContact });
+  });
+  const text = textOf(plan);
+  expect(text).toMatch(/primary_contact\.company +"Acme"/);
+  expect(text).toMatch(/primary_contact\.address\.city +\(known after apply\)/);
+  expect(text).not.toContain("first_name");
+  expect(text).not.toContain("address.street");
+  expect(text).not.toContain("primary_contact.phone");
 });

@@ -563,6 +563,35 @@ describe("where the service ends a user's tokens with the user's password", () =
     ]);
   });
 
+  test.each([
+    ["is noted as ended while its user is well", true],
+    ["is not noted as ended where its user has been deactivated meanwhile", false],
+  ])("a token that is refused %s", async (_what, isWell) => {
+    const service = await withRobot();
+    const { records } = service.simulator;
+    if (!isWell)
+      service.simulator.fail({
+        method: "PATCH",
+        where: takesPasswordAway,
+        alter: (body) => {
+          records.patchProfile("robot@globex", { activated: false });
+          return body;
+        },
+      });
+    const noted: (readonly string[])[] = [];
+    const keeper: TokenKeeper = {
+      intend: () => Promise.resolve({ keep: () => Promise.resolve(), drop: () => Promise.resolve() }),
+      noteRefused: (serials) => {
+        noted.push(serials);
+        return Promise.resolve();
+      },
+    };
+    const { planned } = token.propose(config, null, { asOf: undefined });
+    const { state, findings } = await token.create(service.connection, { planned, config, keeper });
+    expect(findings).toMatchObject([{ code: "TENANCY_TOKENS_ENDED" }]);
+    expect(noted).toEqual(isWell ? [[state["serial"]]] : []);
+  });
+
   test("the token that a rotation replaces, and that was to stay good for a while, is told too", async () => {
     const service = await withRobot();
     const other = service.simulator.records.createToken("robot@globex");
