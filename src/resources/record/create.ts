@@ -88,6 +88,9 @@ interface Creation {
 /** Generations that are tried before the service's refusal is believed to mean something else. */
 const MOST_GENERATIONS = 32;
 
+/** The same where its words may be about the names; lists that are whole show nobody who has them. */
+const GENERATIONS_IN_DOUBT = 4;
+
 interface Created {
   readonly record: CommonRecord;
   /** The uuid that was asked for. */
@@ -132,9 +135,8 @@ async function post(kind: RecordKind, connection: Connection, creation: Creation
       if (found !== undefined && !isOurs)
         throw alreadyLive.error({ noun: kind.description.noun, key: creation.text, id: idOf(found) });
       if (found !== undefined) return { record: found, uuid };
-      const last = generation >= Math.min(MOST_GENERATIONS, LAST_GENERATION);
-      if (!duplicate.mayBeUuid || last || connection.owners === undefined || creation.uuid !== undefined)
-        throw error;
+      const last = Math.min(duplicate.generations, LAST_GENERATION);
+      if (generation >= last || connection.owners === undefined || creation.uuid !== undefined) throw error;
     } finally {
       connection.directory.invalidate();
     }
@@ -253,23 +255,38 @@ async function ourDuplicate(
   return undefined;
 }
 
+/** How many further generations are worth a try. */
+interface Duplicate {
+  readonly generations: number;
+}
+
 /**
  * A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). Where the service tells that the name is taken,
  * another uuid helps nobody.
  * @param text the natural key
  */
-function duplicateOf(error: unknown, text: string): { readonly mayBeUuid: boolean } | undefined {
-  if (conflict.is(error)) {
-    const says = error.request.says ?? "";
-    return { mayBeUuid: isOfUuid(says) || !(isOfNames(says) || normalForm(says).includes(normalForm(text))) };
-  }
+function duplicateOf(error: unknown, text: string): Duplicate | undefined {
+  if (conflict.is(error)) return { generations: generationsAfter(error.request.says ?? "", text) };
   if (!validationRefused.is(error)) return undefined;
   const members = error.facts.map(({ path }) => String(path[0]));
   const says = [error.request.says ?? "", ...error.facts.map(({ message }) => message)].join(" ");
   const mayBeUuid = members.some((name) => name.endsWith("uuid")) || isOfUuid(says);
   const isAboutNames = members.some((name) => ["name", "username", "login"].includes(name));
   const isDuplicate = mayBeUuid || isAboutNames || /exist|taken|duplicate|already|unique|in use/i.test(says);
-  return isDuplicate ? { mayBeUuid } : undefined;
+  return isDuplicate ? { generations: mayBeUuid ? MOST_GENERATIONS : 0 } : undefined;
+}
+
+/** A key that is an ordinary word may stand in a message that is not about it: "an object with this id was deleted". */
+function generationsAfter(says: string, text: string): number {
+  if (isOfUuid(says)) return MOST_GENERATIONS;
+  const key = normalForm(text);
+  const literal = key.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const isIn = (before: string, after: string) =>
+    new RegExp(`${before}${literal}${after}`, "u").test(normalForm(says));
+  const isWord = /^[\p{L}\p{N}]*$/u.test(key);
+  const stands = isIn("(?<![\\p{L}\\p{N}_@.-])", "(?![\\p{L}\\p{N}_@-]|\\.[\\p{L}\\p{N}])");
+  if (isIn("[\"'`“‘«]", "[\"'`”’»]") || (stands && !isWord)) return 0;
+  return stands || isOfNames(says) ? GENERATIONS_IN_DOUBT : MOST_GENERATIONS;
 }
 
 function isOfUuid(says: string): boolean {

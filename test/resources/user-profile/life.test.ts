@@ -251,6 +251,28 @@ test.each([[409], [400]] as const)(
   },
 );
 
+test.each([
+  ["a", "an object with this id was deleted", 2],
+  ["id", "an object with this id was deleted", 2],
+  ["object", "an object with this id was deleted", 2],
+  ["globex", "no login may be used again under one id", 2],
+  ["globex", "account globex exists already", 2],
+  ["globex", 'there is an account "globex"', 1],
+  ["globex-1", "globex-1 exists already", 1],
+  ["globex-1", "the id of globex-12 is of no use", 2],
+])("an account %j that is refused with %j is posted %d time(s)", async (name, message, posts) => {
+  const { simulator, connection } = await connected();
+  simulator.fail({ method: "POST", path: "/api/account", status: 409, body: { status: 409, message } });
+  const creation = created(account, connection, { name, permissions: {} });
+  if (posts === 1) expect((await refusal(creation))[0]?.code).toBe("TENANCY_API_CONFLICT");
+  else
+    expect((await creation).state["uuid"]).toBe(
+      ownedUuid({ kind: "account", names: [name], owner: "acme-platform" }, 1),
+    );
+  const sent = simulator.requests.filter(({ method, path }) => method === "POST" && path === "/api/account");
+  expect(sent).toHaveLength(posts);
+});
+
 test("a user whom the list hides is not taken for gone by a refresh that has read the lists", async () => {
   const { simulator, connection: embedded } = await connected();
   const directory = coalescingDirectory(embedded.client, { listers: new Map() });
