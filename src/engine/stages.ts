@@ -24,6 +24,8 @@ export interface Target {
   readonly snapshot: Snapshot;
   /** Why the lists may be incomplete; undefined if they are complete. */
   readonly incomplete: string | undefined;
+  /** Key of the kept token by whose user that was found, if it was. */
+  readonly tokenOfUnlisted?: string;
   /** When it was read, by `readingClock`. */
   readonly readAt: number;
   /** When the snapshot was taken that it was read from, ISO 8601; undefined where the service itself was asked. */

@@ -47,7 +47,7 @@ export async function survey(request: SurveyRequest): Promise<Target> {
 
 /** The facts that guards look at. */
 export function surveyedOf(target: Target): Surveyed {
-  const { provider, origin, owners, caller, snapshot, incomplete, ownToken } = target;
+  const { provider, origin, owners, caller, snapshot, incomplete, tokenOfUnlisted, ownToken } = target;
   return {
     provider,
     origin,
@@ -55,6 +55,7 @@ export function surveyedOf(target: Target): Surveyed {
     caller,
     snapshot,
     incomplete,
+    tokenOfUnlisted,
     get owned() {
       return ownedRecords(target);
     },

@@ -52,6 +52,8 @@ export interface Surveyed {
   readonly snapshot: Snapshot;
   /** Why its lists may be incomplete; undefined if they are complete. */
   readonly incomplete: string | undefined;
+  /** Key of the kept token by whose user that was found, if it was. */
+  readonly tokenOfUnlisted?: string | undefined;
   /**
    * Our records: accounts, profiles, and tokens of the store. Each has the number of records that end with it, since an account has a
    * primary profile. Two aliases of a service give a record the same name.
@@ -323,14 +325,14 @@ const seenContents: Guard = ({ changes, surveyed }) =>
 
 /** No create and no delete follows from lists that may be incomplete: a missing record may well exist. */
 const wholeLists: Guard = ({ changes, surveyed }) =>
-  surveyed.flatMap(({ provider, origin, incomplete }) => {
+  surveyed.flatMap(({ provider, origin, incomplete, tokenOfUnlisted: token }) => {
     if (incomplete === undefined) return [];
     const atStake = changes.filter(
       (change) => change.provider === provider && (change.action === "create" || endsRecord(change)),
     );
     return atStake.length === 0
       ? []
-      : [incompleteLists.at({ origin, missing: incomplete, changes: atStake.length })];
+      : [incompleteLists.at({ origin, missing: incomplete, changes: atStake.length, token })];
   });
 
 // All guards, judged before the first write (design: Guards). One refusal stops the run.

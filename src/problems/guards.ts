@@ -1,7 +1,7 @@
 /** Refusals of the guards. */
 import { counted } from "../values";
 import { Entry, type Finding, problem, SeveralFindings, warning } from "./problem";
-import { either, ways } from "./words";
+import { either, sentences, ways } from "./words";
 
 export const planRefused = new Entry({
   code: "TENANCY_PLAN_REFUSED",
@@ -134,12 +134,22 @@ export const incompleteLists = problem<{
   /** What the lists lack, as a clause. */
   missing: string;
   changes: number;
+  /** Key of the kept token whose user they lack. */
+  token?: string | undefined;
 }>({
   code: "TENANCY_INCOMPLETE_LISTS",
   summary: ({ origin, missing }) => `the lists of ${origin} are incomplete: ${missing}`,
   detail: ({ changes }) =>
     `${changes} planned ${changes === 1 ? "create or delete depends" : "creates and deletes depend"} on them.`,
-  advice: "Nothing was written. Run it again; if this persists, check what the credential may list.",
+  advice: ({ token }, say) => {
+    const revoke = say.command(`tenancy token revoke ${token}`) ?? "`revokeToken`";
+    return sentences(
+      "Nothing was written. Run it again; if this persists, check what the credential may list.",
+      token === undefined
+        ? undefined
+        : `If that user was deleted, have the service answer 404 for the id, or end the search for it: ${revoke}.`,
+    );
+  },
   explain: `
 Before anything is created or deleted, the lists of accounts and user profiles must be complete: the caller must be in them, each
 \`account_id\` and \`admin_profile_id\` must resolve, and no user of a kept token may be missing who is live by a look for the id. A short

@@ -229,7 +229,9 @@ export function knowingUnlisted(target: Target, unlisted: ReadonlySet<string>): 
   const snapshot = target.snapshot.lacking(
     `the user profile ${userId}, known as ${lacking.login}, is not in the list of profiles, and a look for that id does not say that the user profile is gone`,
   );
-  return { ...target, unlisted, snapshot, incomplete: incompleteness(snapshot) };
+  const incomplete = incompleteness(snapshot);
+  if (incomplete !== snapshot.unlisted) return { ...target, unlisted, snapshot, incomplete };
+  return { ...target, unlisted, snapshot, incomplete, tokenOfUnlisted: tokenKey(lacking) };
 }
 
 /** Who may not be looked at may be live. */

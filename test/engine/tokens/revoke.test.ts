@@ -137,6 +137,24 @@ test("the token of a suspended user stays noted until it is refused although the
   expect((await kept(project)).failed_revocations).toEqual([]);
 });
 
+test("the token of a user who was deleted, and may not be looked at, stops creates until it is revoked, as the advice says", async () => {
+  const project = await start();
+  await project.apply(acme());
+  const userId = (await kept(project)).tokens[0]!.record["user_id"] as string;
+  project.service.records.deleteProfile("csi@acme");
+  project.service.fail({ path: new RegExp(`user-profile/${userId}$`), times: 99, status: 403 });
+  const [finding] = await findings(project.plan(acme()));
+  expect(finding).toMatchObject({
+    code: "TENANCY_INCOMPLETE_LISTS",
+    advice: expect.stringMatching(
+      /If that user was deleted, .*: tenancy token revoke csi@acme\/prod\.$/,
+    ) as string,
+  });
+  await revoke(project, "csi@acme/prod");
+  expect((await kept(project)).tokens).toEqual([]);
+  expect(actions(await project.plan(acme({ csi: [] })))).toEqual(["create tenancy_user_profile.acme_csi"]);
+});
+
 test("a run that ends before anything was sent leaves the note that the token is to be revoked", async () => {
   const project = await start();
   await project.apply(acme());
