@@ -18,7 +18,7 @@ import { configurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { namedOwners } from "./run";
-import { onePerPart, type Target } from "./stages";
+import { onePerPart, type ReadTarget } from "./stages";
 
 /** Options of an export. */
 export interface ExportOptions extends PlanOptions {
@@ -148,7 +148,7 @@ async function mayBeAt(
 }
 
 function declarationsAt(
-  { origin, owners }: Target,
+  { origin, owners }: ReadTarget,
   { records, tokens, removed }: Declarations,
   own: string | undefined,
   isCompared: (path: string | undefined) => boolean,

@@ -24,7 +24,7 @@ import { keyPattern, resourceOf } from "./families";
 import { type Loaded, loadSibling } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { Run } from "./run";
-import type { ForeseenObject, Prune, Target } from "./stages";
+import type { ForeseenObject, Prune, ReadTarget } from "./stages";
 
 // One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
 
@@ -98,7 +98,7 @@ interface Going {
 
 /** A provider configuration of another stack whose owner, at another address, is one of ours. */
 interface Meeting {
-  readonly target: Target;
+  readonly target: ReadTarget;
   readonly provider: string;
   readonly config: ObjectValue;
   readonly origin: string;
@@ -140,7 +140,7 @@ export async function siblingAddresses(
 }
 
 /** Tokens are not among these: those of another address stand in a part of the store of their own. */
-function unkeptBy({ prunes, retained, ceasing }: Going, targets: readonly Target[]): readonly Unkept[] {
+function unkeptBy({ prunes, retained, ceasing }: Going, targets: readonly ReadTarget[]): readonly Unkept[] {
   const pruned = prunes.filter(({ resource }) => resource.inventory !== undefined);
   const deleted = [...pruned.map(({ change }) => change), ...ceasing];
   const originOf = new Map(targets.map(({ provider, origin }) => [provider, origin]));
@@ -157,7 +157,7 @@ function unkeptBy({ prunes, retained, ceasing }: Going, targets: readonly Target
 /** The first for each pair of addresses. */
 async function meetingsOf(
   sibling: Stack,
-  targets: readonly Target[],
+  targets: readonly ReadTarget[],
   options: PlanOptions,
 ): Promise<readonly Meeting[]> {
   const declaring = declaringIn(sibling);

@@ -20,7 +20,7 @@ import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKe
 import type { Connection } from "../service";
 import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
 import type { PlanOptions } from "./options";
-import type { Place } from "./stages";
+import type { WriteTarget } from "./stages";
 
 /** A token, and those that it replaced, as tokens that are still to be revoked. */
 export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly FailedRevocation[] {
@@ -135,7 +135,7 @@ export function noteEnded(
 }
 
 /** Forgets such notes of tokens that the plan has tried, and that the service accepts after all. */
-export function noteAccepted({ ledger: { tokens }, target }: Pick<Place, "ledger" | "target">): void {
+export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "ledger" | "target">): void {
   for (const entry of tokens.list()) {
     const { serial } = entry.record;
     const others = entry.refused?.filter((one) => one.serial !== serial);
@@ -145,7 +145,7 @@ export function noteAccepted({ ledger: { tokens }, target }: Pick<Place, "ledger
 }
 
 /** What this very run has noted is newer than the plan. */
-function isAccepted(serial: string, { ledger, refused }: Place["target"]): boolean {
+function isAccepted(serial: string, { ledger, refused }: WriteTarget["target"]): boolean {
   return notedRefusals(ledger).has(serial) && !refused.has(serial);
 }
 

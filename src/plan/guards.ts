@@ -6,7 +6,7 @@ import {
   type Finding,
   incompleteLists,
   massDeletion,
-  placeOf,
+  whereaboutsOf,
   preventDestroy,
   retiresEarly,
   selfChange,
@@ -129,7 +129,7 @@ const limit: Guard = (draft) => {
 const accountDeletion: Guard = (draft) =>
   draft.changes.flatMap((change) => {
     if (containerOf(change) === undefined || !endsRecord(change)) return [];
-    return isAllowed(change, draft) ? [] : [accountDeletionRefused.at(change.title, placeOf(change))];
+    return isAllowed(change, draft) ? [] : [accountDeletionRefused.at(change.title, whereaboutsOf(change))];
   });
 
 /** Allowed by `deletion_protection = false` while declared, by `Removed`, or by the run's flag. */
@@ -198,7 +198,7 @@ const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
   return changes.flatMap((change) => {
     if (change.action !== "update" || change.description.name !== "authorization") return [];
     const ends = endedEarly(change.before, change.after, asOf);
-    return ends.length === 0 ? [] : [retiresEarly.at({ key: change.title, ends }, placeOf(change))];
+    return ends.length === 0 ? [] : [retiresEarly.at({ key: change.title, ends }, whereaboutsOf(change))];
   });
 };
 
@@ -231,7 +231,7 @@ const nonempty: Guard = ({ changes, contents, permits }) => {
     );
     if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
       return [];
-    return [accountNotEmpty.at({ name: change.title, findings }, placeOf(change))];
+    return [accountNotEmpty.at({ name: change.title, findings }, whereaboutsOf(change))];
   });
 };
 
@@ -239,7 +239,7 @@ const nonempty: Guard = ({ changes, contents, permits }) => {
 const prevented: Guard = ({ changes, preventDestroy: marked }) =>
   deletions(changes)
     .filter(({ address }) => marked.has(address))
-    .map((change) => preventDestroy.at(change.title, placeOf(change)));
+    .map((change) => preventDestroy.at(change.title, whereaboutsOf(change)));
 
 /** A run does not delete or weaken the user, account and token that it works with. */
 const selfChanges: Guard = (draft) => {
@@ -253,7 +253,7 @@ const selfChanges: Guard = (draft) => {
     const self = selfOf(change, draft);
     if (self === undefined || !isOwn(intention, self)) return [];
     const { what, attribute } = effect;
-    const where = { ...placeOf(change), ...(attribute !== undefined && { attribute }) };
+    const where = { ...whereaboutsOf(change), ...(attribute !== undefined && { attribute }) };
     return [selfChange.at({ key: change.title, harm: what }, where)];
   });
 };
@@ -286,7 +286,7 @@ const unprovenAbsence: Guard = (draft) =>
     return [
       absenceUnproven.at(
         `${noun} "${change.title}" is not listed, and that proves nothing: ${why}`,
-        placeOf(change),
+        whereaboutsOf(change),
       ),
     ];
   });

@@ -37,14 +37,14 @@ import {
 import { configurationOf } from "../evaluate/configuration";
 import type { Workspace } from "../evaluate/workspace";
 import { rememberedRecord } from "../families";
-import type { Place, PlannedObject, Surroundings } from "../stages";
+import type { WriteTarget, PlannedObject, Surroundings } from "../stages";
 import { failedRevocationsOf, identityOf, revokeNoted, tokenOfState } from "../store";
 
 /** A PATCH needs a reading that is not older than this (design: Unchanged). */
 const FRESH_MS = 30_000;
 
 interface WriteContext {
-  readonly place: Place;
+  readonly writeTarget: WriteTarget;
   readonly keeper: TokenKeeper;
   readonly workspace: Workspace;
   /** Further values that the object can refer to, as far as they are known by now. */
@@ -57,8 +57,8 @@ interface WriteContext {
 /** @throws TenancyError where nothing was written */
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const known = withKnownConfig(object, context);
-  requireSameStore(known, context.place.ledger);
-  const { ledger } = context.place;
+  requireSameStore(known, context.writeTarget.ledger);
+  const { ledger } = context.writeTarget;
   try {
     const outcome = await written(known, context);
     await note(known, outcome, ledger);
@@ -78,7 +78,7 @@ const REFUSALS = [conflict, foreign, forbidden, movedOn, validationRefused];
 
 async function written(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { change, rotation } = object;
-  const { ledger, connection } = context.place;
+  const { ledger, connection } = context.writeTarget;
   const entry = rotation?.compromised === true ? entryOf(object, ledger) : undefined;
   if (entry !== undefined) {
     const mint = () => create(object, context);
@@ -117,22 +117,22 @@ function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefi
 
 async function create(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { resource, config, proposal: kept } = object;
-  const { place, keeper, plannedAt } = context;
+  const { writeTarget, keeper, plannedAt } = context;
   // A compromised token was planned as an update.
   const proposal = kept?.action === "create" ? kept : resource.propose(config, null, { asOf: plannedAt });
-  return resource.create(place.connection, { planned: proposal.planned, config, keeper });
+  return resource.create(writeTarget.connection, { planned: proposal.planned, config, keeper });
 }
 
 async function update(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { resource, config, change, rotation } = object;
-  const { place, keeper, plannedAt } = context;
+  const { writeTarget, keeper, plannedAt } = context;
   const rotate = rotation !== undefined;
   const before = change.before ?? {};
   const moved = await movedTo(object, before, context);
   const prior = moved?.prior ?? before;
   const proposal =
     moved?.proposal ?? object.proposal ?? resource.propose(config, prior, { asOf: plannedAt, rotate });
-  return resource.update(place.connection, {
+  return resource.update(writeTarget.connection, {
     prior,
     planned: proposal.planned,
     config,
@@ -159,14 +159,14 @@ interface Moved {
 async function movedTo(
   object: PlannedObject,
   before: ObjectValue,
-  { place, plannedAt }: WriteContext,
+  { writeTarget, plannedAt }: WriteContext,
 ): Promise<Moved | undefined> {
   const { resource, config, change } = object;
   const { inventory, description } = resource;
   const { sighting } = change;
   if (inventory === undefined || sighting === undefined) return undefined;
   if (readingClock() - sighting.readAt < FRESH_MS) return undefined;
-  const live = await lookAgain(object, inventory, place);
+  const live = await lookAgain(object, inventory, writeTarget);
   const now = inventory.expectation(live.records);
   const { uuid, accountId, seq } = sighting;
   const difference = differenceOf(
@@ -187,9 +187,13 @@ async function movedTo(
   });
 }
 
-async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
+async function lookAgain(
+  object: PlannedObject,
+  inventory: Inventory,
+  writeTarget: WriteTarget,
+): Promise<LiveObject> {
   const { config, target, change, resource } = object;
-  const lookup = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
+  const lookup = inventory.locate(config, await writeTarget.lists(FRESH_MS), target.owners);
   switch (lookup.kind) {
     case "live":
       return lookup;
@@ -199,7 +203,7 @@ async function lookAgain(object: PlannedObject, inventory: Inventory, place: Pla
       throw notYetKnown.error(change.title);
     case "absent": {
       // Lists may be incomplete: a record that they do not show is read by its id before it counts as gone.
-      const found = await inventory.find(place.connection.client, change.sighting?.id ?? "");
+      const found = await inventory.find(writeTarget.connection.client, change.sighting?.id ?? "");
       throw movedOn.error({
         noun: resource.description.noun,
         key: change.title,

@@ -1,10 +1,10 @@
 /** Tells what the accounts to be deleted hold: storage, and the users who cease with them. A guard judges it. */
 import type { Change, Contents } from "../../plan";
-import { type Finding, notInSnapshot, placeOf } from "../../problems";
+import { type Finding, notInSnapshot, whereaboutsOf } from "../../problems";
 import { type Container, strangersIn } from "../../resources";
 import { textOf } from "../../values";
 import { listedFamilies } from "../families";
-import { goingIds, type Prune, type Target } from "../stages";
+import { goingIds, type Prune, type ReadTarget } from "../stages";
 import { deletion, pruneOfRecord } from "./prune";
 import { sightingOf } from "./record";
 
@@ -45,7 +45,7 @@ async function contentsOfOne(
 }
 
 /** A user who ceases with an account, as the delete that it comes to. */
-function ceasingWith(target: Target, id: string): readonly Change[] {
+function ceasingWith(target: ReadTarget, id: string): readonly Change[] {
   return listedFamilies().flatMap((family) => {
     const { inventory, resource } = family;
     // The guards keep the account then.
@@ -73,7 +73,12 @@ export function untoldStorage(changes: readonly Change[], contents: readonly Con
   return changes.flatMap((change) => {
     const { provider, sighting, title } = change;
     return untold.some((one) => one.provider === provider && one.accountId === sighting?.id)
-      ? [notInSnapshot.warning(`whether the account ${JSON.stringify(title)} is empty`, placeOf(change))]
+      ? [
+          notInSnapshot.warning(
+            `whether the account ${JSON.stringify(title)} is empty`,
+            whereaboutsOf(change),
+          ),
+        ]
       : [];
   });
 }

@@ -4,7 +4,7 @@ import type { NaturalKey } from "../../ownership";
 import { type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
 import {
   type Finding,
-  placeOf,
+  whereaboutsOf,
   type Reader,
   removedAndDeclared,
   removedForeign,
@@ -18,7 +18,7 @@ import type { Removed } from "../../stack";
 import { normalForm, type ObjectValue, textOf } from "../../values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
-import { goingIds, type PlannedObject, type Prune, type Target, undeclaredAddress } from "../stages";
+import { goingIds, type PlannedObject, type Prune, type ReadTarget, undeclaredAddress } from "../stages";
 import { stateOfToken } from "../store";
 import { Declarations } from "./declarations";
 import { sightingOf } from "./record";
@@ -26,7 +26,7 @@ import { sightingOfToken, tokenKey } from "./token";
 
 interface PruneRequest {
   /** Every target of one service and owner; an object that any of them declares is declared. */
-  readonly targets: readonly Target[];
+  readonly targets: readonly ReadTarget[];
   readonly declared: readonly PlannedObject[];
   readonly removed: readonly Removed[];
   readonly permits: Permits;
@@ -81,7 +81,7 @@ class Pruner {
   }
 
   /** Objects that we own and that are no longer declared. */
-  #undeclared(target: Target, { resource }: ListedFamily): readonly OwnedObject[] {
+  #undeclared(target: ReadTarget, { resource }: ListedFamily): readonly OwnedObject[] {
     const { type } = resource.description;
     return target.ours(resource, (self) => this.#declarations.stays(type, idOf({ self })) === undefined);
   }
@@ -100,7 +100,7 @@ class Pruner {
     }
   }
 
-  #record(target: Target, family: ListedFamily, owned: OwnedObject): void {
+  #record(target: ReadTarget, family: ListedFamily, owned: OwnedObject): void {
     const { resource, inventory } = family;
     const { type } = resource.description;
     const id = idOf(owned.records);
@@ -134,7 +134,7 @@ class Pruner {
   }
 
   /** Only tokens of the store can be ours. One that is not declared is revoked. */
-  #token(target: Target, entry: TokenEntry): void {
+  #token(target: ReadTarget, entry: TokenEntry): void {
     const { type } = tokenFamily().description;
     const key = tokenKey(entry);
     const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
@@ -175,7 +175,7 @@ class Pruner {
     this.#going.add(id);
     if (this.#request.destroy) return;
     for (const { change } of this.#declarations.inAccount(id))
-      this.#findings.push(removedAndDeclared.at(change.title, placeOf(change)));
+      this.#findings.push(removedAndDeclared.at(change.title, whereaboutsOf(change)));
   }
 
   #reason(isCascade: boolean): DeleteReason {
@@ -215,7 +215,7 @@ function reasonOf({ change }: PlannedObject): string {
 
 /** @param declaredObject the declared object that the delete is for, in a destroy */
 export function pruneOfRecord(
-  target: Target,
+  target: ReadTarget,
   { resource, inventory }: ListedFamily,
   { records, key, proof }: Pick<LiveObject, "records" | "key" | "proof">,
   reason: DeleteReason,
@@ -235,7 +235,7 @@ export function pruneOfRecord(
 }
 
 function pruneOfToken(
-  target: Target,
+  target: ReadTarget,
   entry: TokenEntry,
   reason: DeleteReason,
   declaredObject: PlannedObject | undefined,
@@ -264,7 +264,7 @@ function idOf({ self }: Records): string {
 }
 
 interface Deletion {
-  readonly target: Target;
+  readonly target: ReadTarget;
   readonly resource: Resource;
   readonly key: string;
   readonly before: ObjectValue;
@@ -298,7 +298,7 @@ export function deletion({ target, resource, key, before, reason, declaredObject
 
 /** What `new Removed(…)` means. */
 interface Meant {
-  readonly target: Target;
+  readonly target: ReadTarget;
   readonly family: ListedFamily;
   /** Name or login. */
   readonly name: string;
@@ -309,7 +309,7 @@ interface Meant {
 }
 
 /** @returns undefined where no target is that of its provider */
-export function meantBy(removed: Removed, targets: readonly Target[]): Meant | undefined {
+export function meantBy(removed: Removed, targets: readonly ReadTarget[]): Meant | undefined {
   const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
   if (target === undefined) return undefined;
   const family = familyOf(removed);

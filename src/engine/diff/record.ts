@@ -16,7 +16,7 @@ import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResul
 import { type Attributes, isSettled, isVersionPath, withIgnored } from "../../schema";
 import { formatPath, frozen, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
 import { memoryKeyOf, rememberedRecord } from "../families";
-import { type Declared, declaredFacts, type PlannedObject, type Target } from "../stages";
+import { type Declared, declaredFacts, type PlannedObject, type ReadTarget } from "../stages";
 import { lackingNote } from "./token";
 
 export interface PlanRecordOptions {
@@ -217,7 +217,7 @@ function replacementOf(
 function rememberedOf(
   { resource, config }: Declared,
   live: LiveObject,
-  target: Target,
+  target: ReadTarget,
   options: PlanRecordOptions,
   object: { readonly key: string; readonly uuid: string },
 ) {
@@ -230,7 +230,7 @@ function claimOf({ claim }: LiveObject, { importId }: Declared): Claim {
   return importId === undefined ? "foreign" : "adopted";
 }
 
-export function sightingOf(live: Pick<LiveObject, "records">, key: string, target: Target): Sighting {
+export function sightingOf(live: Pick<LiveObject, "records">, key: string, target: ReadTarget): Sighting {
   const { self } = live.records;
   const seq: Value = self["seq"] ?? null;
   return {

@@ -1,7 +1,7 @@
 /** Evaluates the blocks that are values: variables, locals, outputs, providers. */
 import { convertOrFail, type Scope } from "../../language";
 import { v5FromText } from "../../ownership";
-import { type Finding, ephemeralValue, placeOf, sensitiveOutput } from "../../problems";
+import { type Finding, ephemeralValue, whereaboutsOf, sensitiveOutput } from "../../problems";
 import type {
   LocalBlock,
   OutputBlock,
@@ -63,12 +63,12 @@ export function visitLocal(block: LocalBlock, walking: Walking): void {
 
 export function visitOutput(block: OutputBlock, walking: Walking): void {
   const scope = walking.options.workspace.scope();
-  const place = placeOf(block);
-  const isFit = walking.findingsFor(block).accept(failedConditions(block.preconditions, scope, place), place);
+  const where = whereaboutsOf(block);
+  const isFit = walking.findingsFor(block).accept(failedConditions(block.preconditions, scope, where), where);
   if (!isFit) return;
   const value = block.value.evaluate(scope);
   const marks = allMarksOf(value);
-  if ((marks & EPHEMERAL) !== 0) throw ephemeralValue.error(block.address, place);
+  if ((marks & EPHEMERAL) !== 0) throw ephemeralValue.error(block.address, where);
   if (!block.sensitive && (marks & SENSITIVE) !== 0) throw sensitiveOutput.error(block.name);
   const after = bare(value);
   walking.define(block, () => value);
@@ -94,7 +94,7 @@ export function visitProvider(block: ProviderBlock, { options, findings, targets
   const { open, workspace } = options;
   targets.skip(block.name);
   const { config: whole, sensitive, findings: found } = providerConfiguration(block, workspace.scope());
-  if (!findings.accept(found, placeOf(block)) || open === undefined) return;
+  if (!findings.accept(found, whereaboutsOf(block)) || open === undefined) return;
   const config = options.isRecorded ? withoutCredentials(whole) : whole;
   requireKnown(block, config);
   targets.begin(block.name, config, (provider) =>
@@ -118,12 +118,12 @@ export async function visitValue(block: ValueBlock, walking: Walking): Promise<v
     await walking.pause();
     instances.push(instance);
     const { address, value, findings: found } = instance;
-    const place = placeOf(block, address);
-    findings.accept(found, place);
+    const where = whereaboutsOf(block, address);
+    findings.accept(found, where);
     const { value: values, sensitive, ephemeral } = unmark(value);
     // The output repeats the input.
     for (const path of ephemeral.filter(([first]) => first !== "output"))
-      findings.report(ephemeralValue.error(formatPath(path), { attribute: path }), place);
+      findings.report(ephemeralValue.error(formatPath(path), { attribute: path }), where);
     walking.evaluated.push({
       address,
       mode: "managed",
@@ -150,13 +150,13 @@ export function* valueInstances(block: ValueBlock, workspace: Workspace): Genera
   const { preconditions, postconditions } = block.lifecycle;
   for (const instance of instancesOf(block.address, block, workspace.scope())) {
     const { address, surroundings } = instance;
-    const place = placeOf(block, address);
+    const where = whereaboutsOf(block, address);
     const scope = workspace.scope(surroundings);
     const value = evaluateValueBlock(block, address, scope);
     const after = workspace.scope({ ...surroundings, self: value });
     const findings = [
-      ...failedConditions(preconditions, scope, place),
-      ...failedConditions(postconditions, after, place),
+      ...failedConditions(preconditions, scope, where),
+      ...failedConditions(postconditions, after, where),
     ];
     yield { ...instance, value, findings };
   }

@@ -4,7 +4,7 @@ import {
   type Finding,
   InvalidConfiguration,
   invalidValue,
-  placeOf,
+  whereaboutsOf,
   providerNotYetKnown,
   TenancyError,
 } from "../../problems";
@@ -117,7 +117,7 @@ export async function providerConfigurations(
       configurations.set(block.name, config);
     } catch (error) {
       if (!(error instanceof TenancyError)) throw error;
-      configurations.set(block.name, new InvalidConfiguration(error.toFindings(placeOf(block))));
+      configurations.set(block.name, new InvalidConfiguration(error.toFindings(whereaboutsOf(block))));
     }
   }
   return configurations;

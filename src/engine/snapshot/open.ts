@@ -5,7 +5,7 @@ import { type Judged, nameOf, type Owners, familyOf } from "../../ownership";
 import type { Change, Plan, Usage } from "../../plan";
 import { type Connection, listDirectory, Made, recordOfPublished } from "../../service";
 import { emptyObject, type ObjectValue, textOf, type Value } from "../../values";
-import type { Target } from "../stages";
+import type { ReadTarget } from "../stages";
 import type { SnapshotFile, TakenService } from "./file";
 
 /** One service of a snapshot, opened. */
@@ -102,7 +102,7 @@ const COUNTERS: Readonly<Record<string, string>> = {
 };
 
 /** What a plan tells of it: where a service was read from a snapshot that has counted it. */
-export function usageIn(targets: readonly Target[], changes: readonly Change[]): Pick<Plan, "usage"> {
+export function usageIn(targets: readonly ReadTarget[], changes: readonly Change[]): Pick<Plan, "usage"> {
   const counted = new Map(
     targets.flatMap(({ provider, usage }) => (usage === undefined ? [] : [[provider, usage] as const])),
   );
