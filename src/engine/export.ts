@@ -11,9 +11,9 @@ import {
 import { ownerAt } from "../ownership";
 import { whyIncomplete } from "../plan";
 import { exportIncomplete, nothingToExport, TenancyError } from "../problems";
-import { addressOf } from "../service";
+import { serviceAndOwnersOf } from "../service";
 import { isObject, plainText } from "../values";
-import { type Declarations, declaredIn } from "./declared";
+import { type ProjectDeclarations, declaredIn } from "./declared";
 import { configurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
@@ -121,7 +121,7 @@ async function declarationsOf(
   source: StackSource | undefined,
   live: Live,
   options: ExportOptions,
-): Promise<Declarations | undefined> {
+): Promise<ProjectDeclarations | undefined> {
   if (source === undefined) return undefined;
   const origins = new Set(live.targets.map(({ origin }) => origin));
   const near: StackSource[] = [];
@@ -139,7 +139,8 @@ async function mayBeAt(
     const configurations = await configurationsIn(stack, options);
     return [...configurations.values()].some(
       (config) =>
-        config instanceof TenancyError || origins.has(addressOf(config, options.environment ?? {}).origin),
+        config instanceof TenancyError ||
+        origins.has(serviceAndOwnersOf(config, options.environment ?? {}).origin),
     );
   } catch (error) {
     if (error instanceof TenancyError) return true;
@@ -149,7 +150,7 @@ async function mayBeAt(
 
 function declarationsAt(
   { origin, owners }: ReadTarget,
-  { records, tokens, removed }: Declarations,
+  { records, tokens, removed }: ProjectDeclarations,
   own: string | undefined,
   isCompared: (path: string | undefined) => boolean,
 ): (record: string) => ProjectsWord | undefined {

@@ -3,7 +3,7 @@ import { ownersAt } from "../ownership";
 import {
   accessChanges,
   type Change,
-  type Contents,
+  type AccountContents,
   type Draft,
   judge,
   type Plan,
@@ -144,7 +144,7 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
 
 interface Answers {
   /** Contents of the accounts to be deleted. */
-  readonly contents: readonly Contents[];
+  readonly contents: readonly AccountContents[];
   /** Users of others who cease with these accounts. */
   readonly ceasing: readonly Change[];
   /** Whether another stack declares, at another address, what this one does not keep. */

@@ -13,7 +13,7 @@ import {
 import { notInSnapshot, usage as usageError, ways } from "../problems";
 import { parseDuration } from "../schema";
 import { normalForm, type ObjectValue } from "../values";
-import { type Declarations, declaredIn } from "./declared";
+import { type ProjectDeclarations, declaredIn } from "./declared";
 import { listedFamilies } from "./families";
 import { byOrigin, type Live, openLive, usageOf } from "./live";
 import type { PlanOptions, StackSource } from "./options";
@@ -88,7 +88,7 @@ function daysOf(text: string): number {
 async function factsOf(
   targets: readonly [ReadTarget, ...ReadTarget[]],
   live: Live,
-  declared: Declarations | undefined,
+  declared: ProjectDeclarations | undefined,
   options: ReportOptions,
 ): Promise<ReportFacts> {
   const widest = widestOf(targets);
@@ -129,7 +129,7 @@ function widestOf(targets: readonly [ReadTarget, ...ReadTarget[]]): ReadTarget {
   return targets.reduce((best, one) => (width(one) > width(best) ? one : best));
 }
 
-function howByIds({ records }: Declarations, origin: string): NonNullable<ReportFacts["declared"]> {
+function howByIds({ records }: ProjectDeclarations, origin: string): NonNullable<ReportFacts["declared"]> {
   return new Map([...(records.get(origin) ?? [])].map(([id, { how }]) => [id, how]));
 }
 

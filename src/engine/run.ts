@@ -4,13 +4,13 @@ import { type Owners, takesUnkeyed } from "../ownership";
 import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
-  addressOf,
+  serviceAndOwnersOf,
   connect,
   type Connection,
   listDirectory,
   Made,
-  type Settings,
-  settingsOf,
+  type ProviderSettings,
+  providerSettingsOf,
   usernameOf,
 } from "../service";
 import type { ObjectValue } from "../values";
@@ -78,14 +78,14 @@ export class Run {
     config: ObjectValue,
     mayLackOwner: boolean,
   ): Promise<ReadTarget> {
-    const address = addressOf(config, this.#options.environment ?? {});
+    const service = serviceAndOwnersOf(config, this.#options.environment ?? {});
     const { connection, owners, ledger, ownToken, unlisted } = openRecorded(file, {
-      origin: address.origin,
-      owners: mayLackOwner ? (address.owners ?? NO_OWNER) : ownersOf(address),
+      origin: service.origin,
+      owners: mayLackOwner ? (service.owners ?? NO_OWNER) : ownersOf(service),
       canSwitchUser: (config["switch_user_header"] ?? null) !== null,
     });
     const surveyed = await survey({ provider, connection, owners, ledger, token: undefined });
-    const { usage } = file.service(address.origin);
+    const { usage } = file.service(service.origin);
     const target: ReadTarget = {
       ...knowingUnlisted(surveyed, unlisted),
       ownToken,
@@ -97,7 +97,7 @@ export class Run {
   }
 
   async #openService(provider: string, config: ObjectValue, mayLackOwner: boolean): Promise<ReadTarget> {
-    const settings = settingsOf(config, this.#options.environment ?? {});
+    const settings = providerSettingsOf(config, this.#options.environment ?? {});
     const owners = mayLackOwner ? (settings.owners ?? NO_OWNER) : ownersOf(settings);
     const { reading, writing } = await this.services.open(settings);
     const surveyed = await survey({
@@ -158,7 +158,7 @@ export function namedOwners({ owners }: Pick<ReadTarget, "owners">): Owners | un
 }
 
 /** @throws incompleteProvider: the embedded engine needs an owner */
-export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
+export function ownersOf({ owners }: Pick<ProviderSettings, "owners">): Owners {
   if (owners !== undefined) return owners;
   throw incompleteProvider.error({
     lacks: "no owner",
@@ -214,7 +214,7 @@ export class Services {
     options.signal?.addEventListener("abort", this.#onAbort);
   }
 
-  open(settings: Settings): Promise<Service> {
+  open(settings: ProviderSettings): Promise<Service> {
     const { owners: _owners, ...same } = settings;
     const identity = JSON.stringify(same);
     let service = this.#services.get(identity);
@@ -248,7 +248,7 @@ export class Services {
     this.#options.onProgress?.(`${origin} does not answer well; trying again in ${Math.ceil(ms / 1000)} s`);
   }
 
-  async #connect(settings: Settings): Promise<Service> {
+  async #connect(settings: ProviderSettings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
     const { origin } = settings;
     const made = this.#made.get(origin) ?? new Made();

@@ -14,9 +14,9 @@ import {
   TenancyError,
   twoAddresses,
 } from "../problems";
-import { addressOf, type Environment } from "../service";
+import { serviceAndOwnersOf } from "../service";
 import type { ManifestEntry, Stack } from "../stack";
-import { type ObjectValue, textOf, UNKNOWN_TEXT } from "../values";
+import { type Environment, type ObjectValue, textOf, UNKNOWN_TEXT } from "../values";
 import { commonOwner, commonRecords, declaringIn } from "./addresses";
 import { providerConfigurations } from "./evaluate/providers";
 import { type Evaluated, evaluateStack } from "./evaluate/stack";
@@ -72,7 +72,7 @@ function namedBy(
   environment: Environment,
 ): { readonly origin: string; readonly owners: Owners } | undefined {
   try {
-    const { origin, owners } = addressOf(config, environment);
+    const { origin, owners } = serviceAndOwnersOf(config, environment);
     return owners && { origin, owners };
   } catch (error) {
     if (error instanceof TenancyError) return undefined;

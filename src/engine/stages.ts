@@ -1,6 +1,6 @@
 /** Defines what the stages of a run work on: services, declared objects, deletes. Each stage has its context in a file of its own. */
 import { readingClock } from "../api";
-import type { Ledger, LiveObject as RememberedObject } from "../credentials";
+import type { Ledger, RememberedObject } from "../credentials";
 import { isKeyed, ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange, Plan, Sighting } from "../plan";
 import type { Finding } from "../problems";
@@ -121,7 +121,7 @@ export interface Instance {
 }
 
 /** One declared object with everything that the plan knows of it and the apply needs. */
-export interface Declared {
+export interface DeclaredObject {
   readonly block: ResourceBlock;
   readonly instance: Instance;
   readonly resource: Resource;
@@ -144,7 +144,7 @@ export function namedTarget({ provider, origin, owners, caller }: ReadTarget): P
 }
 
 /** What the change of a declared object has of its declaration. */
-export function declaredFacts(declared: Declared, key: string) {
+export function declaredFacts(declared: DeclaredObject, key: string) {
   const { block, instance, resource, target, sensitive, importId } = declared;
   return {
     address: instance.address,
@@ -159,14 +159,14 @@ export function declaredFacts(declared: Declared, key: string) {
 }
 
 /** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
-export interface Stray extends Declared {
+export interface Stray extends DeclaredObject {
   /** Natural key of the declared object. */
   readonly key: string;
   readonly found: Records;
   readonly isRenamed: boolean;
 }
 
-export interface PlannedObject extends Declared {
+export interface PlannedObject extends DeclaredObject {
   readonly change: Change;
   /**
    * What the change was made from, and what its apply writes, unless the configuration held unknowns or the record has moved since.

@@ -9,8 +9,8 @@ import {
   type FailedRevocation,
   type Ledger,
   mintingRefusal,
-  type PreviousToken,
-  type StoreOptions,
+  type ReplacedToken,
+  type OpenStoreOptions,
   type TokenEntry,
   type TokenIdentity,
   type TokenRecord,
@@ -187,7 +187,7 @@ export function storeOptionsOf({
   store = {},
   projectFolder = ".",
   environment = {},
-}: PlanOptions): StoreOptions {
+}: PlanOptions): OpenStoreOptions {
   const key = store.key ?? (environment["TENANCY_STORE_KEY"] || undefined);
   return {
     path: store.path ?? join(projectFolder, DEFAULT_STORE_PATH),
@@ -255,7 +255,7 @@ export function tokenOfState(state: ObjectValue): TokenEntry {
   };
 }
 
-function previousToken(token: ObjectValue): PreviousToken {
+function previousToken(token: ObjectValue): ReplacedToken {
   return {
     // The id of a token that was replaced is not an attribute; its serial serves in its place (spec 4).
     id: text(token["id"] ?? token["serial"]),

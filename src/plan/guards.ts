@@ -62,7 +62,7 @@ export interface Surveyed {
 }
 
 /** The contents of an account, for which it may not be deleted although its deletion is allowed. */
-export interface Contents {
+export interface AccountContents {
   readonly provider: string;
   readonly accountId: string;
   readonly findings: readonly string[];
@@ -85,7 +85,7 @@ export interface Draft {
   /** Whether the stack declares any object of ours at all. */
   readonly declaresNothing: boolean;
   /** Accounts that are to be deleted and are not empty. */
-  readonly contents: readonly Contents[];
+  readonly contents: readonly AccountContents[];
   /** Addresses under `lifecycle { prevent_destroy = true }`. */
   readonly preventDestroy: ReadonlySet<string>;
 }

@@ -40,9 +40,9 @@ export async function pruneAll(planned: PlannedRun, context: PruneContext): Prom
     const isRefused = (one: Prune) => rechecked.get(one)?.refusal !== undefined;
     const isKept = tree.containersOf(prune).some(isRefused);
     return {
-      id: idOf(prune),
+      id: taskId(prune),
       // An object that cannot be deleted reports so itself, and does not wait for its contents.
-      after: isRefused(prune) ? [] : tree.inside(prune).map(idOf),
+      after: isRefused(prune) ? [] : tree.inside(prune).map(taskId),
       run: async () => {
         if (!isKept) return remove(prune, rechecked.get(prune) ?? {}, tree, planned, context);
         progress.skip(prune.change, "what it belongs to cannot be deleted");
@@ -96,7 +96,7 @@ function skipAll(prunes: readonly Prune[], progress: Progress, reason: string): 
 }
 
 /** Two services may each have an object of the same address that is not declared. */
-function idOf({ change }: Prune): string {
+function taskId({ change }: Prune): string {
   return `${change.provider} ${change.address}`;
 }
 

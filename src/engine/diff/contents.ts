@@ -1,5 +1,5 @@
 /** Tells what the accounts to be deleted hold: storage, and the users who cease with them. A guard judges it. */
-import type { Change, Contents } from "../../plan";
+import type { Change, AccountContents } from "../../plan";
 import { type Finding, notInSnapshot, whereaboutsOf } from "../../problems";
 import { type Container, strangersIn } from "../../resources";
 import { textOf } from "../../values";
@@ -9,7 +9,7 @@ import { deletion, pruneOfRecord } from "./prune";
 import { sightingOf } from "./record";
 
 /** The contents of the accounts to be deleted, read before anything is changed. */
-export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Contents[]> {
+export async function contentsOf(prunes: readonly Prune[]): Promise<readonly AccountContents[]> {
   const going = goingIds(prunes);
   return Promise.all(
     prunes.flatMap((prune) => {
@@ -23,7 +23,7 @@ async function contentsOfOne(
   { target, change }: Prune,
   container: Container,
   going: ReadonlySet<string>,
-): Promise<Contents> {
+): Promise<AccountContents> {
   const { connection, snapshot } = target;
   const accountId = change.sighting.id;
   const { provider } = change;
@@ -68,7 +68,10 @@ function ceasingWith(target: ReadTarget, id: string): readonly Change[] {
 }
 
 /** Accounts that go, and of which a snapshot does not tell whether they are empty. */
-export function untoldStorage(changes: readonly Change[], contents: readonly Contents[]): readonly Finding[] {
+export function untoldStorage(
+  changes: readonly Change[],
+  contents: readonly AccountContents[],
+): readonly Finding[] {
   const untold = contents.filter(({ isUntold }) => isUntold === true);
   return changes.flatMap((change) => {
     const { provider, sighting, title } = change;

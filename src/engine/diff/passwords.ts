@@ -1,5 +1,5 @@
 /** Checks passwords, which cannot be read back: a refused log-in or a different digest shows that a password differs. */
-import type { LiveObject } from "../../credentials";
+import type { RememberedObject } from "../../credentials";
 import {
   type Finding,
   passwordRefused,
@@ -85,7 +85,7 @@ export async function changedSecrets(objects: readonly PlannedObject[]): Promise
 
 async function check(
   { target, change, block, instance }: PlannedObject,
-  remembered: LiveObject,
+  remembered: RememberedObject,
   path: Path,
   secret: string,
 ): Promise<readonly Finding[]> {

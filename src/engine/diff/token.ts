@@ -17,7 +17,13 @@ import {
   textOf,
 } from "../../values";
 import type { Selection } from "../load/selection";
-import { type Declared, declaredFacts, type PlannedObject, type Rotation, type ReadTarget } from "../stages";
+import {
+  type DeclaredObject,
+  declaredFacts,
+  type PlannedObject,
+  type Rotation,
+  type ReadTarget,
+} from "../stages";
 import { stateOfToken, withoutSecrets } from "../store";
 
 export interface PlanTokenOptions {
@@ -31,7 +37,7 @@ export interface PlanTokenOptions {
 }
 
 /** @throws notImportable */
-export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject {
+export function planToken(declared: DeclaredObject, options: PlanTokenOptions): PlannedObject {
   const { resource, target } = declared;
   if (declared.importId !== undefined) throw notImportable.error(resource.description.type);
   const login = loginOf(declared);
@@ -86,7 +92,7 @@ interface Compared {
 }
 
 function compared(
-  declared: Declared,
+  declared: DeclaredObject,
   entry: TokenEntry | undefined,
   outlived: readonly string[],
   rotation: Rotation | undefined,
@@ -109,7 +115,7 @@ function rotationOf(kept: TokenEntry | undefined, { rotation }: PlanTokenOptions
 }
 
 /** The declared login, or that of the run's own credentials; undefined while it is unknown. */
-export function loginOf({ config, target }: Pick<Declared, "config" | "target">): string | undefined {
+export function loginOf({ config, target }: Pick<DeclaredObject, "config" | "target">): string | undefined {
   const login = config["login"] ?? target.connection.username ?? null;
   return typeof login === "string" ? login : undefined;
 }
@@ -147,7 +153,7 @@ function stateIn(entry: TokenEntry, client: ObjectValue, outlived: readonly stri
 
 /** A snapshot tells of a token's keepers those alone that are not sensitive: the others count as unchanged, and are noted. */
 function withUntoldKeepers(
-  { config, sensitiveParts }: Declared,
+  { config, sensitiveParts }: DeclaredObject,
   prior: ObjectValue,
 ): Pick<Compared, "wanted" | "lacking"> {
   const declared = config["keepers"] ?? null;
@@ -173,7 +179,7 @@ export function lackingNote(path: Path): string {
 }
 
 /** Attributes that only the client knows are as declared: nothing remembers what they were. */
-function clientOnly({ resource, config }: Declared): ObjectValue {
+function clientOnly({ resource, config }: DeclaredObject): ObjectValue {
   const { attributes } = resource.description;
   return Object.fromEntries(
     Object.entries(attributes)

@@ -11,7 +11,7 @@ import {
 } from "../../plan";
 import { idOf, type Resource } from "../../resources";
 import type { Records } from "../../schema";
-import type { Removed } from "../../stack";
+import type { StackRemoval } from "../../stack";
 import { textOf } from "../../values";
 import { meantBy } from "../diff/prune";
 import { loginOf, tokenKey } from "../diff/token";
@@ -154,7 +154,7 @@ export function knownDrift({ objects, targets }: Pick<Walked, "objects" | "targe
 // What is ours and not declared: no longer declared, retained, made by others, or gone.
 
 /** What `new Removed(…)` names and is live still. */
-export function driftOfRemoved(looked: Looked, removed: readonly Removed[]): readonly Drift[] {
+export function driftOfRemoved(looked: Looked, removed: readonly StackRemoval[]): readonly Drift[] {
   return removed.flatMap((one): readonly Drift[] => {
     const meant = meantBy(one, looked.targets);
     if (meant?.found.kind !== "live" || !meant.isNamed) return [];

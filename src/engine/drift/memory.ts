@@ -1,5 +1,5 @@
 /** Notes in the store what an apply leaves of each object, as it is written; of what needed no write, as the plan saw it. */
-import type { Ledger, LiveObject as RememberedObject, TokenIdentity } from "../../credentials";
+import type { Ledger, RememberedObject, TokenIdentity } from "../../credentials";
 import {
   absentPaths,
   declarationOf,
@@ -22,7 +22,7 @@ import { equal, isInteger, isUnknown, type Left, type ObjectValue, type Path, va
 import { tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
-  type Declared,
+  type DeclaredObject,
   isSamePart,
   onePerPart,
   type WriteTarget,
@@ -54,7 +54,11 @@ export function rememberedKey({ resource, change }: Pick<PlannedObject, "resourc
 }
 
 /** What is declared of an object, as the store remembers it. */
-export function declarationIn({ resource, config, block }: Pick<Declared, "resource" | "config" | "block">) {
+export function declarationIn({
+  resource,
+  config,
+  block,
+}: Pick<DeclaredObject, "resource" | "config" | "block">) {
   return declarationOf(resource.description.attributes, config, block.lifecycle.ignoreChanges);
 }
 

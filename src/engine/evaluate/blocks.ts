@@ -168,15 +168,18 @@ function evaluateValueBlock(block: ValueBlock, address: string, scope: Scope): M
   const body = isMarkedObject(evaluated) ? evaluated : {};
   if (block.type === "null_resource") {
     const triggers = body["triggers"] ?? null;
-    return { id: idOf(address, bare(triggers)), triggers: convertOrFail(triggers, TRIGGERS, ["triggers"]) };
+    return {
+      id: terraformDataId(address, bare(triggers)),
+      triggers: convertOrFail(triggers, TRIGGERS, ["triggers"]),
+    };
   }
   const input = body["input"] ?? null;
   const triggers = body["triggers_replace"] ?? null;
-  return { id: idOf(address, bare(triggers)), input, output: input, triggers_replace: triggers };
+  return { id: terraformDataId(address, bare(triggers)), input, output: input, triggers_replace: triggers };
 }
 
 const TRIGGERS: Type = { kind: "map", element: "string" };
 
-function idOf(address: string, triggers: Value): Value {
+function terraformDataId(address: string, triggers: Value): Value {
   return isWhollyKnown(triggers) ? v5FromText(`${address} ${stringifyJson(triggers)}`) : UNKNOWN;
 }

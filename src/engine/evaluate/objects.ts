@@ -6,7 +6,7 @@ import { type Marked, UNKNOWN } from "../../values";
 import { planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";
-import type { Declared, Instance, PlannedObject, Stray, ReadTarget } from "../stages";
+import type { DeclaredObject, Instance, PlannedObject, Stray, ReadTarget } from "../stages";
 import { prepared } from "./configuration";
 import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue } from "./workspace";
@@ -120,7 +120,7 @@ function declare(
   { options, configurations, imports, secretNames }: Walking,
   findings: Findings,
   where: Whereabouts,
-): Omit<Declared, "target"> | undefined {
+): Omit<DeclaredObject, "target"> | undefined {
   const resource = resourceOf(block.type);
   const scope = options.workspace.scope(instance.surroundings);
   const importId = imports?.idFor(instance.address);
@@ -139,7 +139,7 @@ function declare(
 
 /** Plans without a service, as if every object were new. */
 function foresee(
-  declared: Omit<Declared, "target">,
+  declared: Omit<DeclaredObject, "target">,
   walking: Walking,
   findings: Findings,
   where: Whereabouts,
@@ -155,13 +155,16 @@ function foresee(
 }
 
 /** A record of the service's lists, or a token of the store's. @throws TenancyError */
-function planDeclared(declared: Declared, options: PlanRecordOptions & PlanTokenOptions): PlannedObject {
+function planDeclared(
+  declared: DeclaredObject,
+  options: PlanRecordOptions & PlanTokenOptions,
+): PlannedObject {
   const { inventory } = declared.resource;
   return inventory === undefined ? planToken(declared, options) : planRecord(declared, inventory, options);
 }
 
 /** What is live in the place of a declared object that cannot be planned. */
-function strayOf(declared: Declared): Stray | undefined {
+function strayOf(declared: DeclaredObject): Stray | undefined {
   const { resource, config, target } = declared;
   const { inventory } = resource;
   const lookup = inventory?.locate(config, target.snapshot, target.owners);
@@ -173,7 +176,12 @@ function strayOf(declared: Declared): Stray | undefined {
   return { ...declared, key: inventory.textOf(lookup.key), found: lookup.found, isRenamed };
 }
 
-function plan(declared: Declared, walking: Walking, findings: Findings, where: Whereabouts): () => Marked {
+function plan(
+  declared: DeclaredObject,
+  walking: Walking,
+  findings: Findings,
+  where: Whereabouts,
+): () => Marked {
   const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader } = walking.options;
   const options = {
     plannedAt,

@@ -35,7 +35,7 @@ import {
 import { tokenKey } from "../diff/token";
 import type { Selection } from "../load/selection";
 import type { GivenValue } from "../load/stack";
-import type { Declared, ForeseenObject, PlannedObject, Rotation, Stray, ReadTarget } from "../stages";
+import type { DeclaredObject, ForeseenObject, PlannedObject, Rotation, Stray, ReadTarget } from "../stages";
 import type { Configuration } from "./configuration";
 import { instancesOf } from "./instances";
 import { SecretNames } from "./secrets";
@@ -278,7 +278,7 @@ export class ImportTargets {
 
 // Natural keys of declared objects, as far as they are known without the service.
 
-type Draft = Pick<Declared, "resource" | "config" | "sensitive" | "instance">;
+type Draft = Pick<DeclaredObject, "resource" | "config" | "sensitive" | "instance">;
 
 /**
  * The key that an object will have; what is unknown in it reads `(known after apply)`.

@@ -1,5 +1,5 @@
 /** Takes a snapshot of services: what their lists answer, whose each record is, and the public part of the store. */
-import type { Declared as DeclaredValues, TokenIdentity } from "../../credentials";
+import type { DeclaredValues, TokenIdentity } from "../../credentials";
 import { openStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
 import { allAttributes } from "../../schema";

@@ -9,7 +9,7 @@ import {
 import { ownerAt, type Owners } from "../../ownership";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, endOfLife, retentionOf } from "../../resources";
-import { addressOf } from "../../service";
+import { serviceAndOwnersOf } from "../../service";
 import type { ObjectValue } from "../../values";
 import { isCalled, tokenKey } from "../diff/token";
 import { fitConfigurationsIn } from "../evaluate/providers";
@@ -188,7 +188,7 @@ function textOf(member: unknown): string | null {
 /** Where the tokens of a stack are kept: the service and owner of each of its provider configurations. */
 export interface TokenProvider {
   readonly origin: string;
-  /** Address of the service, without `/api`. */
+  /** URL of the service, without `/api`. */
   readonly baseUrl: string;
   readonly owners: Owners;
   /** The first provider configuration for this service and owner. */
@@ -205,11 +205,11 @@ export async function tokenProviders(
 ): Promise<readonly TokenProvider[]> {
   const providers = new Map<string, TokenProvider>();
   for (const config of (await fitConfigurationsIn(source, options)).values()) {
-    const address = addressOf(config, options.environment ?? {});
-    const owners = ownersOf(address);
-    const identity = ownerAt(address.origin, owners);
+    const service = serviceAndOwnersOf(config, options.environment ?? {});
+    const owners = ownersOf(service);
+    const identity = ownerAt(service.origin, owners);
     if (!providers.has(identity))
-      providers.set(identity, { origin: address.origin, baseUrl: address.baseUrl, owners, config });
+      providers.set(identity, { origin: service.origin, baseUrl: service.baseUrl, owners, config });
   }
   return [...providers.values()];
 }
@@ -228,7 +228,7 @@ export interface TokenSecret {
   readonly secret: string;
   /** Origin of the service that it is good for. */
   readonly origin: string;
-  /** Address of the service, without `/api`. */
+  /** URL of the service, without `/api`. */
   readonly baseUrl: string;
 }
 

@@ -20,7 +20,7 @@ import {
   worded,
   wordsFor,
 } from "../../problems";
-import { type Settings, settingsOf } from "../../service";
+import { type ProviderSettings, providerSettingsOf } from "../../service";
 import { isCalled, tokenKey } from "../diff/token";
 import { removeToken } from "../drift/memory";
 import type { PlanOptions, StackSource } from "../options";
@@ -125,7 +125,7 @@ async function lookUp(
 
 async function revokeAll(matter: TokenMatter, store: CredentialStore, options: PlanOptions): Promise<void> {
   const { provider, ledger, revocable } = matter;
-  const settings = settingsOf(provider.config, options.environment ?? {});
+  const settings = providerSettingsOf(provider.config, options.environment ?? {});
   if (options.allowSelfChange !== true) refuseOwnToken(matter, settings);
   const services = new Services(options);
   try {
@@ -154,7 +154,7 @@ function forget({ ledger, token, revocable }: TokenMatter): void {
   }
 }
 
-function refuseOwnToken({ key, revocable }: TokenMatter, { credentials }: Settings): void {
+function refuseOwnToken({ key, revocable }: TokenMatter, { credentials }: ProviderSettings): void {
   if (credentials.kind !== "token") return;
   if (!revocable.some(({ access_token: secret }) => secret === credentials.token)) return;
   throw selfChange.error({ key, harm: "revokes it" });
