@@ -94,10 +94,10 @@ export function knownElsewhere(
     );
     if (namesakes.length === 0) return [];
     const logins = liveLoginsOf(objects, target);
-    return namesakes.flatMap(({ origin: address, logins: known }) => {
+    return namesakes.flatMap(({ origin: otherOrigin, logins: known }) => {
       const shared = logins.filter((login) => known.has(login));
       if (shared.length === 0) return [];
-      return [storeElsewhere.at({ store, origin, address, logins: shared }, where)];
+      return [storeElsewhere.at({ store, origin, otherOrigin, logins: shared }, where)];
     });
   });
 }

@@ -212,8 +212,8 @@ async function judged(
   { evaluated, run, options }: { evaluated: Evaluated; run: Run; options: PlanOptions },
 ): Promise<Finding | undefined> {
   const both = {
-    first: { name: evaluated.source.name, address: target.origin },
-    second: { name: other, address: origin },
+    first: { name: evaluated.source.name, origin: target.origin },
+    second: { name: other, origin },
     owner,
   };
   const where = { address: `provider.${target.provider}` };

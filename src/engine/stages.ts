@@ -10,7 +10,7 @@ import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import type { Marked, ObjectValue, Path } from "../values";
 
-// A target: one provider configuration with its connection, the service's records, and the store's entries.
+// Targets: provider configurations with their services. A plan has them as plain data (`Target`); the engine reads from one, and writes to one.
 
 /** Everything of one provider configuration that planning looks at. */
 export interface ReadTarget {
@@ -55,7 +55,7 @@ export function oursIn(snapshot: Snapshot, owners: Owners): ReadTarget["ours"] {
   return ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [];
 }
 
-/** A provider configuration, opened: the target that planning reads, and the connection that applying writes through. */
+/** A provider configuration, opened: the read target for planning, and the connection that applying writes through. */
 export interface Opened {
   readonly target: ReadTarget;
   readonly connection: Connection;
@@ -206,7 +206,7 @@ export interface Walked {
   readonly evaluated: readonly EvaluatedObject[];
   readonly outputs: readonly OutputChange[];
   readonly targets: readonly ReadTarget[];
-  /** Those that undeclared objects are deleted through: one for each address of a service, and of a service with several addresses one. */
+  /** Those that undeclared objects are deleted through: one for each origin of a service; for a service with several origins, one. */
   readonly pruning: readonly ReadTarget[];
   readonly findings: readonly Finding[];
   /** Addresses of data sources that are read during apply. */

@@ -10,7 +10,7 @@ import {
 } from "../../problems";
 import type { Block } from "../../stack";
 import type { Marked } from "../../values";
-import { pruningTargets, severalAddresses } from "../addresses";
+import { pruningTargets, severalOrigins } from "../addresses";
 import { knownElsewhere } from "../doubt";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
 import {
@@ -176,7 +176,7 @@ async function walk(walking: Walking): Promise<Walked> {
   await visitAll(walking, ({ address }) => late.has(address));
   const targets = await walking.targets.all();
   walking.imports.reportUnused(findings, walking.declared.values());
-  findings.accept(severalAddresses(targets, stack), {});
+  findings.accept(severalOrigins(targets, stack), {});
   findings.accept(knownElsewhere({ targets, objects: walking.objects }, walking.options.store), {});
   refuse(walking);
   return walkedBy(walking, targets, findings.all);
