@@ -298,7 +298,8 @@ class Applier {
       ({ change, target: { origin } }) =>
         change.key === login &&
         origin === target.origin &&
-        change.attributes.some(({ path }) => String(path[0]).startsWith("password_wo")),
+        // A new password, or one that is taken away.
+        change.attributes.some(({ path: [name = ""] }) => name === "unset" || name.startsWith("password_")),
     );
   }
 }

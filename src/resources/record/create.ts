@@ -206,7 +206,7 @@ async function requireAbsent(
   return undefined;
 }
 
-/** The listed record may have been deleted since, as in a replacement. */
+/** A listed record may have been deleted: since, as in a replacement, or before, where the lists lag behind. */
 async function stillLive(
   family: ListedRecordFamily,
   { client }: Connection,
@@ -226,7 +226,7 @@ async function lookUp(
 ): Promise<CommonRecord | undefined> {
   const snapshot = await listsNow(connection);
   const found = snapshot.listOf(family.description.name).find("uuid", uuid);
-  if (found !== undefined) return found;
+  if (found !== undefined) return stillLive(family, connection, found);
   const doubt = family.inventory.doubt(undefined, snapshot);
   if (doubt?.blocksCreate)
     throw absenceUnproven.error(
@@ -239,7 +239,7 @@ async function lookUp(
 
 /**
  * Finds the cause of a duplicate.
- * @returns the object where it is ours; undefined where whole lists hold neither its uuid nor its key
+ * @returns the object where it is ours; undefined where whole lists hold neither its uuid nor its key, or hold what is gone
  */
 async function ourDuplicate(
   family: ListedRecordFamily,
@@ -252,7 +252,8 @@ async function ourDuplicate(
   const lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") throw lookup.error;
   if (lookup.kind === "live") {
-    const record = lookup.records.self as CommonRecord;
+    const record = await stillLive(family, connection, lookup.records.self);
+    if (record === undefined) return undefined;
     if (lookup.claim === "ours" || textOf(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
     throw foreignTo(family.description.noun, creation.text, lookup, connection.owners, { cause: refusal });
   }
