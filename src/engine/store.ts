@@ -144,6 +144,13 @@ export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "
   }
 }
 
+/** Forgets such notes of some tokens, current or previous ones. */
+export function forgetRefused({ tokens }: Ledger, token: TokenIdentity, serials: readonly string[]): void {
+  const entry = tokens.get(token);
+  if (entry?.refused === undefined) return;
+  tokens.put({ ...entry, refused: entry.refused.filter(({ serial }) => !serials.includes(serial)) });
+}
+
 /** What this very run has noted is newer than the plan. */
 function isAccepted(serial: string, { ledger, refused }: WriteTarget["target"]): boolean {
   return notedRefusals(ledger).has(serial) && !refused.has(serial);

@@ -304,3 +304,33 @@ test("an apply that sends a new password fails where the service ends the user's
   expect(actions(next.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
   expect(actions(await project.plan(build(2), checked))).toEqual([]);
 });
+
+test("an apply that takes away a password that was set outside fails where the service ends the user's token with it", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    const acme = new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      users: { csi: { permissions: Permissions.none(), unset: ["password_wo"] } as never },
+    });
+    acme.addToken("prod", { user: "csi" });
+  };
+  await project.apply(build);
+  const { records } = project.service;
+  records.patchProfile("csi@acme", { password: "left" });
+  project.service.fail({
+    method: "PATCH",
+    where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+    alter: (body) => {
+      for (const { serial } of records.authorizations) records.revokeToken(serial);
+      return body;
+    },
+  });
+  const { plan, result } = await project.run(build, { verifyTokens: true });
+  expect(actions(plan)).toEqual(["update tenancy_user_profile.acme_csi"]);
+  expect(result.failed).toMatchObject([
+    { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
+  ]);
+  const next = await project.apply(build, { verifyTokens: true });
+  expect(actions(next.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
+});

@@ -78,6 +78,14 @@ async function isGood(
   return response.status === 200;
 }
 
+/** Notes tokens of the store's only entry as refused, whatever the service says. */
+async function noteRefused(project: Project, tokens: readonly Minted[]): Promise<void> {
+  const store = JSON.parse(await readFile(project.store, "utf8")) as { parts: [{ tokens: [object] }] };
+  const refused = tokens.map(({ serial }) => ({ serial, refused_at: "2026-01-02T03:04:05.678Z" }));
+  Object.assign(store.parts[0].tokens[0], { refused });
+  await writeFile(project.store, JSON.stringify(store));
+}
+
 async function failureOf(promise: Promise<unknown>): Promise<TenancyError> {
   const error: unknown = await promise.catch((reason: unknown) => reason);
   if (error instanceof TenancyError) return error;
@@ -734,7 +742,7 @@ describe("a token that was revoked outside", () => {
     expect(result.failed).toMatchObject([
       { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
     ]);
-    expect(result.failed[0]?.diagnostics[0]?.advice).toContain("--verify-tokens");
+    expect(result.failed[0]?.diagnostics[0]?.advice).toBe("Run again: then a new one is minted.");
   });
 
   test("is kept where its refusal proves nothing", async () => {
@@ -809,9 +817,7 @@ describe("minting that goes wrong", () => {
     await project.apply(csi());
     const { record } = (await kept(project)).tokens[0]!;
     if (!hasEnded) {
-      const text = await readFile(project.store, "utf8");
-      const note = JSON.stringify([{ serial: record.serial, refused_at: "2026-01-02T03:04:05.678Z" }]);
-      await writeFile(project.store, text.replace('"previous": []', `"previous": [], "refused": ${note}`));
+      await noteRefused(project, [record]);
     } else {
       project.service.records.revokeToken(record.serial);
       // An apply that trusted the plan finds it, and notes it.
@@ -825,6 +831,56 @@ describe("minting that goes wrong", () => {
     expect(token!.refused).toEqual([]);
     expect(await isGood(project, token!.record)).toBe(true);
     expect(actions(await project.plan(csi()))).toEqual([]);
+  });
+
+  test("a token that two passing refusals gave out as ended is tried before a new one takes its place, and stays", async () => {
+    const project = await start();
+    await project.apply(csi());
+    const { record } = (await kept(project)).tokens[0]!;
+    const made = await project.plan(csi());
+    let asked = 0;
+    project.service.fail({
+      path: "/api/status/authorization",
+      // The token, the run's own credential, and the token once more.
+      where: () => ++asked !== 2,
+      times: 2,
+      status: 401,
+    });
+    const [failure] = (await apply(made)).failed;
+    expect(failure?.diagnostics).toMatchObject([
+      { code: "TENANCY_MOVED_ON", advice: "Run again: then a new one is minted." },
+    ]);
+    project.service.clearFaults();
+    expect((await kept(project)).tokens[0]!.refused).toMatchObject([{ serial: record.serial }]);
+    const again = await project.run(csi());
+    expect(actions(again.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
+    expect(again.result.failed[0]?.diagnostics).toMatchObject([
+      {
+        code: "TENANCY_MOVED_ON",
+        summary: expect.stringContaining(`after all: ${record.serial} (200)`) as string,
+        advice: expect.stringMatching(/^Run again: then the token counts as good/) as string,
+      },
+    ]);
+    expect(writes(again.requests)).toEqual([]);
+    expect(await isGood(project, record)).toBe(true);
+    expect((await kept(project)).tokens[0]!.refused).toEqual([]);
+    expect(actions((await project.apply(csi())).plan)).toEqual([]);
+  });
+
+  test("a token that was replaced, and is noted as refused with its successor, is tried, and keeps its time", async () => {
+    const project = await start();
+    const declared = csi({ keepers: { year: "2025" } });
+    await project.apply(csi());
+    await project.apply(declared);
+    const { record, previous } = (await kept(project)).tokens[0]!;
+    project.service.records.revokeToken(record.serial);
+    await noteRefused(project, [record, ...previous]);
+    const { result } = await project.run(declared);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    await project.apply(declared);
+    const [after] = (await kept(project)).tokens;
+    expect(after!.previous.map(({ serial }) => serial)).toEqual([previous[0]!.serial]);
+    for (const one of [after!.record, previous[0]!]) expect(await isGood(project, one)).toBe(true);
   });
 
   test("a plan from a snapshot tells that a token has ended, as the plan that asks the service does", async () => {

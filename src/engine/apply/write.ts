@@ -38,7 +38,14 @@ import { configurationOf } from "../evaluate/configuration";
 import type { Workspace } from "../evaluate/workspace";
 import { rememberedRecord } from "../families";
 import type { WriteTarget, PlannedObject, Surroundings } from "../stages";
-import { failedRevocationsOf, identityOf, revokeNoted, tokenOfState } from "../store";
+import {
+  failedRevocationsOf,
+  forgetRefused,
+  identityOf,
+  notedRefusals,
+  revokeNoted,
+  tokenOfState,
+} from "../store";
 
 /** A PATCH needs a reading that is not older than this (design: Unchanged). */
 const FRESH_MS = 30_000;
@@ -58,6 +65,7 @@ interface WriteContext {
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const known = withKnownConfig(object, context);
   requireSameStore(known, context.writeTarget.ledger);
+  await requireEnded(known, context);
   const { ledger } = context.writeTarget;
   try {
     const outcome = await written(known, context);
@@ -106,6 +114,37 @@ function requireSameStore(object: PlannedObject, ledger: Ledger): void {
   if (resource.inventory !== undefined) return;
   if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
     throw movedOn.error({ noun: "token", key: change.title, what: "another run has minted it" });
+}
+
+/**
+ * A token that is noted as refused gets a successor, and is revoked at once. What proved its end may have passed since, so it is tried once
+ * more beforehand, with those that it replaced and that are noted with it.
+ * @throws movedOn where the service refuses one of them no longer; what was noted of that one is forgotten
+ */
+async function requireEnded(object: PlannedObject, { writeTarget, save }: WriteContext): Promise<void> {
+  const { resource, target, change, rotation } = object;
+  if (resource.inventory !== undefined || rotation?.compromised === true) return;
+  const entry = entryOf(object, writeTarget.ledger);
+  if (entry === undefined || !target.refused.has(entry.record.serial)) return;
+  const left = notedRefusals(writeTarget.ledger).get(entry.record.serial);
+  if (left === undefined) return;
+  const known: string[] = [];
+  for (const { serial, access_token: token } of [entry.record, ...entry.previous]) {
+    if (left.includes(serial)) continue;
+    const { status } = await writeTarget.connection.client.callerAs({ kind: "bearer", token });
+    if (status !== 401) known.push(`${serial} (${status})`);
+    if (status !== 401) forgetRefused(writeTarget.ledger, entry, [serial]);
+  }
+  if (known.length === 0) return;
+  await save();
+  throw movedOn.error(
+    {
+      noun: "token",
+      key: change.title,
+      what: `the service accepts or knows it after all: ${known.join(", ")}`,
+    },
+    { advice: () => "Run again: then the token counts as good, and no new one takes its writeTarget." },
+  );
 }
 
 /** What a store keeps of a declared token. */
