@@ -33,7 +33,7 @@ import {
 import { secretToCome, valueOfVariable } from "../load/stack";
 import type { Instance } from "../stages";
 import { instancesOf, valueOfBlock } from "./instances";
-import { providerConfiguration, requireKnown, withoutCredentials } from "./providers";
+import { providerConfiguration, requireKnown, shownSecrets, withoutCredentials } from "./providers";
 import { hiding } from "./secrets";
 import type { Walking } from "./walking";
 import { failedConditions, type Workspace } from "./workspace";
@@ -94,7 +94,8 @@ export function visitProvider(block: ProviderBlock, { options, findings, targets
   const { open, workspace } = options;
   targets.skip(block.name);
   const { config: whole, sensitive, findings: found } = providerConfiguration(block, workspace.scope());
-  if (!findings.accept(found, whereaboutsOf(block)) || open === undefined) return;
+  if (!findings.accept([...found, ...shownSecrets(sensitive)], whereaboutsOf(block)) || open === undefined)
+    return;
   const config = options.isRecorded ? withoutCredentials(whole) : whole;
   requireKnown(block, config);
   targets.begin(block.name, config, (provider) =>
