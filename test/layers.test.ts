@@ -77,6 +77,9 @@ const STAGES = ["load/", "diff/", "evaluate/", "guard.ts", "plan.ts", "apply/"].
   (stage) => `engine/${stage}`,
 );
 
+/** Folders with words of their own: the simulator speaks as the service does, the runtime as Terraform's protocol does. */
+const OWN_WORDS = ["simulator/", "plugin/runtime/"];
+
 /** Every file that a file leads to by its imports. */
 function reachedFrom(file: string, reached = new Set<string>()): ReadonlySet<string> {
   for (const next of imports.get(file) ?? []) if (!reached.has(next)) reachedFrom(next, reached.add(next));
@@ -139,6 +142,21 @@ test("each file begins with a comment that says what the file is for", () => {
   expect(
     files.filter((file) => !/^(#!.*\n)?\/(\*\*|\/) /.test(textOf(file).replace("/**\n *", "/**"))),
   ).toEqual([]);
+});
+
+test("an exported type has a name that no other one has, except for the words of the service and of Terraform's protocol", () => {
+  const worldOf = (file: string) => OWN_WORDS.find((folder) => file.startsWith(folder)) ?? "";
+  const declared = new Map<string, Set<string>>();
+  for (const file of files)
+    for (const [, name = ""] of textOf(file).matchAll(
+      /^export (?:declare |abstract )*(?:interface|type|class|enum) (\w+)/gm,
+    )) {
+      const key = `${worldOf(file)}${name}`;
+      declared.set(key, (declared.get(key) ?? new Set()).add(file));
+    }
+  expect(declared.size).toBeGreaterThan(300);
+  const several = [...declared].filter(([, where]) => where.size > 1);
+  expect(several.map(([name, where]) => `${name}: ${[...where].join(", ")}`)).toEqual([]);
 });
 
 test("the program that npm links can be started by itself", () => {

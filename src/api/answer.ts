@@ -30,7 +30,7 @@ import {
 } from "../values";
 import type { Answer } from "./exchange";
 import type { Authority } from "./identity";
-import type { Settings } from "./options";
+import type { ClientSettings } from "./options";
 import { IDENTITY_MEMBERS } from "./records";
 import type { Redactor } from "./redact";
 
@@ -172,7 +172,7 @@ export function unauthorizedError(
   facts: ApiFacts,
   credential: Authority["credential"],
   otpSent: boolean,
-  { otpHeader, redactor, clock }: Settings,
+  { otpHeader, redactor, clock }: ClientSettings,
 ): ApiError {
   const asking = askingHeader(answer, otpHeader);
   if (asking === undefined && isPage(answer)) return errorOf(answer, facts, redactor, clock.wall());

@@ -171,7 +171,7 @@ export async function openSession(channel: Channel, login: Login): Promise<Opene
 // Health, schema, and the caller (spec 4.2).
 
 /** Asks the service about a credential. Any answer but a clear yes or no is an error. */
-export type Verdict =
+export type CredentialCheck =
   | { readonly status: 200; readonly caller: CallerRecord }
   /** The credential itself is refused. */
   | { readonly status: 401; readonly otpRequired: boolean }
@@ -194,7 +194,7 @@ export async function caller(channel: Channel, as: Identity = { kind: "own" }): 
 }
 
 /** Like {@link caller}, but a refusal is an answer, too. */
-export async function verdict(channel: Channel, as: Identity): Promise<Verdict> {
+export async function checkCredential(channel: Channel, as: Identity): Promise<CredentialCheck> {
   try {
     return { status: 200, caller: await caller(channel, as) };
   } catch (error) {

@@ -9,12 +9,12 @@ import {
   openSession,
   schema,
   status,
-  type Verdict,
-  verdict,
+  type CredentialCheck,
+  checkCredential,
 } from "./authorizations";
 import { Accounts, Endpoint, Profiles } from "./endpoint";
 import type { Identity } from "./identity";
-import { type ClientOptions, segment, settingsOf } from "./options";
+import { type ClientOptions, segment, clientSettingsOf } from "./options";
 import type { CallerRecord, CommonRecord, SessionRecord, StatusRecord } from "./records";
 import type { Redactor } from "./redact";
 import { Channel } from "./request";
@@ -85,8 +85,8 @@ export class Client {
   }
 
   /** Asks the service about another credential: for example whether a token is revoked. */
-  async callerAs(identity: Identity): Promise<Verdict> {
-    return verdict(this.#channel, identity);
+  async callerAs(identity: Identity): Promise<CredentialCheck> {
+    return checkCredential(this.#channel, identity);
   }
 
   /** Opens a session for another user. @throws unauthenticated, otpRequired, otpRefused */
@@ -106,7 +106,7 @@ export class Client {
 }
 
 function open(options: ClientOptions): Channel {
-  return new Channel(settingsOf(options), {
+  return new Channel(clientSettingsOf(options), {
     readOnly: options.readOnly ?? false,
     openSession: (channel, login) => openSession(channel, login),
   });

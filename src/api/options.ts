@@ -56,7 +56,7 @@ export interface RequestEvent {
 }
 
 /** A client's options with every default filled in, and every value checked. */
-export interface Settings {
+export interface ClientSettings {
   readonly origin: string;
   readonly base: string;
   readonly credentials: Concealed<Credentials>;
@@ -82,7 +82,7 @@ export interface Settings {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** @throws invalidUrl, plainHttp, invalidCredentials */
-export function settingsOf(options: ClientOptions): Settings {
+export function clientSettingsOf(options: ClientOptions): ClientSettings {
   const { origin, base } = parseBaseUrl(options.baseUrl);
   const credentials = checkCredentials(options.credentials);
   const proxy = proxyFor(origin, options.proxy);

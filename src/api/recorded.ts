@@ -3,7 +3,7 @@ import { notFound, notInSnapshot } from "../problems";
 import type { Value } from "../values";
 import type { Reply } from "./answer";
 import { Client } from "./client";
-import { settingsOf } from "./options";
+import { clientSettingsOf } from "./options";
 import { type ApiRequest, Channel } from "./request";
 
 /**
@@ -22,7 +22,7 @@ class RecordedChannel extends Channel {
   readonly #recorded: Recorded;
 
   constructor(origin: string, recorded: Recorded) {
-    const settings = settingsOf({ baseUrl: origin, credentials: { kind: "token", token: "none" } });
+    const settings = clientSettingsOf({ baseUrl: origin, credentials: { kind: "token", token: "none" } });
     super(settings, { readOnly: true, openSession: () => Promise.reject(notInSnapshot.error("a session")) });
     this.#recorded = recorded;
   }

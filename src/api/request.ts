@@ -12,7 +12,7 @@ import { stringifyJson } from "../values";
 import { bodyOf, errorOf, headerOf, isSuccess, type Reply, unauthorizedError } from "./answer";
 import type { Answer } from "./exchange";
 import type { Authority, Identity } from "./identity";
-import { MAX_RECORD_BYTES, type Settings } from "./options";
+import { MAX_RECORD_BYTES, type ClientSettings } from "./options";
 import type { Redactor } from "./redact";
 import { authorityOf, type LogIn, Session } from "./session";
 import { Transport } from "./transport";
@@ -31,13 +31,13 @@ interface ChannelOptions {
 }
 
 export class Channel {
-  readonly settings: Settings;
+  readonly settings: ClientSettings;
   readonly #readOnly: boolean;
   readonly #openSession: ChannelOptions["openSession"];
   readonly #transport: Transport;
   readonly #session: Session | undefined;
 
-  constructor(settings: Settings, { readOnly: isReadOnly, openSession, shared }: ChannelOptions) {
+  constructor(settings: ClientSettings, { readOnly: isReadOnly, openSession, shared }: ChannelOptions) {
     this.settings = settings;
     this.#readOnly = isReadOnly;
     this.#openSession = openSession;
@@ -134,7 +134,7 @@ export interface ApiRequest {
  * @throws cancelled, and the ApiError that the answer, or its absence, stands for
  */
 async function attempt(
-  settings: Settings,
+  settings: ClientSettings,
   transport: Transport,
   request: ApiRequest,
   authority: Authority,
@@ -153,7 +153,7 @@ async function attempt(
 
 /** Redirects of a GET are followed as long as they stay within the origin. */
 async function lastAnswer(
-  settings: Settings,
+  settings: ClientSettings,
   transport: Transport,
   request: ApiRequest,
   authority: Authority,
@@ -198,7 +198,7 @@ function headersOf(
 }
 
 async function reportExchange(
-  settings: Settings,
+  settings: ClientSettings,
   facts: ApiFacts,
   send: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -14,7 +14,7 @@ import {
 } from "../problems";
 import { type Authority, basic, bearer, type Identity, type PasswordCredentials } from "./identity";
 import type { Clock } from "./limiter";
-import type { Settings } from "./options";
+import type { ClientSettings } from "./options";
 
 /** What a log-in gives. */
 export interface OpenedSession {
@@ -114,7 +114,7 @@ export class Session {
  */
 export async function authorityOf(
   identity: Identity,
-  settings: Settings,
+  settings: ClientSettings,
   session: Session | undefined,
 ): Promise<Authority> {
   switch (identity.kind) {
@@ -141,7 +141,7 @@ export async function authorityOf(
   }
 }
 
-async function ownAuthority(settings: Settings, session: Session | undefined): Promise<Authority> {
+async function ownAuthority(settings: ClientSettings, session: Session | undefined): Promise<Authority> {
   const credentials = settings.credentials.reveal();
   if (credentials.kind === "token")
     return { headers: { authorization: bearer(credentials.token) }, credential: "token" };

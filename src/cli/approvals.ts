@@ -24,7 +24,7 @@ import type { Io } from "./io";
 import { unreadable, unwritable } from "./named-files";
 import type { Flags } from "./program";
 import { readProject } from "./project/project";
-import { confirm, type Surroundings } from "./terminal";
+import { confirm, type Terminal } from "./terminal";
 
 /** What a run demands, and what it was given. */
 export interface Demand {
@@ -80,7 +80,7 @@ export function judgedBy(demand: Demand, needs: readonly ApprovalNeeds[]): Judge
 export async function askedFor(
   made: Plan,
   demand: Demand,
-  { io, screen }: Surroundings,
+  { io, screen }: Terminal,
   signal: AbortSignal,
 ): Promise<Demand | undefined> {
   const { level, verdicts } = judgedBy(demand, approvalNeeds(made));

@@ -12,7 +12,7 @@ import { diagnosticsOf } from "./failure";
 import type { Io } from "./io";
 import { writeNamedFile } from "./named-files";
 import type { DOCUMENTING, FlagsOf, SHOWING_ALL } from "./options";
-import type { Surroundings } from "./terminal";
+import type { Terminal } from "./terminal";
 
 /** Told of stacks that fail, or are left out because another one failed. */
 export interface Listener {
@@ -35,7 +35,7 @@ const STDOUT = "-";
 
 export class Documents {
   readonly #flags: DocumentFlags;
-  readonly #surroundings: Surroundings;
+  readonly #terminal: Terminal;
   readonly #what: string;
   readonly #views: View[] = [];
   readonly #pages: View[] = [];
@@ -44,9 +44,9 @@ export class Documents {
    * @param what is to be shown
    * @throws usage where the options contradict each other
    */
-  constructor(flags: DocumentFlags & { readonly json?: boolean }, surroundings: Surroundings, what = "plan") {
+  constructor(flags: DocumentFlags & { readonly json?: boolean }, terminal: Terminal, what = "plan") {
     this.#flags = flags;
-    this.#surroundings = surroundings;
+    this.#terminal = terminal;
     this.#what = what;
     const [first, second] = [
       ...(flags.json === true ? ["--json"] : []),
@@ -93,22 +93,22 @@ export class Documents {
    * Says in each document that there is nothing to show.
    * @param title whose it was to be. @default the whole project's
    */
-  addFailure(error: unknown, title: string = markerFor(this.#flags, this.#surroundings.io)): void {
-    this.add(() => failureView(title, diagnosticsOf(error, this.#surroundings.io), this.#what));
+  addFailure(error: unknown, title: string = markerFor(this.#flags, this.#terminal.io)): void {
+    this.add(() => failureView(title, diagnosticsOf(error, this.#terminal.io), this.#what));
   }
 
   /** @throws fileUnusable */
   async write(): Promise<void> {
     const { markdown: comment, markdownLimit: limit, html: page } = this.#flags;
     if (comment !== undefined) {
-      const marker = markerFor(this.#flags, this.#surroundings.io);
+      const marker = markerFor(this.#flags, this.#terminal.io);
       await this.#writeTo(comment, markdown(this.#views, { marker, ...(limit !== undefined && { limit }) }));
     }
     if (page !== undefined) await this.#writeTo(page, html(this.#pages));
   }
 
   async #writeTo(file: string, text: string): Promise<void> {
-    const { io, screen } = this.#surroundings;
+    const { io, screen } = this.#terminal;
     if (file === STDOUT) screen.print(text.trimEnd());
     else await writeNamedFile(file, text, io);
   }

@@ -8,9 +8,9 @@ import { collect, names, positiveNumber, wholeNumber } from "./arguments";
  * Descriptions of options, by the text that the help shows: `--target, --only <address>`. After them come sections of the help, by their
  * headings.
  */
-export type Options = Readonly<Record<string, Described | Section>>;
+export type Options = Readonly<Record<string, Described | HelpSection>>;
 
-export type Section = Readonly<Record<string, Described>>;
+export type HelpSection = Readonly<Record<string, Described>>;
 
 /** A description; the help hides an option without one. A function reads the value, or a list says which values are allowed. */
 type Described =

@@ -16,7 +16,7 @@ import {
   READING_WHAT_LIES,
   RETIRE_EARLY,
   REVOKING,
-  type Section,
+  type HelpSection,
   SHOWING_ALL,
   type VariableFlag,
 } from "./options";
@@ -331,6 +331,6 @@ function addOptions(verb: Command, options: Options, isMandatory = false): void 
   }
 }
 
-function isSection(one: Options[string]): one is Section {
+function isSection(one: Options[string]): one is HelpSection {
   return typeof one === "object" && !Array.isArray(one);
 }

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { type Paint, paint } from "../render/text";
 import { EXIT, type Io, type Sink } from "./io";
 
-export interface Surroundings {
+export interface Terminal {
   readonly io: Io;
   readonly screen: Screen;
 }

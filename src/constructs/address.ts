@@ -37,7 +37,7 @@ function part(name: string): string {
 }
 
 /** Id of the construct for a user or token: its name, but for a slash, which would part it, and names that every object has. */
-export function idOf(name: string): string {
+export function constructId(name: string): string {
   return name.includes("/") || name in Object.prototype ? `${part(name)}-${digestOf(name)}` : name;
 }
 

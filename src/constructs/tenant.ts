@@ -2,7 +2,7 @@
 import type { ITerraformDependable, TerraformProvider } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
 import { undeclaredName } from "../problems";
-import { escapedText, idOf, ImportBlock, keepUnique, nameAfter } from "./address";
+import { escapedText, constructId, ImportBlock, keepUnique, nameAfter } from "./address";
 import {
   Account,
   type AccountConfig,
@@ -35,7 +35,7 @@ export class TenantToken extends Construct {
     name: string,
     { login, props }: { login: string; props: Omit<TokenProps, "user"> },
   ) {
-    super(scope, idOf(name));
+    super(scope, constructId(name));
     this.name = name;
     this.login = login;
     const { dependsOn, ...declared } = props;
@@ -69,7 +69,7 @@ export class TenantUser extends Construct {
     username: string,
     props: UserProps,
   ) {
-    super(scope, idOf(username));
+    super(scope, constructId(username));
     this.username = username;
     this.login = `${username}@${tenant.name}`;
     const { permissions, dependsOn, ...declared } = props;

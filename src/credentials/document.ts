@@ -18,7 +18,7 @@ import {
   failedRevocationKind,
   type Intent,
   intentKind,
-  type PreviousToken,
+  type ReplacedToken,
   type TokenEntry,
   tokenKind,
 } from "./entries";
@@ -285,9 +285,9 @@ function inherit(part: Part, former: Part): void {
   addMissing(part.doubtfulTokens, former.doubtfulTokens);
 }
 
-function withPrevious(own: TokenEntry, former: TokenEntry): PreviousToken[] {
+function withPrevious(own: TokenEntry, former: TokenEntry): ReplacedToken[] {
   const { id, serial, access_token, created_at } = former.record;
-  const outdated: PreviousToken = {
+  const outdated: ReplacedToken = {
     id,
     serial,
     access_token,

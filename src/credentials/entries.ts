@@ -11,7 +11,7 @@ export interface TokenRecord extends ObjectValue {
 }
 
 /** A token that was replaced, and is still good until it is revoked. */
-export interface PreviousToken {
+export interface ReplacedToken {
   readonly id: string;
   readonly serial: string;
   /** The secret. */
@@ -30,7 +30,7 @@ export interface TokenEntry {
   /** The declared keepers at the time of minting; null where none were declared. */
   readonly keepers: Value;
   /** Oldest last. */
-  readonly previous: readonly PreviousToken[];
+  readonly previous: readonly ReplacedToken[];
   /** Which of these tokens the service was proven to refuse. @default none */
   readonly refused?: readonly RefusedToken[];
 }

@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { corruptStore, storeExposed, storeLockLost, storeUnusable, TenancyError } from "../problems";
 import type { Backend, KeptText, LockWait } from "./backend";
-import { codeOf, FileLock, isMissing, makeFolder, placeOf } from "./file-lock";
+import { codeOf, FileLock, isMissing, makeFolder, fileBehind } from "./file-lock";
 
 /** A larger file is no store of ours, and would only take memory. */
 const LARGEST_FILE = 512 * 2 ** 20;
@@ -27,7 +27,7 @@ export class FileBackend implements Backend {
 
   async read(): Promise<KeptText | undefined> {
     return this.#attempt("cannot be read", async () => {
-      const handle = await openIfThere(await placeOf(this.description));
+      const handle = await openIfThere(await fileBehind(this.description));
       if (handle === undefined) return undefined;
       try {
         return await this.#contents(handle);
@@ -39,7 +39,7 @@ export class FileBackend implements Backend {
 
   async write(_part: unknown, text: string): Promise<void> {
     await this.#attempt("cannot be written", async () => {
-      const place = await placeOf(this.description);
+      const place = await fileBehind(this.description);
       if (!(await this.#lock?.isHeld())) throw storeLockLost.error(this.description);
       const draft = draftOf(place);
       await rm(draft, { force: true });
@@ -56,7 +56,7 @@ export class FileBackend implements Backend {
 
   async lock(wait: LockWait): Promise<void> {
     await this.#attempt("cannot be locked", async () => {
-      const place = await placeOf(this.description);
+      const place = await fileBehind(this.description);
       await makeFolder(place);
       this.#lock = await FileLock.take(`${place}.lock`, this.description, wait);
       // A file that a killed run has left behind. If it cannot be removed, the next write reports the error.

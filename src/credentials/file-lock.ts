@@ -17,7 +17,7 @@ import { DEFAULT_WAIT, type LockWait } from "./backend";
  * would part it from what it stands for, and two links to one file must share one lock.
  * @throws storeUnusable for a link that leads nowhere.
  */
-export async function placeOf(path: string): Promise<string> {
+export async function fileBehind(path: string): Promise<string> {
   const absolute = resolve(path);
   try {
     return await realpath(absolute);

@@ -3,14 +3,14 @@ export type {
   DoubtfulToken,
   FailedRevocation,
   Intent,
-  PreviousToken,
+  ReplacedToken,
   TokenEntry,
   TokenIdentity,
   TokenRecord,
 } from "./entries";
 export { Ledger, mintingRefusal } from "./ledger";
-export type { LiveObject } from "./memories";
-export { type Declared, ledgerOfPublished, type PublishedStore } from "./published";
+export type { RememberedObject } from "./memories";
+export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";
 export { Sealer } from "./sealer";
 export { Misshapen, Shape } from "./shape";
-export { CredentialStore, DEFAULT_STORE_PATH, openStore, type StoreOptions } from "./store";
+export { CredentialStore, DEFAULT_STORE_PATH, openStore, type OpenStoreOptions } from "./store";

@@ -13,7 +13,7 @@ import {
   stringifyJson,
   type Value,
 } from "../values";
-import { type LiveObject, memoryOf, type ObjectMemory, sortMembers, recallOf } from "./memories";
+import { type RememberedObject, memoryOf, type ObjectMemory, sortMembers, recallOf } from "./memories";
 import { asText, Misshapen, Shape } from "./shape";
 
 /** What a part keeps of its last apply, besides what it remembers of each object. */
@@ -91,14 +91,14 @@ export class LastApply {
   }
 
   /** Objects that an apply left. */
-  objects(): readonly LiveObject[] {
+  objects(): readonly RememberedObject[] {
     return [...this.#memories].flatMap(([key, { uuid, left }]) =>
       left === undefined ? [] : [{ key, uuid }],
     );
   }
 
   /** What is remembered of the object; undefined where nothing is, or an object of another uuid was left under its key. */
-  of(object: LiveObject): LeftMemory | undefined {
+  of(object: RememberedObject): LeftMemory | undefined {
     const [, id = "", digests = "", declaration = ""] =
       FORM.exec(recallOf(this.#memories, object)?.left ?? "") ?? [];
     const layout = this.#part.layouts.get(id);
@@ -120,7 +120,7 @@ export class LastApply {
    * Notes what an apply left of an object.
    * @param declaration null for an object that is left although it is not declared; undefined where it is not wholly known
    */
-  keep(object: LiveObject, left: Left, declaration: Value | undefined): void {
+  keep(object: RememberedObject, left: Left, declaration: Value | undefined): void {
     if (this.isKept(object, left, declaration)) return;
     this.#changed();
     this.#noteLayout(left.layout);
@@ -129,12 +129,12 @@ export class LastApply {
   }
 
   /** Whether {@link keep} would change nothing. */
-  isKept(object: LiveObject, left: Left, declaration: Value | undefined): boolean {
+  isKept(object: RememberedObject, left: Left, declaration: Value | undefined): boolean {
     const known = recallOf(this.#memories, object)?.left;
     if (known === undefined || this.isPending(object.key)) return false;
     // Most objects are as they were: their digest as a whole tells, for a fraction of the work.
     const [id = "", digests = "", declared = ""] = known.split(" ");
-    if (id !== idOf(left.layout)) return false;
+    if (id !== layoutId(left.layout)) return false;
     const digester = new Digester(this.#key, object.key);
     return declared === declarationText(digester, declaration) && digests.startsWith(digester.whole(left));
   }
@@ -149,16 +149,16 @@ export class LastApply {
     this.unmarkPending([key]);
   }
 
-  #textOf(object: LiveObject, left: Left, declaration: Value | undefined): string {
+  #textOf(object: RememberedObject, left: Left, declaration: Value | undefined): string {
     const digester = new Digester(this.#key, object.key);
     const { paths, flags } = left.layout;
     const values = paths.map((path, index) => digester.value(path, left.values[index]));
     const digests = [digester.whole(left), ...values, digester.flags(flags, left.isSet)].join("");
-    return `${idOf(left.layout)} ${digests} ${declarationText(digester, declaration)}`;
+    return `${layoutId(left.layout)} ${digests} ${declarationText(digester, declaration)}`;
   }
 
   #noteLayout(layout: Layout): void {
-    const id = idOf(layout);
+    const id = layoutId(layout);
     if (!this.#part.layouts.has(id)) this.#part.layouts.set(id, layout);
   }
 }
@@ -279,7 +279,7 @@ function digestAt(digests: string, index: number): string | undefined {
 
 // Layouts: the names that digests stand for are kept once for all objects of a family.
 
-const idOf = onceForEach(({ paths, flags }: Layout) =>
+const layoutId = onceForEach(({ paths, flags }: Layout) =>
   createHash("sha256")
     .update(JSON.stringify([paths, flags]))
     .digest("base64url")

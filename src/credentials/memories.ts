@@ -28,19 +28,19 @@ export class ObjectMemories {
   }
 
   /** The version of a write-only value that was sent last, or noted for a live record without sending. */
-  sentVersion(object: LiveObject, path: Path): SentVersion | undefined {
+  sentVersion(object: RememberedObject, path: Path): SentVersion | undefined {
     return this.#of(object)?.writeOnly.get(formatPath(path));
   }
 
   /** Whether a version of any write-only value is remembered. */
-  hasSentVersion(object: LiveObject): boolean {
+  hasSentVersion(object: RememberedObject): boolean {
     const memory = this.#of(object);
     return memory !== undefined && [...memory.writeOnly.values()].some(({ version }) => version !== null);
   }
 
   /** @param secret the value itself, of which only a salted hash is kept; left out where it is not at hand */
   async recordVersion(
-    object: LiveObject,
+    object: RememberedObject,
     path: Path,
     version: SentVersion["version"],
     secret?: string,
@@ -54,7 +54,7 @@ export class ObjectMemories {
    * Whether the secret is the one recorded. Takes some milliseconds of a core on purpose; ask for many at once.
    * @returns undefined where there is nothing to compare with
    */
-  async isSameSecret(object: LiveObject, path: Path, secret: string): Promise<boolean | undefined> {
+  async isSameSecret(object: RememberedObject, path: Path, secret: string): Promise<boolean | undefined> {
     return matchesHash(secret, this.sentVersion(object, path)?.hash ?? "");
   }
 
@@ -62,13 +62,13 @@ export class ObjectMemories {
    * Whether a value that the service masks or leaves out is the one remembered.
    * @returns undefined where none is remembered; "untold" where one is, and a snapshot does not tell which
    */
-  isSameValue(object: LiveObject, path: Path, value: Value): boolean | undefined | typeof UNTOLD {
+  isSameValue(object: RememberedObject, path: Path, value: Value): boolean | undefined | typeof UNTOLD {
     const digest = this.#of(object)?.digests.get(formatPath(path));
     if (digest === UNTOLD) return UNTOLD;
     return digest === undefined ? undefined : digest === this.#digest(object, path, value);
   }
 
-  rememberValue(object: LiveObject, path: Path, value: Value): void {
+  rememberValue(object: RememberedObject, path: Path, value: Value): void {
     this.#changed();
     this.#make(object).digests.set(formatPath(path), this.#digest(object, path, value));
   }
@@ -79,15 +79,15 @@ export class ObjectMemories {
     this.#memories.delete(normalForm(key));
   }
 
-  #of(object: LiveObject): ObjectMemory | undefined {
+  #of(object: RememberedObject): ObjectMemory | undefined {
     return recallOf(this.#memories, object);
   }
 
-  #make(object: LiveObject): ObjectMemory {
+  #make(object: RememberedObject): ObjectMemory {
     return memoryOf(this.#memories, object);
   }
 
-  #digest({ key }: LiveObject, path: Path, value: Value): string {
+  #digest({ key }: RememberedObject, path: Path, value: Value): string {
     return keyedDigest(this.#digestKey, normalForm(key), formatPath(path), value);
   }
 }
@@ -98,14 +98,14 @@ export const UNTOLD = "untold";
 /** The memory of a live object; undefined where there is none, or one of another uuid. */
 export function recallOf(
   memories: ReadonlyMap<string, ObjectMemory>,
-  { key, uuid }: LiveObject,
+  { key, uuid }: RememberedObject,
 ): ObjectMemory | undefined {
   const memory = memories.get(normalForm(key));
   return memory?.uuid === uuid.toLowerCase() ? memory : undefined;
 }
 
 /** The memory of a live object, made where there is none. */
-export function memoryOf(memories: Map<string, ObjectMemory>, object: LiveObject): ObjectMemory {
+export function memoryOf(memories: Map<string, ObjectMemory>, object: RememberedObject): ObjectMemory {
   const known = recallOf(memories, object);
   if (known !== undefined) return known;
   const uuid = object.uuid.toLowerCase();
@@ -115,7 +115,7 @@ export function memoryOf(memories: Map<string, ObjectMemory>, object: LiveObject
 }
 
 /** A live record, as the store knows it again. */
-export interface LiveObject {
+export interface RememberedObject {
   /** Kind and natural key, such as `user_profile:jane@acme`. */
   readonly key: string;
   /** The object's uuid. Memories of an earlier record under the same key do not belong to this object. */

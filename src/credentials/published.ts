@@ -12,7 +12,7 @@ import { Misshapen, Shape } from "./shape";
 import { type Ledger, ledgerIn } from "./ledger";
 
 /** What the declarations say: only what they show not to be sensitive is published. */
-export interface Declared {
+export interface DeclaredValues {
   /** Names of the keepers of a declared token whose values are not sensitive; undefined where it is not declared. */
   keepersOf(token: TokenIdentity): ReadonlySet<string> | undefined;
   /**
@@ -30,7 +30,7 @@ export interface PublishedStore {
 }
 
 /** What is published of an owner's entries for one service. */
-export function publishedPart(part: Part, declared: Declared): ObjectValue {
+export function publishedPart(part: Part, declared: DeclaredValues): ObjectValue {
   return {
     owner: part.owner,
     tokens: [...part.tokens.values()].map((entry) => publishedToken(entry, declared)),
@@ -68,7 +68,7 @@ export function publishedPart(part: Part, declared: Declared): ObjectValue {
 
 function publishedToken(
   { login, name, record, keepers, previous, refused = [] }: TokenEntry,
-  declared: Declared,
+  declared: DeclaredValues,
 ): Value {
   const { id, serial } = record;
   const shown = declared.keepersOf({ login, name });
@@ -99,7 +99,7 @@ function wasLeft(key: string, { left }: ObjectMemory, { lastApply }: Part): bool
   return left !== undefined && !lastApply.pending.has(key);
 }
 
-function publishedMemory(object: string, memory: ObjectMemory, part: Part, declared: Declared): Value {
+function publishedMemory(object: string, memory: ObjectMemory, part: Part, declared: DeclaredValues): Value {
   const key = deriveKey(part.key, "masked values");
   return {
     uuid: memory.uuid,

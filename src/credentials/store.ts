@@ -6,13 +6,13 @@ import { corruptWhereMisshapen, type PartName, partName, readHeader, StoreDocume
 import { FileBackend } from "./file-backend";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
 import { type Ledger, ledgerIn } from "./ledger";
-import { type Declared, publishedPart, type PublishedStore } from "./published";
+import { type DeclaredValues, publishedPart, type PublishedStore } from "./published";
 import { Sealer } from "./sealer";
 
 /** The store's file where none is named, relative to the project. */
 export const DEFAULT_STORE_PATH = ".tenancy/credentials.json";
 
-export interface StoreOptions {
+export interface OpenStoreOptions {
   /** @default DEFAULT_STORE_PATH */
   readonly path?: string;
   /** A program that keeps the store instead of a file. */
@@ -32,7 +32,7 @@ export function openStore({
   helper,
   key,
   encryptPlain = false,
-}: StoreOptions = {}): CredentialStore {
+}: OpenStoreOptions = {}): CredentialStore {
   if (key === "") throw unfitStoreKey.error("empty");
   const backend: Backend =
     helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
@@ -92,7 +92,7 @@ export class CredentialStore {
   }
 
   /** The public part of what these owners keep for the origin of `url`: nothing of it is secret. */
-  async published(url: string, owners: readonly string[], declared: Declared): Promise<PublishedStore> {
+  async published(url: string, owners: readonly string[], declared: DeclaredValues): Promise<PublishedStore> {
     const parts: ObjectValue[] = [];
     let exists = false;
     for (const owner of owners) {

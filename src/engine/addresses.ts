@@ -1,5 +1,5 @@
 /**
- * Recognises one service that two provider configurations of a stack name by two addresses. Each of them would take for undeclared what only
+ * Recognises one service that two provider configurations of a stack name by two base URLs. Each of them would take for undeclared what only
  * the other one declares, and delete it.
  */
 import { type Owners, ownersAt } from "../ownership";
@@ -7,16 +7,16 @@ import { type Finding, twoAddresses } from "../problems";
 import type { Stack } from "../stack";
 import { equal, type ObjectValue, textOf } from "../values";
 import { listedFamilies, type ListedFamily } from "./families";
-import type { Target } from "./stages";
+import type { ReadTarget } from "./stages";
 
 /** What a stack declares, as far as this is concerned. */
 type Declaring = Pick<Stack, "blocks" | "removed">;
 
 /**
- * Errors where both addresses have declared resources: each has a part of the store, so neither can stand for both. Warnings where the two may be
+ * Errors where both origins have declared resources: each has a part of the store, so neither can stand for both. Warnings where the two may be
  * one service, and nothing proves it yet.
  */
-export function severalAddresses(targets: readonly Target[], stack: Declaring): readonly Finding[] {
+export function severalOrigins(targets: readonly ReadTarget[], stack: Declaring): readonly Finding[] {
   const declaring = declaringIn(stack);
   const those = targets.filter(({ provider }) => declaring.has(provider));
   return those.flatMap((second, index) =>
@@ -27,8 +27,8 @@ export function severalAddresses(targets: readonly Target[], stack: Declaring): 
       if (common === undefined) return [];
       const facts = {
         of: "providers" as const,
-        first: { name: first.provider, address: first.origin },
-        second: { name: second.provider, address: second.origin },
+        first: { name: first.provider, origin: first.origin },
+        second: { name: second.provider, origin: second.origin },
         owner,
         common: common.name,
         isCertain: common.isOurs,
@@ -40,17 +40,17 @@ export function severalAddresses(targets: readonly Target[], stack: Declaring): 
 }
 
 /**
- * The targets that undeclared objects are deleted through. A provider configuration without resources that is another address of a service
- * which a configuration with resources names, is only read. Where several have no resources, the first counts.
+ * The targets that undeclared objects are deleted through. A provider configuration without resources that names another origin of a
+ * service which a configuration with resources names, is only read. Where several have no resources, the first counts.
  */
-export function pruningTargets(targets: readonly Target[], stack: Declaring): readonly Target[] {
+export function pruningTargets(targets: readonly ReadTarget[], stack: Declaring): readonly ReadTarget[] {
   const declaring = declaringIn(stack);
   const kept = new Set(targets.filter(({ provider }) => declaring.has(provider)));
-  for (const target of targets) if (![...kept].some((one) => isOtherAddress(one, target))) kept.add(target);
+  for (const target of targets) if (![...kept].some((one) => isOtherOrigin(one, target))) kept.add(target);
   return targets.filter((target) => kept.has(target));
 }
 
-function isOtherAddress(one: Target, target: Target): boolean {
+function isOtherOrigin(one: ReadTarget, target: ReadTarget): boolean {
   return (
     one.origin !== target.origin &&
     commonOwner(one.owners, target.owners) !== undefined &&
@@ -72,9 +72,9 @@ export function commonOwner(a: Owners, b: Owners): string | undefined {
   return [a.current, ...a.previous].find((_name, index) => others.includes(ownersAt("", a)[index] ?? ""));
 }
 
-// Records that both addresses show.
+// Records that both origins show.
 
-/** Evidence that two addresses are one service. */
+/** Evidence that two origins are one service. */
 interface Common {
   /** A record that both show: `account "acme"`. */
   readonly name: string;
@@ -86,10 +86,10 @@ interface Common {
 }
 
 /**
- * Undefined where the addresses show no common record, or where a record of one uuid differs: our uuids follow from owner and names, so two
+ * Undefined where the origins show no common record, or where a record of one uuid differs: our uuids follow from owner and names, so two
  * services have them in common, and they have ids in common by chance, but neither serials nor creation times.
  */
-export function commonRecords(a: Target, b: Target): Common | undefined {
+export function commonRecords(a: ReadTarget, b: ReadTarget): Common | undefined {
   let first: string | undefined;
   for (const family of listedFamilies()) {
     // A list that one of the two refuses says nothing.
@@ -106,7 +106,7 @@ export function commonRecords(a: Target, b: Target): Common | undefined {
   return { name: ours ?? first, isOurs: ours !== undefined };
 }
 
-function ourCommonRecord(target: Target, other: Target): string | undefined {
+function ourCommonRecord(target: ReadTarget, other: ReadTarget): string | undefined {
   for (const family of listedFamilies()) {
     if (other.snapshot.refused.has(family.resource.description.name)) continue;
     const [found] = target.ours(family.resource, (self) => namesakesOf(self, other, family).length > 0);
@@ -116,7 +116,7 @@ function ourCommonRecord(target: Target, other: Target): string | undefined {
 }
 
 /** Records of another target that have the uuid. */
-function namesakesOf({ uuid }: ObjectValue, { snapshot }: Target, { resource }: ListedFamily) {
+function namesakesOf({ uuid }: ObjectValue, { snapshot }: ReadTarget, { resource }: ListedFamily) {
   return typeof uuid === "string" ? snapshot.listOf(resource.description.name).all("uuid", uuid) : [];
 }
 

@@ -2,7 +2,7 @@
 import { ownerAt } from "../ownership";
 import { cancelled, TenancyError } from "../problems";
 import { idOf } from "../resources";
-import type { Removed } from "../stack";
+import type { StackRemoval } from "../stack";
 import { meantBy } from "./diff/prune";
 import { evaluateStack } from "./evaluate/stack";
 import type { Live } from "./live";
@@ -18,7 +18,7 @@ interface DeclaredRecord {
   readonly stack: string;
 }
 
-export interface Declarations {
+export interface ProjectDeclarations {
   /** By service, the declared records that are live, by their ids. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, DeclaredRecord>>;
   /** Declared tokens by service and owner ({@link ownerAt}): the constructs' paths by `login/name`. */
@@ -35,7 +35,7 @@ export async function declaredIn(
   options: PlanOptions,
   live: Live,
   plannedAt: Date,
-): Promise<Declarations> {
+): Promise<ProjectDeclarations> {
   const asking = withoutCredentialsIfLive(options);
   const records = new Map<string, Map<string, DeclaredRecord>>();
   const tokens = new Map<string, Map<string, string | undefined>>();
@@ -84,7 +84,7 @@ function recordOf(
 /** The live records that `new Removed(…)` means, each with its service. */
 function removalsIn(
   { targets }: Pick<Walked, "targets">,
-  removed: readonly Removed[],
+  removed: readonly StackRemoval[],
 ): readonly (readonly [origin: string, id: string])[] {
   return removed.flatMap((one) => {
     const meant = meantBy(one, targets);

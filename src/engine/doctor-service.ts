@@ -6,7 +6,7 @@ import {
   type Connection,
   incompleteness,
   type Right,
-  type Settings,
+  type ProviderSettings,
   type Snapshot,
 } from "../service";
 import { counted, isObject, type ObjectValue } from "../values";
@@ -60,7 +60,10 @@ const NEEDED: readonly (readonly [right: Right, without: string])[] = [
   ["user.manage_authorizations", "tokens may be refused"],
 ];
 
-export async function serviceChecks(connection: Connection, settings: Settings): Promise<readonly Check[]> {
+export async function serviceChecks(
+  connection: Connection,
+  settings: ProviderSettings,
+): Promise<readonly Check[]> {
   const service = await attempt("service", () => health(connection, settings));
   if (service.outcome === "failed") return [service, ...["credentials", "lists", "rights"].map(afterFailure)];
   const credentials = await attempt("credentials", () => caller(connection));
@@ -85,7 +88,7 @@ export async function serviceChecks(connection: Connection, settings: Settings):
 /** The checks of a service that need no credentials. @param error why there are none */
 export async function healthChecks(
   connection: Connection,
-  settings: Settings,
+  settings: ProviderSettings,
   error: TenancyError,
 ): Promise<readonly Check[]> {
   const service = await attempt("service", () => health(connection, settings));
@@ -104,7 +107,7 @@ function afterFailure(name: string): Check {
   return skipped(name, "not checked, because of the failure before it");
 }
 
-async function health({ client }: Connection, { origin, caFile }: Settings): Promise<string> {
+async function health({ client }: Connection, { origin, caFile }: ProviderSettings): Promise<string> {
   const { message } = await client.status();
   const trust = origin.startsWith("https:")
     ? `, its certificate is trusted${caFile === undefined ? "" : " by ca_file"}`
@@ -162,7 +165,7 @@ function delegation(snapshot: Snapshot): readonly Check[] {
   ];
 }
 
-function twoFactor(snapshot: Snapshot, { credentials }: Settings): Check {
+function twoFactor(snapshot: Snapshot, { credentials }: ProviderSettings): Check {
   const factor = snapshot.callerProfile?.["two_factor"] as ObjectValue | undefined;
   const auth = isObject(factor) ? factor["auth"] : undefined;
   if (credentials.kind === "token") return passed("two-factor", "not needed with a token");
@@ -181,7 +184,7 @@ function twoFactor(snapshot: Snapshot, { credentials }: Settings): Check {
   );
 }
 
-function switchUser({ switchUserHeader }: Settings): Check {
+function switchUser({ switchUserHeader }: ProviderSettings): Check {
   return switchUserHeader === undefined
     ? passed("switch user", 'not configured; tokens cannot be minted with "switch_user"')
     : passed("switch user", `header ${switchUserHeader}; its effect is checked before each use`);

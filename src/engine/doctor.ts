@@ -7,13 +7,12 @@ import { listersOfFamilies } from "../resources";
 import {
   connect,
   credentialsOf,
-  type Environment,
   listDirectory,
   type ServiceSettings,
   serviceSettingsOf,
   usernameOf,
 } from "../service";
-import { counted, type ObjectValue } from "../values";
+import { type Environment, counted, type ObjectValue } from "../values";
 import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
 import { absentStores } from "./doubt";
 import { configurationsIn } from "./evaluate/providers";

@@ -8,7 +8,7 @@ import type { Snapshot } from "../service";
 import { groupedBy, normalForm } from "../values";
 import { loginOf, mints } from "./diff/token";
 import { listedFamilies } from "./families";
-import type { PlannedObject, Target, Walked } from "./stages";
+import type { PlannedObject, ReadTarget, Walked } from "./stages";
 
 /** The store's entries for a service and owner, with the service's records. */
 interface Known {
@@ -30,7 +30,7 @@ export function isDoubtful({ ledger, snapshot }: Known, token: TokenIdentity): b
 export function absentStores(
   objects: readonly PlannedObject[],
   store: string,
-): ReadonlyMap<Target, TenancyError> {
+): ReadonlyMap<ReadTarget, TenancyError> {
   const doubtful = objects.filter((object) => {
     const token = tokenOf(object);
     return mints(object.change) && token !== undefined && isDoubtful(object.target, token);
@@ -45,7 +45,7 @@ export function absentStores(
 
 /** The note of a new part of the store for a service and owner: the declared tokens whose users are live. */
 export function doubtfulTokens(
-  { snapshot, origin, owners }: Target,
+  { snapshot, origin, owners }: ReadTarget,
   { objects, unread, foreseen }: Walked,
 ): readonly DoubtfulToken[] {
   const here = objects.filter(
@@ -94,16 +94,16 @@ export function knownElsewhere(
     );
     if (namesakes.length === 0) return [];
     const logins = liveLoginsOf(objects, target);
-    return namesakes.flatMap(({ origin: address, logins: known }) => {
+    return namesakes.flatMap(({ origin: otherOrigin, logins: known }) => {
       const shared = logins.filter((login) => known.has(login));
       if (shared.length === 0) return [];
-      return [storeElsewhere.at({ store, origin, address, logins: shared }, where)];
+      return [storeElsewhere.at({ store, origin, otherOrigin, logins: shared }, where)];
     });
   });
 }
 
 /** Live declared users without any entry in the store, and users for whom a token is to be minted. */
-function liveLoginsOf(objects: readonly PlannedObject[], target: Target): readonly string[] {
+function liveLoginsOf(objects: readonly PlannedObject[], target: ReadTarget): readonly string[] {
   const logins = objects
     .filter((object) => object.target === target)
     .flatMap((object) => {
@@ -132,7 +132,7 @@ function userIdOf(login: string, snapshot: Snapshot): string | undefined {
 }
 
 /** Lists that the service refuses: of what they hold nothing is known, and nothing is deleted. */
-export function refusedLists({ provider, snapshot }: Target): readonly Finding[] {
+export function refusedLists({ provider, snapshot }: ReadTarget): readonly Finding[] {
   return listedFamilies().flatMap(({ resource: { description } }) => {
     const refusal = snapshot.refused.get(description.name);
     if (refusal === undefined) return [];

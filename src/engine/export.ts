@@ -11,14 +11,14 @@ import {
 import { ownerAt } from "../ownership";
 import { whyIncomplete } from "../plan";
 import { exportIncomplete, nothingToExport, TenancyError } from "../problems";
-import { addressOf } from "../service";
+import { serviceAndOwnersOf } from "../service";
 import { isObject, plainText } from "../values";
-import { type Declarations, declaredIn } from "./declared";
+import { type ProjectDeclarations, declaredIn } from "./declared";
 import { configurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { namedOwners } from "./run";
-import { onePerPart, type Target } from "./stages";
+import { onePerPart, type ReadTarget } from "./stages";
 
 /** Options of an export. */
 export interface ExportOptions extends PlanOptions {
@@ -121,7 +121,7 @@ async function declarationsOf(
   source: StackSource | undefined,
   live: Live,
   options: ExportOptions,
-): Promise<Declarations | undefined> {
+): Promise<ProjectDeclarations | undefined> {
   if (source === undefined) return undefined;
   const origins = new Set(live.targets.map(({ origin }) => origin));
   const near: StackSource[] = [];
@@ -139,7 +139,8 @@ async function mayBeAt(
     const configurations = await configurationsIn(stack, options);
     return [...configurations.values()].some(
       (config) =>
-        config instanceof TenancyError || origins.has(addressOf(config, options.environment ?? {}).origin),
+        config instanceof TenancyError ||
+        origins.has(serviceAndOwnersOf(config, options.environment ?? {}).origin),
     );
   } catch (error) {
     if (error instanceof TenancyError) return true;
@@ -148,8 +149,8 @@ async function mayBeAt(
 }
 
 function declarationsAt(
-  { origin, owners }: Target,
-  { records, tokens, removed }: Declarations,
+  { origin, owners }: ReadTarget,
+  { records, tokens, removed }: ProjectDeclarations,
   own: string | undefined,
   isCompared: (path: string | undefined) => boolean,
 ): (record: string) => ProjectsWord | undefined {

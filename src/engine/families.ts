@@ -1,5 +1,5 @@
 /** Looks up the families by type, and offers the provider's functions. */
-import type { LiveObject as RememberedObject } from "../credentials";
+import type { RememberedObject } from "../credentials";
 import { define, type FunctionDefinition, parameters } from "../language";
 import { expressionFailed, TenancyError } from "../problems";
 import {

@@ -3,7 +3,7 @@ import { ownersAt } from "../ownership";
 import {
   accessChanges,
   type Change,
-  type Contents,
+  type AccountContents,
   type Draft,
   judge,
   type Plan,
@@ -20,7 +20,7 @@ import { depthOf } from "./families";
 import type { Run } from "./run";
 import { siblingAddresses } from "./siblings";
 import { usageIn } from "./snapshot/open";
-import { namedTarget, type PlannedObject, type Prune, type Target } from "./stages";
+import { namedTarget, type PlannedObject, type Prune, type ReadTarget } from "./stages";
 import { surveyedOf } from "./survey";
 
 /** What the third stage adds: the guards have let the plan pass. */
@@ -98,7 +98,7 @@ function coverageOf(evaluated: Evaluated): Coverage {
 /** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
 function pruningOf({ walked, stack, options }: Evaluated): Pruning {
   const { destroy = false, noPrune = false } = options;
-  let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
+  let groups: { readonly owners: readonly string[]; readonly targets: readonly ReadTarget[] }[] = [];
   for (const target of walked.pruning) {
     const owners = ownersAt(target.origin, target.owners);
     const meeting = groups.filter((group) => group.owners.some((owner) => owners.includes(owner)));
@@ -111,7 +111,7 @@ function pruningOf({ walked, stack, options }: Evaluated): Pruning {
     ];
   }
   const prunings = groups.map(({ targets }) => {
-    const ofGroup = new Set<Target>(targets);
+    const ofGroup = new Set<ReadTarget>(targets);
     const pruning = prune({
       targets,
       declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
@@ -144,7 +144,7 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
 
 interface Answers {
   /** Contents of the accounts to be deleted. */
-  readonly contents: readonly Contents[];
+  readonly contents: readonly AccountContents[];
   /** Users of others who cease with these accounts. */
   readonly ceasing: readonly Change[];
   /** Whether another stack declares, at another address, what this one does not keep. */
@@ -300,6 +300,6 @@ function onDemand<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-function takenAtOf([target]: readonly Target[]): Pick<Plan, "takenAt"> {
+function takenAtOf([target]: readonly ReadTarget[]): Pick<Plan, "takenAt"> {
   return target?.takenAt === undefined ? {} : { takenAt: target.takenAt };
 }

@@ -8,7 +8,7 @@ import { emptyObject, groupedBy } from "../values";
 import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/providers";
 import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
 import { Run } from "./run";
-import type { Target } from "./stages";
+import type { ReadTarget } from "./stages";
 
 /** Services that were opened. Close them when everything is read. */
 export interface Live {
@@ -16,7 +16,7 @@ export interface Live {
    * The provider configurations, each with the service that it names. Read `snapshot`, `ours` and `ledger`; what a snapshot lacks of a record
    * is `NOT_IN_SNAPSHOT`, and requests through `connection` for what it lacks throw `notInSnapshot`.
    */
-  readonly targets: readonly Target[];
+  readonly targets: readonly ReadTarget[];
   /** When the snapshot was taken that they were read from, ISO 8601; undefined where they were asked themselves. */
   readonly takenAt: string | undefined;
   readonly run: Run;
@@ -40,7 +40,7 @@ export async function openLive(
   const options = withoutCredentialsIfLive(given);
   const run = new Run(options);
   try {
-    const targets: Target[] = [];
+    const targets: ReadTarget[] = [];
     const file = await run.snapshot();
     if (stacks.length === 0) {
       const isNamed = (options.environment?.["TENANCY_BASE_URL"] ?? "") !== "";
@@ -63,7 +63,9 @@ export async function openLive(
 }
 
 /** Aliases, and stacks, that share a service, the first of them first. */
-export function byOrigin(targets: readonly Target[]): readonly (readonly [Target, ...Target[]])[] {
+export function byOrigin(
+  targets: readonly ReadTarget[],
+): readonly (readonly [ReadTarget, ...ReadTarget[]])[] {
   return [...groupedBy(targets, ({ origin }) => origin).values()];
 }
 
@@ -72,7 +74,7 @@ export function byOrigin(targets: readonly Target[]): readonly (readonly [Target
  * @throws notInSnapshot, and the errors of the service
  */
 export async function usageOf(
-  { connection: { client }, snapshot }: Target,
+  { connection: { client }, snapshot }: ReadTarget,
   isAsked: (account: AccountRecord) => boolean = () => true,
 ): Promise<ReadonlyMap<string, UsageRecord>> {
   const read = async (id: string): Promise<readonly (readonly [string, UsageRecord])[]> => {

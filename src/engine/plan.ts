@@ -4,7 +4,7 @@ import {
   type Diagnostic,
   type Finding,
   mintingImpossible,
-  placeOf,
+  whereaboutsOf,
   storeElsewhere,
   worded,
   wordsFor,
@@ -136,7 +136,7 @@ async function refusedMinting(
 }
 
 async function foreseen({ resource, target, config, sensitive, block, instance }: PlannedObject) {
-  const place = placeOf(block, instance.address);
+  const where = whereaboutsOf(block, instance.address);
   const findings = (await resource.foresee?.(target.connection, config)) ?? [];
-  return findings.map(hidingIn(config, sensitive)).map((one): Finding => ({ ...place, ...one }));
+  return findings.map(hidingIn(config, sensitive)).map((one): Finding => ({ ...where, ...one }));
 }

@@ -13,12 +13,12 @@ import {
 import { notInSnapshot, usage as usageError, ways } from "../problems";
 import { parseDuration } from "../schema";
 import { normalForm, type ObjectValue } from "../values";
-import { type Declarations, declaredIn } from "./declared";
+import { type ProjectDeclarations, declaredIn } from "./declared";
 import { listedFamilies } from "./families";
 import { byOrigin, type Live, openLive, usageOf } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { namedOwners } from "./run";
-import type { Target } from "./stages";
+import type { ReadTarget } from "./stages";
 
 /** Options of an access review. */
 export interface ReportOptions extends PlanOptions {
@@ -86,9 +86,9 @@ function daysOf(text: string): number {
 
 /** @param declared undefined outside of a project */
 async function factsOf(
-  targets: readonly [Target, ...Target[]],
+  targets: readonly [ReadTarget, ...ReadTarget[]],
   live: Live,
-  declared: Declarations | undefined,
+  declared: ProjectDeclarations | undefined,
   options: ReportOptions,
 ): Promise<ReportFacts> {
   const widest = widestOf(targets);
@@ -123,13 +123,13 @@ async function factsOf(
 }
 
 /** The target whose credential sees most, where several credentials are used at one service. */
-function widestOf(targets: readonly [Target, ...Target[]]): Target {
-  const width = ({ snapshot }: Target) =>
+function widestOf(targets: readonly [ReadTarget, ...ReadTarget[]]): ReadTarget {
+  const width = ({ snapshot }: ReadTarget) =>
     whyIncomplete(snapshot) === null ? Infinity : snapshot.accounts.length + snapshot.profiles.length;
   return targets.reduce((best, one) => (width(one) > width(best) ? one : best));
 }
 
-function howByIds({ records }: Declarations, origin: string): NonNullable<ReportFacts["declared"]> {
+function howByIds({ records }: ProjectDeclarations, origin: string): NonNullable<ReportFacts["declared"]> {
   return new Map([...(records.get(origin) ?? [])].map(([id, { how }]) => [id, how]));
 }
 
@@ -189,7 +189,7 @@ function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
 
 /** The counters of each account that was asked for. */
 async function askedUsage(
-  target: Target,
+  target: ReadTarget,
   { account }: ReportOptions,
 ): Promise<ReadonlyMap<string, ObjectValue>> {
   try {

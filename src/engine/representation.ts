@@ -18,7 +18,7 @@ import {
 } from "../values";
 
 /** One of `resource_changes`. */
-export interface Entry {
+export interface RepresentedChange {
   readonly address: string;
   readonly type: string;
   readonly action: Change["action"];
@@ -32,7 +32,7 @@ export interface Entry {
 }
 
 /** @throws brokenPlan */
-export function readEntry(entry: Value): Entry {
+export function readEntry(entry: Value): RepresentedChange {
   const change = memberOf(entry, "change");
   const address = textIn(entry, "address");
   const action = ACTIONS[actionsIn(change)];
@@ -71,7 +71,7 @@ const ACTIONS: Readonly<Record<string, Change["action"]>> = {
  * @param provider the provider configuration that the object is managed through
  * @throws brokenPlan for an object that this release does not know
  */
-export function changeOf(entry: Entry, title: string, provider: string): Change {
+export function changeOf(entry: RepresentedChange, title: string, provider: string): Change {
   const { type, action, before, after } = entry;
   const description = resources.get(type)?.description;
   if (description === undefined)

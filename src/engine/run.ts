@@ -4,13 +4,13 @@ import { type Owners, takesUnkeyed } from "../ownership";
 import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
-  addressOf,
+  serviceAndOwnersOf,
   connect,
   type Connection,
   listDirectory,
   Made,
-  type Settings,
-  settingsOf,
+  type ProviderSettings,
+  providerSettingsOf,
   usernameOf,
 } from "../service";
 import type { ObjectValue } from "../values";
@@ -20,7 +20,7 @@ import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
-import { onePerPart, type Opened, Place, type Places, type Target } from "./stages";
+import { onePerPart, type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./stages";
 import { storeOptionsOf } from "./store";
 import { survey, withRefusedTokens } from "./survey";
 
@@ -64,7 +64,7 @@ export class Run {
    * @param config wholly known
    * @param mayLackOwner whether records are wanted even where nobody says whose they are
    */
-  async open(provider: string, config: ObjectValue, mayLackOwner = false): Promise<Target> {
+  async open(provider: string, config: ObjectValue, mayLackOwner = false): Promise<ReadTarget> {
     const file = await this.#snapshot;
     return file === undefined
       ? this.#openService(provider, config, mayLackOwner)
@@ -77,16 +77,16 @@ export class Run {
     provider: string,
     config: ObjectValue,
     mayLackOwner: boolean,
-  ): Promise<Target> {
-    const address = addressOf(config, this.#options.environment ?? {});
+  ): Promise<ReadTarget> {
+    const service = serviceAndOwnersOf(config, this.#options.environment ?? {});
     const { connection, owners, ledger, ownToken, unlisted } = openRecorded(file, {
-      origin: address.origin,
-      owners: mayLackOwner ? (address.owners ?? NO_OWNER) : ownersOf(address),
+      origin: service.origin,
+      owners: mayLackOwner ? (service.owners ?? NO_OWNER) : ownersOf(service),
       canSwitchUser: (config["switch_user_header"] ?? null) !== null,
     });
     const surveyed = await survey({ provider, connection, owners, ledger, token: undefined });
-    const { usage } = file.service(address.origin);
-    const target: Target = {
+    const { usage } = file.service(service.origin);
+    const target: ReadTarget = {
       ...knowingUnlisted(surveyed, unlisted),
       ownToken,
       takenAt: file.takenAt,
@@ -96,8 +96,8 @@ export class Run {
     return target;
   }
 
-  async #openService(provider: string, config: ObjectValue, mayLackOwner: boolean): Promise<Target> {
-    const settings = settingsOf(config, this.#options.environment ?? {});
+  async #openService(provider: string, config: ObjectValue, mayLackOwner: boolean): Promise<ReadTarget> {
+    const settings = providerSettingsOf(config, this.#options.environment ?? {});
     const owners = mayLackOwner ? (settings.owners ?? NO_OWNER) : ownersOf(settings);
     const { reading, writing } = await this.services.open(settings);
     const surveyed = await survey({
@@ -135,13 +135,13 @@ export class Run {
   }
 
   /** Where an apply writes, by the name of the provider configuration; the ledgers are read anew, under the lock. */
-  async places(): Promise<Places> {
-    const places = new Map<string, Place>();
+  async writeTargets(): Promise<WriteTargets> {
+    const writeTargets = new Map<string, WriteTarget>();
     for (const [provider, opened] of this.#opened) {
       const { origin, owners } = opened.target;
-      places.set(provider, new Place(opened, await this.ledgerOf(origin, owners)));
+      writeTargets.set(provider, new WriteTarget(opened, await this.ledgerOf(origin, owners)));
     }
-    return places;
+    return writeTargets;
   }
 
   async close(): Promise<void> {
@@ -153,12 +153,12 @@ export class Run {
 const NO_OWNER: Owners = { current: "", previous: [] };
 
 /** The owners of a target; undefined where none is named. */
-export function namedOwners({ owners }: Pick<Target, "owners">): Owners | undefined {
+export function namedOwners({ owners }: Pick<ReadTarget, "owners">): Owners | undefined {
   return owners.current === NO_OWNER.current ? undefined : owners;
 }
 
 /** @throws incompleteProvider: the embedded engine needs an owner */
-export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
+export function ownersOf({ owners }: Pick<ProviderSettings, "owners">): Owners {
   if (owners !== undefined) return owners;
   throw incompleteProvider.error({
     lacks: "no owner",
@@ -167,7 +167,7 @@ export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
 }
 
 /** Records that are ours by name alone, while that is allowed (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
-function unkeyed(targets: readonly Target[]): readonly Finding[] {
+function unkeyed(targets: readonly ReadTarget[]): readonly Finding[] {
   const allowing = targets.filter(({ owners }) => takesUnkeyed(owners));
   if (allowing.length === 0) return [];
   const names = allowing.flatMap(({ ours }) =>
@@ -214,7 +214,7 @@ export class Services {
     options.signal?.addEventListener("abort", this.#onAbort);
   }
 
-  open(settings: Settings): Promise<Service> {
+  open(settings: ProviderSettings): Promise<Service> {
     const { owners: _owners, ...same } = settings;
     const identity = JSON.stringify(same);
     let service = this.#services.get(identity);
@@ -248,7 +248,7 @@ export class Services {
     this.#options.onProgress?.(`${origin} does not answer well; trying again in ${Math.ceil(ms / 1000)} s`);
   }
 
-  async #connect(settings: Settings): Promise<Service> {
+  async #connect(settings: ProviderSettings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
     const { origin } = settings;
     const made = this.#made.get(origin) ?? new Made();

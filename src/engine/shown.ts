@@ -19,7 +19,7 @@ import { isList, isObject, type ObjectValue, stringifyJson, type Value, valueAt 
 import {
   broken,
   changeOf,
-  type Entry,
+  type RepresentedChange,
   listIn,
   memberOf,
   parsedPlan,
@@ -239,7 +239,7 @@ const REASONS: readonly unknown[] = [
 /** What an entry is that nothing is known of. */
 const NOTHING = { before: null, after: null, sensitive: [], replacedBy: [], importId: undefined, notes: [] };
 
-function savedChange(entry: Entry, facts: Value | undefined): Change {
+function savedChange(entry: RepresentedChange, facts: Value | undefined): Change {
   const change = changeOf(entry, textIn(facts, "title"), textIn(facts, "provider"));
   const { before, after, description, action } = change;
   const [claim, reason, id] = ["claim", "reason", "id"].map((name) => valueIn(facts, name) ?? undefined);

@@ -14,9 +14,9 @@ import {
   TenancyError,
   twoAddresses,
 } from "../problems";
-import { addressOf, type Environment } from "../service";
+import { serviceAndOwnersOf } from "../service";
 import type { ManifestEntry, Stack } from "../stack";
-import { type ObjectValue, textOf, UNKNOWN_TEXT } from "../values";
+import { type Environment, type ObjectValue, textOf, UNKNOWN_TEXT } from "../values";
 import { commonOwner, commonRecords, declaringIn } from "./addresses";
 import { providerConfigurations } from "./evaluate/providers";
 import { type Evaluated, evaluateStack } from "./evaluate/stack";
@@ -24,7 +24,7 @@ import { keyPattern, resourceOf } from "./families";
 import { type Loaded, loadSibling } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { Run } from "./run";
-import type { ForeseenObject, Prune, Target } from "./stages";
+import type { ForeseenObject, Prune, ReadTarget } from "./stages";
 
 // One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
 
@@ -72,7 +72,7 @@ function namedBy(
   environment: Environment,
 ): { readonly origin: string; readonly owners: Owners } | undefined {
   try {
-    const { origin, owners } = addressOf(config, environment);
+    const { origin, owners } = serviceAndOwnersOf(config, environment);
     return owners && { origin, owners };
   } catch (error) {
     if (error instanceof TenancyError) return undefined;
@@ -98,7 +98,7 @@ interface Going {
 
 /** A provider configuration of another stack whose owner, at another address, is one of ours. */
 interface Meeting {
-  readonly target: Target;
+  readonly target: ReadTarget;
   readonly provider: string;
   readonly config: ObjectValue;
   readonly origin: string;
@@ -140,7 +140,7 @@ export async function siblingAddresses(
 }
 
 /** Tokens are not among these: those of another address stand in a part of the store of their own. */
-function unkeptBy({ prunes, retained, ceasing }: Going, targets: readonly Target[]): readonly Unkept[] {
+function unkeptBy({ prunes, retained, ceasing }: Going, targets: readonly ReadTarget[]): readonly Unkept[] {
   const pruned = prunes.filter(({ resource }) => resource.inventory !== undefined);
   const deleted = [...pruned.map(({ change }) => change), ...ceasing];
   const originOf = new Map(targets.map(({ provider, origin }) => [provider, origin]));
@@ -157,7 +157,7 @@ function unkeptBy({ prunes, retained, ceasing }: Going, targets: readonly Target
 /** The first for each pair of addresses. */
 async function meetingsOf(
   sibling: Stack,
-  targets: readonly Target[],
+  targets: readonly ReadTarget[],
   options: PlanOptions,
 ): Promise<readonly Meeting[]> {
   const declaring = declaringIn(sibling);
@@ -212,8 +212,8 @@ async function judged(
   { evaluated, run, options }: { evaluated: Evaluated; run: Run; options: PlanOptions },
 ): Promise<Finding | undefined> {
   const both = {
-    first: { name: evaluated.source.name, address: target.origin },
-    second: { name: other, address: origin },
+    first: { name: evaluated.source.name, origin: target.origin },
+    second: { name: other, origin },
     owner,
   };
   const where = { address: `provider.${target.provider}` };

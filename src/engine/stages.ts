@@ -1,6 +1,6 @@
 /** Defines what the stages of a run work on: services, declared objects, deletes. Each stage has its context in a file of its own. */
 import { readingClock } from "../api";
-import type { Ledger, LiveObject as RememberedObject } from "../credentials";
+import type { Ledger, RememberedObject } from "../credentials";
 import { isKeyed, ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange, Plan, Sighting } from "../plan";
 import type { Finding } from "../problems";
@@ -10,10 +10,10 @@ import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import type { Marked, ObjectValue, Path } from "../values";
 
-// A target: one provider configuration with its connection, the service's records, and the store's entries.
+// Targets: provider configurations with their services. A plan has them as plain data (`Target`); the engine reads from one, and writes to one.
 
 /** Everything of one provider configuration that planning looks at. */
-export interface Target {
+export interface ReadTarget {
   /** `tenancy` or `tenancy.alias`. */
   readonly provider: string;
   readonly origin: string;
@@ -53,19 +53,19 @@ export interface Target {
 }
 
 /** Finds our objects in the lists, for a target. */
-export function oursIn(snapshot: Snapshot, owners: Owners): Target["ours"] {
+export function oursIn(snapshot: Snapshot, owners: Owners): ReadTarget["ours"] {
   return ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [];
 }
 
-/** A provider configuration, opened: the target that planning reads, and the connection that applying writes through. */
+/** A provider configuration, opened: the read target for planning, and the connection that applying writes through. */
 export interface Opened {
-  readonly target: Target;
+  readonly target: ReadTarget;
   readonly connection: Connection;
 }
 
 /** Where an apply writes: a service, and the locked store's ledger for it. */
-export class Place {
-  readonly target: Target;
+export class WriteTarget {
+  readonly target: ReadTarget;
   readonly connection: Connection;
   #reading: { readonly snapshot: Promise<Snapshot>; readonly at: number } | undefined;
 
@@ -98,12 +98,12 @@ export class Place {
   }
 }
 
-export type Places = ReadonlyMap<string, Place>;
+export type WriteTargets = ReadonlyMap<string, WriteTarget>;
 
-export function placeFor(places: Places, provider: string): Place {
-  const place = places.get(provider);
-  if (place === undefined) throw new TypeError(`${provider} was not opened`);
-  return place;
+export function writeTargetFor(writeTargets: WriteTargets, provider: string): WriteTarget {
+  const writeTarget = writeTargets.get(provider);
+  if (writeTarget === undefined) throw new TypeError(`${provider} was not opened`);
+  return writeTarget;
 }
 
 /** What an instance can refer to besides. */
@@ -123,11 +123,11 @@ export interface Instance {
 }
 
 /** One declared object with everything that the plan knows of it and the apply needs. */
-export interface Declared {
+export interface DeclaredObject {
   readonly block: ResourceBlock;
   readonly instance: Instance;
   readonly resource: Resource;
-  readonly target: Target;
+  readonly target: ReadTarget;
   /** The configuration: evaluated, converted and checked. It may hold unknowns, and holds the write-only values. */
   readonly config: ObjectValue;
   /** Paths of what must not be shown. */
@@ -141,12 +141,12 @@ export interface Declared {
 }
 
 /** The service, as plans and reports on drift name it. */
-export function namedTarget({ provider, origin, owners, caller }: Target): Plan["targets"][number] {
+export function namedTarget({ provider, origin, owners, caller }: ReadTarget): Plan["targets"][number] {
   return { provider, origin, owner: owners.current, keyed: isKeyed(owners), caller };
 }
 
 /** What the change of a declared object has of its declaration. */
-export function declaredFacts(declared: Declared, key: string) {
+export function declaredFacts(declared: DeclaredObject, key: string) {
   const { block, instance, resource, target, sensitive, importId } = declared;
   return {
     address: instance.address,
@@ -161,14 +161,14 @@ export function declaredFacts(declared: Declared, key: string) {
 }
 
 /** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
-export interface Stray extends Declared {
+export interface Stray extends DeclaredObject {
   /** Natural key of the declared object. */
   readonly key: string;
   readonly found: Records;
   readonly isRenamed: boolean;
 }
 
-export interface PlannedObject extends Declared {
+export interface PlannedObject extends DeclaredObject {
   readonly change: Change;
   /**
    * What the change was made from, and what its apply writes, unless the configuration held unknowns or the record has moved since.
@@ -207,9 +207,9 @@ export interface Walked {
   readonly unread: readonly string[];
   readonly evaluated: readonly EvaluatedObject[];
   readonly outputs: readonly OutputChange[];
-  readonly targets: readonly Target[];
-  /** Those that undeclared objects are deleted through: one for each address of a service, and of a service with several addresses one. */
-  readonly pruning: readonly Target[];
+  readonly targets: readonly ReadTarget[];
+  /** Those that undeclared objects are deleted through: one for each origin of a service; for a service with several origins, one. */
+  readonly pruning: readonly ReadTarget[];
   readonly findings: readonly Finding[];
   /** Addresses of data sources that are read during apply. */
   readonly deferred: ReadonlySet<string>;
@@ -227,19 +227,19 @@ export interface Rotation {
 }
 
 export interface Prune {
-  readonly target: Target;
+  readonly target: ReadTarget;
   readonly resource: Resource;
   /** The delete of something that was read, so that it has been seen, and has a state. */
   readonly change: Change & { readonly before: ObjectValue; readonly sighting: Sighting };
 }
 
 /** Whether two provider configurations share what is ours, and a part of the store: they name one service and owner. */
-export function isSamePart(a: Target, b: Target): boolean {
+export function isSamePart(a: ReadTarget, b: ReadTarget): boolean {
   return a === b || ownerAt(a.origin, a.owners) === ownerAt(b.origin, b.owners);
 }
 
 /** The first of each part: aliases of a service share one. */
-export function onePerPart(targets: readonly Target[]): readonly Target[] {
+export function onePerPart(targets: readonly ReadTarget[]): readonly ReadTarget[] {
   return targets.filter((target, index) => targets.findIndex((one) => isSamePart(one, target)) === index);
 }
 

@@ -9,8 +9,8 @@ import {
   type FailedRevocation,
   type Ledger,
   mintingRefusal,
-  type PreviousToken,
-  type StoreOptions,
+  type ReplacedToken,
+  type OpenStoreOptions,
   type TokenEntry,
   type TokenIdentity,
   type TokenRecord,
@@ -20,7 +20,7 @@ import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKe
 import type { Connection } from "../service";
 import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
 import type { PlanOptions } from "./options";
-import type { Place } from "./stages";
+import type { WriteTarget } from "./stages";
 
 /** A token, and those that it replaced, as tokens that are still to be revoked. */
 export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly FailedRevocation[] {
@@ -135,7 +135,7 @@ export function noteEnded(
 }
 
 /** Forgets such notes of tokens that the plan has tried, and that the service accepts after all. */
-export function noteAccepted({ ledger: { tokens }, target }: Pick<Place, "ledger" | "target">): void {
+export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "ledger" | "target">): void {
   for (const entry of tokens.list()) {
     const { serial } = entry.record;
     const others = entry.refused?.filter((one) => one.serial !== serial);
@@ -152,7 +152,7 @@ export function forgetRefused({ tokens }: Ledger, token: TokenIdentity, serials:
 }
 
 /** What this very run has noted is newer than the plan. */
-function isAccepted(serial: string, { ledger, refused }: Place["target"]): boolean {
+function isAccepted(serial: string, { ledger, refused }: WriteTarget["target"]): boolean {
   return notedRefusals(ledger).has(serial) && !refused.has(serial);
 }
 
@@ -194,7 +194,7 @@ export function storeOptionsOf({
   store = {},
   projectFolder = ".",
   environment = {},
-}: PlanOptions): StoreOptions {
+}: PlanOptions): OpenStoreOptions {
   const key = store.key ?? (environment["TENANCY_STORE_KEY"] || undefined);
   return {
     path: store.path ?? join(projectFolder, DEFAULT_STORE_PATH),
@@ -262,7 +262,7 @@ export function tokenOfState(state: ObjectValue): TokenEntry {
   };
 }
 
-function previousToken(token: ObjectValue): PreviousToken {
+function previousToken(token: ObjectValue): ReplacedToken {
   return {
     // The id of a token that was replaced is not an attribute; its serial serves in its place (spec 4).
     id: text(token["id"] ?? token["serial"]),

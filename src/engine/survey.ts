@@ -9,7 +9,7 @@ import { type Connection, incompleteness, type Snapshot } from "../service";
 import type { ObjectValue } from "../values";
 import { isUserGone, tokenKey } from "./diff/token";
 import { listedFamilies, tokenFamily } from "./families";
-import { oursIn, type Target } from "./stages";
+import { oursIn, type ReadTarget } from "./stages";
 import { notedRefusals, stateOfToken } from "./store";
 
 interface SurveyRequest {
@@ -23,7 +23,7 @@ interface SurveyRequest {
 }
 
 /** The lists, the caller and our records, as one target. */
-export async function survey(request: SurveyRequest): Promise<Target> {
+export async function survey(request: SurveyRequest): Promise<ReadTarget> {
   const { provider, connection, owners, token } = request;
   const readAt = readingClock();
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
@@ -46,7 +46,7 @@ export async function survey(request: SurveyRequest): Promise<Target> {
 }
 
 /** The facts that guards look at. */
-export function surveyedOf(target: Target): Surveyed {
+export function surveyedOf(target: ReadTarget): Surveyed {
   const { provider, origin, owners, caller, snapshot, incomplete, tokenOfUnlisted, ownToken } = target;
   return {
     provider,
@@ -64,7 +64,7 @@ export function surveyedOf(target: Target): Surveyed {
 }
 
 /** Every record that is ours. An account counts together with its primary profile, as it does when it is deleted. */
-function ownedRecords({ ours, ledger }: Target): ReadonlyMap<string, number> {
+function ownedRecords({ ours, ledger }: ReadTarget): ReadonlyMap<string, number> {
   const records = listedFamilies().flatMap(({ resource }) =>
     ours(resource).map(
       ({ records: { self } }) =>
@@ -93,7 +93,7 @@ function callerName(snapshot: Snapshot, connection: Connection): string {
 // `--verify-tokens`: each token of the store is tried, and a token that is gone is minted again (design: Tokens).
 
 /** The target, with the tokens that are gone. A token that is refused for another reason is a warning, and is kept. */
-export async function withRefusedTokens(target: Target): Promise<Target> {
+export async function withRefusedTokens(target: ReadTarget): Promise<ReadTarget> {
   const { connection, ledger } = target;
   const resource = tokenFamily();
   // The token of a deleted user is no longer valid in any case; the plan says so.

@@ -15,7 +15,15 @@ import {
   UNKNOWN_TEXT,
   type Value,
 } from "../values";
-import { actionsIn, changeOf, type Entry, listIn, planWith, readEntry, valueIn } from "./representation";
+import {
+  actionsIn,
+  changeOf,
+  type RepresentedChange,
+  listIn,
+  planWith,
+  readEntry,
+  valueIn,
+} from "./representation";
 
 interface TerraformPlan {
   readonly plan: Plan;
@@ -29,7 +37,7 @@ export function planOfTerraform(document: ObjectValue): TerraformPlan {
   const ours = all.filter(isOurs);
   const entries = ours.map(readEntry);
   const names = new Names(document, entries);
-  const changes = ours.map((one, index) => changeWith(one, entries[index] as Entry, names));
+  const changes = ours.map((one, index) => changeWith(one, entries[index] as RepresentedChange, names));
   const drift = listIn(document, "resource_drift", true)
     .filter((one) => isManaged(one) && isOurs(one))
     .map((one) => changeWith(one, readEntry(one), names));
@@ -83,7 +91,7 @@ function isOurs(entry: Value): boolean {
   );
 }
 
-function changeWith(json: Value, entry: Entry, names: Names): Change {
+function changeWith(json: Value, entry: RepresentedChange, names: Names): Change {
   const { declared, provider = "tenancy" } = names.configured(entry.address) ?? {};
   const reason = valueIn(json, "action_reason");
   return {
@@ -109,13 +117,13 @@ const NAMING: ReadonlySet<string | number> = new Set(["name", "username", "login
 /** How the objects of a plan are called: by login and account, as far as these can be told. */
 class Names {
   readonly #root: Value;
-  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #entries: ReadonlyMap<string, RepresentedChange>;
   readonly #accounts = new Map<string, string>();
   readonly #configured = new Map<string, Configured | undefined>();
   /** Names that come from something sensitive. */
   readonly #secret = new Set<string>();
 
-  constructor(document: ObjectValue, entries: readonly Entry[]) {
+  constructor(document: ObjectValue, entries: readonly RepresentedChange[]) {
     this.#root = valueIn(valueIn(document, "configuration"), "root_module");
     this.#entries = new Map(entries.map((entry) => [entry.address, entry]));
     this.#learn(valueIn(valueIn(valueIn(document, "prior_state"), "values"), "root_module"));
@@ -143,7 +151,7 @@ class Names {
     if (typeof id === "string" && typeof name === "string") this.#accounts.set(id, name);
   }
 
-  titleOf(entry: Entry): string {
+  titleOf(entry: RepresentedChange): string {
     return this.#told(this.#titleOf(entry, 0));
   }
 
@@ -151,7 +159,7 @@ class Names {
    * The paths of the entry that no output may show. Terraform marks what the configuration gives; a login that the service makes of a sensitive
    * name is no less sensitive.
    */
-  sensitiveIn({ before, after, sensitive }: Entry): readonly Path[] {
+  sensitiveIn({ before, after, sensitive }: RepresentedChange): readonly Path[] {
     const made = [...NAMING].map(String).filter((name) =>
       [before, after].some((state) => {
         const value = valueIn(state, name);
@@ -171,7 +179,7 @@ class Names {
       .join("");
   }
 
-  #titleOf(entry: Entry, depth: number): string {
+  #titleOf(entry: RepresentedChange, depth: number): string {
     const { type } = entry;
     if (type === "tenancy_account") return this.#text(entry, "name") ?? UNKNOWN_TEXT;
     const login = this.#text(entry, "login");
@@ -188,7 +196,7 @@ class Names {
   }
 
   /** An attribute as it will be, or was; undefined where it is not known. */
-  #text({ before, after, sensitive }: Entry, name: string): string | undefined {
+  #text({ before, after, sensitive }: RepresentedChange, name: string): string | undefined {
     if (sensitive.some(([first]) => first === name)) return SENSITIVE_TEXT;
     const value = valueIn(after ?? before, name);
     const known = isUnknown(value) || value === null ? valueIn(before, name) : value;
@@ -196,7 +204,7 @@ class Names {
   }
 
   /** The title of the object of the same plan that an attribute refers to. */
-  #referred({ address }: Entry, attribute: string, depth: number): string | undefined {
+  #referred({ address }: RepresentedChange, attribute: string, depth: number): string | undefined {
     if (depth > 3) return undefined;
     const { modules } = addressParts(address);
     const index = /\[(?:"(?:[^"\\]|\\.)*"|\d+)\]$/.exec(address)?.[0] ?? "";

@@ -17,9 +17,9 @@ export type Code =
   | { readonly kind: "object"; readonly members: readonly Member[]; readonly comments?: readonly string[] }
   | { readonly kind: "call"; readonly callee: string; readonly args: readonly string[] }
   /** A chain: `Permissions.none()`, and the calls that follow. */
-  | { readonly kind: "chain"; readonly head: string; readonly calls: readonly Call[] };
+  | { readonly kind: "chain"; readonly head: string; readonly calls: readonly ChainedCall[] };
 
-export interface Call {
+export interface ChainedCall {
   /** As in `.allow`. */
   readonly name: string;
   readonly args: readonly string[] | Extract<Code, { kind: "object" }>;
@@ -127,16 +127,16 @@ function chainLines(
   ];
 }
 
-function holdsList({ args }: Call): boolean {
+function holdsList({ args }: ChainedCall): boolean {
   if (!("members" in args)) return false;
   return args.members.some(({ code }) => code?.kind === "texts" && code.texts.length > 0);
 }
 
-function isFlat(call: Call): call is Call & { readonly args: readonly string[] } {
+function isFlat(call: ChainedCall): call is ChainedCall & { readonly args: readonly string[] } {
   return Array.isArray(call.args);
 }
 
-function callLines(before: string, call: Call, after: string, indent: string): Lines {
+function callLines(before: string, call: ChainedCall, after: string, indent: string): Lines {
   const open = `.${call.name}(`;
   if (isFlat(call)) return listLines(before, open, call.args, ")", after, indent);
   return objectLines(before + open, call.args as Extract<Code, { kind: "object" }>, `)${after}`, indent);

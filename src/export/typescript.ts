@@ -3,7 +3,7 @@ import { nearestPreset, resources } from "../resources";
 import type { Attributes } from "../schema";
 import { camelCase, isInteger, isList, isObject, type ObjectValue, type Value } from "../values";
 import {
-  type Call,
+  type ChainedCall,
   type Code,
   fits,
   keyOf,
@@ -199,7 +199,8 @@ type Chain = Pick<Extract<Code, { kind: "chain" }>, "head" | "calls">;
 
 /** Statements on a user that follow its declaration. */
 function statementsAfter(user: ExportedRecord, account: string, { head, calls }: Chain): Lines {
-  const callLines = (call: Call) => laidOut("  ", { kind: "chain", head, calls: [...calls, call] }, ";");
+  const callLines = (call: ChainedCall) =>
+    laidOut("  ", { kind: "chain", head, calls: [...calls, call] }, ";");
   return [
     ...user.resets.flatMap((name) =>
       callLines({ name: `userProfile.reset${upperFirst(camelCase(name))}`, args: [] }),
@@ -282,7 +283,7 @@ function upperFirst(name: string): string {
 function permissions({ granted, vssScope, nodeScope }: ExportedRights): Code {
   const { preset, more, fewer } = nearestPreset(granted);
   const scopes = [...scopeMember("vsses", vssScope), ...scopeMember("nodes", nodeScope)];
-  const calls: Call[] = [
+  const calls: ChainedCall[] = [
     ...(more.length === 0 ? [] : [{ name: "allow", args: more.map(textLiteral) }]),
     ...(fewer.length === 0 ? [] : [{ name: "deny", args: fewer.map(textLiteral) }]),
     ...(scopes.length === 0

@@ -22,7 +22,7 @@ import { FUNCTIONS } from "./functions";
 import { requireBounded } from "./limits";
 import type { Call, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
 import { applyBinary, applyUnary, joinText, LATER } from "./operators";
-import { type Environment, Evaluation, type Scope } from "./scope";
+import { type CallEnvironment, Evaluation, type Scope } from "./scope";
 import { conditionOf, evaluateFor, evaluateTemplateFor, keyText, takeSteps } from "./traverse";
 
 /**
@@ -175,7 +175,7 @@ function evaluateCall(
     if (further === undefined) return mark(UNKNOWN, marks);
     args.push(...further);
   }
-  const environment: Environment = {
+  const environment: CallEnvironment = {
     scope,
     render: (expression, names) => evaluate(expression.root, evaluation.entering(expression.text, names)),
   };

@@ -5,12 +5,12 @@ import { isMarkedList, type Marked, unwrap } from "../values";
 import type { Expression, Reference } from "./node";
 
 export type FunctionDefinition =
-  | { readonly name: string; call(args: readonly Marked[], environment: Environment): Marked }
+  | { readonly name: string; call(args: readonly Marked[], environment: CallEnvironment): Marked }
   /** The arguments may fail: they are tried one by one. */
   | { readonly name: string; attempt(args: readonly (() => Marked)[]): Marked };
 
 /** What a function may use besides its arguments. */
-export interface Environment {
+export interface CallEnvironment {
   readonly scope: Scope;
   /** Evaluates a template that sees the given names and nothing else. */
   render(expression: Expression, names: ReadonlyMap<string, Marked>): Marked;

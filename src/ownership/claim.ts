@@ -2,7 +2,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { invalidOwner, invalidOwnerKey } from "../problems";
 import { normalForm, onceForEach } from "../values";
-import { familyOf, nameOf, type NaturalKey, uuidFamily, uuidVersion } from "./uuid";
+import { seriesOf, nameOf, type NaturalKey, uuidSeries, uuidVersion } from "./uuid";
 
 /** Whose a live record is. What is `foreign` by its uuid becomes `adopted` by an import block, or by a uuid of the user's. */
 export type Claim = "ours" | "adopted" | "foreign";
@@ -23,10 +23,10 @@ interface Maker {
 }
 
 /** The beginnings of the uuids that a maker gives to an object. Only a key that we have, or none, says it of any object. */
-function familiesBy({ owner, ownerKey }: Maker, key: NaturalKey): readonly string[] {
+function seriesBy({ owner, ownerKey }: Maker, key: NaturalKey): readonly string[] {
   return ownerKey !== undefined && "made" in ownerKey
     ? (ownerKey.made.get(nameOf(owner, key)) ?? [])
-    : [uuidFamily({ ...key, owner, ownerKey })];
+    : [uuidSeries({ ...key, owner, ownerKey })];
 }
 
 /** The present key before the earlier one, and the current owner before the previous ones. */
@@ -39,9 +39,9 @@ const makersOf = onceForEach((owners: Owners): readonly Maker[] => {
   return ownerKeys.flatMap((ownerKey) => [current, ...previous].map((owner) => ({ owner, ownerKey })));
 });
 
-/** The families of uuids under which an object may be live, the current owner's first. Look them up with {@link familyOf}. */
-export function ownedFamilies(key: NaturalKey, owners: Owners): readonly string[] {
-  return makersOf(owners).flatMap((maker) => familiesBy(maker, key));
+/** The series of uuids under which an object may be live, the current owner's first. Look them up with {@link seriesOf}. */
+export function ownedSeries(key: NaturalKey, owners: Owners): readonly string[] {
+  return makersOf(owners).flatMap((maker) => seriesBy(maker, key));
 }
 
 /**
@@ -51,10 +51,10 @@ export function ownedFamilies(key: NaturalKey, owners: Owners): readonly string[
 export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | undefined {
   const version = uuidVersion(uuid);
   if (version !== 5 && version !== 8) return undefined;
-  const family = familyOf(uuid);
+  const series = seriesOf(uuid);
   // Computed one after the other, because each costs a hash and the first one is usually right.
   const maker = makersOf(owners).find(
-    (one) => (one.ownerKey === undefined ? 5 : 8) === version && familiesBy(one, key).includes(family),
+    (one) => (one.ownerKey === undefined ? 5 : 8) === version && seriesBy(one, key).includes(series),
   );
   if (maker === undefined) return undefined;
   return { owner: maker.owner, keyed: maker.ownerKey !== undefined };

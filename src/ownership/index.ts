@@ -3,7 +3,7 @@ export {
   type Claim,
   isKeyed,
   type Judged,
-  ownedFamilies,
+  ownedSeries,
   ownerAt,
   type Owners,
   ownersAt,
@@ -15,7 +15,7 @@ export {
   takesUnkeyed,
 } from "./claim";
 export {
-  familyOf,
+  seriesOf,
   LAST_GENERATION,
   nameOf,
   type NaturalKey,

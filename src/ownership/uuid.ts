@@ -11,7 +11,7 @@ export const LAST_GENERATION = 255;
 const NAMESPACE_BYTES = Buffer.from(NAMESPACE.replaceAll("-", ""), "hex");
 
 /** Digits of a uuid that all of its generations share: those of the first 15 bytes. */
-const FAMILY_LENGTH = 34;
+const SERIES_LENGTH = 34;
 
 /**
  * The uuid that `owner` gives to an object.
@@ -21,7 +21,7 @@ const FAMILY_LENGTH = 34;
 export function ownedUuid(key: OwnedKey, generation = 0): string {
   if (!Number.isInteger(generation) || generation < 0 || generation > LAST_GENERATION)
     throw new RangeError(`a generation is a whole number from 0 to ${LAST_GENERATION}, not ${generation}`);
-  return uuidFamily(key) + generation.toString(16).padStart(2, "0");
+  return uuidSeries(key) + generation.toString(16).padStart(2, "0");
 }
 
 /** An owner and an object of that owner's, as one text: what a uuid is derived from. */
@@ -29,11 +29,11 @@ export function nameOf(owner: string, { kind, names }: NaturalKey): string {
   return JSON.stringify([owner, kind, ...names].map(normalForm));
 }
 
-/** The common beginning of an object's uuids in all generations: compare it with {@link familyOf} of a live record. */
-export function uuidFamily(key: OwnedKey): string {
+/** The common beginning of an object's uuids in all generations: compare it with {@link seriesOf} of a live record. */
+export function uuidSeries(key: OwnedKey): string {
   const text = nameOf(key.owner, key);
   const uuid = key.ownerKey === undefined ? v5FromText(text) : v8FromText(text, key.ownerKey);
-  return uuid.slice(0, FAMILY_LENGTH);
+  return uuid.slice(0, SERIES_LENGTH);
 }
 
 /** The version 5 uuid of any text in our namespace. */
@@ -58,9 +58,9 @@ function uuidFrom(digits: string, version: 5 | 8): string {
   ].join("-");
 }
 
-/** The family that a uuid would belong to if it is one of ours; any other text is its own family. */
-export function familyOf(uuid: string): string {
-  return isUuidText(uuid) ? uuid.slice(0, FAMILY_LENGTH).toLowerCase() : uuid;
+/** The series that a uuid would belong to if it is one of ours: the uuids of one object in all generations. Any other text is its own series. */
+export function seriesOf(uuid: string): string {
+  return isUuidText(uuid) ? uuid.slice(0, SERIES_LENGTH).toLowerCase() : uuid;
 }
 
 /** The digit that states the version, 0 to 15, whatever the variant; undefined where the text is no uuid. */

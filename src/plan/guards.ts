@@ -6,7 +6,7 @@ import {
   type Finding,
   incompleteLists,
   massDeletion,
-  placeOf,
+  whereaboutsOf,
   preventDestroy,
   retiresEarly,
   selfChange,
@@ -64,7 +64,7 @@ export interface Surveyed {
 }
 
 /** The contents of an account, for which it may not be deleted although its deletion is allowed. */
-export interface Contents {
+export interface AccountContents {
   readonly provider: string;
   readonly accountId: string;
   readonly findings: readonly string[];
@@ -87,7 +87,7 @@ export interface Draft {
   /** Whether the stack declares any object of ours at all. */
   readonly declaresNothing: boolean;
   /** Accounts that are to be deleted and are not empty. */
-  readonly contents: readonly Contents[];
+  readonly contents: readonly AccountContents[];
   /** Addresses under `lifecycle { prevent_destroy = true }`. */
   readonly preventDestroy: ReadonlySet<string>;
 }
@@ -131,7 +131,7 @@ const limit: Guard = (draft) => {
 const accountDeletion: Guard = (draft) =>
   draft.changes.flatMap((change) => {
     if (containerOf(change) === undefined || !endsRecord(change)) return [];
-    return isAllowed(change, draft) ? [] : [accountDeletionRefused.at(change.title, placeOf(change))];
+    return isAllowed(change, draft) ? [] : [accountDeletionRefused.at(change.title, whereaboutsOf(change))];
   });
 
 /** Allowed by `deletion_protection = false` while declared, by `Removed`, or by the run's flag. */
@@ -200,7 +200,7 @@ const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
   return changes.flatMap((change) => {
     if (change.action !== "update" || change.description.name !== "authorization") return [];
     const ends = endedEarly(change.before, change.after, asOf);
-    return ends.length === 0 ? [] : [retiresEarly.at({ key: change.title, ends }, placeOf(change))];
+    return ends.length === 0 ? [] : [retiresEarly.at({ key: change.title, ends }, whereaboutsOf(change))];
   });
 };
 
@@ -233,7 +233,7 @@ const nonempty: Guard = ({ changes, contents, permits }) => {
     );
     if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
       return [];
-    return [accountNotEmpty.at({ name: change.title, findings }, placeOf(change))];
+    return [accountNotEmpty.at({ name: change.title, findings }, whereaboutsOf(change))];
   });
 };
 
@@ -241,7 +241,7 @@ const nonempty: Guard = ({ changes, contents, permits }) => {
 const prevented: Guard = ({ changes, preventDestroy: marked }) =>
   deletions(changes)
     .filter(({ address }) => marked.has(address))
-    .map((change) => preventDestroy.at(change.title, placeOf(change)));
+    .map((change) => preventDestroy.at(change.title, whereaboutsOf(change)));
 
 /** A run does not delete or weaken the user, account and token that it works with. */
 const selfChanges: Guard = (draft) => {
@@ -255,7 +255,7 @@ const selfChanges: Guard = (draft) => {
     const self = selfOf(change, draft);
     if (self === undefined || !isOwn(intention, self)) return [];
     const { what, attribute } = effect;
-    const where = { ...placeOf(change), ...(attribute !== undefined && { attribute }) };
+    const where = { ...whereaboutsOf(change), ...(attribute !== undefined && { attribute }) };
     return [selfChange.at({ key: change.title, harm: what }, where)];
   });
 };
@@ -288,7 +288,7 @@ const unprovenAbsence: Guard = (draft) =>
     return [
       absenceUnproven.at(
         `${noun} "${change.title}" is not listed, and that proves nothing: ${why}`,
-        placeOf(change),
+        whereaboutsOf(change),
       ),
     ];
   });

@@ -25,7 +25,7 @@ export { hasRights, inOrderOfRights, marksOf, presetText, rightsAfter, rightsBef
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export {
-  type Contents,
+  type AccountContents,
   type Draft,
   judge,
   type Permits,

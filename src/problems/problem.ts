@@ -227,13 +227,13 @@ export interface Whereabouts {
 }
 
 /** A part of the configuration: a block, or a change of a declared object. */
-interface Declared {
+interface ConfigurationPart {
   readonly address: string;
   readonly constructPath?: string | undefined;
 }
 
-/** The place for findings about the part, or about one of its instances. */
-export function placeOf(declared: Declared, address: string = declared.address): Whereabouts {
+/** Where findings about the part stand, or findings about one of its instances. */
+export function whereaboutsOf(declared: ConfigurationPart, address: string = declared.address): Whereabouts {
   const { constructPath } = declared;
   return constructPath === undefined ? { address } : { address, constructPath };
 }

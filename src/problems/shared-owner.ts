@@ -16,22 +16,25 @@ that takes over from another may name the other's owner in \`previous_owners\` o
 });
 
 /** A provider configuration, or the stack that it is in, and the service that it names. */
-interface Named {
+interface NamedService {
   /** `tenancy` or `tenancy.alias`; of a stack, its name. */
   readonly name: string;
-  readonly address: string;
+  readonly origin: string;
 }
 
-function bothNamed(what: "providers" | "stacks", { first, second }: { first: Named; second: Named }): string {
+function bothNamed(
+  what: "providers" | "stacks",
+  { first, second }: { first: NamedService; second: NamedService },
+): string {
   const shown = what === "stacks" ? (name: string) => JSON.stringify(name) : (name: string) => name;
-  return `the ${what} ${shown(first.name)} (${first.address}) and ${shown(second.name)} (${second.address})`;
+  return `the ${what} ${shown(first.name)} (${first.origin}) and ${shown(second.name)} (${second.origin})`;
 }
 
 /** Two provider configurations, of a stack or of two, name one service by two addresses. A warning where that is likely, and not certain. */
 export const twoAddresses = problem<{
   of: "providers" | "stacks";
-  first: Named;
-  second: Named;
+  first: NamedService;
+  second: NamedService;
   owner: string;
   /** A record that both show, as in `account "acme"`. */
   common: string;
@@ -72,8 +75,8 @@ A provider configuration without resources, such as one for data sources, may na
 
 /** Whether the service of another stack with the same owner is this one by another address could not be found out. */
 export const siblingUnproven = warning<{
-  first: Named;
-  second: Named;
+  first: NamedService;
+  second: NamedService;
   owner: string;
   /** What the other stack declares and this plan does not keep, as in `user profile "joe@acme"`. */
   declares: readonly string[];

@@ -272,7 +272,7 @@ const SHOWN = 5;
 /** A warning: the credential store knows the same service under another owner alone, or the same logins under another address. */
 export const storeElsewhere = warning<
   | { store: string; origin: string; owner: string; owners: readonly string[] }
-  | { store: string; origin: string; address: string; logins: readonly string[] }
+  | { store: string; origin: string; otherOrigin: string; logins: readonly string[] }
 >({
   code: "TENANCY_STORE_ELSEWHERE",
   summary: (facts) => {
@@ -281,9 +281,9 @@ export const storeElsewhere = warning<
       const known = facts.owners.map((name) => JSON.stringify(name)).join(", ");
       return `the credential store ${store} knows ${origin} as owner ${known}, and not as ${JSON.stringify(facts.owner)}`;
     }
-    const { address, logins } = facts;
+    const { otherOrigin, logins } = facts;
     const more = logins.length > SHOWN ? ` and ${logins.length - SHOWN} more` : "";
-    return `the credential store ${store} keeps what it knows of ${logins.slice(0, SHOWN).join(", ")}${more} for ${address}, and not for ${origin}`;
+    return `the credential store ${store} keeps what it knows of ${logins.slice(0, SHOWN).join(", ")}${more} for ${otherOrigin}, and not for ${origin}`;
   },
   detail: (facts) =>
     "owners" in facts
@@ -292,7 +292,7 @@ export const storeElsewhere = warning<
   advice: (facts, say) =>
     "owners" in facts
       ? `Correct the owner, or name the former one in ${say.name("previous_owners")}. For a new owner there is nothing to do.`
-      : `If both are one service, declare ${say.set("base_url", facts.address)}. If they are two services, there is nothing to do.`,
+      : `If both are one service, declare ${say.set("base_url", facts.otherOrigin)}. If they are two services, there is nothing to do.`,
   explain: `
 What the credential store keeps belongs to one address of a service and one owner, and is used for no other. Here the store keeps nothing
 for the address and owner of this run, or nothing for a login, and does so under another owner or another address. That is right for a

@@ -4,7 +4,7 @@ import type { ObjectValue, Path, Value } from "../values";
 export type Scalar = "string" | "integer" | "bool";
 
 /** What an attribute holds. */
-export type Shape =
+export type AttributeShape =
   | { readonly kind: Scalar }
   | { readonly kind: "list" | "set" | "map"; readonly of: Scalar }
   /** A single nested object. */
@@ -93,7 +93,7 @@ type SentWith = "create" | "update" | "both" | "never";
 export interface AttributeFacts {
   /** One sentence or more, Markdown. */
   readonly description: string;
-  readonly shape: Shape;
+  readonly shape: AttributeShape;
   readonly presence: Presence;
   readonly constraints: Constraints;
   readonly sentWith: SentWith;
@@ -138,7 +138,7 @@ export interface AttributeFacts {
 /** An attribute, with the words in which descriptions are written. Immutable: each word gives a new attribute. */
 export class Attribute implements AttributeFacts {
   declare readonly description: string;
-  declare readonly shape: Shape;
+  declare readonly shape: AttributeShape;
   declare readonly presence: Presence;
   declare readonly constraints: Constraints;
   declare readonly sentWith: SentWith;

@@ -18,7 +18,7 @@ import {
   type Path,
   type Value,
 } from "../values";
-import type { Attribute, Attributes, Constraints, Keys, Shape } from "./attribute";
+import type { Attribute, Attributes, Constraints, Keys, AttributeShape } from "./attribute";
 
 // Limits of the API (spec section 8) and our own, checked on known values during planning.
 
@@ -48,7 +48,7 @@ function validateGroup(
 
 function validateValue(
   attribute: Attribute,
-  shape: Shape,
+  shape: AttributeShape,
   value: Value,
   trail: (string | number)[],
   findings: Finding[],

@@ -15,7 +15,7 @@ import {
   type Path,
   type Value,
 } from "../values";
-import type { Attributes, Scalar, Shape } from "./attribute";
+import type { Attributes, Scalar, AttributeShape } from "./attribute";
 
 interface Conformed {
   /** Only what was declared: an absent attribute stays absent. */
@@ -102,7 +102,7 @@ const requiredNames = onceForEach((attributes: Attributes) =>
   Object.keys(attributes).filter((name) => attributes[name]?.presence === "required"),
 );
 
-function conformValue(shape: Shape, value: Value, trail: Trail, findings: Finding[]): Value {
+function conformValue(shape: AttributeShape, value: Value, trail: Trail, findings: Finding[]): Value {
   if (isUnknown(value) || value === null) return value;
   switch (shape.kind) {
     case "string":

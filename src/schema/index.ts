@@ -7,7 +7,7 @@ export {
   type Difference,
   type Presence,
   type Scalar,
-  type Shape,
+  type AttributeShape,
 } from "./attribute";
 export { type AttributeChange, diff, same } from "./compare";
 export { parseDuration, unfitIgnored, validate, withIgnored } from "./configure";

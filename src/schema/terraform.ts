@@ -4,7 +4,7 @@
  * empty interface in the bindings.
  */
 import type { TerraformAttribute, TerraformAttributes, TerraformSchema, TerraformType } from "../values";
-import type { Attribute, Attributes, Scalar, Shape } from "./attribute";
+import type { Attribute, Attributes, Scalar, AttributeShape } from "./attribute";
 import type { Description } from "./description";
 
 /** @param version of the state's layout, which an upgrade of the provider may change */
@@ -53,7 +53,7 @@ function nestedType(
 }
 
 /** The type of a value of this shape; nested attributes as an `object`. */
-export function terraformType(shape: Shape): TerraformType {
+export function terraformType(shape: AttributeShape): TerraformType {
   switch (shape.kind) {
     case "string":
     case "integer":

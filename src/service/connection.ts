@@ -3,7 +3,7 @@ import { Client, type ClientOptions, readCaFile } from "../api";
 import type { Owners } from "../ownership";
 import type { Directory } from "./directory";
 import { Made } from "./made";
-import { type Settings, usernameOf } from "./settings";
+import { type ProviderSettings, usernameOf } from "./settings";
 
 /** One service, seen with one credential. */
 export interface Connection {
@@ -36,7 +36,7 @@ interface ConnectOptions extends Pick<
  * A connection; nothing is sent yet.
  * @throws invalidCaFile, invalidCredentials, invalidTotpSecret
  */
-export async function connect(settings: Settings, options: ConnectOptions): Promise<Connection> {
+export async function connect(settings: ProviderSettings, options: ConnectOptions): Promise<Connection> {
   const { directory, made = new Made(), now = () => new Date(), ...rest } = options;
   const ca = settings.caFile === undefined ? undefined : await readCaFile(settings.caFile);
   const client = new Client({

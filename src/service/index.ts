@@ -25,13 +25,12 @@ export {
   RIGHTS,
 } from "./rights";
 export {
-  addressOf,
+  serviceAndOwnersOf,
   credentialsOf,
-  type Environment,
   type ServiceSettings,
   serviceSettingsOf,
-  type Settings,
-  settingsOf,
+  type ProviderSettings,
+  providerSettingsOf,
   usernameOf,
 } from "./settings";
 export { isPrimary, type Register, Snapshot } from "./snapshot";

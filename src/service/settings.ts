@@ -3,13 +3,11 @@ import { type Credentials, parseBaseUrl, proxyFromEnvironment, type ProxySetting
 import { type Owners, parseOwnerKeys, parseOwners } from "../ownership";
 import { incompleteProvider, invalidValue, originNotAllowed } from "../problems";
 import { parseDuration } from "../schema";
-import { isInteger, isList, type ObjectValue, plainText } from "../values";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, isInteger, isList, type ObjectValue, plainText } from "../values";
 
 /** Which service, and under which names records there are ours. */
-interface Address {
-  /** Address of the service, without `/api`. */
+interface ServiceAndOwners {
+  /** URL of the service, without `/api`. */
   readonly baseUrl: string;
   readonly origin: string;
   /** Undefined where no owner was chosen. */
@@ -17,12 +15,12 @@ interface Address {
 }
 
 /** What is needed to talk to a service as somebody. */
-export interface Settings extends ServiceSettings {
+export interface ProviderSettings extends ServiceSettings {
   readonly credentials: Credentials;
 }
 
 /** How to talk to a service, whoever does. */
-export interface ServiceSettings extends Address {
+export interface ServiceSettings extends ServiceAndOwners {
   readonly caFile: string | undefined;
   readonly maxConcurrency: number | undefined;
   readonly requestTimeoutMs: number | undefined;
@@ -36,7 +34,7 @@ export interface ServiceSettings extends Address {
  * @param config of the provider block: conformed, validated and wholly known
  * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, invalidOwnerKey, originNotAllowed
  */
-export function settingsOf(config: ObjectValue, environment: Environment): Settings {
+export function providerSettingsOf(config: ObjectValue, environment: Environment): ProviderSettings {
   const service = serviceSettingsOf(config, environment);
   return { ...service, credentials: credentialsOf(config, environment, service.origin) };
 }
@@ -46,14 +44,14 @@ export function settingsOf(config: ObjectValue, environment: Environment): Setti
  * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, invalidOwnerKey, originNotAllowed
  */
 export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
-  const address = addressOf(config, environment);
-  requireAllowed(address.origin, fromEnvironment(environment, "TENANCY_ALLOWED_ORIGINS"));
+  const service = serviceAndOwnersOf(config, environment);
+  requireAllowed(service.origin, fromEnvironment(environment, "TENANCY_ALLOWED_ORIGINS"));
   const caFile = "TENANCY_CA_FILE";
   return {
-    ...address,
+    ...service,
     caFile:
       textIn(config, "ca_file") ??
-      fromEnvironment(environment, forService(caFile, address.origin)) ??
+      fromEnvironment(environment, forService(caFile, service.origin)) ??
       fromEnvironment(environment, caFile),
     maxConcurrency: integer(config, "max_concurrency"),
     requestTimeoutMs: duration(config, "request_timeout"),
@@ -68,7 +66,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
  * Which service, and for whom.
  * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner
  */
-export function addressOf(config: ObjectValue, environment: Environment): Address {
+export function serviceAndOwnersOf(config: ObjectValue, environment: Environment): ServiceAndOwners {
   const declared = textIn(config, "base_url");
   const baseUrl = declared ?? fromEnvironment(environment, "TENANCY_BASE_URL");
   if (baseUrl === undefined) {
@@ -181,7 +179,7 @@ function tokenCredentials(token: string): Credentials {
 }
 
 /** The user that a connection logs in as; undefined with a token, whose user only the service knows. */
-export function usernameOf({ credentials }: Pick<Settings, "credentials">): string | undefined {
+export function usernameOf({ credentials }: Pick<ProviderSettings, "credentials">): string | undefined {
   return credentials.kind === "password" ? credentials.username : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Holds the accounts and user profiles of the service as they were read. */
 import type { AccountRecord, CallerRecord, CommonRecord, ProfileRecord } from "../api";
-import { familyOf, uuidVersion } from "../ownership";
+import { seriesOf, uuidVersion } from "../ownership";
 import { TenancyError } from "../problems";
 import { isObject, normalForm, type Value } from "../values";
 
@@ -41,9 +41,9 @@ export class Register<T extends CommonRecord = CommonRecord> {
     return this.#grouped(member, (record) => record[member]).get(value) ?? [];
   }
 
-  /** Records whose uuid is of this family, whatever the generation (see `ownership`). */
-  ofFamily(family: string): readonly T[] {
-    return this.#grouped("family", familyOfRecord).get(family) ?? [];
+  /** Records whose uuid is of this series, whatever the generation (see `ownership`). */
+  ofSeries(series: string): readonly T[] {
+    return this.#grouped("series", seriesOfRecord).get(series) ?? [];
   }
 
   #grouped(name: string, keyOf: (record: T) => unknown): ReadonlyMap<string, readonly T[]> {
@@ -62,10 +62,10 @@ export class Register<T extends CommonRecord = CommonRecord> {
   }
 }
 
-function familyOfRecord({ uuid }: CommonRecord): string | undefined {
+function seriesOfRecord({ uuid }: CommonRecord): string | undefined {
   if (typeof uuid !== "string") return undefined;
   const version = uuidVersion(uuid);
-  return version === 5 || version === 8 ? familyOf(uuid) : undefined;
+  return version === 5 || version === 8 ? seriesOf(uuid) : undefined;
 }
 
 /** Uuids are the same in either case, names in any Unicode form. */

@@ -7,7 +7,7 @@ import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promi
 import { dirname } from "node:path";
 
 /** What the journal asks of the one whose memory it keeps. */
-interface Contents {
+interface JournalSource {
   /** Called for each line, oldest first. @throws where the line is damaged */
   readonly replay: (line: string) => void;
   /** The lines that say all there is to say. */
@@ -32,7 +32,7 @@ export class Journal {
    * Replays the file, then replaces it by a snapshot: what was changed or deleted long ago takes no room.
    * @throws UnusableData where the file is none of a simulator's, or a line other than the last is damaged
    */
-  async open(contents: Contents): Promise<void> {
+  async open(contents: JournalSource): Promise<void> {
     replayLines(await readOrNothing(this.path), this.path, contents.replay);
     // A new file under a name of its own (`wx` refuses one that exists), so that no data is overwritten that this simulator has not read.
     // The rename replaces only the data file, whose content was replayed.
@@ -61,7 +61,7 @@ export class Journal {
     await this.#file?.close();
   }
 
-  async #write({ snapshot }: Contents): Promise<void> {
+  async #write({ snapshot }: JournalSource): Promise<void> {
     let chunk = `${HEADER}\n`;
     for (const line of snapshot()) {
       chunk += `${line}\n`;

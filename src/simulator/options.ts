@@ -84,7 +84,7 @@ export interface RecordedRequest {
 }
 
 /** Options with the defaults filled in. */
-export type Settings = Required<
+export type SimulatorSettings = Required<
   Pick<
     SimulatorOptions,
     | "port"
@@ -107,7 +107,7 @@ export type Settings = Required<
 > &
   SimulatorOptions;
 
-export function withDefaults(options: SimulatorOptions): Settings {
+export function withDefaults(options: SimulatorOptions): SimulatorSettings {
   return {
     port: 0,
     host: "127.0.0.1",

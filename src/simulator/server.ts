@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { authenticate, type Caller, touchSession } from "./callers";
 import { alter, answerOf, breakConnection, breaksConnection, type Faults, forestalls } from "./faults";
 import { parseJson, toJson } from "./json";
-import type { RecordedRequest, Settings } from "./options";
+import type { RecordedRequest, SimulatorSettings } from "./options";
 import { check, type Given, type Parameters } from "./parameters";
 import { Refusal } from "./refusal";
 import { accountRoutes } from "./routes/account";
@@ -180,7 +180,7 @@ export type Entry = { -readonly [M in keyof RecordedRequest]: RecordedRequest[M]
 export class Recorder {
   readonly requests: Entry[] = [];
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: SimulatorSettings) {}
 
   begin(method: string, path: string, body: unknown): Entry {
     const entry: Entry = { method, path, body, status: undefined, login: undefined };

@@ -1,12 +1,12 @@
 /** What all parts of the simulated service share: how it is to behave, its records, and the texts of its answers. */
-import type { Settings } from "./options";
+import type { SimulatorSettings } from "./options";
 import { Store } from "./store";
 
 export class Service {
   readonly store = new Store();
   readonly #texts = new WeakMap<object, string>();
 
-  constructor(readonly settings: Settings) {}
+  constructor(readonly settings: SimulatorSettings) {}
 
   /** Milliseconds since epoch. */
   now(): number {

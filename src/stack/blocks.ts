@@ -17,7 +17,14 @@ import {
   unsupportedProvider,
 } from "../problems";
 import { bare, isObject, isUnknown, type ObjectValue, type Type, UNKNOWN, type Value } from "../values";
-import type { ImportBlock, LocalBlock, OutputBlock, ProviderBlock, Removed, VariableBlock } from "./model";
+import type {
+  StackImport,
+  LocalBlock,
+  OutputBlock,
+  ProviderBlock,
+  StackRemoval,
+  VariableBlock,
+} from "./model";
 import {
   type BlockReader,
   constructPathOf,
@@ -184,7 +191,7 @@ export function* readProviders(reading: Reading, section: Value | undefined): Ge
 }
 
 /** Reads what our construct `Removed` writes into the stack's metadata. */
-export function readRemoved(reading: Reading, comment: Value | undefined): readonly Removed[] {
+export function readRemoved(reading: Reading, comment: Value | undefined): readonly StackRemoval[] {
   const ours = isObject(comment) ? comment["tenancy"] : undefined;
   const entries = isObject(ours) ? ours["removed"] : undefined;
   return reading
@@ -205,7 +212,7 @@ export function readRemoved(reading: Reading, comment: Value | undefined): reado
         }
         return value;
       };
-      const removed: Removed = {
+      const removed: StackRemoval = {
         account: text("account"),
         login: text("login"),
         id: text("id"),
@@ -221,7 +228,7 @@ export function readRemoved(reading: Reading, comment: Value | undefined): reado
     });
 }
 
-export function readImports(reading: Reading, section: Value | undefined): readonly ImportBlock[] {
+export function readImports(reading: Reading, section: Value | undefined): readonly StackImport[] {
   const targets = new Set<string>();
   return reading
     .anonymous({ address: "import" })
@@ -234,13 +241,13 @@ export function readImports(reading: Reading, section: Value | undefined): reado
         return [];
       }
       const forEach = reader.compileOptional(json["for_each"], ["for_each"]);
-      const surroundings = { each: forEach !== undefined };
-      const to = readTarget(reader, withoutBraces(target), surroundings);
+      const names = { each: forEach !== undefined };
+      const to = readTarget(reader, withoutBraces(target), names);
       if (typeof to?.constant === "string") {
         if (targets.has(to.constant)) reader.report(duplicateImport.error(to.constant));
         targets.add(to.constant);
       }
-      return to === undefined ? [] : [{ to, id: reader.compile(json["id"], ["id"], surroundings), forEach }];
+      return to === undefined ? [] : [{ to, id: reader.compile(json["id"], ["id"], names), forEach }];
     });
 }
 
@@ -248,7 +255,7 @@ export function readImports(reading: Reading, section: Value | undefined): reado
 function readTarget(
   reader: BlockReader,
   text: string,
-  surroundings: { readonly each: boolean },
+  names: { readonly each: boolean },
 ): Compiled | undefined {
   const expression = read(reader, text);
   if (expression === undefined) return undefined;
@@ -260,7 +267,7 @@ function readTarget(
     return undefined;
   }
   const { reference } = origin;
-  for (const used of references(expression)) reader.reading.use(used, surroundings, reader.where);
+  for (const used of references(expression)) reader.reading.use(used, names, reader.where);
   if (reference.kind !== "resource" || !reference.type.startsWith("tenancy_")) {
     reader.report(unsupported.error(`imports of ${addressOf(reference)}`));
     return undefined;

@@ -9,7 +9,7 @@ export type {
   OutputBlock,
   ProviderBlock,
   RemoteStateBlock,
-  Removed,
+  StackRemoval,
   ResourceBlock,
   Stack,
   ValueBlock,

@@ -9,9 +9,9 @@ export interface Stack {
   /** Every block, each after all that it refers to or names in `depends_on`. */
   readonly blocks: readonly Block[];
   /** `import` blocks. */
-  readonly imports: readonly ImportBlock[];
+  readonly imports: readonly StackImport[];
   /** Tenants and users that are declared to be deleted. */
-  readonly removed: readonly Removed[];
+  readonly removed: readonly StackRemoval[];
 }
 
 export type Block =
@@ -127,7 +127,7 @@ export interface OutputBlock extends Common {
   readonly preconditions: readonly Condition[];
 }
 
-export interface ImportBlock {
+export interface StackImport {
   /** Address of the instance that takes the object in; with `forEach`, a template of it. */
   readonly to: Compiled;
   readonly id: Compiled;
@@ -135,7 +135,7 @@ export interface ImportBlock {
 }
 
 /** As our construct `Removed` writes it into the stack's metadata: one of `account` and `login`. */
-export interface Removed {
+export interface StackRemoval {
   readonly account: string | undefined;
   readonly login: string | undefined;
   readonly id: string | undefined;

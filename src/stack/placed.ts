@@ -25,7 +25,7 @@ import {
   namedBlocks,
   namedValues,
   type Reading,
-  type Surroundings,
+  type InstanceNames,
   withoutBraces,
 } from "./reader";
 
@@ -121,14 +121,14 @@ function readParts(
   const forEach = reader.compileOptional(json["for_each"], ["for_each"]);
   if (count && forEach)
     reader.report(brokenStack.error("count and for_each exclude each other"), ["for_each"]);
-  const surroundings: Surroundings = { count: count !== undefined, each: forEach !== undefined };
+  const names: InstanceNames = { count: count !== undefined, each: forEach !== undefined };
   reader.dependsOn(json["depends_on"]);
   return {
     constructPath: reader.where.constructPath,
     count,
     forEach,
-    lifecycle: readLifecycle(reader, json["lifecycle"], { surroundings, ours }),
-    body: reader.compile(attributesOf(json), [], surroundings),
+    lifecycle: readLifecycle(reader, json["lifecycle"], { names, ours }),
+    body: reader.compile(attributesOf(json), [], names),
   };
 }
 
@@ -168,7 +168,7 @@ function present(json: Value | undefined): boolean {
 const NONE: Lifecycle = { preventDestroy: false, ignoreChanges: [], preconditions: [], postconditions: [] };
 
 interface LifecycleOptions {
-  readonly surroundings: Surroundings;
+  readonly names: InstanceNames;
   /** Whether the block is one of our resources, which cannot be created before they are destroyed. */
   readonly ours: boolean;
 }
@@ -176,12 +176,12 @@ interface LifecycleOptions {
 function readLifecycle(
   reader: BlockReader,
   json: Value | undefined,
-  { surroundings, ours }: LifecycleOptions,
+  { names, ours }: LifecycleOptions,
 ): Lifecycle {
   return reader.objects(json, ["lifecycle"]).reduce((lifecycle, part): Lifecycle => {
     refuse(reader, part, ours);
     const postconditions = reader.conditions(part["postcondition"], "postcondition", {
-      ...surroundings,
+      ...names,
       self: true,
     });
     return {
@@ -190,7 +190,7 @@ function readLifecycle(
       ignoreChanges: [...lifecycle.ignoreChanges, ...ignoredPaths(reader, part["ignore_changes"])],
       preconditions: [
         ...lifecycle.preconditions,
-        ...reader.conditions(part["precondition"], "precondition", surroundings),
+        ...reader.conditions(part["precondition"], "precondition", names),
       ],
       postconditions: [...lifecycle.postconditions, ...postconditions],
     };
@@ -269,7 +269,7 @@ function stackOfRemoteState(reader: BlockReader, name: string): string {
   const id = name.slice(PREFIX.length);
   const { siblings } = reader.reading.options;
   if (siblings === undefined) return id;
-  const found = siblings.find((stack) => idOf(stack.constructPath) === id);
+  const found = siblings.find((stack) => terraformNameOf(stack.constructPath) === id);
   if (found !== undefined) return found.name;
   reader.report(
     undeclaredReference.error({
@@ -281,6 +281,6 @@ function stackOfRemoteState(reader: BlockReader, name: string): string {
 }
 
 /** A construct's path as it stands in Terraform's names. */
-function idOf(constructPath: string): string {
+function terraformNameOf(constructPath: string): string {
   return constructPath.replace(/\//g, "--").replace(/[^A-Za-z0-9_-]/g, "");
 }

@@ -33,7 +33,7 @@ import {
 import type { Condition, ProviderBlock, ReadOptions } from "./model";
 
 /** The names that have a meaning only in some places. */
-export interface Surroundings {
+export interface InstanceNames {
   readonly each?: boolean;
   readonly count?: boolean;
   readonly self?: boolean;
@@ -41,7 +41,7 @@ export interface Surroundings {
 
 interface Use {
   readonly reference: Reference;
-  readonly surroundings: Surroundings;
+  readonly names: InstanceNames;
   readonly where: Whereabouts;
 }
 
@@ -85,9 +85,9 @@ export class Reading {
   }
 
   /** Notes a reference; to what is not declared yet, it is checked when all is read. */
-  use(reference: Reference, surroundings: Surroundings, where: Whereabouts): void {
+  use(reference: Reference, names: InstanceNames, where: Whereabouts): void {
     if (OF_BLOCKS.has(reference.kind) && this.isDeclared(addressOf(reference))) return;
-    this.#uses.push({ reference, surroundings, where });
+    this.#uses.push({ reference, names, where });
   }
 
   /** Notes that a provider configuration is needed. */
@@ -109,8 +109,8 @@ export class Reading {
         this.report(undeclaredReference.error({ address, known: [...this.#declared] }), where);
     }
     const reported = new Set<string>();
-    for (const { reference, surroundings, where } of this.#uses) {
-      const error = this.#mistake(reference, surroundings);
+    for (const { reference, names, where } of this.#uses) {
+      const error = this.#mistake(reference, names);
       if (error === undefined) continue;
       const identity = `${where.address} ${addressOf(reference)}`;
       if (reported.has(identity)) continue;
@@ -129,17 +129,17 @@ export class Reading {
     return emptyObject();
   }
 
-  #mistake(reference: Reference, surroundings: Surroundings): TenancyError | undefined {
+  #mistake(reference: Reference, names: InstanceNames): TenancyError | undefined {
     switch (reference.kind) {
       case "path":
       case "terraform":
         return undefined;
       case "each":
-        return misplacedError(surroundings.each, reference, "in a block with for_each");
+        return misplacedError(names.each, reference, "in a block with for_each");
       case "count":
-        return misplacedError(surroundings.count, reference, "in a block with count");
+        return misplacedError(names.count, reference, "in a block with count");
       case "self":
-        return misplacedError(surroundings.self, reference, "in a postcondition");
+        return misplacedError(names.self, reference, "in a postcondition");
       case "module":
         return unsupported.error("modules");
       case "variable":
@@ -183,28 +183,24 @@ export class BlockReader {
   }
 
   /** Reads the templates in a part of the block. What cannot be read is a finding, and null. */
-  compile(json: Value | undefined, path: Path, surroundings: Surroundings = {}): Compiled {
+  compile(json: Value | undefined, path: Path, names: InstanceNames = {}): Compiled {
     const report = (error: ExpressionError, attribute: Path) => this.report(error, attribute);
     const compiled = this.#compile(json ?? null, path, report);
-    for (const reference of compiled.references) this.#refer(reference, surroundings);
+    for (const reference of compiled.references) this.#refer(reference, names);
     for (const name of compiled.calls) this.#call(name);
     return compiled;
   }
 
   /** A part that may be absent; null is as good as absent. */
-  compileOptional(
-    json: Value | undefined,
-    path: Path,
-    surroundings: Surroundings = {},
-  ): Compiled | undefined {
-    return json === undefined || json === null ? undefined : this.compile(json, path, surroundings);
+  compileOptional(json: Value | undefined, path: Path, names: InstanceNames = {}): Compiled | undefined {
+    return json === undefined || json === null ? undefined : this.compile(json, path, names);
   }
 
   /** `precondition`, `postcondition`, `validation`. */
-  conditions(json: Value | undefined, name: string, surroundings: Surroundings = {}): readonly Condition[] {
+  conditions(json: Value | undefined, name: string, names: InstanceNames = {}): readonly Condition[] {
     return this.objects(json, [name]).map((condition) => ({
-      condition: this.compile(condition["condition"] ?? true, [name, "condition"], surroundings),
-      errorMessage: this.compile(condition["error_message"], [name, "error_message"], surroundings),
+      condition: this.compile(condition["condition"] ?? true, [name, "condition"], names),
+      errorMessage: this.compile(condition["error_message"], [name, "error_message"], names),
     }));
   }
 
@@ -278,8 +274,8 @@ export class BlockReader {
     }
   }
 
-  #refer(reference: Reference, surroundings: Surroundings): void {
-    this.reading.use(reference, surroundings, this.where);
+  #refer(reference: Reference, names: InstanceNames): void {
+    this.reading.use(reference, names, this.where);
     if ("name" in reference && !BUILT_IN.has(reference.kind)) this.#dependencies.add(addressOf(reference));
   }
 

@@ -2,26 +2,26 @@
 import { type Change, hasChanges, type Plan } from "../plan";
 import { isObject, isUnknown, type Value } from "../values";
 
-interface Verdict {
+interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
 /** What {@link setupJest} makes known to `expect`. */
 export const matchers = {
-  toBeEmptyPlan(plan: Plan): Verdict {
-    return verdict(!hasChanges(plan), "be empty", plan);
+  toBeEmptyPlan(plan: Plan): MatcherResult {
+    return matcherResult(!hasChanges(plan), "be empty", plan);
   },
 
-  toCreate(plan: Plan, address: string): Verdict {
-    return verdict(does(plan, "create", address), `create ${address}`, plan);
+  toCreate(plan: Plan, address: string): MatcherResult {
+    return matcherResult(does(plan, "create", address), `create ${address}`, plan);
   },
 
-  toDelete(plan: Plan, address: string): Verdict {
-    return verdict(does(plan, "delete", address), `delete ${address}`, plan);
+  toDelete(plan: Plan, address: string): MatcherResult {
+    return matcherResult(does(plan, "delete", address), `delete ${address}`, plan);
   },
 
-  toGrantExactly(plan: Plan, login: string, rights: readonly string[]): Verdict {
+  toGrantExactly(plan: Plan, login: string, rights: readonly string[]): MatcherResult {
     const granted = rightsOf(plan, login);
     if (granted === undefined) return failure(`The plan declares no user ${login}.`);
     if (granted === "open")
@@ -67,11 +67,11 @@ function rightsOf({ changes }: Plan, login: string): readonly string[] | "open" 
     .sort();
 }
 
-function failure(message: string): Verdict {
+function failure(message: string): MatcherResult {
   return { pass: false, message: () => message };
 }
 
-function verdict(pass: boolean, expectation: string, { changes }: Plan): Verdict {
+function matcherResult(pass: boolean, expectation: string, { changes }: Plan): MatcherResult {
   const found = changes
     .filter(({ action }) => action !== "none")
     .map(({ action, address, key }) => `  ${action} ${address} (${key})`);

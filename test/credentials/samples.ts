@@ -2,7 +2,7 @@ import {
   openStore,
   type FailedRevocation,
   type Intent,
-  type LiveObject,
+  type RememberedObject,
   type TokenEntry,
 } from "../../src/credentials";
 
@@ -57,7 +57,7 @@ export const failedRevocation: FailedRevocation = {
   failed_at: "2026-01-02T03:04:05.678Z",
 };
 
-export const jane: LiveObject = {
+export const jane: RememberedObject = {
   key: "user_profile:jane@globex",
   uuid: "6e4f46a6-b0ab-5b69-a4ff-1ac2c4f96f00",
 };

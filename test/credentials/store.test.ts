@@ -1,7 +1,7 @@
 /** The store in a file: covers src/credentials/backend.ts and file-backend.ts, besides its own source. */
 import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { openStore, type Ledger, type StoreOptions } from "../../src/credentials";
+import { openStore, type Ledger, type OpenStoreOptions } from "../../src/credentials";
 import { Sealer } from "../../src/credentials/sealer";
 import { storePlain, unfitStoreKey } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
 
 /** Changes the store as one apply would, and ends. */
-async function change(task: (ledger: Ledger) => unknown, options: StoreOptions = {}): Promise<void> {
+async function change(task: (ledger: Ledger) => unknown, options: OpenStoreOptions = {}): Promise<void> {
   const store = openStore({ path: path(), ...options });
   await store.lock();
   try {
@@ -23,7 +23,8 @@ async function change(task: (ledger: Ledger) => unknown, options: StoreOptions =
   }
 }
 
-const look = (options: StoreOptions = {}) => openStore({ path: path(), ...options }).ledger(ORIGIN, OWNER);
+const look = (options: OpenStoreOptions = {}) =>
+  openStore({ path: path(), ...options }).ledger(ORIGIN, OWNER);
 
 test("what one run keeps, the next one finds", async () => {
   await change(async (ledger) => {

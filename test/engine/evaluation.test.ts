@@ -629,6 +629,26 @@ describe("stacks of one app", () => {
     },
   );
 
+  test("are refused where the other has its owner or its address from something sensitive: it would delete the other's records", async () => {
+    for (const name of ["owner", "base_url"]) {
+      const project = await start();
+      const source = project.synthesizeApp((scope) => {
+        for (const id of ["prod", "other"]) {
+          const stack = new TerraformStack(scope, id);
+          new TenancyProvider(stack, "service", { owner: "acme-platform", baseUrl: project.service.baseUrl });
+          new Account(stack, "acme", { name: "acme", permissions: {} });
+          if (id === "prod") continue;
+          new TerraformVariable(stack, "hidden", { type: "string", sensitive: true });
+          stack.addOverride(`provider.tenancy.0.${name}`, "${var.hidden}");
+        }
+      });
+      const values = { owner: "acme-platform", base_url: project.service.baseUrl };
+      const environment = { TF_VAR_hidden: values[name as keyof typeof values] };
+      const told = codes(await findings(project.plan({ ...source, name: "prod" }, { environment })));
+      expect(told).toEqual(["TENANCY_SHARED_OWNER"]);
+    }
+  });
+
   test("may have the same owners at different services", async () => {
     const project = await start();
     const elsewhere = { owner: "base", baseUrl: "https://other.example" };

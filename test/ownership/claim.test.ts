@@ -1,8 +1,8 @@
 import {
-  familyOf,
+  seriesOf,
   isKeyed,
   nameOf,
-  ownedFamilies,
+  ownedSeries,
   ownedUuid,
   ownerAt,
   ownersAt,
@@ -55,9 +55,9 @@ test("text that is no uuid is nobody's", () => {
   expect(strangerOf("", jane, owners)).toBe("nobody known");
 });
 
-test("live records are found by family, the current owner's first", () => {
-  expect(ownedFamilies(jane, owners)).toEqual(
-    ["acme-platform", "acme-infra"].map((owner) => familyOf(ownedUuid({ ...jane, owner }, 9))),
+test("live records are found by their uuids' series, the current owner's first", () => {
+  expect(ownedSeries(jane, owners)).toEqual(
+    ["acme-platform", "acme-infra"].map((owner) => seriesOf(ownedUuid({ ...jane, owner }, 9))),
   );
 });
 
@@ -105,13 +105,13 @@ describe("under an owner key", () => {
     expect(strangerOf(random, jane, under(KEY))).toBe("nobody known");
   });
 
-  test("live records are found by every family that is ours, those of the present key first", () => {
-    const families = (given: ReturnType<typeof under>) =>
-      ownedFamilies(jane, given).map((family) => `${family}00`);
+  test("live records are found by every series of uuids that is ours, those of the present key first", () => {
+    const seriesUnder = (given: ReturnType<typeof under>) =>
+      ownedSeries(jane, given).map((series) => `${series}00`);
     const both = (key: string | undefined) => [made(key), made(key, "acme-infra")];
-    expect(families(under(KEY))).toEqual(both(KEY));
-    expect(families(under(KEY, OLD))).toEqual([...both(KEY), ...both(OLD)]);
-    expect(families(under(KEY, "none"))).toEqual([...both(KEY), ...both(undefined)]);
+    expect(seriesUnder(under(KEY))).toEqual(both(KEY));
+    expect(seriesUnder(under(KEY, OLD))).toEqual([...both(KEY), ...both(OLD)]);
+    expect(seriesUnder(under(KEY, "none"))).toEqual([...both(KEY), ...both(undefined)]);
   });
 });
 
@@ -124,7 +124,7 @@ describe("what a snapshot tells of an owner key, which nobody needs to read it",
     judged: {
       keyed,
       takesUnkeyed: takes,
-      made: new Map([[nameOf("acme-platform", jane), [familyOf(ofJane("acme-platform"))]]]),
+      made: new Map([[nameOf("acme-platform", jane), [seriesOf(ofJane("acme-platform"))]]]),
     },
   });
 
@@ -132,7 +132,7 @@ describe("what a snapshot tells of an owner key, which nobody needs to read it",
     const judged = judgedAs(true, false);
     expect(proofOf(ofJane("acme-platform"), jane, judged)).toEqual({ owner: "acme-platform", keyed: true });
     expect(proofOf(ofJane("acme-infra"), jane, judged)).toBeUndefined();
-    expect(ownedFamilies(jane, judged)).toEqual([familyOf(ofJane("acme-platform"))]);
+    expect(ownedSeries(jane, judged)).toEqual([seriesOf(ofJane("acme-platform"))]);
     expect(isKeyed(judged)).toBe(true);
     expect(isKeyed({ ...owners, keys: parseOwnerKeys("a key of the platform team", undefined) })).toBe(true);
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { familyOf, ownedUuid, parseOwnerKeys, uuidVersion } from "../../src/ownership";
-import { NAMESPACE, uuidFamily, type OwnedKey } from "../../src/ownership/uuid";
+import { seriesOf, ownedUuid, parseOwnerKeys, uuidVersion } from "../../src/ownership";
+import { NAMESPACE, uuidSeries, type OwnedKey } from "../../src/ownership/uuid";
 import published from "./vectors.json";
 
 interface Vector {
@@ -44,9 +44,9 @@ test("an account name written with combining marks has the uuid of its composed 
 
 test("the first generation is 0, and only the last byte tells generations apart", () => {
   expect(ownedUuid(jane)).toBe(ownedUuid(jane, 0));
-  expect(ownedUuid(jane, 0)).toBe(`${uuidFamily(jane)}00`);
-  expect(ownedUuid(jane, 10)).toBe(`${uuidFamily(jane)}0a`);
-  expect(ownedUuid(jane, 255)).toBe(`${uuidFamily(jane)}ff`);
+  expect(ownedUuid(jane, 0)).toBe(`${uuidSeries(jane)}00`);
+  expect(ownedUuid(jane, 10)).toBe(`${uuidSeries(jane)}0a`);
+  expect(ownedUuid(jane, 255)).toBe(`${uuidSeries(jane)}ff`);
 });
 
 test.each([-1, 256, 0.5, Number.NaN])("there is no generation %p", (generation) => {
@@ -62,7 +62,7 @@ test("an account, its primary profile and a user of the same name are three obje
   expect(new Set(uuids).size).toBe(3);
 });
 
-test("every uuid of ours is a version 5 uuid from which family and generation can be read again", () => {
+test("every uuid of ours is a version 5 uuid from which series and generation can be read again", () => {
   const name = fc.string({ unit: "grapheme" });
   fc.assert(
     fc.property(
@@ -74,7 +74,7 @@ test("every uuid of ours is a version 5 uuid from which family and generation ca
         const key: OwnedKey = { owner, kind: "user_profile", names: [account, username] };
         const uuid = ownedUuid(key, generation);
         expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-        expect(familyOf(uuid.toUpperCase())).toBe(uuidFamily(key));
+        expect(seriesOf(uuid.toUpperCase())).toBe(uuidSeries(key));
         expect(parseInt(uuid.slice(-2), 16)).toBe(generation);
       },
     ),
@@ -83,11 +83,11 @@ test("every uuid of ours is a version 5 uuid from which family and generation ca
 
 test("names cannot be shifted from one part of the key into the next", () => {
   const shifted: OwnedKey = { ...jane, names: ['globex","jane', ""] };
-  expect(uuidFamily(shifted)).not.toBe(uuidFamily(jane));
+  expect(uuidSeries(shifted)).not.toBe(uuidSeries(jane));
 });
 
-test("a text that is no uuid is a family of its own and has no version", () => {
-  expect(familyOf("Not a uuid, although it is as long as one")).toBe(
+test("a text that is no uuid is a series of its own and has no version", () => {
+  expect(seriesOf("Not a uuid, although it is as long as one")).toBe(
     "Not a uuid, although it is as long as one",
   );
   expect(uuidVersion("not a uuid")).toBeUndefined();

@@ -96,7 +96,7 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
   })),
   TENANCY_STORE_ELSEWHERE: [
     { store: "s", origin: "o", owner: "a", owners: ["b"] },
-    { store: "s", origin: "o", address: "https://storage.example", logins: ["jane@acme"] },
+    { store: "s", origin: "o", otherOrigin: "https://storage.example", logins: ["jane@acme"] },
   ],
   TENANCY_REVOKED_NOT_REPLACED: [
     { key: "jane@acme/ci", failure: problems.otpRefused.error(request(), undefined) },

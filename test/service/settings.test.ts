@@ -1,4 +1,4 @@
-import { settingsOf } from "../../src/service";
+import { providerSettingsOf } from "../../src/service";
 import type { ObjectValue } from "../../src/values";
 
 const ENVIRONMENT = {
@@ -9,7 +9,7 @@ const ENVIRONMENT = {
 };
 
 const settings = (config: ObjectValue, environment: Record<string, string> = {}) =>
-  settingsOf(config, { ...ENVIRONMENT, ...environment });
+  providerSettingsOf(config, { ...ENVIRONMENT, ...environment });
 
 test("configuration beats the environment", () => {
   const { origin, owners, credentials } = settings({

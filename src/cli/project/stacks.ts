@@ -16,7 +16,7 @@ import {
 } from "../../problems";
 import { diagnosticsText } from "../../render/text";
 import type { StackFlags } from "../flags";
-import type { Surroundings } from "../terminal";
+import type { Terminal } from "../terminal";
 import { readProject, readProjectIfAny } from "./project";
 import { isSynthesized, synthesize } from "./synthesis";
 
@@ -43,7 +43,7 @@ interface StackOptions extends ChoiceOptions {
 export async function stacksFor(
   patterns: readonly string[],
   flags: StackFlags,
-  { io, screen }: Surroundings,
+  { io, screen }: Terminal,
   signal: AbortSignal,
   options: StackOptions = {},
 ): Promise<readonly ChosenStack[]> {
@@ -89,12 +89,12 @@ const NAMES_NOT_FOUND = [noSuchToken, tokenUndeclared, unknownOutput, unknownSta
 export async function stacksIfAny(
   patterns: readonly string[],
   flags: StackFlags,
-  surroundings: Surroundings,
+  terminal: Terminal,
   signal: AbortSignal,
   options: StackOptions = {},
 ): Promise<readonly ChosenStack[]> {
   try {
-    return await stacksFor(patterns, flags, surroundings, signal, options);
+    return await stacksFor(patterns, flags, terminal, signal, options);
   } catch (error) {
     if (noProject.is(error) && patterns.length === 0) return [];
     throw error;
@@ -104,7 +104,7 @@ export async function stacksIfAny(
 /** @throws noProject, synthesisFailed */
 export async function synthesizeStacks(
   flags: StackFlags,
-  { io, screen }: Surroundings,
+  { io, screen }: Terminal,
   signal: AbortSignal,
   { asTheyLie = false, mayLackProject = false }: StackOptions = {},
 ): Promise<{ readonly outdir: string; readonly isEarlier: boolean }> {

@@ -18,17 +18,17 @@ import { EXIT, type ExitCode } from "../io";
 import { typedCommand } from "../arguments";
 import { readSavedPlan, type SavedPlan } from "../project/project";
 import { type ChosenStack, stacksFor, synthesizeStacks } from "../project/stacks";
-import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";
+import { canAsk, confirm, interruptible, type Terminal } from "../terminal";
 import { type Reporter, reporterForPeople, reporterForPrograms } from "./reporter";
-import { type Call, eachStack, type Verb } from "./verb";
+import { type VerbCall, eachStack, type Verb } from "./verb";
 
-export const apply: Verb<"apply"> = (call, surroundings) => run(call, surroundings, false);
+export const apply: Verb<"apply"> = (call, terminal) => run(call, terminal, false);
 
-export const destroy: Verb<"destroy"> = (call, surroundings) => run(call, surroundings, true);
+export const destroy: Verb<"destroy"> = (call, terminal) => run(call, terminal, true);
 
 /** What a run of one of the verbs works with. */
-interface Job extends Surroundings {
-  readonly call: Call<"apply" | "destroy">;
+interface Job extends Terminal {
+  readonly call: VerbCall<"apply" | "destroy">;
   readonly reporter: Reporter;
   readonly destroy: boolean;
   readonly signal: AbortSignal;
@@ -42,21 +42,21 @@ interface Job extends Surroundings {
 const CHECKED = { verifyTokens: true } as const;
 
 async function run(
-  call: Call<"apply" | "destroy">,
-  surroundings: Surroundings,
+  call: VerbCall<"apply" | "destroy">,
+  terminal: Terminal,
   destroy: boolean,
 ): Promise<ExitCode> {
   const reporter =
     call.flags.json === true
-      ? reporterForPrograms(surroundings)
-      : reporterForPeople(surroundings, call.flags.all === true);
-  return interruptible(surroundings, async (signal) => {
+      ? reporterForPrograms(terminal)
+      : reporterForPeople(terminal, call.flags.all === true);
+  return interruptible(terminal, async (signal) => {
     try {
       refuseSnapshot(call);
-      const demand = await demandOf(call.flags, surroundings.io);
-      const saved = destroy ? undefined : await readSavedPlan(call.operands, surroundings.io);
-      if (saved === undefined) requireSomebodyToAsk(call, surroundings, destroy);
-      const job = { ...surroundings, call, reporter, destroy, signal, demand };
+      const demand = await demandOf(call.flags, terminal.io);
+      const saved = destroy ? undefined : await readSavedPlan(call.operands, terminal.io);
+      if (saved === undefined) requireSomebodyToAsk(call, terminal, destroy);
+      const job = { ...terminal, call, reporter, destroy, signal, demand };
       return await (saved === undefined ? applyStacks(job) : applyReviewed(job, saved));
     } catch (error) {
       reporter.failed(error);
@@ -66,7 +66,7 @@ async function run(
 }
 
 /** Anything may have changed since a snapshot was taken. @throws usage */
-function refuseSnapshot({ verb, flags }: Call<"apply" | "destroy">): void {
+function refuseSnapshot({ verb, flags }: VerbCall<"apply" | "destroy">): void {
   if (flags.live === undefined) return;
   throw usage.error({
     problem: `\`tenancy ${verb}\` has no --live: what is written must follow from what is live now, and a snapshot tells what was`,
@@ -79,8 +79,8 @@ function refuseSnapshot({ verb, flags }: Call<"apply" | "destroy">): void {
  * @throws confirmationNeeded
  */
 function requireSomebodyToAsk(
-  { verb, flags }: Call<"apply" | "destroy">,
-  { io }: Surroundings,
+  { verb, flags }: VerbCall<"apply" | "destroy">,
+  { io }: Terminal,
   destroy: boolean,
 ): void {
   if (flags.yes !== true && (flags.json === true || !canAsk(io)))

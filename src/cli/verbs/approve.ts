@@ -19,9 +19,9 @@ import type { Verb } from "./verb";
 
 const DEFAULT_DAYS = 7;
 
-export const approve: Verb<"approve"> = ({ verb, operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
+export const approve: Verb<"approve"> = ({ verb, operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
     const [file = ""] = operands;
     const saved = await readSavedPlan(operands, io);
     if (saved === undefined)

@@ -5,19 +5,19 @@ import { checksText } from "../../render/text";
 import { stackOptions } from "../flags";
 import { EXIT } from "../io";
 import { stacksIfAny } from "../project/stacks";
-import { interruptible, type Surroundings } from "../terminal";
+import { interruptible, type Terminal } from "../terminal";
 import type { Verb } from "./verb";
 
-export const doctor: Verb<"doctor"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
-    const [stack] = await stacksIfAny(operands, flags, surroundings, signal);
+export const doctor: Verb<"doctor"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const [stack] = await stacksIfAny(operands, flags, terminal, signal);
     const examinations = await examine(stack, { ...stackOptions(flags, io), signal });
-    screen.print(flags.json === true ? jsonText(examinations, 2) : asText(examinations, surroundings));
+    screen.print(flags.json === true ? jsonText(examinations, 2) : asText(examinations, terminal));
     const failed = examinations.some(({ checks }) => checks.some(({ outcome }) => outcome === "failed"));
     return failed ? EXIT.failed : EXIT.ok;
   });
 
-function asText(examinations: readonly Examination[], { screen }: Surroundings): string {
+function asText(examinations: readonly Examination[], { screen }: Terminal): string {
   return examinations.map(({ provider, checks }) => checksText(provider, checks, screen.data)).join("\n\n");
 }

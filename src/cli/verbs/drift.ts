@@ -14,13 +14,13 @@ import { interruptible } from "../terminal";
 import { listenerOf } from "./reporter";
 import { eachStack, type Verb } from "./verb";
 
-export const drift: Verb<"drift"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
-    const documents = new Documents(flags, surroundings, "report of drift");
+export const drift: Verb<"drift"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const documents = new Documents(flags, terminal, "report of drift");
     const began = performance.now();
     return documents.around(async () => {
-      const stacks = await stacksFor(operands, flags, surroundings, signal);
+      const stacks = await stacksFor(operands, flags, terminal, signal);
       const options = {
         ...stackOptions(flags, io),
         ignore: flags.ignore ?? [],
@@ -29,7 +29,7 @@ export const drift: Verb<"drift"> = ({ operands, flags }, surroundings) =>
         onProgress: (message: string) => screen.progress(message),
       };
       const reports: DriftReport[] = [];
-      const listener = documents.listening(listenerOf(surroundings));
+      const listener = documents.listening(listenerOf(terminal));
       const ok = await eachStack(stacks, listener, async (stack) => {
         const report = await lookForDrift(stack, options).catch((error: unknown) => {
           documents.addFailure(error, stack.name);

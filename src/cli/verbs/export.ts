@@ -12,20 +12,20 @@ import { liveOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { unreadable, unwritable } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
-import { interruptible, type Surroundings } from "../terminal";
+import { interruptible, type Terminal } from "../terminal";
 import type { Verb } from "./verb";
 
 type Files = ReadonlyMap<string, string>;
 
-export const exportCode: Verb<"export"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
+export const exportCode: Verb<"export"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
     if (flags.out === undefined)
       throw usage.error({ problem: "export needs --out", advice: "Name a folder: --out tenants." });
     const language = flags.language ?? "typescript";
     const folder = resolve(io.folder, flags.out);
     if (flags.check !== true) await requireFolder(flags.out, folder);
-    const [stack] = await stacksIfAny(operands, flags, surroundings, signal);
+    const [stack] = await stacksIfAny(operands, flags, terminal, signal);
     const { files, leftOut, declared, takenAt, notes } = await exportLive(stack, {
       ...stackOptions(flags, io),
       ...liveOptions(flags, io),
@@ -45,8 +45,8 @@ export const exportCode: Verb<"export"> = ({ operands, flags }, surroundings) =>
       return EXIT.ok;
     }
     return flags.check === true
-      ? await compare(folder, files, language, surroundings)
-      : await write(flags.out, folder, files, language, surroundings);
+      ? await compare(folder, files, language, terminal)
+      : await write(flags.out, folder, files, language, terminal);
   });
 
 /** All stacks of the app that the stack is of. */
@@ -97,7 +97,7 @@ async function compare(
   folder: string,
   files: Files,
   language: ExportLanguage,
-  { screen }: Surroundings,
+  { screen }: Terminal,
 ): Promise<ExitCode> {
   const differences: string[] = [];
   for (const [name, text] of files) {
@@ -155,7 +155,7 @@ async function write(
   folder: string,
   files: Files,
   language: ExportLanguage,
-  { screen }: Surroundings,
+  { screen }: Terminal,
 ): Promise<ExitCode> {
   const present: string[] = [];
   for (const name of files.keys()) if (await isThere(join(folder, name))) present.push(name);

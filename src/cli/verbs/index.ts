@@ -19,7 +19,7 @@ import { simulator } from "./simulator";
 import { snapshot } from "./snapshot";
 import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
 import { validate } from "./validate";
-import type { Call, Verb } from "./verb";
+import type { VerbCall, Verb } from "./verb";
 
 const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   init,
@@ -44,7 +44,7 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   show,
 };
 
-export async function run<Name extends VerbName>(call: Call<Name>, io: Io): Promise<ExitCode> {
+export async function run<Name extends VerbName>(call: VerbCall<Name>, io: Io): Promise<ExitCode> {
   const screen = screenOf(io, call.flags.color);
   try {
     return await VERBS[call.verb](call, { io, screen });

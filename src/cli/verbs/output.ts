@@ -9,15 +9,15 @@ import { stackOptions } from "../flags";
 import { EXIT, type Io } from "../io";
 import { namesIn, stacksFor } from "../project/stacks";
 import type { Flags } from "../program";
-import { interruptible, type Surroundings } from "../terminal";
+import { interruptible, type Terminal } from "../terminal";
 import type { Verb } from "./verb";
 
-export const output: Verb<"output"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io } = surroundings;
+export const output: Verb<"output"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io } = terminal;
     // A single name is a stack, or else an output of the only stack.
     const [first] = operands;
-    const [stack, ...others] = await stacksFor(operands.slice(0, 1), flags, surroundings, signal, {
+    const [stack, ...others] = await stacksFor(operands.slice(0, 1), flags, terminal, signal, {
       orOutput: operands.length === 1,
       asTheyLie: true,
     });
@@ -35,7 +35,7 @@ export const output: Verb<"output"> = ({ operands, flags }, surroundings) =>
       signal,
       ...(name !== undefined && { name }),
     });
-    if (name === undefined) listOutputs(outputs, flags, surroundings);
+    if (name === undefined) listOutputs(outputs, flags, terminal);
     else io.stdout.write(valueText(await namesIn(stack, async () => one(outputs, name)), flags, io));
     return EXIT.ok;
   });
@@ -43,7 +43,7 @@ export const output: Verb<"output"> = ({ operands, flags }, surroundings) =>
 function listOutputs(
   outputs: readonly OutputChange[],
   { json }: Flags<"output">,
-  { screen }: Surroundings,
+  { screen }: Terminal,
 ): void {
   if (json === true) screen.print(asJson(outputs));
   else if (outputs.length > 0) screen.print(outputLines(outputs).join("\n"));

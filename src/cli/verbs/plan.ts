@@ -13,14 +13,14 @@ import { liveOptions, planOptions } from "../flags";
 import { EXIT } from "../io";
 import { writeNamedFile } from "../named-files";
 import { type ChosenStack, stacksFor } from "../project/stacks";
-import { interruptible, type Surroundings } from "../terminal";
+import { interruptible, type Terminal } from "../terminal";
 import { listenerOf } from "./reporter";
 import { eachStack, type Verb } from "./verb";
 
-export const plan: Verb<"plan"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
-    const documents = new Documents(flags, surroundings);
+export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const documents = new Documents(flags, terminal);
     return documents.around(async () => {
       const demand = await demandOf(flags, io);
       const live = liveOptions(flags, io);
@@ -29,7 +29,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, surroundings) =>
           problem: "--verify-tokens asks the service, and --live asks nobody",
           advice: "Leave out one of them.",
         });
-      const stacks = await stacksFor(operands, flags, surroundings, signal, {
+      const stacks = await stacksFor(operands, flags, terminal, signal, {
         mayLackProject: flags.live !== undefined,
       });
       const options = {
@@ -39,14 +39,14 @@ export const plan: Verb<"plan"> = ({ operands, flags }, surroundings) =>
         signal,
         onProgress: (message: string) => screen.progress(message),
       };
-      const listener = documents.listening(listenerOf(surroundings));
+      const listener = documents.listening(listenerOf(terminal));
       const saved: Saved[] = [];
       let changes = false;
       let unapproved = false;
       let gap = "";
       const ok = await eachStack(stacks, listener, async (stack) => {
         const made = await makePlan(stack, options).catch((error: unknown) => {
-          addRefused(documents, stack.name, error, surroundings);
+          addRefused(documents, stack.name, error, terminal);
           throw error;
         });
         try {
@@ -74,7 +74,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, surroundings) =>
             flags.out,
             joinedPlans(inOrder.map(({ text }) => text)),
             flags.live !== undefined,
-            surroundings,
+            terminal,
           );
         else if (stacks.length > 1) screen.tell("Nothing was saved, since not all stacks could be planned.");
       }
@@ -86,7 +86,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, surroundings) =>
   });
 
 /** A plan that guards stop is shown with their reasons; where there is no plan, the reasons stand alone. */
-function addRefused(documents: Documents, stack: string, error: unknown, { io }: Surroundings): void {
+function addRefused(documents: Documents, stack: string, error: unknown, { io }: Terminal): void {
   const plan = refusedPlan(error);
   if (plan === undefined) documents.addFailure(error, stack);
   else documents.add((choice) => planView(plan, { ...choice, refusals: diagnosticsOf(error, io) }));
@@ -115,7 +115,7 @@ async function saveTo(
   file: string,
   text: string,
   isFromSnapshot: boolean,
-  { io, screen }: Surroundings,
+  { io, screen }: Terminal,
 ): Promise<void> {
   await writeNamedFile(file, text, io, 0o600);
   screen.tell(

@@ -15,10 +15,10 @@ import type { Flags } from "../program";
 import { interruptible } from "../terminal";
 import type { Verb } from "./verb";
 
-export const report: Verb<"report"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
-    const documents = new Documents(flags, surroundings, "report");
+export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const documents = new Documents(flags, terminal, "report");
     const formats = [flags.json === true, flags.csv === true, documents.takesStdout];
     if (formats.filter(Boolean).length > 1)
       throw usage.error({
@@ -29,7 +29,7 @@ export const report: Verb<"report"> = ({ operands, flags }, surroundings) =>
       const live = liveOptions(flags, io);
       // A file that is no report is told before anybody is asked.
       const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, io);
-      const stacks = await stacksIfAny(operands, flags, surroundings, signal, {
+      const stacks = await stacksIfAny(operands, flags, terminal, signal, {
         orAll: true,
         mayLackProject: flags.live !== undefined,
       });

@@ -15,7 +15,7 @@ import { appliedText, eventLine, outputLines, planText, troubleText, underWayTex
 import type { Listener } from "../documents";
 import { diagnosticsOf, failureText } from "../failure";
 import type { ApprovalNeeded } from "../../problems";
-import type { Surroundings } from "../terminal";
+import type { Terminal } from "../terminal";
 
 type Started = Extract<ApplyEvent, { kind: "started" }>;
 
@@ -38,7 +38,7 @@ export interface Reporter extends Listener {
 }
 
 /** For verbs that only plan. */
-export function listenerOf({ io, screen }: Surroundings): Listener {
+export function listenerOf({ io, screen }: Terminal): Listener {
   return {
     failed: (error) => screen.tell(failureText(error, io, screen.talk)),
     skipped: (name, because) =>
@@ -47,8 +47,8 @@ export function listenerOf({ io, screen }: Surroundings): Listener {
 }
 
 /** @param all whether the plan is shown without grouping (`--all`) */
-export function reporterForPeople(surroundings: Surroundings, all = false): Reporter {
-  const { screen } = surroundings;
+export function reporterForPeople(terminal: Terminal, all = false): Reporter {
+  const { screen } = terminal;
   const running = new Map<string, Started>();
   const beginnings = new Map<string, NodeJS.Timeout>();
   const reasons = new Map<Change, string>();
@@ -56,9 +56,9 @@ export function reporterForPeople(surroundings: Surroundings, all = false): Repo
   let total = 0;
   let gap = "";
   return {
-    ...listenerOf(surroundings),
+    ...listenerOf(terminal),
     unapproved(error) {
-      screen.tell(failureText(error, surroundings.io, screen.talk));
+      screen.tell(failureText(error, terminal.io, screen.talk));
       if (error.entries !== "") screen.print(`\n${error.entries.trimEnd()}`);
     },
     progress: (message) => screen.progress(message),
@@ -113,7 +113,7 @@ const DEEDS = { create: 1, update: 1, replace: 2, delete: 1, none: 0 } as const;
 /** Between two events that say that something still goes on, as in Terraform. */
 const PROGRESS_MS = 10_000;
 
-export function reporterForPrograms({ io, screen }: Surroundings): Reporter {
+export function reporterForPrograms({ io, screen }: Terminal): Reporter {
   const timers = new Map<string, NodeJS.Timeout>();
   const emit = (...events: readonly (JsonEvent | undefined)[]): void => {
     for (const event of events) if (event !== undefined) screen.print(jsonText(event));

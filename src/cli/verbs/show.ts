@@ -10,9 +10,9 @@ import { EXIT } from "../io";
 import { readFileOrStdin } from "../named-files";
 import type { Verb } from "./verb";
 
-export const show: Verb<"show"> = async ({ operands: [file = ""], flags }, surroundings) => {
-  const { io, screen } = surroundings;
-  const documents = new Documents(flags, surroundings);
+export const show: Verb<"show"> = async ({ operands: [file = ""], flags }, terminal) => {
+  const { io, screen } = terminal;
+  const documents = new Documents(flags, terminal);
   return documents.around(async () => {
     const demand = await demandOf(flags, io);
     const plans = readPlans(await readFileOrStdin(file, io));

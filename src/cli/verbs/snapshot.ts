@@ -7,10 +7,10 @@ import { stacksIfAny } from "../project/stacks";
 import { interruptible } from "../terminal";
 import type { Verb } from "./verb";
 
-export const snapshot: Verb<"snapshot"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
-    const stacks = await stacksIfAny(operands, flags, surroundings, signal, { orAll: true });
+export const snapshot: Verb<"snapshot"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true });
     const text = await takeSnapshot(stacks, {
       ...stackOptions(flags, io),
       full: flags.full === true,

@@ -24,15 +24,15 @@ import { readNamedFile } from "../named-files";
 import { typedCommand } from "../arguments";
 import { type ChosenStack, namesIn, stacksFor, stacksIfAny } from "../project/stacks";
 import type { Flags } from "../program";
-import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";
+import { canAsk, confirm, interruptible, type Terminal } from "../terminal";
 import { reporterForPeople } from "./reporter";
-import type { Call, Verb } from "./verb";
+import type { VerbCall, Verb } from "./verb";
 
 /** `tenancy token list`: the tokens that the credential store keeps. */
-export const listTokens: Verb<"token list"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
-    const stacks = await stacksIfAny(operands, flags, surroundings, signal, { orAll: true, asTheyLie: true });
+export const listTokens: Verb<"token list"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true, asTheyLie: true });
     const lists = await keptTokens(stacks, stackOptions(flags, io));
     const now = new Date();
     screen.print(
@@ -44,14 +44,14 @@ export const listTokens: Verb<"token list"> = ({ operands, flags }, surroundings
   });
 
 /** `tenancy token rotate`: a new token for a declared one, apart from an apply. */
-export const rotateToken: Verb<"token rotate"> = (call, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
+export const rotateToken: Verb<"token rotate"> = (call, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
     const { flags, operands, argv } = call;
     const { patterns, name } = operandsOf(operands);
-    requireSomebodyToAsk(call, surroundings);
-    const reporter = reporterForPeople(surroundings);
-    const stack = onlyOne(await stacksFor(patterns, flags, surroundings, signal, { asTheyLie: true }));
+    requireSomebodyToAsk(call, terminal);
+    const reporter = reporterForPeople(terminal);
+    const stack = onlyOne(await stacksFor(patterns, flags, terminal, signal, { asTheyLie: true }));
     const compromised = flags.compromised === true;
     const made = await namesIn(stack, () =>
       planRotation(stack, name, {
@@ -67,7 +67,7 @@ export const rotateToken: Verb<"token rotate"> = (call, surroundings) =>
       reporter.planned(made);
       const old = compromised ? serialsBefore(made) : [];
       if (flags.yes !== true && !(await confirm(rotateQuestion(made, old), io, signal)))
-        return tellDeclined(surroundings);
+        return tellDeclined(terminal);
       const result = await apply(made, { signal, onEvent: reporter.event });
       reporter.applied({ result, destroy: false, next: typedCommand(argv) });
       if (!result.ok) return EXIT.failed;
@@ -92,21 +92,21 @@ function serialsBefore({ changes }: Plan): readonly string[] {
 }
 
 /** `tenancy token revoke`: a token and all that belongs to it, apart from an apply. */
-export const revokeToken: Verb<"token revoke"> = (call, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
+export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
     const { flags, operands } = call;
     const { patterns, name } = operandsOf(operands);
-    requireSomebodyToAsk(call, surroundings);
-    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
+    requireSomebodyToAsk(call, terminal);
+    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true });
     const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
     const options = { ...stackOptions(flags, io), allowSelfChange: flags.allowSelfChange === true, signal };
     const found = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
       findToken(stack, name, options),
     );
-    tellBefore(found, surroundings);
+    tellBefore(found, terminal);
     if (flags.yes !== true && !(await confirm(revokeQuestion(found), io, signal)))
-      return tellDeclined(surroundings);
+      return tellDeclined(terminal);
     const done = await revoke(stack, name, options);
     if (done.serials.length > 0) screen.tell(provenText(done.serials));
     for (const { login, name: token, startedAt } of done.intents)
@@ -115,7 +115,7 @@ export const revokeToken: Verb<"token revoke"> = (call, surroundings) =>
     return EXIT.ok;
   });
 
-function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: Surroundings): void {
+function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: Terminal): void {
   for (const { login, name, startedAt } of intents) {
     screen.tell(
       plainText(
@@ -141,17 +141,17 @@ function revokeQuestion({ key, serials }: TokenRevocation): string {
 }
 
 /** `tenancy token write`: a token for the program that works with it. */
-export const writeToken: Verb<"token write"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
+export const writeToken: Verb<"token write"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
     const { patterns, name } = operandsOf(operands);
     const format = formatOf(flags);
-    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
+    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true });
     const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
     const token = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
       readToken(stack, name, stackOptions(flags, io)),
     );
-    const made = await handoverOf(format, token, flags, surroundings);
+    const made = await handoverOf(format, token, flags, terminal);
     if (flags.to === undefined) {
       io.stdout.write(made.text);
       if (made.afterwards !== RESTART_READERS) screen.tell(plainText(made.afterwards));
@@ -186,7 +186,7 @@ async function handoverOf(
   format: Format | undefined,
   token: TokenSecret,
   flags: Flags<"token write">,
-  { io }: Surroundings,
+  { io }: Terminal,
 ): Promise<Handover> {
   const { name, namespace, driver, template = "" } = flags;
   const consumer: Consumer = { name, namespace, driver, verifiesPeer: flags.sslVerifyPeer !== false };
@@ -199,8 +199,8 @@ async function handoverOf(
 
 /** @throws confirmationNeeded */
 function requireSomebodyToAsk(
-  { verb, flags }: Call<"token rotate" | "token revoke">,
-  { io }: Surroundings,
+  { verb, flags }: VerbCall<"token rotate" | "token revoke">,
+  { io }: Terminal,
 ): void {
   if (flags.yes !== true && !canAsk(io)) throw confirmationNeeded.error({ verb });
 }
@@ -222,7 +222,7 @@ function onlyOne(stacks: readonly ChosenStack[]): ChosenStack {
   return stack;
 }
 
-function tellDeclined({ screen }: Surroundings): ExitCode {
+function tellDeclined({ screen }: Terminal): ExitCode {
   screen.tell("Nothing was done.");
   return EXIT.failed;
 }

@@ -10,13 +10,13 @@ import { stacksFor } from "../project/stacks";
 import { interruptible } from "../terminal";
 import type { Verb } from "./verb";
 
-export const validate: Verb<"validate"> = ({ operands, flags }, surroundings) =>
-  interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
+export const validate: Verb<"validate"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
     const all: Diagnostic[] = [];
     const names: string[] = [];
     try {
-      const stacks = await stacksFor(operands, flags, surroundings, signal, { orAll: true });
+      const stacks = await stacksFor(operands, flags, terminal, signal, { orAll: true });
       const options = { ...stackOptions(flags, io), signal };
       for (const stack of stacks) {
         names.push(stack.name);

@@ -2,10 +2,10 @@
 import type { Listener } from "../documents";
 import type { ExitCode } from "../io";
 import type { Flags, VerbName } from "../program";
-import type { Surroundings } from "../terminal";
+import type { Terminal } from "../terminal";
 
 /** The command line, taken apart. */
-export interface Call<Name extends VerbName> {
+export interface VerbCall<Name extends VerbName> {
   readonly verb: Name;
   readonly operands: readonly string[];
   readonly flags: Flags<Name>;
@@ -14,7 +14,7 @@ export interface Call<Name extends VerbName> {
 }
 
 /** Errors that it throws are told to the user. */
-export type Verb<Name extends VerbName> = (call: Call<Name>, surroundings: Surroundings) => Promise<ExitCode>;
+export type Verb<Name extends VerbName> = (call: VerbCall<Name>, terminal: Terminal) => Promise<ExitCode>;
 
 /** Several stacks, one after the other. */
 interface Step {

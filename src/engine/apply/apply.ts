@@ -16,7 +16,7 @@ import {
   InvalidConfiguration,
   movedOn,
   placed,
-  placeOf,
+  whereaboutsOf,
   plannedFromSnapshot,
   PlanRefused,
   unrevokedToken,
@@ -37,7 +37,7 @@ import {
 import { stateValue } from "../evaluate/workspace";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
-import { type Place, placeFor, type Places, type PlannedObject } from "../stages";
+import { type WriteTarget, writeTargetFor, type WriteTargets, type PlannedObject } from "../stages";
 import { identityOf, noteAccepted, noteEnded, revokeNoted, tokenKeeper } from "../store";
 import { pruneAll } from "./delete";
 import { diagnose, type Done, Progress } from "./progress";
@@ -85,9 +85,9 @@ async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
   try {
     await run.store.lock(waitOf(planned));
     try {
-      const places = await run.places();
-      await makeStore(planned, places);
-      noteUntouched(planned, places);
+      const writeTargets = await run.writeTargets();
+      await makeStore(planned, writeTargets);
+      noteUntouched(planned, writeTargets);
       await run.store.save();
     } finally {
       await run.store.unlock();
@@ -115,21 +115,22 @@ async function carriedOut(
   { progress, signal, level }: Carrying,
 ): Promise<readonly OutputChange[]> {
   const { run, plan, options } = planned;
-  const places = await run.places();
-  await makeStore(planned, places);
-  const values = new Values(planned, places);
+  const writeTargets = await run.writeTargets();
+  await makeStore(planned, writeTargets);
+  const values = new Values(planned, writeTargets);
   const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
-  const applier = new Applier(planned, places, values, progress, level);
+  const applier = new Applier(planned, writeTargets, values, progress, level);
   await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
-  if (planned.prunes.length > 0) await pruneAll(planned, { places, progress, concurrency, signal });
-  if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
-  noteNotTried(planned, places, progress);
-  noteUntouched(planned, places);
-  if (options.verifyTokens === true) for (const place of places.values()) noteAccepted(place);
+  if (planned.prunes.length > 0) await pruneAll(planned, { writeTargets, progress, concurrency, signal });
+  if (progress.isFlawless) await revokeLeftovers(writeTargets.values(), progress);
+  noteNotTried(planned, writeTargets, progress);
+  noteUntouched(planned, writeTargets);
+  if (options.verifyTokens === true)
+    for (const writeTarget of writeTargets.values()) noteAccepted(writeTarget);
   await saved(planned, progress);
   // An object that failed or was deleted has no outputs that a reader could rely on.
   if (!progress.isFlawless || plan.destroy) return [];
-  return values.outputs((error, block) => progress.noteError(error, placeOf(block)));
+  return values.outputs((error, block) => progress.noteError(error, whereaboutsOf(block)));
 }
 
 /** The changes are made even if the lock cannot be released. The lock ends by itself, and others wait until then. */
@@ -142,21 +143,27 @@ async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> 
 }
 
 /** Noted before the first write, so that a run that is killed afterwards needs no decision from the next one. */
-async function makeStore(planned: PlannedRun, places: Places): Promise<void> {
+async function makeStore(planned: PlannedRun, writeTargets: WriteTargets): Promise<void> {
   const { run, walked } = planned;
-  const missing = [...places.values()].filter(({ ledger }) => !ledger.exists);
+  const missing = [...writeTargets.values()].filter(({ ledger }) => !ledger.exists);
   for (const { ledger, target } of missing) ledger.make(doubtfulTokens(target, walked));
-  noteIntended(planned, places);
+  noteIntended(planned, writeTargets);
   // Saves nothing where nothing was noted.
   await run.store.save();
 }
 
 /** Objects that the run did not reach are unchanged, so they are no longer pending. */
-function noteNotTried({ objects, prunes }: PlannedRun, places: Places, { notTried }: Progress): void {
+function noteNotTried(
+  { objects, prunes }: PlannedRun,
+  writeTargets: WriteTargets,
+  { notTried }: Progress,
+): void {
   const left = new Set(notTried);
   for (const object of [...objects, ...prunes])
     if (left.has(object.change))
-      placeFor(places, object.change.provider).ledger.lastApply.unmarkPending([rememberedKey(object)]);
+      writeTargetFor(writeTargets, object.change.provider).ledger.lastApply.unmarkPending([
+        rememberedKey(object),
+      ]);
 }
 
 /** Whether there is anything to write, be it to the service or to the store, or a token to be checked. */
@@ -180,7 +187,7 @@ async function saved({ run }: PlannedRun, progress: Progress): Promise<void> {
 class Applier {
   constructor(
     private readonly planned: PlannedRun,
-    private readonly places: Places,
+    private readonly writeTargets: WriteTargets,
     private readonly values: Values,
     private readonly progress: Progress,
     private readonly level: ApprovalLevel,
@@ -189,7 +196,7 @@ class Applier {
   /** @returns whether it succeeded; what failed is in the progress */
   async apply(object: PlannedObject): Promise<boolean> {
     const { change, block, instance } = object;
-    const where = placeOf(block, instance.address);
+    const where = whereaboutsOf(block, instance.address);
     const deed = change.action === "create" ? "create" : "update";
     try {
       await this.#requireGoodToken(object, where);
@@ -208,14 +215,14 @@ class Applier {
     const { workspace, plan, run } = this.planned;
     const { resource, sensitive } = object;
     InvalidConfiguration.unlessFit(this.values.failedBefore(object));
-    const place = placeFor(this.places, object.change.provider);
+    const writeTarget = writeTargetFor(this.writeTargets, object.change.provider);
     const outcome = await writeObject(object, {
-      place,
+      writeTarget,
       keeper: tokenKeeper({
         store: run.store,
-        ledger: place.ledger,
-        now: place.connection.now,
-        demand: (token) => this.#demandMintable(token, place),
+        ledger: writeTarget.ledger,
+        now: writeTarget.connection.now,
+        demand: (token) => this.#demandMintable(token, writeTarget),
       }),
       workspace,
       surroundings: this.values.surroundingsOf(object),
@@ -247,7 +254,7 @@ class Applier {
   }
 
   /** A login that the plan did not know is judged now. */
-  #demandMintable(token: TokenIdentity, { ledger, target: { snapshot } }: Place): void {
+  #demandMintable(token: TokenIdentity, { ledger, target: { snapshot } }: WriteTarget): void {
     const { run, options } = this.planned;
     if (options.initStore === true || !isDoubtful({ ledger, snapshot }, token)) return;
     throw absentStore.error({ store: run.store.description, part: ledger, tokens: [tokenKey(token)] });
@@ -256,7 +263,12 @@ class Applier {
   /** Values that the plan took as declared because nothing was remembered of them. */
   async #record({ recorded, remembered, change, config }: PlannedObject): Promise<void> {
     if (recorded.length === 0 || remembered === undefined) return;
-    await noteRecorded(placeFor(this.places, change.provider).ledger, remembered, recorded, config);
+    await noteRecorded(
+      writeTargetFor(this.writeTargets, change.provider).ledger,
+      remembered,
+      recorded,
+      config,
+    );
   }
 
   /**
@@ -267,7 +279,7 @@ class Applier {
     const { resource, change, rotation } = object;
     if (resource.inventory !== undefined || change.before === null || rotation !== undefined) return;
     if (this.planned.options.verifyTokens === true && !this.#changesPasswordOf(object)) return;
-    const { connection, ledger } = placeFor(this.places, change.provider);
+    const { connection, ledger } = writeTargetFor(this.writeTargets, change.provider);
     const outcome = await resource.read(connection, change.before);
     if (outcome?.state["serial"] !== change.before["serial"]) {
       noteEnded(ledger, { before: change.before, left: outcome?.state }, connection.now());
@@ -333,7 +345,7 @@ async function finish(block: Block, values: Values, progress: Progress): Promise
     await values.finish(block);
     return true;
   } catch (error) {
-    progress.noteError(error, placeOf(block));
+    progress.noteError(error, whereaboutsOf(block));
     return false;
   }
 }
@@ -368,8 +380,8 @@ function userOf(
 // Unfinished revocations of this run or an earlier one: tried again until the tokens are proven to have ended.
 
 /** Leftovers of an earlier run are warnings; what this run had to revoke, and did not, is an error. */
-async function revokeLeftovers(places: Iterable<Place>, progress: Progress): Promise<void> {
-  for (const { connection, ledger, target } of places) {
+async function revokeLeftovers(writeTargets: Iterable<WriteTarget>, progress: Progress): Promise<void> {
+  for (const { connection, ledger, target } of writeTargets) {
     const earlier = new Set(target.ledger.failedRevocations.list().map(({ serial }) => serial));
     await revokeNoted(connection, ledger, ledger.failedRevocations.list());
     for (const { login, name, serial } of ledger.failedRevocations.list()) {

@@ -2,7 +2,14 @@
 import type { CommonRecord } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import type { Sighting } from "../../plan";
-import { accountNotEmpty, type Finding, movedOn, notRevoked, placeOf, TenancyError } from "../../problems";
+import {
+  accountNotEmpty,
+  type Finding,
+  movedOn,
+  notRevoked,
+  whereaboutsOf,
+  TenancyError,
+} from "../../problems";
 import { differenceOf, type Inventory, strangersIn } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
@@ -10,13 +17,13 @@ import { plainText } from "../../values";
 import { removeToken } from "../drift/memory";
 import { memoryKeyOf } from "../families";
 import type { PlannedRun } from "../plan";
-import { goingIds, type Place, placeFor, type Places, type Prune } from "../stages";
+import { goingIds, type WriteTarget, writeTargetFor, type WriteTargets, type Prune } from "../stages";
 import { failedRevocationsOf, identityOf } from "../store";
 import { diagnose, type Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 
 interface PruneContext {
-  readonly places: Places;
+  readonly writeTargets: WriteTargets;
   readonly progress: Progress;
   readonly concurrency: number;
   readonly signal: AbortSignal | undefined;
@@ -24,18 +31,18 @@ interface PruneContext {
 
 export async function pruneAll(planned: PlannedRun, context: PruneContext): Promise<void> {
   const { prunes, options } = planned;
-  const { progress, places, concurrency, signal } = context;
+  const { progress, writeTargets, concurrency, signal } = context;
   if (!progress.isFlawless) return skipAll(prunes, progress, "nothing is deleted after a failure");
   if (signal?.aborted === true) return skipAll(prunes, progress, "the run was stopped");
   const tree = new PruneTree(prunes);
-  const rechecked = await recheck(prunes, places, options.allowNonempty === true);
+  const rechecked = await recheck(prunes, writeTargets, options.allowNonempty === true);
   const tasks = prunes.map((prune): Task => {
     const isRefused = (one: Prune) => rechecked.get(one)?.refusal !== undefined;
     const isKept = tree.containersOf(prune).some(isRefused);
     return {
-      id: idOf(prune),
+      id: taskId(prune),
       // An object that cannot be deleted reports so itself, and does not wait for its contents.
-      after: isRefused(prune) ? [] : tree.inside(prune).map(idOf),
+      after: isRefused(prune) ? [] : tree.inside(prune).map(taskId),
       run: async () => {
         if (!isKept) return remove(prune, rechecked.get(prune) ?? {}, tree, planned, context);
         progress.skip(prune.change, "what it belongs to cannot be deleted");
@@ -56,12 +63,12 @@ async function remove(
   { refusal, seq }: Rechecked,
   tree: PruneTree,
   { run, options }: PlannedRun,
-  { places, progress }: PruneContext,
+  { writeTargets, progress }: PruneContext,
 ): Promise<boolean> {
   const { change } = prune;
-  const where = placeOf(change);
-  const place = placeFor(places, change.provider);
-  const { ledger, connection } = place;
+  const where = whereaboutsOf(change);
+  const writeTarget = writeTargetFor(writeTargets, change.provider);
+  const { ledger, connection } = writeTarget;
   return progress.deed(
     change,
     "delete",
@@ -71,7 +78,7 @@ async function remove(
         connection,
         ledger,
         allowNonempty: options.allowNonempty === true,
-        seq: tree.inside(prune).length > 0 ? await recheckContainer(prune, place) : seq,
+        seq: tree.inside(prune).length > 0 ? await recheckContainer(prune, writeTarget) : seq,
         userGoes: tree.containersOf(prune).length > 0,
         save: () => run.store.save(),
       });
@@ -89,7 +96,7 @@ function skipAll(prunes: readonly Prune[], progress: Progress, reason: string): 
 }
 
 /** Two services may each have an object of the same address that is not declared. */
-function idOf({ change }: Prune): string {
+function taskId({ change }: Prune): string {
   return `${change.provider} ${change.address}`;
 }
 
@@ -206,26 +213,26 @@ interface Rechecked {
 
 async function recheck(
   prunes: readonly Prune[],
-  places: Places,
+  writeTargets: WriteTargets,
   allowNonempty: boolean,
 ): Promise<ReadonlyMap<Prune, Rechecked>> {
   const going = goingIds(prunes);
   const providers = new Set(prunes.map(({ change }) => change.provider));
   const lists = new Map<string, Promise<Snapshot>>();
-  for (const provider of providers) lists.set(provider, placeFor(places, provider).lists(0));
+  for (const provider of providers) lists.set(provider, writeTargetFor(writeTargets, provider).lists(0));
   const found = await Promise.all(
     prunes.map(async (prune): Promise<readonly [Prune, Rechecked]> => {
-      const place = placeFor(places, prune.change.provider);
+      const writeTarget = writeTargetFor(writeTargets, prune.change.provider);
       try {
         const snapshot = await lists.get(prune.change.provider)!;
         const { inventory } = prune.resource;
         if (inventory === undefined) {
-          requireSameToken(prune, place);
+          requireSameToken(prune, writeTarget);
           return [prune, {}];
         }
         const seq = sameRecord(prune, inventory, inventory.listed(prune.change.sighting.id, snapshot));
         requireNoNewcomers(prune, snapshot);
-        if (!allowNonempty) await requireEmpty(prune, place, snapshot, going);
+        if (!allowNonempty) await requireEmpty(prune, writeTarget, snapshot, going);
         return [prune, { seq }];
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
@@ -237,7 +244,7 @@ async function recheck(
 }
 
 /** The store was locked only after the plan: another run may have rotated the token since. */
-function requireSameToken({ change }: Prune, { ledger }: Place): void {
+function requireSameToken({ change }: Prune, { ledger }: WriteTarget): void {
   const { before } = change;
   const entry = ledger.tokens.get(identityOf(before));
   if (entry !== undefined && entry.record.serial !== before["serial"])
@@ -248,7 +255,7 @@ function requireSameToken({ change }: Prune, { ledger }: Place): void {
  * What this run has deleted inside a record may have raised its sequence number; somebody else's change is still one.
  * @returns the sequence number that it has now
  */
-async function recheckContainer(prune: Prune, { connection }: Place): Promise<Sighting["seq"]> {
+async function recheckContainer(prune: Prune, { connection }: WriteTarget): Promise<Sighting["seq"]> {
   const { inventory } = prune.resource;
   // What contains something stands in a list.
   return sameRecord(prune, inventory!, await inventory!.find(connection.client, prune.change.sighting.id));
@@ -297,7 +304,7 @@ function requireNoNewcomers(prune: Prune, snapshot: Snapshot): void {
 
 async function requireEmpty(
   prune: Prune,
-  { connection }: Place,
+  { connection }: WriteTarget,
   snapshot: Snapshot,
   going: ReadonlySet<string>,
 ): Promise<void> {

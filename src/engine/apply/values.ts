@@ -1,6 +1,6 @@
 /** Collects the values of blocks during an apply, so that references to them can be evaluated. */
 import type { OutputChange } from "../../plan";
-import { type Finding, InvalidConfiguration, notYetKnown, placeOf } from "../../problems";
+import { type Finding, InvalidConfiguration, notYetKnown, whereaboutsOf } from "../../problems";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
 import { bare, jsonType, type Marked, type ObjectValue, typeOf } from "../../values";
 import { valueInstances } from "../evaluate/blocks";
@@ -8,18 +8,24 @@ import { readData } from "../evaluate/data";
 import { instancesOf, valueOfBlock } from "../evaluate/instances";
 import { failedConditions, stateValue } from "../evaluate/workspace";
 import type { PlannedRun } from "../plan";
-import { type InstanceKey, placeFor, type Places, type PlannedObject, type Surroundings } from "../stages";
+import {
+  type InstanceKey,
+  writeTargetFor,
+  type WriteTargets,
+  type PlannedObject,
+  type Surroundings,
+} from "../stages";
 
 export class Values {
   readonly #planned: PlannedRun;
-  readonly #places: Places;
+  readonly #writeTargets: WriteTargets;
   readonly #states = new Map<PlannedObject, ObjectValue>();
   readonly #objects = new Map<Block, PlannedObject[]>();
   readonly #surroundings = new Map<Block, ReadonlyMap<string, Surroundings>>();
 
-  constructor(planned: PlannedRun, places: Places) {
+  constructor(planned: PlannedRun, writeTargets: WriteTargets) {
     this.#planned = planned;
-    this.#places = places;
+    this.#writeTargets = writeTargets;
     planned.workspace.begin(new Date());
     for (const object of planned.walked.objects) {
       const list = this.#objects.get(object.block);
@@ -49,14 +55,14 @@ export class Values {
   failedBefore(object: PlannedObject): readonly Finding[] {
     const { block, instance } = object;
     const scope = this.#planned.workspace.scope(this.surroundingsOf(object));
-    return failedConditions(block.lifecycle.preconditions, scope, placeOf(block, instance.address));
+    return failedConditions(block.lifecycle.preconditions, scope, whereaboutsOf(block, instance.address));
   }
 
   /** Evaluates an object's postconditions with its present state. */
   failedAfter(object: PlannedObject, self: Marked): readonly Finding[] {
     const { block, instance } = object;
     const scope = this.#planned.workspace.scope({ ...this.surroundingsOf(object), self });
-    return failedConditions(block.lifecycle.postconditions, scope, placeOf(block, instance.address));
+    return failedConditions(block.lifecycle.postconditions, scope, whereaboutsOf(block, instance.address));
   }
 
   /** Gives a block the value that it has now. @throws TenancyError where it cannot be told */
@@ -100,7 +106,7 @@ export class Values {
       const block = blocks.get(output.name);
       if (block === undefined || !walked.changing.has(block.address)) return output;
       try {
-        InvalidConfiguration.unlessFit(failedConditions(block.preconditions, scope, placeOf(block)));
+        InvalidConfiguration.unlessFit(failedConditions(block.preconditions, scope, whereaboutsOf(block)));
         const after = bare(block.value.evaluate(scope));
         return { ...output, action: "none" as const, after, type: jsonType(typeOf(after)) };
       } catch (error) {
@@ -140,7 +146,7 @@ export class Values {
   /** A data source that had to wait for what this plan changes. */
   async #read(block: DataBlock): Promise<void> {
     const { workspace } = this.#planned;
-    const { connection } = placeFor(this.#places, block.provider);
+    const { connection } = writeTargetFor(this.#writeTargets, block.provider);
     connection.directory.invalidate();
     const values: { key: InstanceKey; value: Marked }[] = [];
     for (const instance of instancesOf(block.address, block, workspace.scope())) {

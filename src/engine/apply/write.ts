@@ -37,7 +37,7 @@ import {
 import { configurationOf } from "../evaluate/configuration";
 import type { Workspace } from "../evaluate/workspace";
 import { rememberedRecord } from "../families";
-import type { Place, PlannedObject, Surroundings } from "../stages";
+import type { WriteTarget, PlannedObject, Surroundings } from "../stages";
 import {
   failedRevocationsOf,
   forgetRefused,
@@ -51,7 +51,7 @@ import {
 const FRESH_MS = 30_000;
 
 interface WriteContext {
-  readonly place: Place;
+  readonly writeTarget: WriteTarget;
   readonly keeper: TokenKeeper;
   readonly workspace: Workspace;
   /** Further values that the object can refer to, as far as they are known by now. */
@@ -64,9 +64,9 @@ interface WriteContext {
 /** @throws TenancyError where nothing was written */
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const known = withKnownConfig(object, context);
-  requireSameStore(known, context.place.ledger);
+  requireSameStore(known, context.writeTarget.ledger);
   await requireEnded(known, context);
-  const { ledger } = context.place;
+  const { ledger } = context.writeTarget;
   try {
     const outcome = await written(known, context);
     await note(known, outcome, ledger);
@@ -86,7 +86,7 @@ const REFUSALS = [conflict, foreign, forbidden, movedOn, validationRefused];
 
 async function written(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { change, rotation } = object;
-  const { ledger, connection } = context.place;
+  const { ledger, connection } = context.writeTarget;
   const entry = rotation?.compromised === true ? entryOf(object, ledger) : undefined;
   if (entry !== undefined) {
     const mint = () => create(object, context);
@@ -121,19 +121,19 @@ function requireSameStore(object: PlannedObject, ledger: Ledger): void {
  * more beforehand, with those that it replaced and that are noted with it.
  * @throws movedOn where the service refuses one of them no longer; what was noted of that one is forgotten
  */
-async function requireEnded(object: PlannedObject, { place, save }: WriteContext): Promise<void> {
+async function requireEnded(object: PlannedObject, { writeTarget, save }: WriteContext): Promise<void> {
   const { resource, target, change, rotation } = object;
   if (resource.inventory !== undefined || rotation?.compromised === true) return;
-  const entry = entryOf(object, place.ledger);
+  const entry = entryOf(object, writeTarget.ledger);
   if (entry === undefined || !target.refused.has(entry.record.serial)) return;
-  const left = notedRefusals(place.ledger).get(entry.record.serial);
+  const left = notedRefusals(writeTarget.ledger).get(entry.record.serial);
   if (left === undefined) return;
   const known: string[] = [];
   for (const { serial, access_token: token } of [entry.record, ...entry.previous]) {
     if (left.includes(serial)) continue;
-    const { status } = await place.connection.client.callerAs({ kind: "bearer", token });
+    const { status } = await writeTarget.connection.client.callerAs({ kind: "bearer", token });
     if (status !== 401) known.push(`${serial} (${status})`);
-    if (status !== 401) forgetRefused(place.ledger, entry, [serial]);
+    if (status !== 401) forgetRefused(writeTarget.ledger, entry, [serial]);
   }
   if (known.length === 0) return;
   await save();
@@ -143,7 +143,7 @@ async function requireEnded(object: PlannedObject, { place, save }: WriteContext
       key: change.title,
       what: `the service accepts or knows it after all: ${known.join(", ")}`,
     },
-    { advice: () => "Run again: then the token counts as good, and no new one takes its place." },
+    { advice: () => "Run again: then the token counts as good, and no new one takes its writeTarget." },
   );
 }
 
@@ -156,22 +156,22 @@ function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefi
 
 async function create(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { resource, config, proposal: kept } = object;
-  const { place, keeper, plannedAt } = context;
+  const { writeTarget, keeper, plannedAt } = context;
   // A compromised token was planned as an update.
   const proposal = kept?.action === "create" ? kept : resource.propose(config, null, { asOf: plannedAt });
-  return resource.create(place.connection, { planned: proposal.planned, config, keeper });
+  return resource.create(writeTarget.connection, { planned: proposal.planned, config, keeper });
 }
 
 async function update(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { resource, config, change, rotation } = object;
-  const { place, keeper, plannedAt } = context;
+  const { writeTarget, keeper, plannedAt } = context;
   const rotate = rotation !== undefined;
   const before = change.before ?? {};
   const moved = await movedTo(object, before, context);
   const prior = moved?.prior ?? before;
   const proposal =
     moved?.proposal ?? object.proposal ?? resource.propose(config, prior, { asOf: plannedAt, rotate });
-  return resource.update(place.connection, {
+  return resource.update(writeTarget.connection, {
     prior,
     planned: proposal.planned,
     config,
@@ -198,14 +198,14 @@ interface Moved {
 async function movedTo(
   object: PlannedObject,
   before: ObjectValue,
-  { place, plannedAt }: WriteContext,
+  { writeTarget, plannedAt }: WriteContext,
 ): Promise<Moved | undefined> {
   const { resource, config, change } = object;
   const { inventory, description } = resource;
   const { sighting } = change;
   if (inventory === undefined || sighting === undefined) return undefined;
   if (readingClock() - sighting.readAt < FRESH_MS) return undefined;
-  const live = await lookAgain(object, inventory, place);
+  const live = await lookAgain(object, inventory, writeTarget);
   const now = inventory.expectation(live.records);
   const { uuid, accountId, seq } = sighting;
   const difference = differenceOf(
@@ -226,9 +226,13 @@ async function movedTo(
   });
 }
 
-async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
+async function lookAgain(
+  object: PlannedObject,
+  inventory: Inventory,
+  writeTarget: WriteTarget,
+): Promise<LiveObject> {
   const { config, target, change, resource } = object;
-  const lookup = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
+  const lookup = inventory.locate(config, await writeTarget.lists(FRESH_MS), target.owners);
   switch (lookup.kind) {
     case "live":
       return lookup;
@@ -238,7 +242,7 @@ async function lookAgain(object: PlannedObject, inventory: Inventory, place: Pla
       throw notYetKnown.error(change.title);
     case "absent": {
       // Lists may be incomplete: a record that they do not show is read by its id before it counts as gone.
-      const found = await inventory.find(place.connection.client, change.sighting?.id ?? "");
+      const found = await inventory.find(writeTarget.connection.client, change.sighting?.id ?? "");
       throw movedOn.error({
         noun: resource.description.noun,
         key: change.title,

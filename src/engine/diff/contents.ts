@@ -1,15 +1,15 @@
 /** Tells what the accounts to be deleted hold: storage, and the users who cease with them. A guard judges it. */
-import type { Change, Contents } from "../../plan";
-import { type Finding, notInSnapshot, placeOf } from "../../problems";
+import type { Change, AccountContents } from "../../plan";
+import { type Finding, notInSnapshot, whereaboutsOf } from "../../problems";
 import { type Container, strangersIn } from "../../resources";
 import { textOf } from "../../values";
 import { listedFamilies } from "../families";
-import { goingIds, type Prune, type Target } from "../stages";
+import { goingIds, type Prune, type ReadTarget } from "../stages";
 import { deletion, pruneOfRecord } from "./prune";
 import { sightingOf } from "./record";
 
 /** The contents of the accounts to be deleted, read before anything is changed. */
-export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Contents[]> {
+export async function contentsOf(prunes: readonly Prune[]): Promise<readonly AccountContents[]> {
   const going = goingIds(prunes);
   return Promise.all(
     prunes.flatMap((prune) => {
@@ -23,7 +23,7 @@ async function contentsOfOne(
   { target, change }: Prune,
   container: Container,
   going: ReadonlySet<string>,
-): Promise<Contents> {
+): Promise<AccountContents> {
   const { connection, snapshot } = target;
   const accountId = change.sighting.id;
   const { provider } = change;
@@ -45,7 +45,7 @@ async function contentsOfOne(
 }
 
 /** A user who ceases with an account, as the delete that it comes to. */
-function ceasingWith(target: Target, id: string): readonly Change[] {
+function ceasingWith(target: ReadTarget, id: string): readonly Change[] {
   return listedFamilies().flatMap((family) => {
     const { inventory, resource } = family;
     // The guards keep the account then.
@@ -68,12 +68,20 @@ function ceasingWith(target: Target, id: string): readonly Change[] {
 }
 
 /** Accounts that go, and of which a snapshot does not tell whether they are empty. */
-export function untoldStorage(changes: readonly Change[], contents: readonly Contents[]): readonly Finding[] {
+export function untoldStorage(
+  changes: readonly Change[],
+  contents: readonly AccountContents[],
+): readonly Finding[] {
   const untold = contents.filter(({ isUntold }) => isUntold === true);
   return changes.flatMap((change) => {
     const { provider, sighting, title } = change;
     return untold.some((one) => one.provider === provider && one.accountId === sighting?.id)
-      ? [notInSnapshot.warning(`whether the account ${JSON.stringify(title)} is empty`, placeOf(change))]
+      ? [
+          notInSnapshot.warning(
+            `whether the account ${JSON.stringify(title)} is empty`,
+            whereaboutsOf(change),
+          ),
+        ]
       : [];
   });
 }

@@ -1,6 +1,12 @@
 /** Checks passwords, which cannot be read back: a refused log-in or a different digest shows that a password differs. */
-import type { LiveObject } from "../../credentials";
-import { type Finding, passwordRefused, passwordUnverified, placeOf, secretDiffers } from "../../problems";
+import type { RememberedObject } from "../../credentials";
+import {
+  type Finding,
+  passwordRefused,
+  passwordUnverified,
+  whereaboutsOf,
+  secretDiffers,
+} from "../../problems";
 import type { Verdict } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
 import { formatPath, type Path, valueAt } from "../../values";
@@ -27,14 +33,14 @@ export async function withVerifiedPasswords(
   const looked = objects.map((object) => {
     const verdict = verdicts.get(object);
     if (verdict === undefined || verdict === "accepted") return object;
-    const place = placeOf(object.block, object.instance.address);
+    const where = whereaboutsOf(object.block, object.instance.address);
     if (verdict !== "refused") {
-      findings.push(passwordUnverified.at({ login: object.change.title, why: verdict.unknown }, place));
+      findings.push(passwordUnverified.at({ login: object.change.title, why: verdict.unknown }, where));
       return object;
     }
     const anew = resent(object, options);
     if (anew.change.action === "none")
-      findings.push(passwordRefused.at({ login: object.change.title, isVersioned: false }, place));
+      findings.push(passwordRefused.at({ login: object.change.title, isVersioned: false }, where));
     return anew;
   });
   return { objects: looked, findings };
@@ -79,7 +85,7 @@ export async function changedSecrets(objects: readonly PlannedObject[]): Promise
 
 async function check(
   { target, change, block, instance }: PlannedObject,
-  remembered: LiveObject,
+  remembered: RememberedObject,
   path: Path,
   secret: string,
 ): Promise<readonly Finding[]> {
@@ -87,6 +93,6 @@ async function check(
   if (change.attributes.some((changed) => formatPath(changed.path) === formatPath(versionPath(path))))
     return [];
   if ((await target.ledger.objects.isSameSecret(remembered, path, secret)) !== false) return [];
-  const place = { ...placeOf(block, instance.address), attribute: path };
-  return [secretDiffers.at(formatPath(path), place)];
+  const where = { ...whereaboutsOf(block, instance.address), attribute: path };
+  return [secretDiffers.at(formatPath(path), where)];
 }

@@ -4,7 +4,7 @@ import type { NaturalKey } from "../../ownership";
 import { type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
 import {
   type Finding,
-  placeOf,
+  whereaboutsOf,
   type Reader,
   removedAndDeclared,
   removedForeign,
@@ -13,22 +13,21 @@ import {
   wordsFor,
 } from "../../problems";
 import type { Inventory, LiveObject, LookupResult, OwnedObject, Resource } from "../../resources";
-import type { Records } from "../../schema";
-import type { Removed } from "../../stack";
+import type { StackRemoval } from "../../stack";
 import { normalForm, type ObjectValue, textOf } from "../../values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
-import { goingIds, type PlannedObject, type Prune, type Target, undeclaredAddress } from "../stages";
+import { goingIds, type PlannedObject, type Prune, type ReadTarget, undeclaredAddress } from "../stages";
 import { stateOfToken } from "../store";
 import { Declarations } from "./declarations";
-import { sightingOf } from "./record";
+import { idOfRecords, sightingOf } from "./record";
 import { sightingOfToken, tokenKey } from "./token";
 
 interface PruneRequest {
   /** Every target of one service and owner; an object that any of them declares is declared. */
-  readonly targets: readonly Target[];
+  readonly targets: readonly ReadTarget[];
   readonly declared: readonly PlannedObject[];
-  readonly removed: readonly Removed[];
+  readonly removed: readonly StackRemoval[];
   readonly permits: Permits;
   /**
    * True for a destroy: everything that is ours is deleted, declared or not. Adopted objects, and those with a uuid of the user's, stay and
@@ -81,9 +80,12 @@ class Pruner {
   }
 
   /** Objects that we own and that are no longer declared. */
-  #undeclared(target: Target, { resource }: ListedFamily): readonly OwnedObject[] {
+  #undeclared(target: ReadTarget, { resource }: ListedFamily): readonly OwnedObject[] {
     const { type } = resource.description;
-    return target.ours(resource, (self) => this.#declarations.stays(type, idOf({ self })) === undefined);
+    return target.ours(
+      resource,
+      (self) => this.#declarations.stays(type, idOfRecords({ self })) === undefined,
+    );
   }
 
   /** What a destroy leaves alone. */
@@ -94,16 +96,16 @@ class Pruner {
       this.#retain(
         change.description.type,
         change.key,
-        idOf(lookup.records),
+        idOfRecords(lookup.records),
         `${why[change.claim ?? "foreign"]}, so it stays`,
       );
     }
   }
 
-  #record(target: Target, family: ListedFamily, owned: OwnedObject): void {
+  #record(target: ReadTarget, family: ListedFamily, owned: OwnedObject): void {
     const { resource, inventory } = family;
     const { type } = resource.description;
-    const id = idOf(owned.records);
+    const id = idOfRecords(owned.records);
     const accountId = inventory.expectation(owned.records).accountId ?? "";
     if (this.#going.has(id) || this.#staying.has(id) || this.#staying.has(accountId)) return;
     const declaredObject = this.#declarations.declaredRemoved(type, id);
@@ -134,7 +136,7 @@ class Pruner {
   }
 
   /** Only tokens of the store can be ours. One that is not declared is revoked. */
-  #token(target: Target, entry: TokenEntry): void {
+  #token(target: ReadTarget, entry: TokenEntry): void {
     const { type } = tokenFamily().description;
     const key = tokenKey(entry);
     const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
@@ -155,7 +157,7 @@ class Pruner {
   }
 
   /** `new Removed(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
-  #remove(removed: Removed): void {
+  #remove(removed: StackRemoval): void {
     const meant = meantBy(removed, this.#request.targets);
     // A provider of another service or owner has a run of its own.
     if (meant === undefined) return;
@@ -163,7 +165,7 @@ class Pruner {
     const { found, findings } = removalOf(removed, meant, this.#declarations);
     this.#findings.push(...findings);
     if (found === undefined) return;
-    const id = idOf(found.records);
+    const id = idOfRecords(found.records);
     this.#removed.add(id);
     this.#goes(id);
     const declaredObject = this.#declarations.declaredRemoved(family.resource.description.type, id);
@@ -175,7 +177,7 @@ class Pruner {
     this.#going.add(id);
     if (this.#request.destroy) return;
     for (const { change } of this.#declarations.inAccount(id))
-      this.#findings.push(removedAndDeclared.at(change.title, placeOf(change)));
+      this.#findings.push(removedAndDeclared.at(change.title, whereaboutsOf(change)));
   }
 
   #reason(isCascade: boolean): DeleteReason {
@@ -215,7 +217,7 @@ function reasonOf({ change }: PlannedObject): string {
 
 /** @param declaredObject the declared object that the delete is for, in a destroy */
 export function pruneOfRecord(
-  target: Target,
+  target: ReadTarget,
   { resource, inventory }: ListedFamily,
   { records, key, proof }: Pick<LiveObject, "records" | "key" | "proof">,
   reason: DeleteReason,
@@ -235,7 +237,7 @@ export function pruneOfRecord(
 }
 
 function pruneOfToken(
-  target: Target,
+  target: ReadTarget,
   entry: TokenEntry,
   reason: DeleteReason,
   declaredObject: PlannedObject | undefined,
@@ -259,12 +261,8 @@ function pruneOfToken(
   };
 }
 
-function idOf({ self }: Records): string {
-  return textOf(self["id"]) ?? textOf(self["serial"]) ?? "";
-}
-
 interface Deletion {
-  readonly target: Target;
+  readonly target: ReadTarget;
   readonly resource: Resource;
   readonly key: string;
   readonly before: ObjectValue;
@@ -298,7 +296,7 @@ export function deletion({ target, resource, key, before, reason, declaredObject
 
 /** What `new Removed(…)` means. */
 interface Meant {
-  readonly target: Target;
+  readonly target: ReadTarget;
   readonly family: ListedFamily;
   /** Name or login. */
   readonly name: string;
@@ -309,10 +307,10 @@ interface Meant {
 }
 
 /** @returns undefined where no target is that of its provider */
-export function meantBy(removed: Removed, targets: readonly Target[]): Meant | undefined {
+export function meantBy(removed: StackRemoval, targets: readonly ReadTarget[]): Meant | undefined {
   const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
   if (target === undefined) return undefined;
-  const family = familyOf(removed);
+  const family = familyRemovedBy(removed);
   const { inventory } = family;
   const name = removed.account ?? removed.login ?? "";
   const found = inventory.locateById(removed.id ?? removed.serial ?? name, target.snapshot, target.owners);
@@ -329,7 +327,7 @@ interface Removal {
 
 /** Decides whether the live record that `new Removed(…)` means may be deleted. */
 function removalOf(
-  removed: Removed,
+  removed: StackRemoval,
   { target, family, name, found, isNamed }: Meant,
   declarations: Declarations,
 ): Removal {
@@ -344,26 +342,26 @@ function removalOf(
     // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
     if (named.kind === "refused") return nothing(named.error.toFindings(where));
     if (named.kind === "live" && named.proof === undefined)
-      return nothing([removedForeign.at({ name, id: idOf(named.records), isNamed: true }, where)]);
+      return nothing([removedForeign.at({ name, id: idOfRecords(named.records), isNamed: true }, where)]);
     const isGone =
       inventory.doubt(undefined, target.snapshot) === undefined && target.incomplete === undefined;
     return nothing(isGone ? [removedIsGone.at(name, where)] : []);
   }
-  const id = idOf(found.records);
+  const id = idOfRecords(found.records);
   if (!isNamed || !mayGo(found, removed)) return nothing([removedForeign.at({ name, id, isNamed }, where)]);
   if (declarations.stays(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
   return { found, findings: found.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 
 /** The stack reader has checked that exactly one member names the object. */
-function familyOf(removed: Removed): ListedFamily {
+function familyRemovedBy(removed: StackRemoval): ListedFamily {
   return listedFamilies().find(
     ({ inventory: { removedBy } }) => removedBy !== undefined && removed[removedBy] !== undefined,
   )!;
 }
 
 /** Ours by its uuid. If not, the user tells its id; what another owner is known to have made was refused when it was looked for. */
-function mayGo({ proof }: LiveObject, { id, serial }: Removed): boolean {
+function mayGo({ proof }: LiveObject, { id, serial }: StackRemoval): boolean {
   return proof !== undefined || id !== undefined || serial !== undefined;
 }
 

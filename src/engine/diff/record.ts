@@ -1,5 +1,5 @@
 /** Compares one declared object with the live records, and plans its change. */
-import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
+import type { Ledger, RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
 import {
@@ -13,10 +13,10 @@ import {
   wordsFor,
 } from "../../problems";
 import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResult } from "../../resources";
-import { type Attributes, isSettled, isVersionPath, withIgnored } from "../../schema";
+import { type Attributes, isSettled, isVersionPath, type Records, withIgnored } from "../../schema";
 import { formatPath, frozen, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
 import { memoryKeyOf, rememberedRecord } from "../families";
-import { type Declared, declaredFacts, type PlannedObject, type Target } from "../stages";
+import { type DeclaredObject, declaredFacts, type PlannedObject, type ReadTarget } from "../stages";
 import { lackingNote } from "./token";
 
 export interface PlanRecordOptions {
@@ -40,7 +40,7 @@ const NONE: readonly never[] = [];
 
 /** @throws TenancyError where something keeps it from being planned: it is another owner's, it was renamed outside … */
 export function planRecord(
-  declared: Declared,
+  declared: DeclaredObject,
   inventory: Inventory,
   options: PlanRecordOptions,
 ): PlannedObject {
@@ -58,7 +58,7 @@ export function planRecord(
 }
 
 function planNew(
-  declared: Declared,
+  declared: DeclaredObject,
   inventory: Inventory,
   lookup: LookupResult,
   options: PlanRecordOptions,
@@ -105,7 +105,7 @@ function planNew(
 
 /** Whether the last apply left what is gone now, as far as lists prove that it is gone. */
 function wasDeletedOutside(
-  { resource, target }: Declared,
+  { resource, target }: DeclaredObject,
   inventory: Inventory,
   lookup: LookupResult,
   key: string,
@@ -117,13 +117,13 @@ function wasDeletedOutside(
 }
 
 /** What only looks absent is shown as such, and its apply is refused (design: Whole lists). */
-function doubtsOf({ target }: Declared, inventory: Inventory, lookup: LookupResult): readonly string[] {
+function doubtsOf({ target }: DeclaredObject, inventory: Inventory, lookup: LookupResult): readonly string[] {
   const doubt = inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot);
   return doubt?.blocksCreate === true ? [`absence unproven: ${doubt.reason}`] : NONE;
 }
 
 function planLive(
-  declared: Declared,
+  declared: DeclaredObject,
   inventory: Inventory,
   live: LiveObject,
   warnings: readonly Finding[],
@@ -199,7 +199,7 @@ function addDeclared(config: ObjectValue, attributes: Attributes, within: string
 
 /** The object was found by its key, so a replacement of it would be a contradiction. */
 function replacementOf(
-  declared: Declared,
+  declared: DeclaredObject,
   key: string,
   prior: ObjectValue,
   replacedBy: readonly Path[],
@@ -215,9 +215,9 @@ function replacementOf(
 }
 
 function rememberedOf(
-  { resource, config }: Declared,
+  { resource, config }: DeclaredObject,
   live: LiveObject,
-  target: Target,
+  target: ReadTarget,
   options: PlanRecordOptions,
   object: { readonly key: string; readonly uuid: string },
 ) {
@@ -225,22 +225,27 @@ function rememberedOf(
   return remember(resource.description.attributes, config, live.records, memory, options);
 }
 
-function claimOf({ claim }: LiveObject, { importId }: Declared): Claim {
+function claimOf({ claim }: LiveObject, { importId }: DeclaredObject): Claim {
   if (claim === "ours") return "ours";
   return importId === undefined ? "foreign" : "adopted";
 }
 
-export function sightingOf(live: Pick<LiveObject, "records">, key: string, target: Target): Sighting {
+export function sightingOf(live: Pick<LiveObject, "records">, key: string, target: ReadTarget): Sighting {
   const { self } = live.records;
   const seq: Value = self["seq"] ?? null;
   return {
-    id: textOf(self["id"]) ?? textOf(self["serial"]) ?? "",
+    id: idOfRecords(live.records),
     uuid: textOf(self["uuid"]),
     accountId: textOf(self["account_id"]),
     seq: typeof seq === "number" || typeof seq === "bigint" ? seq : undefined,
     key,
     readAt: target.readAt,
   };
+}
+
+/** Id or serial number of an object, by its first record. */
+export function idOfRecords({ self }: Records): string {
+  return textOf(self["id"]) ?? textOf(self["serial"]) ?? "";
 }
 
 function noteOf(path: Path, say: Words): string {
@@ -258,7 +263,7 @@ function noteOf(path: Path, say: Words): string {
  * @throws noSuchObject, importMismatch, and the error of what nothing may be done with
  */
 function checkImport(
-  { target, resource }: Declared,
+  { target, resource }: DeclaredObject,
   inventory: Inventory,
   importId: string,
   lookup: LookupResult,
@@ -306,13 +311,13 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
  * The change of an unchanged object: none. The state is made when somebody asks for it. The configuration is not stored a second time.
  */
 class SettledChange implements Change {
-  readonly #declared: Declared;
+  readonly #declared: DeclaredObject;
   readonly #facts: Pick<Change, "key" | "claim" | "sighting">;
   readonly #make: () => ObjectValue;
   #state: ObjectValue | undefined;
 
   constructor(
-    declared: Declared,
+    declared: DeclaredObject,
     facts: Pick<Change, "key" | "claim" | "sighting">,
     makeState: () => ObjectValue,
   ) {

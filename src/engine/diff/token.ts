@@ -17,7 +17,13 @@ import {
   textOf,
 } from "../../values";
 import type { Selection } from "../load/selection";
-import { type Declared, declaredFacts, type PlannedObject, type Rotation, type Target } from "../stages";
+import {
+  type DeclaredObject,
+  declaredFacts,
+  type PlannedObject,
+  type Rotation,
+  type ReadTarget,
+} from "../stages";
 import { stateOfToken, withoutSecrets } from "../store";
 
 export interface PlanTokenOptions {
@@ -31,7 +37,7 @@ export interface PlanTokenOptions {
 }
 
 /** @throws notImportable */
-export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject {
+export function planToken(declared: DeclaredObject, options: PlanTokenOptions): PlannedObject {
   const { resource, target } = declared;
   if (declared.importId !== undefined) throw notImportable.error(resource.description.type);
   const login = loginOf(declared);
@@ -86,7 +92,7 @@ interface Compared {
 }
 
 function compared(
-  declared: Declared,
+  declared: DeclaredObject,
   entry: TokenEntry | undefined,
   outlived: readonly string[],
   rotation: Rotation | undefined,
@@ -109,7 +115,7 @@ function rotationOf(kept: TokenEntry | undefined, { rotation }: PlanTokenOptions
 }
 
 /** The declared login, or that of the run's own credentials; undefined while it is unknown. */
-export function loginOf({ config, target }: Pick<Declared, "config" | "target">): string | undefined {
+export function loginOf({ config, target }: Pick<DeclaredObject, "config" | "target">): string | undefined {
   const login = config["login"] ?? target.connection.username ?? null;
   return typeof login === "string" ? login : undefined;
 }
@@ -119,7 +125,7 @@ export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): s
   return `${login}/${name}`;
 }
 
-export function sightingOfToken(entry: TokenEntry, { readAt }: Target): Sighting {
+export function sightingOfToken(entry: TokenEntry, { readAt }: ReadTarget): Sighting {
   const { id } = entry.record;
   return { id, uuid: undefined, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
 }
@@ -129,7 +135,7 @@ export function mints(change: Change): boolean {
   return isKnownAfterApply(change.after?.["access_token"]);
 }
 
-function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptions): boolean {
+function isGood(entry: TokenEntry, target: ReadTarget, { isNewUser }: PlanTokenOptions): boolean {
   const { serial } = entry.record;
   if (target.refused.has(serial) || isUserGone(entry, target)) return false;
   return target.unlisted.has(serial) || !isNewUser(entry.login);
@@ -147,7 +153,7 @@ function stateIn(entry: TokenEntry, client: ObjectValue, outlived: readonly stri
 
 /** A snapshot tells of a token's keepers those alone that are not sensitive: the others count as unchanged, and are noted. */
 function withUntoldKeepers(
-  { config, sensitiveParts }: Declared,
+  { config, sensitiveParts }: DeclaredObject,
   prior: ObjectValue,
 ): Pick<Compared, "wanted" | "lacking"> {
   const declared = config["keepers"] ?? null;
@@ -173,7 +179,7 @@ export function lackingNote(path: Path): string {
 }
 
 /** Attributes that only the client knows are as declared: nothing remembers what they were. */
-function clientOnly({ resource, config }: Declared): ObjectValue {
+function clientOnly({ resource, config }: DeclaredObject): ObjectValue {
   const { attributes } = resource.description;
   return Object.fromEntries(
     Object.entries(attributes)
@@ -185,12 +191,12 @@ function clientOnly({ resource, config }: Declared): ObjectValue {
 // A token ends with its user. It does not belong to a later user of the same login.
 
 /** True if the user for whom the token was minted has certainly been deleted. */
-export function isUserGone(entry: TokenEntry, target: Pick<Target, "snapshot" | "unlisted">): boolean {
+export function isUserGone(entry: TokenEntry, target: Pick<ReadTarget, "snapshot" | "unlisted">): boolean {
   return !target.unlisted.has(entry.record.serial) && isUserUnlisted(entry, target);
 }
 
 /** As far as the lists can tell. */
-function isUserUnlisted({ login, record }: TokenEntry, { snapshot }: Pick<Target, "snapshot">): boolean {
+function isUserUnlisted({ login, record }: TokenEntry, { snapshot }: Pick<ReadTarget, "snapshot">): boolean {
   const profile = snapshot.profileWithLogin(login);
   if (profile === undefined) return doubtOfUser(login, snapshot) === undefined;
   const [userId, id] = [textOf(record["user_id"]), textOf(profile.id)];
@@ -201,7 +207,7 @@ function isUserUnlisted({ login, record }: TokenEntry, { snapshot }: Pick<Target
  * The target, knowing which tokens have a user who is live without being listed: a record that is known by its id is absent only after a
  * look for that id (design: Whole lists). This costs a request for each token whose user seems to be gone.
  */
-export async function withUnlistedUsers(target: Target): Promise<Target> {
+export async function withUnlistedUsers(target: ReadTarget): Promise<ReadTarget> {
   const { connection, ledger, snapshot } = target;
   const unlisted = new Set<string>();
   await Promise.all(
@@ -219,7 +225,7 @@ export async function withUnlistedUsers(target: Target): Promise<Target> {
  * Lists that lack a user who is live, or whom nobody may look at, may lack others as well: no absence follows from them any more.
  * @param unlisted serials of the tokens of such users
  */
-export function knowingUnlisted(target: Target, unlisted: ReadonlySet<string>): Target {
+export function knowingUnlisted(target: ReadTarget, unlisted: ReadonlySet<string>): ReadTarget {
   const lacking = target.ledger.tokens.list().find(({ record: { serial, user_id: userId } }) => {
     // A user who is listed under another login is no gap in the list.
     return unlisted.has(serial) && target.snapshot.profile(textOf(userId) ?? "") === undefined;
@@ -235,7 +241,7 @@ export function knowingUnlisted(target: Target, unlisted: ReadonlySet<string>): 
 }
 
 /** Who may not be looked at may be live. */
-async function mayBeLive({ directory }: Target["connection"], userId: string): Promise<boolean> {
+async function mayBeLive({ directory }: ReadTarget["connection"], userId: string): Promise<boolean> {
   try {
     return (await directory.profile(userId)) !== undefined;
   } catch (error) {

@@ -3,11 +3,11 @@ import { marksOf, presetText, type NotDeclared, type Rename, type Retained } fro
 import { type Resource, rightsOfRecord } from "../../resources";
 import { isPrimary } from "../../service";
 import { textOf } from "../../values";
-import type { PlannedObject, Prune, Target } from "../stages";
+import type { PlannedObject, Prune, ReadTarget } from "../stages";
 
 /** In what renames are looked for. */
 interface Found {
-  readonly targets: readonly Target[];
+  readonly targets: readonly ReadTarget[];
   /** Every declared object. */
   readonly objects: readonly PlannedObject[];
   readonly prunes: readonly Prune[];
@@ -33,7 +33,7 @@ export function notDeclared(
     ...objects.map(({ change, target }) => at(target.origin, change.sighting?.id)),
     ...ours.map((record) => at(...record)),
   ]);
-  const accounts = new Map<string, { readonly id: string; readonly target: Target }>();
+  const accounts = new Map<string, { readonly id: string; readonly target: ReadTarget }>();
   for (const { change, target } of objects)
     if (change.description.type === ACCOUNT && change.sighting !== undefined) {
       const { id } = change.sighting;
@@ -64,7 +64,10 @@ export function notDeclared(
  * What is retained, with the users and tokens in it that still work.
  * @param targets those of the one service that it is retained at
  */
-export function stillWorking(retained: readonly Retained[], targets: readonly Target[]): readonly Retained[] {
+export function stillWorking(
+  retained: readonly Retained[],
+  targets: readonly ReadTarget[],
+): readonly Retained[] {
   return retained.map((one) => {
     const target = targets.find(({ snapshot }) =>
       one.type === ACCOUNT ? snapshot.account(one.id) !== undefined : snapshot.profile(one.id) !== undefined,
@@ -127,7 +130,7 @@ function isAccount({ description }: Resource): boolean {
   return description.type === ACCOUNT;
 }
 
-function usernamesIn(accountId: string, { snapshot }: Target): readonly string[] {
+function usernamesIn(accountId: string, { snapshot }: ReadTarget): readonly string[] {
   const account = snapshot.account(accountId);
   return snapshot
     .profilesOf(accountId)

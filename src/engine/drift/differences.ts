@@ -11,7 +11,7 @@ import {
 } from "../../plan";
 import { idOf, type Resource } from "../../resources";
 import type { Records } from "../../schema";
-import type { Removed } from "../../stack";
+import type { StackRemoval } from "../../stack";
 import { textOf } from "../../values";
 import { meantBy } from "../diff/prune";
 import { loginOf, tokenKey } from "../diff/token";
@@ -21,7 +21,7 @@ import {
   onePerPart,
   type PlannedObject,
   type Stray,
-  type Target,
+  type ReadTarget,
   undeclaredAddress,
   type Walked,
 } from "../stages";
@@ -154,7 +154,7 @@ export function knownDrift({ objects, targets }: Pick<Walked, "objects" | "targe
 // What is ours and not declared: no longer declared, retained, made by others, or gone.
 
 /** What `new Removed(…)` names and is live still. */
-export function driftOfRemoved(looked: Looked, removed: readonly Removed[]): readonly Drift[] {
+export function driftOfRemoved(looked: Looked, removed: readonly StackRemoval[]): readonly Drift[] {
   return removed.flatMap((one): readonly Drift[] => {
     const meant = meantBy(one, looked.targets);
     if (meant?.found.kind !== "live" || !meant.isNamed) return [];
@@ -168,7 +168,7 @@ export function driftOfRemoved(looked: Looked, removed: readonly Removed[]): rea
   });
 }
 
-export function driftOfUndeclared(looked: Looked, target: Target): readonly Drift[] {
+export function driftOfUndeclared(looked: Looked, target: ReadTarget): readonly Drift[] {
   const { lastApply, tokens } = target.ledger;
   const records = looked.targets
     .filter((one) => isSamePart(one, target))
@@ -214,7 +214,7 @@ export function driftOfUndeclared(looked: Looked, target: Target): readonly Drif
 }
 
 /** What an apply left, and nobody declares and nothing shows any more. */
-export function driftOfGone(looked: Looked, target: Target): readonly Drift[] {
+export function driftOfGone(looked: Looked, target: ReadTarget): readonly Drift[] {
   const { lastApply } = target.ledger;
   return lastApply.objects().flatMap(({ key, uuid }): readonly Drift[] => {
     if (looked.hasKey(target, key)) return [];
@@ -247,45 +247,45 @@ export class Looked {
   readonly #live = new Set<string>();
   readonly #remembered = new Set<string>();
 
-  constructor(readonly targets: readonly Target[]) {}
+  constructor(readonly targets: readonly ReadTarget[]) {}
 
   /** One target for each part of the store. */
-  get parts(): readonly Target[] {
+  get parts(): readonly ReadTarget[] {
     return onePerPart(this.targets);
   }
 
   /** Notes a live record. */
-  noteLive({ origin }: Target, { self }: Records): void {
+  noteLive({ origin }: ReadTarget, { self }: Records): void {
     this.#live.add(JSON.stringify([origin, idOf(self)]));
   }
 
-  isNoted({ origin }: Target, id: string): boolean {
+  isNoted({ origin }: ReadTarget, id: string): boolean {
     return this.#live.has(JSON.stringify([origin, id]));
   }
 
   /** Origin and id of each. */
   get live(): readonly (readonly [origin: string, id: string])[] {
-    return [...this.#live].map((place) => JSON.parse(place) as [string, string]);
+    return [...this.#live].map((pair) => JSON.parse(pair) as [string, string]);
   }
 
   /** Notes a key of the store's memory. @returns whether it was not noted before */
-  noteKey(target: Target, key: string): boolean {
+  noteKey(target: ReadTarget, key: string): boolean {
     const isNew = !this.hasKey(target, key);
-    this.#remembered.add(placeOf(target, key));
+    this.#remembered.add(keyInPart(target, key));
     return isNew;
   }
 
-  hasKey(target: Target, key: string): boolean {
-    return this.#remembered.has(placeOf(target, key));
+  hasKey(target: ReadTarget, key: string): boolean {
+    return this.#remembered.has(keyInPart(target, key));
   }
 }
 
-function placeOf({ origin, owners }: Target, key: string): string {
+function keyInPart({ origin, owners }: ReadTarget, key: string): string {
   return `${ownerAt(origin, owners)} ${key}`;
 }
 
 /** What a row says of an object that is not declared. */
-function undeclaredFacts(target: Target, resource: Resource, key: string, live: Records | undefined) {
+function undeclaredFacts(target: ReadTarget, resource: Resource, key: string, live: Records | undefined) {
   const { description, inventory } = resource;
   return {
     description,

@@ -1,5 +1,5 @@
 /** Notes in the store what an apply leaves of each object, as it is written; of what needed no write, as the plan saw it. */
-import type { Ledger, LiveObject as RememberedObject, TokenIdentity } from "../../credentials";
+import type { Ledger, RememberedObject, TokenIdentity } from "../../credentials";
 import {
   absentPaths,
   declarationOf,
@@ -22,15 +22,15 @@ import { equal, isInteger, isUnknown, type Left, type ObjectValue, type Path, va
 import { tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
-  type Declared,
+  type DeclaredObject,
   isSamePart,
   onePerPart,
-  type Place,
-  placeFor,
-  type Places,
+  type WriteTarget,
+  writeTargetFor,
+  type WriteTargets,
   type PlannedObject,
   type Prune,
-  type Target,
+  type ReadTarget,
   type Walked,
 } from "../stages";
 
@@ -54,7 +54,11 @@ export function rememberedKey({ resource, change }: Pick<PlannedObject, "resourc
 }
 
 /** What is declared of an object, as the store remembers it. */
-export function declarationIn({ resource, config, block }: Pick<Declared, "resource" | "config" | "block">) {
+export function declarationIn({
+  resource,
+  config,
+  block,
+}: Pick<DeclaredObject, "resource" | "config" | "block">) {
   return declarationOf(resource.description.attributes, config, block.lifecycle.ignoreChanges);
 }
 
@@ -88,13 +92,13 @@ interface Applied {
 }
 
 /** Notes which objects the apply sets out to write, so that a run that is killed leaves no false memory. */
-export function noteIntended({ objects, prunes }: Applied, places: Places): void {
-  for (const place of places.values()) {
+export function noteIntended({ objects, prunes }: Applied, writeTargets: WriteTargets): void {
+  for (const writeTarget of writeTargets.values()) {
     const keys = [...objects, ...prunes]
       .filter(({ change, resource }) => change.action !== "none" && resource.inventory !== undefined)
-      .filter(({ change }) => change.provider === place.target.provider)
+      .filter(({ change }) => change.provider === writeTarget.target.provider)
       .map(rememberedKey);
-    place.ledger.lastApply.markPending(keys);
+    writeTarget.ledger.lastApply.markPending(keys);
   }
 }
 
@@ -114,21 +118,21 @@ interface StoreNotes {
 }
 
 /** Notes what the apply did not write. */
-export function noteUntouched(planned: Applied, places: Places): void {
-  for (const target of targetsIn(planned, places)) {
-    const place = placeFor(places, target.provider);
-    const { lastApply } = place.ledger;
+export function noteUntouched(planned: Applied, writeTargets: WriteTargets): void {
+  for (const target of targetsIn(planned, writeTargets)) {
+    const writeTarget = writeTargetFor(writeTargets, target.provider);
+    const { lastApply } = writeTarget.ledger;
     const { untouched, gone } = storeNotesIn(planned, target);
     for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
     gone.forEach((key) => lastApply.drop(key));
-    if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.markWhole();
+    if (isWholeRun(planned) && areAllRemembered(planned, writeTarget)) lastApply.markWhole();
   }
 }
 
 /** Whether an apply that has nothing to write has something to note. */
 export function hasSomethingToNote(
   planned: Applied,
-  opened: ReadonlyMap<string, Pick<Place, "target">>,
+  opened: ReadonlyMap<string, Pick<WriteTarget, "target">>,
 ): boolean {
   return targetsIn(planned, opened).some((target) => {
     const { lastApply, exists } = target.ledger;
@@ -144,8 +148,8 @@ export function hasSomethingToNote(
 
 function targetsIn(
   { walked }: Applied,
-  opened: ReadonlyMap<string, Pick<Place, "target">>,
-): readonly Target[] {
+  opened: ReadonlyMap<string, Pick<WriteTarget, "target">>,
+): readonly ReadTarget[] {
   const pruning = new Set(walked.pruning.map(({ provider }) => provider));
   const targets = [...opened.values()].map(({ target }) => target);
   return onePerPart(targets.filter(({ provider }) => pruning.has(provider)));
@@ -156,7 +160,7 @@ function isWholeRun({ plan, walked }: Applied): boolean {
   return !plan.partial && !plan.destroy && walked.unread.length === 0;
 }
 
-function areAllRemembered({ walked }: Applied, { target, ledger }: Place): boolean {
+function areAllRemembered({ walked }: Applied, { target, ledger }: WriteTarget): boolean {
   return walked.objects
     .filter((object) => isSamePart(object.target, target) && object.lookup?.kind === "live")
     .every(
@@ -165,9 +169,9 @@ function areAllRemembered({ walked }: Applied, { target, ledger }: Place): boole
     );
 }
 
-function storeNotesIn(planned: Applied, target: Target): StoreNotes {
+function storeNotesIn(planned: Applied, target: ReadTarget): StoreNotes {
   const { objects, prunes, walked, plan } = planned;
-  const isHere = (one: { readonly target: Target }) => isSamePart(one.target, target);
+  const isHere = (one: { readonly target: ReadTarget }) => isSamePart(one.target, target);
   const kept = objects.filter((object) => object.change.action === "none" && isHere(object));
   const declared = kept.flatMap(untouchedOf);
   if (plan.partial) return { untouched: declared, gone: [] };
@@ -196,7 +200,7 @@ function untouchedOf(object: PlannedObject): readonly Untouched[] {
 
 /** What is ours, is not declared, and stays. */
 function undeclaredIn(
-  target: Target,
+  target: ReadTarget,
   declared: readonly PlannedObject[],
   going: readonly Prune[],
 ): readonly Untouched[] {
@@ -219,7 +223,7 @@ function undeclaredIn(
 }
 
 /** Whether lists prove that nothing is live under a key which nobody declares, and which no record of ours has. */
-export function isProvenAbsent(key: string, target: Target): boolean {
+export function isProvenAbsent(key: string, target: ReadTarget): boolean {
   const { inventory } = partsOfMemoryKey(key).resource;
   if (inventory === undefined) return true;
   return target.incomplete === undefined && inventory.doubt(undefined, target.snapshot) === undefined;

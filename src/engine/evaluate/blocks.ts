@@ -1,7 +1,7 @@
 /** Evaluates the blocks that are values: variables, locals, outputs, providers. */
 import { convertOrFail, type Scope } from "../../language";
 import { v5FromText } from "../../ownership";
-import { type Finding, ephemeralValue, placeOf, sensitiveOutput } from "../../problems";
+import { type Finding, ephemeralValue, whereaboutsOf, sensitiveOutput } from "../../problems";
 import type {
   LocalBlock,
   OutputBlock,
@@ -33,7 +33,7 @@ import {
 import { secretToCome, valueOfVariable } from "../load/stack";
 import type { Instance } from "../stages";
 import { instancesOf, valueOfBlock } from "./instances";
-import { providerConfiguration, requireKnown, withoutCredentials } from "./providers";
+import { providerConfiguration, requireKnown, shownSecrets, withoutCredentials } from "./providers";
 import { hiding } from "./secrets";
 import type { Walking } from "./walking";
 import { failedConditions, type Workspace } from "./workspace";
@@ -63,12 +63,12 @@ export function visitLocal(block: LocalBlock, walking: Walking): void {
 
 export function visitOutput(block: OutputBlock, walking: Walking): void {
   const scope = walking.options.workspace.scope();
-  const place = placeOf(block);
-  const isFit = walking.findingsFor(block).accept(failedConditions(block.preconditions, scope, place), place);
+  const where = whereaboutsOf(block);
+  const isFit = walking.findingsFor(block).accept(failedConditions(block.preconditions, scope, where), where);
   if (!isFit) return;
   const value = block.value.evaluate(scope);
   const marks = allMarksOf(value);
-  if ((marks & EPHEMERAL) !== 0) throw ephemeralValue.error(block.address, place);
+  if ((marks & EPHEMERAL) !== 0) throw ephemeralValue.error(block.address, where);
   if (!block.sensitive && (marks & SENSITIVE) !== 0) throw sensitiveOutput.error(block.name);
   const after = bare(value);
   walking.define(block, () => value);
@@ -94,7 +94,8 @@ export function visitProvider(block: ProviderBlock, { options, findings, targets
   const { open, workspace } = options;
   targets.skip(block.name);
   const { config: whole, sensitive, findings: found } = providerConfiguration(block, workspace.scope());
-  if (!findings.accept(found, placeOf(block)) || open === undefined) return;
+  if (!findings.accept([...found, ...shownSecrets(sensitive)], whereaboutsOf(block)) || open === undefined)
+    return;
   const config = options.isRecorded ? withoutCredentials(whole) : whole;
   requireKnown(block, config);
   targets.begin(block.name, config, (provider) =>
@@ -118,12 +119,12 @@ export async function visitValue(block: ValueBlock, walking: Walking): Promise<v
     await walking.pause();
     instances.push(instance);
     const { address, value, findings: found } = instance;
-    const place = placeOf(block, address);
-    findings.accept(found, place);
+    const where = whereaboutsOf(block, address);
+    findings.accept(found, where);
     const { value: values, sensitive, ephemeral } = unmark(value);
     // The output repeats the input.
     for (const path of ephemeral.filter(([first]) => first !== "output"))
-      findings.report(ephemeralValue.error(formatPath(path), { attribute: path }), place);
+      findings.report(ephemeralValue.error(formatPath(path), { attribute: path }), where);
     walking.evaluated.push({
       address,
       mode: "managed",
@@ -150,13 +151,13 @@ export function* valueInstances(block: ValueBlock, workspace: Workspace): Genera
   const { preconditions, postconditions } = block.lifecycle;
   for (const instance of instancesOf(block.address, block, workspace.scope())) {
     const { address, surroundings } = instance;
-    const place = placeOf(block, address);
+    const where = whereaboutsOf(block, address);
     const scope = workspace.scope(surroundings);
     const value = evaluateValueBlock(block, address, scope);
     const after = workspace.scope({ ...surroundings, self: value });
     const findings = [
-      ...failedConditions(preconditions, scope, place),
-      ...failedConditions(postconditions, after, place),
+      ...failedConditions(preconditions, scope, where),
+      ...failedConditions(postconditions, after, where),
     ];
     yield { ...instance, value, findings };
   }
@@ -168,15 +169,18 @@ function evaluateValueBlock(block: ValueBlock, address: string, scope: Scope): M
   const body = isMarkedObject(evaluated) ? evaluated : {};
   if (block.type === "null_resource") {
     const triggers = body["triggers"] ?? null;
-    return { id: idOf(address, bare(triggers)), triggers: convertOrFail(triggers, TRIGGERS, ["triggers"]) };
+    return {
+      id: terraformDataId(address, bare(triggers)),
+      triggers: convertOrFail(triggers, TRIGGERS, ["triggers"]),
+    };
   }
   const input = body["input"] ?? null;
   const triggers = body["triggers_replace"] ?? null;
-  return { id: idOf(address, bare(triggers)), input, output: input, triggers_replace: triggers };
+  return { id: terraformDataId(address, bare(triggers)), input, output: input, triggers_replace: triggers };
 }
 
 const TRIGGERS: Type = { kind: "map", element: "string" };
 
-function idOf(address: string, triggers: Value): Value {
+function terraformDataId(address: string, triggers: Value): Value {
   return isWhollyKnown(triggers) ? v5FromText(`${address} ${stringifyJson(triggers)}`) : UNKNOWN;
 }

@@ -1,5 +1,5 @@
 /** Evaluates one instance of a data source: its configuration, the service's answer, and its conditions. */
-import { asWarning, type Finding, isError, notInSnapshot, placeOf } from "../../problems";
+import { asWarning, type Finding, isError, notInSnapshot, whereaboutsOf } from "../../problems";
 import type { DataSource } from "../../resources";
 import type { Connection } from "../../service";
 import type { DataBlock, EphemeralBlock } from "../../stack";
@@ -15,7 +15,7 @@ import {
   unmark,
 } from "../../values";
 import { dataSourceOf, ephemeralOf } from "../families";
-import type { Instance, Target } from "../stages";
+import type { Instance, ReadTarget } from "../stages";
 import { configurationOf } from "./configuration";
 import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue, type Workspace } from "./workspace";
@@ -41,14 +41,14 @@ export async function visitData(block: DataBlock, walking: Walking): Promise<voi
 async function readInstance(
   block: DataBlock,
   instance: Instance,
-  target: Target | undefined,
+  target: ReadTarget | undefined,
   { options, findings, deferred, evaluated }: Walking,
 ): Promise<Marked> {
   const { address } = instance;
-  const place = placeOf(block, address);
+  const where = whereaboutsOf(block, address);
   try {
     const { read, findings: found } = await readData(block, instance, options.workspace, target?.connection);
-    const isFit = findings.accept(found, place);
+    const isFit = findings.accept(found, where);
     if (read === undefined) {
       if (!isFit) return UNKNOWN;
       deferred.add(block.address);
@@ -65,11 +65,11 @@ async function readInstance(
     return read.value;
   } catch (error) {
     if (notInSnapshot.is(error)) {
-      findings.accept(asWarning(error), place);
+      findings.accept(asWarning(error), where);
       deferred.add(block.address);
       return unreadValue(dataSourceOf(block.type), NOT_IN_SNAPSHOT);
     }
-    findings.report(error, place);
+    findings.report(error, where);
     return UNKNOWN;
   }
 }
@@ -98,25 +98,25 @@ export async function visitEphemeral(block: EphemeralBlock, walking: Walking): P
 async function open(
   block: EphemeralBlock,
   { address, surroundings }: Instance,
-  target: Target | undefined,
+  target: ReadTarget | undefined,
   walking: Walking,
 ) {
   const { workspace } = walking.options;
   const findings = walking.findingsFor(block);
   const resource = ephemeralOf(block.type);
   const scope = workspace.scope(surroundings);
-  const place = placeOf(block, address);
+  const where = whereaboutsOf(block, address);
   try {
-    findings.accept(failedConditions(block.lifecycle.preconditions, scope, place), place);
+    findings.accept(failedConditions(block.lifecycle.preconditions, scope, where), where);
     const evaluated = configurationOf(resource.description, block.body.evaluate(scope), { isKept: false });
     const { config, sensitive, findings: found } = evaluated;
-    const isFit = findings.accept(found, place);
+    const isFit = findings.accept(found, where);
     if (!isFit || target === undefined || !isWhollyKnown(config)) return UNKNOWN;
     return await hiding(config, sensitive, () => resource.open(target.connection, config));
   } catch (error) {
     // What it opens is for this run alone, and the apply opens its own.
     if (notInSnapshot.is(error)) return UNKNOWN;
-    findings.report(error, place);
+    findings.report(error, where);
     return UNKNOWN;
   }
 }
@@ -140,10 +140,10 @@ export async function readData(
   const source = dataSourceOf(block.type);
   const { description } = source;
   const { preconditions, postconditions } = block.lifecycle;
-  const place = placeOf(block, address);
+  const where = whereaboutsOf(block, address);
   const scope = workspace.scope(surroundings);
   const { config, sensitive, findings: found } = configurationOf(description, block.body.evaluate(scope));
-  const findings = [...failedConditions(preconditions, scope, place), ...found, ...source.check(config)];
+  const findings = [...failedConditions(preconditions, scope, where), ...found, ...source.check(config)];
   if (connection === undefined || !isWhollyKnown(config) || findings.some(isError))
     return { read: undefined, findings };
   const state = await hiding(config, sensitive, () => source.read(connection, config));
@@ -151,6 +151,6 @@ export async function readData(
   const after = workspace.scope({ ...surroundings, self: value });
   return {
     read: { state, value },
-    findings: [...findings, ...failedConditions(postconditions, after, place)],
+    findings: [...findings, ...failedConditions(postconditions, after, where)],
   };
 }

@@ -1,12 +1,12 @@
 /** Plans each instance of a declared resource, once its references are planned. */
-import { foreign, noSuchObject, placeOf, renamedOutside, type Whereabouts } from "../../problems";
+import { foreign, noSuchObject, whereaboutsOf, renamedOutside, type Whereabouts } from "../../problems";
 import { unfitIgnored } from "../../schema";
 import type { ResourceBlock } from "../../stack";
 import { type Marked, UNKNOWN } from "../../values";
 import { planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";
-import type { Declared, Instance, PlannedObject, Stray, Target } from "../stages";
+import type { DeclaredObject, Instance, PlannedObject, Stray, ReadTarget } from "../stages";
 import { prepared } from "./configuration";
 import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue } from "./workspace";
@@ -27,7 +27,7 @@ interface Visited {
 function visitInstances(
   block: ResourceBlock,
   walking: Walking,
-  target: Target | undefined,
+  target: ReadTarget | undefined,
 ): Promise<void> | undefined {
   const { workspace } = walking.options;
   const findings = walking.findingsFor(block);
@@ -40,7 +40,7 @@ function visitInstances(
       );
     define(block, instances, instances.map(visit), walking, findings);
   } catch (error) {
-    findings.report(error, placeOf(block));
+    findings.report(error, whereaboutsOf(block));
     noteUnread(block, walking, findings);
   }
   return undefined;
@@ -88,27 +88,27 @@ function valueOf(block: ResourceBlock, visited: readonly Visited[]): Marked {
 function visitInstance(
   block: ResourceBlock,
   instance: Instance,
-  target: Target | undefined,
+  target: ReadTarget | undefined,
   walking: Walking,
   findings: Findings,
 ): Visited | undefined {
   const { workspace, destroy } = walking.options;
   const { postconditions } = block.lifecycle;
-  const place = placeOf(block, instance.address);
+  const where = whereaboutsOf(block, instance.address);
   try {
-    const declared = declare(block, instance, walking, findings, place);
+    const declared = declare(block, instance, walking, findings, where);
     if (declared === undefined) return undefined;
     const value =
       target === undefined
-        ? foresee(declared, walking, findings, place)
-        : plan({ ...declared, target }, walking, findings, place);
+        ? foresee(declared, walking, findings, where)
+        : plan({ ...declared, target }, walking, findings, where);
     if (postconditions.length > 0 && !destroy) {
       const scope = workspace.scope({ ...instance.surroundings, self: value() });
-      findings.accept(failedConditions(postconditions, scope, place), place);
+      findings.accept(failedConditions(postconditions, scope, where), where);
     }
     return { key: instance.key, value };
   } catch (error) {
-    findings.report(error, place);
+    findings.report(error, where);
     return undefined;
   }
 }
@@ -119,30 +119,30 @@ function declare(
   instance: Instance,
   { options, configurations, imports, secretNames }: Walking,
   findings: Findings,
-  place: Whereabouts,
-): Omit<Declared, "target"> | undefined {
+  where: Whereabouts,
+): Omit<DeclaredObject, "target"> | undefined {
   const resource = resourceOf(block.type);
   const scope = options.workspace.scope(instance.surroundings);
   const importId = imports?.idFor(instance.address);
-  const failed = failedConditions(block.lifecycle.preconditions, scope, place);
-  if (!findings.accept(failed, place)) return undefined;
+  const failed = failedConditions(block.lifecycle.preconditions, scope, where);
+  if (!findings.accept(failed, where)) return undefined;
   const configure = configurations.get(block) ?? prepared(resource.description, block.body);
   const { config, sensitive, sensitiveParts, findings: found } = configure(scope);
   secretNames.note(config, sensitive);
   const { ignoreChanges } = block.lifecycle;
   const ignored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
-  const isFit = findings.accept([...found, ...ignored], place);
-  if (!findings.accept(resource.check(config), place) || !isFit) return undefined;
+  const isFit = findings.accept([...found, ...ignored], where);
+  if (!findings.accept(resource.check(config), where) || !isFit) return undefined;
   const { titleOf } = secretNames;
   return { block, instance, resource, config, sensitive, sensitiveParts, titleOf, importId };
 }
 
 /** Plans without a service, as if every object were new. */
 function foresee(
-  declared: Omit<Declared, "target">,
+  declared: Omit<DeclaredObject, "target">,
   walking: Walking,
   findings: Findings,
-  place: Whereabouts,
+  where: Whereabouts,
 ): () => Marked {
   const key = foreseenKey(declared, walking, undefined);
   refuseTwice(key, declared.block.provider, declared, walking);
@@ -150,18 +150,21 @@ function foresee(
   walking.foreseen.push({ type: resource.description.type, key, address: instance.address, config });
   const context = { asOf: undefined, titleOf, isForeseen: true };
   const { planned, findings: found } = resource.propose(config, null, context);
-  findings.accept(found, place);
+  findings.accept(found, where);
   return promisedValue(planned, key, declared, walking);
 }
 
 /** A record of the service's lists, or a token of the store's. @throws TenancyError */
-function planDeclared(declared: Declared, options: PlanRecordOptions & PlanTokenOptions): PlannedObject {
+function planDeclared(
+  declared: DeclaredObject,
+  options: PlanRecordOptions & PlanTokenOptions,
+): PlannedObject {
   const { inventory } = declared.resource;
   return inventory === undefined ? planToken(declared, options) : planRecord(declared, inventory, options);
 }
 
 /** What is live in the place of a declared object that cannot be planned. */
-function strayOf(declared: Declared): Stray | undefined {
+function strayOf(declared: DeclaredObject): Stray | undefined {
   const { resource, config, target } = declared;
   const { inventory } = resource;
   const lookup = inventory?.locate(config, target.snapshot, target.owners);
@@ -173,7 +176,12 @@ function strayOf(declared: Declared): Stray | undefined {
   return { ...declared, key: inventory.textOf(lookup.key), found: lookup.found, isRenamed };
 }
 
-function plan(declared: Declared, walking: Walking, findings: Findings, place: Whereabouts): () => Marked {
+function plan(
+  declared: DeclaredObject,
+  walking: Walking,
+  findings: Findings,
+  where: Whereabouts,
+): () => Marked {
   const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader } = walking.options;
   const options = {
     plannedAt,
@@ -198,15 +206,15 @@ function plan(declared: Declared, walking: Walking, findings: Findings, place: W
       return () => stateValue(live, { description: resource.description, sensitive });
     }
     if (strays !== undefined && noSuchObject.is(error) && declared.importId !== undefined)
-      return plan({ ...declared, importId: undefined }, walking, findings, place);
+      return plan({ ...declared, importId: undefined }, walking, findings, where);
     // What is declared in an account of others may be theirs too: all of it is reported at once.
     if (!foreign.is(error) || resource.container === undefined) throw error;
-    findings.report(error, place);
+    findings.report(error, where);
     const { change } = planDeclared(declared, { ...options, toleratesForeign: true });
     return () => stateValue(change.before ?? {}, { description: resource.description, sensitive });
   }
   const { change } = object;
-  findings.accept(object.findings, place);
+  findings.accept(object.findings, where);
   refuseTwice(change.key, target.origin, declared, walking);
   walking.objects.push(object);
   if (change.action === "none")

@@ -4,7 +4,7 @@ import {
   type Finding,
   InvalidConfiguration,
   invalidValue,
-  placeOf,
+  whereaboutsOf,
   providerNotYetKnown,
   TenancyError,
 } from "../../problems";
@@ -21,7 +21,8 @@ import { readableFolders, Workspace } from "./workspace";
 /** Every plan, approval and record shows the service and the owner. */
 const SHOWN = ["base_url", "owner", "previous_owners"];
 
-function shownSecrets(sensitive: readonly Path[]): readonly Finding[] {
+/** Not for siblings: their guards need service and owner all the same, and show neither. */
+export function shownSecrets(sensitive: readonly Path[]): readonly Finding[] {
   const names = new Set(sensitive.map(([first]) => String(first)).filter((name) => SHOWN.includes(name)));
   return [...names].map((name) =>
     invalidValue.at(`"${name}" is sensitive, and every plan shows it`, {
@@ -36,11 +37,9 @@ export function providerConfiguration(block: ProviderBlock, scope: Scope): Confi
   const configuration = configurationOf(description, block.body.evaluate(scope), { isKept: false });
   return {
     ...configuration,
-    findings: [
-      ...configuration.findings,
-      ...checkProvider(configuration.config),
-      ...shownSecrets(configuration.sensitive),
-    ].map(hidingIn(configuration.config, configuration.sensitive)),
+    findings: [...configuration.findings, ...checkProvider(configuration.config)].map(
+      hidingIn(configuration.config, configuration.sensitive),
+    ),
   };
 }
 
@@ -80,7 +79,7 @@ export async function configurationsIn(
 ): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {
   return source === undefined
     ? new Map([[ENVIRONMENT, emptyObject()]])
-    : providerConfigurations((await loadStack(source)).stack, options);
+    : providerConfigurations((await loadStack(source)).stack, options, shownSecrets);
 }
 
 /**
@@ -100,24 +99,28 @@ export async function fitConfigurationsIn(
   );
 }
 
-/** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */
+/**
+ * @param refused what is wrong with sensitive paths, where the configuration's service and owner will be shown
+ * @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it
+ */
 export async function providerConfigurations(
   stack: Stack,
   options: PlanOptions,
+  refused: (sensitive: readonly Path[]) => readonly Finding[] = () => [],
 ): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {
   const workspace = await workspaceOf(stack, options);
   const configurations = new Map<string, ObjectValue | InvalidConfiguration>();
   for (const block of stack.blocks) {
     if (block.kind !== "provider") continue;
     try {
-      const { config: whole, findings } = providerConfiguration(block, workspace.scope());
-      InvalidConfiguration.unlessFit(findings);
+      const { config: whole, sensitive, findings } = providerConfiguration(block, workspace.scope());
+      InvalidConfiguration.unlessFit([...findings, ...refused(sensitive)]);
       const config = options.live === undefined ? whole : withoutCredentials(whole);
       requireKnown(block, config);
       configurations.set(block.name, config);
     } catch (error) {
       if (!(error instanceof TenancyError)) throw error;
-      configurations.set(block.name, new InvalidConfiguration(error.toFindings(placeOf(block))));
+      configurations.set(block.name, new InvalidConfiguration(error.toFindings(whereaboutsOf(block))));
     }
   }
   return configurations;

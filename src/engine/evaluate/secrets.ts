@@ -8,7 +8,7 @@ import {
   unknownRight,
   worded,
 } from "../../problems";
-import type { Attributes, Shape } from "../../schema";
+import type { Attributes, AttributeShape } from "../../schema";
 import {
   isList,
   isNumber,
@@ -60,7 +60,7 @@ function isDescribed(attributes: Attributes, path: Path): boolean {
   for (const step of path) {
     if (typeof step === "number") continue;
     if (within === undefined || !Object.hasOwn(within, step)) return false;
-    const shape: Shape | undefined = within[step]?.shape;
+    const shape: AttributeShape | undefined = within[step]?.shape;
     within = shape !== undefined && "attributes" in shape ? shape.attributes : undefined;
   }
   return true;

@@ -5,12 +5,12 @@ import {
   dependencyCycle,
   type Finding,
   InvalidConfiguration,
-  placeOf,
+  whereaboutsOf,
   TenancyError,
 } from "../../problems";
 import type { Block } from "../../stack";
 import type { Marked } from "../../values";
-import { pruningTargets, severalAddresses } from "../addresses";
+import { pruningTargets, severalOrigins } from "../addresses";
 import { knownElsewhere } from "../doubt";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
 import {
@@ -24,7 +24,7 @@ import {
 import { load, type Loaded } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
-import type { ForeseenObject, Rotation, Stray, Target, Walked } from "../stages";
+import type { ForeseenObject, Rotation, Stray, ReadTarget, Walked } from "../stages";
 import {
   visitLocal,
   visitOutput,
@@ -176,7 +176,7 @@ async function walk(walking: Walking): Promise<Walked> {
   await visitAll(walking, ({ address }) => late.has(address));
   const targets = await walking.targets.all();
   walking.imports.reportUnused(findings, walking.declared.values());
-  findings.accept(severalAddresses(targets, stack), {});
+  findings.accept(severalOrigins(targets, stack), {});
   findings.accept(knownElsewhere({ targets, objects: walking.objects }, walking.options.store), {});
   refuse(walking);
   return walkedBy(walking, targets, findings.all);
@@ -185,7 +185,7 @@ async function walk(walking: Walking): Promise<Walked> {
 /** What a walk has found, as far as it has come. */
 function walkedBy(
   { stack, objects, foreseen, unread, evaluated, outputs, deferred, changing, secretNames }: Walking,
-  targets: readonly Target[],
+  targets: readonly ReadTarget[],
   findings: readonly Finding[],
 ): Walked {
   const pruning = pruningTargets(targets, stack);
@@ -234,7 +234,7 @@ async function visitAll(walking: Walking, which: (block: Block) => boolean): Pro
       const done = visit(block, walking);
       if (done !== undefined) await done;
     } catch (error) {
-      walking.findingsFor(block).report(error, placeOf(block));
+      walking.findingsFor(block).report(error, whereaboutsOf(block));
     }
   }
 }

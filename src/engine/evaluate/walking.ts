@@ -35,7 +35,7 @@ import {
 import { tokenKey } from "../diff/token";
 import type { Selection } from "../load/selection";
 import type { GivenValue } from "../load/stack";
-import type { Declared, ForeseenObject, PlannedObject, Rotation, Stray, Target } from "../stages";
+import type { DeclaredObject, ForeseenObject, PlannedObject, Rotation, Stray, ReadTarget } from "../stages";
 import type { Configuration } from "./configuration";
 import { instancesOf } from "./instances";
 import { SecretNames } from "./secrets";
@@ -162,12 +162,12 @@ export class Findings {
 // Services of the stack's provider configurations: asked as soon as they are known, and awaited when first needed.
 
 /** Opens the service of a provider configuration. The reading of its lists begins at once. */
-type Open = (provider: string, config: ObjectValue) => Promise<Target>;
+type Open = (provider: string, config: ObjectValue) => Promise<ReadTarget>;
 
 class Targets {
   readonly #findings: Findings;
-  readonly #opening = new Map<string, Promise<Target | undefined>>();
-  readonly #settled = new Map<string, Target | undefined>();
+  readonly #opening = new Map<string, Promise<ReadTarget | undefined>>();
+  readonly #settled = new Map<string, ReadTarget | undefined>();
   /** Why services could not be read: reported once for each, not for everything that is declared there. */
   readonly failures: TenancyError[] = [];
 
@@ -196,13 +196,13 @@ class Targets {
   }
 
   /** Returns at once if the lists have arrived; undefined if there is no service to ask. */
-  of(provider: string): Target | undefined | Promise<Target | undefined> {
+  of(provider: string): ReadTarget | undefined | Promise<ReadTarget | undefined> {
     return this.#settled.has(provider) ? this.#settled.get(provider) : this.#awaited(provider);
   }
 
   /** Every service that could be read. */
-  async all(): Promise<readonly Target[]> {
-    const targets: Target[] = [];
+  async all(): Promise<readonly ReadTarget[]> {
+    const targets: ReadTarget[] = [];
     for (const provider of new Set([...this.#opening.keys(), ...this.#settled.keys()])) {
       const target = await this.of(provider);
       if (target !== undefined) targets.push(target);
@@ -210,7 +210,7 @@ class Targets {
     return targets;
   }
 
-  async #awaited(provider: string): Promise<Target | undefined> {
+  async #awaited(provider: string): Promise<ReadTarget | undefined> {
     const opening = this.#opening.get(provider);
     if (opening === undefined)
       throw incompleteProvider.error({
@@ -278,7 +278,7 @@ export class ImportTargets {
 
 // Natural keys of declared objects, as far as they are known without the service.
 
-type Draft = Pick<Declared, "resource" | "config" | "sensitive" | "instance">;
+type Draft = Pick<DeclaredObject, "resource" | "config" | "sensitive" | "instance">;
 
 /**
  * The key that an object will have; what is unknown in it reads `(known after apply)`.

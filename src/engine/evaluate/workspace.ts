@@ -7,7 +7,7 @@ import {
   type Description,
   locatedIn,
   type Scalar,
-  type Shape,
+  type AttributeShape,
 } from "../../schema";
 import type { Condition } from "../../stack";
 import {
@@ -119,7 +119,7 @@ export class Workspace {
 // What only a description knows of a value: which lists are sets, and which attributes an unknown object has.
 
 /** The value as expressions take it. A value that needs no addition is returned as it is. */
-function shapedValue(value: Value, shape: Shape): Value {
+function shapedValue(value: Value, shape: AttributeShape): Value {
   switch (shape.kind) {
     case "string":
     case "integer":
@@ -188,7 +188,7 @@ function objectType(attributes: Attributes): Type {
   return { kind: "object", members: new Map(members) };
 }
 
-function shapeType(shape: Shape): Type {
+function shapeType(shape: AttributeShape): Type {
   switch (shape.kind) {
     case "string":
     case "integer":

@@ -13,8 +13,9 @@ import {
   usage,
 } from "../../problems";
 import { parseDuration } from "../../schema";
-import type { Environment, PublishedRecord } from "../../service";
+import type { PublishedRecord } from "../../service";
 import {
+  type Environment,
   durationText,
   isList,
   isObject,

@@ -1,11 +1,11 @@
 /** Opens a service as a snapshot holds it: what planning reads, without a request, a credential or a store. */
 import { type Recorded, recordedClient } from "../../api";
 import { type Ledger, ledgerOfPublished } from "../../credentials";
-import { type Judged, nameOf, type Owners, familyOf } from "../../ownership";
+import { type Judged, nameOf, type Owners, seriesOf } from "../../ownership";
 import type { Change, Plan, Usage } from "../../plan";
 import { type Connection, listDirectory, Made, recordOfPublished } from "../../service";
 import { emptyObject, type ObjectValue, textOf, type Value } from "../../values";
-import type { Target } from "../stages";
+import type { ReadTarget } from "../stages";
 import type { SnapshotFile, TakenService } from "./file";
 
 /** One service of a snapshot, opened. */
@@ -62,7 +62,7 @@ function ownersOf(file: SnapshotFile, service: TakenService, { current, previous
     for (const { kind, names, uuid, keyed } of records) {
       if (!keyed) continue;
       const name = nameOf(owner, { kind, names });
-      made.set(name, [...(made.get(name) ?? []), familyOf(uuid)]);
+      made.set(name, [...(made.get(name) ?? []), seriesOf(uuid)]);
     }
   const { used, takes_unkeyed: takesUnkeyed } = service.owner_key;
   const judged: Judged = { keyed: used, takesUnkeyed, made };
@@ -102,7 +102,7 @@ const COUNTERS: Readonly<Record<string, string>> = {
 };
 
 /** What a plan tells of it: where a service was read from a snapshot that has counted it. */
-export function usageIn(targets: readonly Target[], changes: readonly Change[]): Pick<Plan, "usage"> {
+export function usageIn(targets: readonly ReadTarget[], changes: readonly Change[]): Pick<Plan, "usage"> {
   const counted = new Map(
     targets.flatMap(({ provider, usage }) => (usage === undefined ? [] : [[provider, usage] as const])),
   );

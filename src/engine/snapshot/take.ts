@@ -1,5 +1,5 @@
 /** Takes a snapshot of services: what their lists answer, whose each record is, and the public part of the store. */
-import type { Declared as DeclaredValues, TokenIdentity } from "../../credentials";
+import type { DeclaredValues, TokenIdentity } from "../../credentials";
 import { openStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
 import { allAttributes } from "../../schema";
@@ -20,7 +20,7 @@ import { type ListedFamily, listedFamilies } from "../families";
 import { byOrigin, type Live, openLive, usageOf } from "../live";
 import type { PlanOptions, StackSource } from "../options";
 import { namedOwners, Run } from "../run";
-import type { PlannedObject, Target } from "../stages";
+import type { PlannedObject, ReadTarget } from "../stages";
 import { storeOptionsOf } from "../store";
 import { demandLongKey, snapshotKeyOf, snapshotText, type TakenOwner, type TakenService } from "./file";
 
@@ -79,7 +79,7 @@ async function declaredObjects(
 
 /** One service, as the first of those who share it sees it. */
 async function taken(
-  targets: readonly [Target, ...Target[]],
+  targets: readonly [ReadTarget, ...ReadTarget[]],
   declared: readonly PlannedObject[],
   options: SnapshotOptions,
 ): Promise<TakenService> {
@@ -109,12 +109,12 @@ async function taken(
 }
 
 /** Every owner that the stacks name, present and previous. */
-function ownersIn(targets: readonly Target[]): readonly string[] {
+function ownersIn(targets: readonly ReadTarget[]): readonly string[] {
   const owners = targets.flatMap((target) => namedOwners(target) ?? []);
   return [...new Set(owners.flatMap(({ current, previous }) => [current, ...previous]))];
 }
 
-function callerOf({ caller, snapshot, connection, ownToken }: Target): TakenService["caller"] {
+function callerOf({ caller, snapshot, connection, ownToken }: ReadTarget): TakenService["caller"] {
   const { record } = publish("caller", snapshot.caller, "public");
   const permissions = record["permissions"] ?? snapshot.callerProfile?.["permissions"] ?? null;
   return {
@@ -136,7 +136,7 @@ function grantedIn(permissions: ObjectValue): readonly string[] {
 }
 
 /** Ids of the records that a stack manages: what it declares, and what is ours. */
-function managedIds(targets: readonly Target[], objects: readonly PlannedObject[]): ReadonlySet<string> {
+function managedIds(targets: readonly ReadTarget[], objects: readonly PlannedObject[]): ReadonlySet<string> {
   const declared = objects.flatMap(({ lookup }) => (lookup?.kind === "live" ? [lookup.records.self] : []));
   const ours = targets.flatMap((target) =>
     listedFamilies().flatMap(({ resource }) => target.ours(resource).map(({ records }) => records.self)),
@@ -145,7 +145,7 @@ function managedIds(targets: readonly Target[], objects: readonly PlannedObject[
 }
 
 /** What the owner made, by the proof of each record. */
-function madeBy(owner: string, targets: readonly Target[]): TakenOwner {
+function madeBy(owner: string, targets: readonly ReadTarget[]): TakenOwner {
   const made = new Map<string, TakenOwner["made"][number]>();
   for (const target of targets)
     for (const { resource } of listedFamilies())
@@ -161,7 +161,7 @@ function madeBy(owner: string, targets: readonly Target[]): TakenOwner {
 const HELD_BY_NAME: ReadonlySet<string> = new Set(["account", "user_profile"]);
 
 /** Lists of families other than accounts and user profiles: of each record what its description reads and calls neither secret nor masked. */
-function othersOf({ snapshot }: Target): Readonly<Record<string, readonly PublishedRecord[]>> {
+function othersOf({ snapshot }: ReadTarget): Readonly<Record<string, readonly PublishedRecord[]>> {
   return Object.fromEntries(
     listedFamilies()
       .filter(({ resource }) => !HELD_BY_NAME.has(resource.description.name))
@@ -181,7 +181,7 @@ function plainMembers({ resource }: ListedFamily): readonly string[] {
   });
 }
 
-async function publishedUsage(target: Target): Promise<Readonly<Record<string, ObjectValue>>> {
+async function publishedUsage(target: ReadTarget): Promise<Readonly<Record<string, ObjectValue>>> {
   const counters = await usageOf(target);
   return Object.fromEntries(
     [...counters].map(([id, found]) => [id, publish("usage", found, "public").record]),

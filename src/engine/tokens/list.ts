@@ -9,7 +9,7 @@ import {
 import { ownerAt, type Owners } from "../../ownership";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, endOfLife, retentionOf } from "../../resources";
-import { addressOf } from "../../service";
+import { serviceAndOwnersOf } from "../../service";
 import type { ObjectValue } from "../../values";
 import { isCalled, tokenKey } from "../diff/token";
 import { fitConfigurationsIn } from "../evaluate/providers";
@@ -33,7 +33,7 @@ export async function listTokens(
   const kept = new Map<string, KeptTokens>();
   for (const source of sources.length === 0 ? [undefined] : sources) {
     const declared = await declaredTokens(source, options);
-    for (const { origin, owners } of await tokenPlaces(source, options)) {
+    for (const { origin, owners } of await tokenProviders(source, options)) {
       const ledger = await store.ledger(origin, owners.current, owners.previous);
       kept.set(ownerAt(origin, owners), keptTokens(store.description, ledger, declared));
     }
@@ -186,9 +186,9 @@ function textOf(member: unknown): string | null {
 }
 
 /** Where the tokens of a stack are kept: the service and owner of each of its provider configurations. */
-export interface TokenPlace {
+export interface TokenProvider {
   readonly origin: string;
-  /** Address of the service, without `/api`. */
+  /** URL of the service, without `/api`. */
   readonly baseUrl: string;
   readonly owners: Owners;
   /** The first provider configuration for this service and owner. */
@@ -199,19 +199,19 @@ export interface TokenPlace {
  * @param source undefined: what the environment says alone
  * @throws InvalidConfiguration, incompleteProvider
  */
-export async function tokenPlaces(
+export async function tokenProviders(
   source: StackSource | undefined,
   options: PlanOptions,
-): Promise<readonly TokenPlace[]> {
-  const places = new Map<string, TokenPlace>();
+): Promise<readonly TokenProvider[]> {
+  const providers = new Map<string, TokenProvider>();
   for (const config of (await fitConfigurationsIn(source, options)).values()) {
-    const address = addressOf(config, options.environment ?? {});
-    const owners = ownersOf(address);
-    const identity = ownerAt(address.origin, owners);
-    if (!places.has(identity))
-      places.set(identity, { origin: address.origin, baseUrl: address.baseUrl, owners, config });
+    const service = serviceAndOwnersOf(config, options.environment ?? {});
+    const owners = ownersOf(service);
+    const identity = ownerAt(service.origin, owners);
+    if (!providers.has(identity))
+      providers.set(identity, { origin: service.origin, baseUrl: service.baseUrl, owners, config });
   }
-  return [...places.values()];
+  return [...providers.values()];
 }
 
 // The secret of one token, for the program that works with it.
@@ -228,7 +228,7 @@ export interface TokenSecret {
   readonly secret: string;
   /** Origin of the service that it is good for. */
   readonly origin: string;
-  /** Address of the service, without `/api`. */
+  /** URL of the service, without `/api`. */
   readonly baseUrl: string;
 }
 
@@ -245,7 +245,7 @@ export async function readToken(
   const store = openStore(storeOptionsOf(options));
   const found: TokenSecret[] = [];
   const known: string[] = [];
-  for (const { origin, baseUrl, owners } of await tokenPlaces(source, options)) {
+  for (const { origin, baseUrl, owners } of await tokenProviders(source, options)) {
     const ledger = await store.ledger(origin, owners.current, owners.previous);
     for (const entry of ledger.tokens.list()) {
       const { login, name: own, record } = entry;

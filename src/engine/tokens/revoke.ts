@@ -20,7 +20,7 @@ import {
   worded,
   wordsFor,
 } from "../../problems";
-import { type Settings, settingsOf } from "../../service";
+import { type ProviderSettings, providerSettingsOf } from "../../service";
 import { isCalled, tokenKey } from "../diff/token";
 import { removeToken } from "../drift/memory";
 import type { PlanOptions, StackSource } from "../options";
@@ -31,8 +31,8 @@ import {
   declaredTokens,
   type OpenMinting,
   openMinting,
-  type TokenPlace,
-  tokenPlaces,
+  type TokenProvider,
+  tokenProviders,
 } from "./list";
 
 /** The plan or result of a revocation, without any secret. */
@@ -115,17 +115,17 @@ async function lookUp(
   name: string,
   options: PlanOptions,
 ): Promise<TokenMatter> {
-  const places: OpenPlace[] = [];
-  for (const place of await tokenPlaces(source, options)) {
-    const { origin, owners } = place;
-    places.push({ place, ledger: await store.ledger(origin, owners.current, owners.previous) });
+  const ledgers: ProviderLedger[] = [];
+  for (const provider of await tokenProviders(source, options)) {
+    const { origin, owners } = provider;
+    ledgers.push({ provider, ledger: await store.ledger(origin, owners.current, owners.previous) });
   }
-  return matterOf(name, places, store.description, new Date());
+  return matterOf(name, ledgers, store.description, new Date());
 }
 
 async function revokeAll(matter: TokenMatter, store: CredentialStore, options: PlanOptions): Promise<void> {
-  const { place, ledger, revocable } = matter;
-  const settings = settingsOf(place.config, options.environment ?? {});
+  const { provider, ledger, revocable } = matter;
+  const settings = providerSettingsOf(provider.config, options.environment ?? {});
   if (options.allowSelfChange !== true) refuseOwnToken(matter, settings);
   const services = new Services(options);
   try {
@@ -154,7 +154,7 @@ function forget({ ledger, token, revocable }: TokenMatter): void {
   }
 }
 
-function refuseOwnToken({ key, revocable }: TokenMatter, { credentials }: Settings): void {
+function refuseOwnToken({ key, revocable }: TokenMatter, { credentials }: ProviderSettings): void {
   if (credentials.kind !== "token") return;
   if (!revocable.some(({ access_token: secret }) => secret === credentials.token)) return;
   throw selfChange.error({ key, harm: "revokes it" });
@@ -181,13 +181,13 @@ function revocationOf(matter: TokenMatter, address: string | undefined): TokenRe
 
 // Finding the tokens of a name in the store.
 
-/** A place with what is kept for it. */
-interface OpenPlace {
-  readonly place: TokenPlace;
+/** A service and owner, with what the store keeps for them. */
+interface ProviderLedger {
+  readonly provider: TokenProvider;
   readonly ledger: Ledger;
 }
 
-interface TokenMatter extends OpenPlace {
+interface TokenMatter extends ProviderLedger {
   /** `login/name`. */
   readonly key: string;
   /** The token that goes with all that belongs to it. */
@@ -203,18 +203,18 @@ interface TokenMatter extends OpenPlace {
  * of a token means the token with all that belongs to it; where there is none, interrupted mintings of that name.
  * @throws noSuchToken, ambiguousToken
  */
-function matterOf(name: string, places: readonly OpenPlace[], store: string, now: Date): TokenMatter {
+function matterOf(name: string, ledgers: readonly ProviderLedger[], store: string, now: Date): TokenMatter {
   const readings = [singleMinting, singleToken, wholeToken, mintings];
   for (const reading of readings) {
-    const found = places.flatMap((open) => reading(name, open, now));
+    const found = ledgers.flatMap((open) => reading(name, open, now));
     if (found.length > 1) throw ambiguousToken.error({ name, candidates: found.map(candidate) });
     if (found[0] !== undefined) return found[0];
   }
-  const known = places.flatMap(({ ledger }) => ledger.tokens.list().map(tokenKey));
+  const known = ledgers.flatMap(({ ledger }) => ledger.tokens.list().map(tokenKey));
   throw noSuchToken.error({ name, store, known });
 }
 
-type Reading = (name: string, open: OpenPlace, now: Date) => readonly TokenMatter[];
+type Reading = (name: string, open: ProviderLedger, now: Date) => readonly TokenMatter[];
 
 const singleMinting: Reading = (name, open) =>
   open.ledger.intents

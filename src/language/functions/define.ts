@@ -14,7 +14,7 @@ import {
   UNKNOWN,
 } from "../../values";
 import { MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT } from "../limits";
-import type { Environment, FunctionDefinition } from "../scope";
+import type { CallEnvironment, FunctionDefinition } from "../scope";
 import type { Parameter } from "./parameters";
 
 type Arguments<P extends readonly Parameter<unknown>[]> = {
@@ -23,7 +23,7 @@ type Arguments<P extends readonly Parameter<unknown>[]> = {
 
 type Compute<P extends readonly Parameter<unknown>[], R> = (
   args: Arguments<P>,
-  environment: Environment,
+  environment: CallEnvironment,
 ) => R;
 
 /**

@@ -17,7 +17,7 @@ import { expressionFailed, invalidExpression } from "../../problems";
 import { parseTemplate } from "../grammar";
 import { MAX_ELEMENTS, MAX_FILE } from "../limits";
 import { makeSet, type Marked, type MarkedObject } from "../../values";
-import type { Environment, FunctionDefinition, Scope } from "../scope";
+import type { CallEnvironment, FunctionDefinition, Scope } from "../scope";
 import { define } from "./define";
 import { hash, textFromBytes } from "./encoding";
 import { mapping, text } from "./parameters";
@@ -221,7 +221,7 @@ function reason(error: unknown): string {
 }
 
 /** Evaluates the text of a template, in which every name is one of the variables. */
-function renderTemplate(text: string, variables: MarkedObject, environment: Environment): Marked {
+function renderTemplate(text: string, variables: MarkedObject, environment: CallEnvironment): Marked {
   const expression = read(text);
   return environment.render(expression, new Map(Object.entries(variables)));
 }

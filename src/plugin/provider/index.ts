@@ -7,8 +7,8 @@ import {
   permissionsPresetSignature as signature,
   resources,
 } from "../../resources";
-import { type Environment, provider as description } from "../../service";
-import { isUnknown, UNKNOWN, type Value } from "../../values";
+import { provider as description } from "../../service";
+import { type Environment, isUnknown, UNKNOWN, type Value } from "../../values";
 import { type FunctionDefinition, FunctionFailure, type Provider } from "../runtime";
 import { bindDataSource, bindEphemeralResource } from "./readers";
 import { bindResource } from "./resource";

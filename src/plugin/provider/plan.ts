@@ -13,7 +13,7 @@ import { endedEarly, selfChangeOf, type Intention, isOwn, type Self, toldOfRotat
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
 import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../../values";
-import type { Findings, PlanRequest, PlanResult } from "../runtime";
+import type { DiagnosticsResult, PlanRequest, PlanResult } from "../runtime";
 import { noLongerDeclaredIn, notesOf, privateStateOf } from "./notes";
 import { type Bound, conformedConfig } from "./service";
 import { toTerraform } from "./words";
@@ -89,7 +89,7 @@ function replacedImport(
   return [importReplaced.at({ noun, key: keyOf(prior), because: formatPath(first) }, { attribute: first })];
 }
 
-export async function planDelete(bound: Bound, prior: ObjectValue): Promise<Findings> {
+export async function planDelete(bound: Bound, prior: ObjectValue): Promise<DiagnosticsResult> {
   const { service } = bound;
   if (service.connection === undefined) return { diagnostics: toTerraform(service.stateUnchecked()) };
   const refusals = await judgeByGuards(bound, (connection) => refusalsOfDelete(bound, connection, prior));

@@ -13,7 +13,7 @@ import { type ObjectValue, textOf, type Value } from "../../values";
 import type {
   Call,
   CreateRequest,
-  Findings,
+  DiagnosticsResult,
   Identity,
   ImportResult,
   ReadRequest,
@@ -113,7 +113,7 @@ function keeperFor(call: Call): TokenKeeper {
   return { intend: () => unlessLost().then(() => intent) };
 }
 
-async function deleteObject({ resource, service }: Bound, prior: ObjectValue): Promise<Findings> {
+async function deleteObject({ resource, service }: Bound, prior: ObjectValue): Promise<DiagnosticsResult> {
   return { diagnostics: toTerraform(await resource.delete(service.connectionForWrite(), { prior })) };
 }
 

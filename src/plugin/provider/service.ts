@@ -13,12 +13,11 @@ import {
   coalescingDirectory,
   connect,
   type Connection,
-  type Environment,
   provider,
-  settingsOf,
+  providerSettingsOf,
   usernameOf,
 } from "../../service";
-import { isUnknown, isWhollyKnown, type ObjectValue, onceForEach } from "../../values";
+import { type Environment, isUnknown, isWhollyKnown, type ObjectValue, onceForEach } from "../../values";
 import type { Log } from "../runtime";
 import { WrittenPermissions } from "./notes";
 
@@ -70,7 +69,7 @@ export class Service {
     const environment = Object.fromEntries(
       Object.entries(this.#environment).filter(([name]) => !/^TENANCY_OTP(__|$)/.test(name)),
     );
-    const settings = settingsOf(conformedConfig({ description: provider }, raw), environment);
+    const settings = providerSettingsOf(conformedConfig({ description: provider }, raw), environment);
     const { credentials } = settings;
     this.#token = credentials.kind === "token" ? credentials.token : undefined;
     const caller = usernameOf(settings);

@@ -11,7 +11,7 @@ export {
   type DeleteRequest,
   type Diagnostic,
   type EphemeralResourceDefinition,
-  type Findings,
+  type DiagnosticsResult,
   type FunctionDefinition,
   FunctionFailure,
   type Identity,

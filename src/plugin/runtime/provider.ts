@@ -13,9 +13,9 @@ export interface Provider {
   readonly functions?: { readonly [name: string]: FunctionDefinition };
 
   /** Checks the provider's configuration; parts may be unknown. */
-  validate?(config: ObjectValue, call: Call): Awaitable<Findings | void>;
+  validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
   /** Comes before every other call but validation and functions. Parts may be unknown while planning. */
-  configure?(config: ObjectValue, call: Call): Awaitable<Findings | void>;
+  configure?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
   /** Terraform wants to stop; the calls' signals are aborted already. */
   stop?(): Awaitable<void>;
   /** Words an error that one of the provider's methods threw. @default its message */
@@ -44,7 +44,7 @@ export interface Diagnostic {
 }
 
 /** For calls that return findings alone. No findings mean success. */
-export interface Findings {
+export interface DiagnosticsResult {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -52,7 +52,7 @@ export interface Findings {
 export type PrivateState = ObjectValue;
 
 /** Returned by calls on existing objects. If it is left out, private state stays as it was. */
-interface Kept extends Findings {
+interface Kept extends DiagnosticsResult {
   readonly private?: PrivateState;
 }
 
@@ -66,13 +66,13 @@ export interface ResourceDefinition {
   readonly identity?: Identity;
 
   /** Checks the configuration; parts may be unknown. Runs before the provider is configured. */
-  validate?(config: ObjectValue, call: Call): Awaitable<Findings | void>;
+  validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
 
   /** Plans a create or an update. @default what core proposes */
   plan?(request: PlanRequest, call: Call): Awaitable<PlanResult>;
 
   /** Judges a delete while it is planned; of a replacement it sees nothing. */
-  planDelete?(request: DeleteRequest, call: Call): Awaitable<Findings | void>;
+  planDelete?(request: DeleteRequest, call: Call): Awaitable<DiagnosticsResult | void>;
 
   read(request: ReadRequest, call: Call): Awaitable<ReadResult>;
 
@@ -82,7 +82,7 @@ export interface ResourceDefinition {
   update?(request: UpdateRequest, call: Call): Awaitable<WriteResult>;
 
   /** The object is gone unless there are errors. */
-  delete(request: DeleteRequest, call: Call): Awaitable<Findings | void>;
+  delete(request: DeleteRequest, call: Call): Awaitable<DiagnosticsResult | void>;
 
   /** Finds an existing object by what the user calls it. Left out: there is no import. */
   import?(id: string, call: Call): Awaitable<ImportResult>;
@@ -156,7 +156,7 @@ export interface DeleteRequest {
   readonly private: PrivateState;
 }
 
-export interface ImportResult extends Findings {
+export interface ImportResult extends DiagnosticsResult {
   readonly imported?: readonly ImportedObject[];
 }
 export interface ImportedObject {
@@ -169,22 +169,22 @@ export interface ImportedObject {
 
 export interface DataSourceDefinition {
   readonly schema: TerraformSchema;
-  validate?(config: ObjectValue, call: Call): Awaitable<Findings | void>;
+  validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
   /** The configuration is wholly known. */
   read(config: ObjectValue, call: Call): Awaitable<DataResult>;
 }
-interface DataResult extends Findings {
+interface DataResult extends DiagnosticsResult {
   readonly state?: ObjectValue;
 }
 
 /** A value for one run, in no state and no plan. */
 export interface EphemeralResourceDefinition {
   readonly schema: TerraformSchema;
-  validate?(config: ObjectValue, call: Call): Awaitable<Findings | void>;
+  validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
   /** The configuration is wholly known. */
   open(config: ObjectValue, call: Call): Awaitable<OpenResult>;
 }
-interface OpenResult extends Findings {
+interface OpenResult extends DiagnosticsResult {
   readonly result?: ObjectValue;
 }
 

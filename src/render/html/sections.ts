@@ -14,7 +14,7 @@ import { putInBoxes, escapeHtml, inline } from "./inline";
 import { matrixHtml, symbolHtml } from "./matrix";
 
 /** Where sections stand. */
-export interface Place {
+export interface SectionPlace {
   /** Level of the headings. */
   readonly level: number;
   /** Prefix of the ids. */
@@ -26,7 +26,7 @@ export interface Place {
 /** Longer sections have their objects folded. */
 const FEW = 25;
 
-export function sectionHtml(section: Section, place: Place): string {
+export function sectionHtml(section: Section, place: SectionPlace): string {
   const rows = section.groups.flat();
   const { title, id, matrix } = section;
   const body =
@@ -42,7 +42,7 @@ function sectionOf(
   count: number,
   body: string,
   isFolded: boolean,
-  { level, prefix }: Place,
+  { level, prefix }: SectionPlace,
 ): string {
   const heading = `<h${level}>${escapeHtml(title)} <small>${count}</small></h${level}>`;
   const content = isFolded
@@ -55,7 +55,7 @@ function countOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
-function rowsHtml(section: Section, rows: readonly Row[], place: Place): string {
+function rowsHtml(section: Section, rows: readonly Row[], place: SectionPlace): string {
   switch (section.form) {
     case "objects":
       return putInBoxes(rows.map((row) => objectHtml(row, rows.length <= FEW)));
@@ -100,7 +100,7 @@ function factList(facts: readonly Fact[]): readonly string[] {
 
 // Tables.
 
-function tableHtml({ columns = [], title }: Section, rows: readonly Row[], place: Place): string {
+function tableHtml({ columns = [], title }: Section, rows: readonly Row[], place: SectionPlace): string {
   const hasGauges = rows.some(({ gauge }) => gauge !== undefined);
   // Bars of one quota have one scale, so that accounts can be compared.
   const scales = new Map<string, number>();
@@ -146,7 +146,7 @@ function barHtml(gauge: Gauge | undefined, scale: number): string {
 
 // Errors and warnings.
 
-export function findingsHtml(findings: readonly Diagnostic[], place: Place): string {
+export function findingsHtml(findings: readonly Diagnostic[], place: SectionPlace): string {
   const errors = findings.filter(isError);
   const warnings = findings.filter((one) => !isError(one));
   return [
@@ -155,7 +155,12 @@ export function findingsHtml(findings: readonly Diagnostic[], place: Place): str
   ].join("");
 }
 
-function findingSection(id: string, title: string, findings: readonly Diagnostic[], place: Place): string {
+function findingSection(
+  id: string,
+  title: string,
+  findings: readonly Diagnostic[],
+  place: SectionPlace,
+): string {
   if (findings.length === 0) return "";
   return sectionOf(id, title, findings.length, putInBoxes(findings.map(findingHtml)), false, place);
 }

@@ -11,7 +11,7 @@ import type { Diagnostic } from "../../problems";
 import { formatPath, isUnknown, type ObjectValue, type Path, type Value, withValueAt } from "../../values";
 import { secrecyOf } from "../secrecy";
 import { type JsonPlace, jsonPlace, jsonSide } from "./objects";
-import { jsonValue, type Marks } from "./values";
+import { jsonValue, type SensitiveMarks } from "./values";
 
 /** Version of the shape below. */
 const FORMAT_VERSION = "1.0";
@@ -97,9 +97,9 @@ export interface JsonResourceDrift extends JsonPlace {
     /** With null for values of which nobody can tell what they were. */
     readonly before: unknown;
     readonly after: unknown;
-    readonly after_unknown: Marks;
-    readonly before_sensitive: Marks;
-    readonly after_sensitive: Marks;
+    readonly after_unknown: SensitiveMarks;
+    readonly before_sensitive: SensitiveMarks;
+    readonly after_sensitive: SensitiveMarks;
   };
 }
 

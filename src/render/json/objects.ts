@@ -13,7 +13,7 @@ import {
 } from "../../values";
 import { secrecyOf } from "../secrecy";
 import { addressParts } from "./address";
-import { jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
+import { jsonValue, type SensitiveMarks, sensitiveMarks, unknownMarks } from "./values";
 
 export const PROVIDER_NAME = "registry.terraform.io/tenancy/tenancy";
 
@@ -43,8 +43,8 @@ export function jsonPlace(address: string, providerName = PROVIDER_NAME): JsonPl
 
 interface JsonSide {
   readonly values: ObjectValue | null;
-  readonly unknown: Marks;
-  readonly sensitive: Marks;
+  readonly unknown: SensitiveMarks;
+  readonly sensitive: SensitiveMarks;
 }
 
 /** One side of a change; null if the object does not exist. */

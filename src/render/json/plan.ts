@@ -20,7 +20,7 @@ import { markedSecrecy } from "../secrecy";
 import { addressParts } from "./address";
 import { type JsonResourceDrift, resourceDrift } from "./drift";
 import { type JsonPlace, jsonPlace, jsonSide, PROVIDER_NAME } from "./objects";
-import { isMarked, jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
+import { isMarked, jsonValue, type SensitiveMarks, sensitiveMarks, unknownMarks } from "./values";
 
 // The plan, in Terraform's JSON plan representation, so that every reader of `terraform show -json` understands it. Sensitive and
 // write-only values are null everywhere. What Terraform has no word for stands in the member `tenancy`.
@@ -34,7 +34,7 @@ const STATE_FORMAT_VERSION = "1.0";
 interface JsonResource extends JsonPlace {
   readonly schema_version: number;
   readonly values: ObjectValue | null;
-  readonly sensitive_values: Marks;
+  readonly sensitive_values: SensitiveMarks;
 }
 
 interface JsonValues {
@@ -218,12 +218,12 @@ type JsonAction = "no-op" | "create" | "read" | "update" | "delete";
 interface JsonChange {
   readonly actions: readonly JsonAction[];
   readonly before: unknown;
-  readonly before_unknown?: Marks;
+  readonly before_unknown?: SensitiveMarks;
   /** Without the members that are unknown; absent where all of it is. */
   readonly after?: unknown;
-  readonly after_unknown: Marks;
-  readonly before_sensitive: Marks;
-  readonly after_sensitive: Marks;
+  readonly after_unknown: SensitiveMarks;
+  readonly before_sensitive: SensitiveMarks;
+  readonly after_sensitive: SensitiveMarks;
   readonly replace_paths?: readonly Path[];
   readonly importing?: { readonly id: string };
 }

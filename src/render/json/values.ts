@@ -13,7 +13,8 @@ import {
 import type { Secrecy } from "../secrecy";
 
 /** Booleans in the shape of a value: `true` where something holds for it. */
-export type Marks = boolean | readonly Marks[] | { readonly [name: string]: Marks };
+export type SensitiveMarks =
+  boolean | readonly SensitiveMarks[] | { readonly [name: string]: SensitiveMarks };
 
 /** A value as JSON, without what is unknown; in a list null stands for it. */
 export function jsonValue(value: Value, secret: Secrecy, path: Path = []): Value {
@@ -24,21 +25,21 @@ export function jsonValue(value: Value, secret: Secrecy, path: Path = []): Value
 }
 
 /** Where a value is unknown. */
-export function unknownMarks(value: Value): Marks {
+export function unknownMarks(value: Value): SensitiveMarks {
   return marks(value, (part) => isUnknown(part), []);
 }
 
 /** Marks secret values, also those that are null because they are secret. */
-export function sensitiveMarks(value: Value, secret: Secrecy): Marks {
+export function sensitiveMarks(value: Value, secret: Secrecy): SensitiveMarks {
   return marks(value, (_part, path) => secret(path), []);
 }
 
 /** In a list each element has its mark; in an object only those members stand whose mark says something. */
-function marks(value: Value, holds: (part: Value, path: Path) => boolean, path: Path): Marks {
+function marks(value: Value, holds: (part: Value, path: Path) => boolean, path: Path): SensitiveMarks {
   if (holds(value, path)) return true;
   if (isList(value)) return value.map((element, index) => marks(element, holds, [...path, index]));
   if (!isObject(value)) return false;
-  const found = Object.create(null) as Record<string, Marks>;
+  const found = Object.create(null) as Record<string, SensitiveMarks>;
   for (const [name, member] of Object.entries(value)) {
     const mark = marks(member, holds, [...path, name]);
     if (mark !== false) found[name] = mark;
@@ -47,7 +48,7 @@ function marks(value: Value, holds: (part: Value, path: Path) => boolean, path: 
 }
 
 /** Whether anything is marked. */
-export function isMarked(found: Marks): boolean {
+export function isMarked(found: SensitiveMarks): boolean {
   return typeof found === "object" ? Object.values(found).some(isMarked) : found;
 }
 

@@ -9,20 +9,20 @@ import { bareText, type Piece, type Text } from "../view";
 const LONGEST = { name: 200, value: 400, sentence: 800 } as const;
 
 /** Where a text stands: in the cell of a table, `|` has to be escaped. */
-export interface Place {
+export interface TextPlace {
   readonly cell: boolean;
   /** Most characters of any piece. @default the usual length for its kind */
   readonly limit?: number;
 }
 
-export const LINE: Place = { cell: false };
-export const CELL: Place = { cell: true };
+export const LINE: TextPlace = { cell: false };
+export const CELL: TextPlace = { cell: true };
 
-export function inline(text: Text, place: Place): string {
+export function inline(text: Text, place: TextPlace): string {
   return text.map((piece) => inlinePiece(piece, place)).join("");
 }
 
-function inlinePiece({ kind, text }: Piece, place: Place): string {
+function inlinePiece({ kind, text }: Piece, place: TextPlace): string {
   switch (kind) {
     case "word":
       return wordText(text, place);
@@ -38,12 +38,12 @@ function inlinePiece({ kind, text }: Piece, place: Place): string {
 /** What our own words are made of. Where one has anything else it is shown as a name is. */
 const HARMLESS = /^[A-Za-z0-9 ,.;:()'"·×…>=-]*$/;
 
-function wordText(text: string, place: Place): string {
+function wordText(text: string, place: TextPlace): string {
   return HARMLESS.test(text) ? text.replace(/>/g, String.raw`\>`) : code(text, place);
 }
 
 /** A code span with the text. */
-export function code(text: string, { cell, limit = Infinity }: Place): string {
+export function code(text: string, { cell, limit = Infinity }: TextPlace): string {
   const line = shortenTo(withoutUnseen(text.replace(/\s+/g, " ")), limit);
   const shown = cell ? escapedPipes(line) : line;
   const fence = "`".repeat(longestRun(shown) + 1);

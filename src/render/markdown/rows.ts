@@ -12,7 +12,7 @@ import {
   type Text,
   word,
 } from "../view";
-import { CELL, code, inline, LINE, type Place } from "./inline";
+import { CELL, code, inline, LINE, type TextPlace } from "./inline";
 
 /** One row. */
 export interface Line {
@@ -23,7 +23,7 @@ export interface Line {
   readonly action: Row["action"];
 }
 
-const BRIEF: Place = { cell: true, limit: 80 };
+const BRIEF: TextPlace = { cell: true, limit: 80 };
 const BREAK = "<br>";
 
 /** What stands above the rows of a section, if they are those of a table. */

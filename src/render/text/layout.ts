@@ -5,25 +5,25 @@ const LEAST_COLUMN = 42;
 const MOST_COLUMN = 64;
 
 /** A row's parts; the symbol stands before the left part, which is indented without one. */
-export interface Row {
+export interface TextRow {
   readonly symbol?: string;
   readonly left: string;
   readonly right: string;
 }
 
 /** Where the right parts of rows begin, so that as many as possible begin at the same place. */
-export function columnFor(rows: readonly Row[]): number {
+export function columnFor(rows: readonly TextRow[]): number {
   const widest = Math.max(LEAST_COLUMN, ...rows.map((row) => widthOfLeft(row) + 2));
   return Math.min(widest, MOST_COLUMN);
 }
 
-export function rowText(row: Row, column: number): string {
+export function rowText(row: TextRow, column: number): string {
   const { symbol, left, right } = row;
   const start = symbol === undefined ? `${" ".repeat(6)}${left}` : `${symbol.padStart(3)} ${left}`;
   return right === "" ? start : `${start.padEnd(column - 2)}  ${right}`;
 }
 
-function widthOfLeft({ symbol, left }: Row): number {
+function widthOfLeft({ symbol, left }: TextRow): number {
   return left.length + (symbol === undefined ? 6 : 4);
 }
 

@@ -4,7 +4,7 @@ import { isError } from "../../problems";
 import { plainText } from "../../values";
 import { phrases, SYMBOLS } from "../view";
 import { diagnosticsText } from "./diagnostics";
-import { columnFor, type Row, rowText } from "./layout";
+import { columnFor, type TextRow, rowText } from "./layout";
 import type { Paint } from "./paint";
 
 /**
@@ -68,7 +68,7 @@ function isNamed(change: Change, group: readonly Change[]): boolean {
 
 function listText(title: string, changes: readonly Change[], { bold }: Paint): string {
   if (changes.length === 0) return "";
-  const rows = changes.map(({ action, address, title }): Row => ({
+  const rows = changes.map(({ action, address, title }): TextRow => ({
     symbol: SYMBOLS[action],
     left: plainText(address),
     right: plainText(title),

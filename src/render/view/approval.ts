@@ -24,7 +24,7 @@ export function approvalSection({ verdicts }: JudgedApproval): Section | undefin
   return section(
     { id: "approval", title: "Approval", form: "rows" },
     ...verdicts.map((verdict) => {
-      const place = several ? [word(" · "), ...placeOf(verdict)] : [];
+      const place = several ? [word(" · "), ...serviceAndOwner(verdict)] : [];
       return [
         ...verdict.missing.map((line) => lineRow(line, [word("missing"), ...place], "vital")),
         ...verdict.unknown.map((line) =>
@@ -44,7 +44,7 @@ function lineRow(line: string, about: Text, weight: Row["weight"]): Row {
   return row({ name: [name(line)], about, weight });
 }
 
-function placeOf({ origin, owner }: ApprovalVerdict): Text {
+function serviceAndOwner({ origin, owner }: ApprovalVerdict): Text {
   return [name(origin), word(" · owner "), name(owner)];
 }
 
@@ -65,7 +65,7 @@ export function approvalView(judged: JudgedApproval): View {
       [...new Set(verdicts.map(({ stack }) => stack))].map((stack) => [name(stack)]),
       ", ",
     ),
-    lines: verdicts.map(placeOf),
+    lines: verdicts.map(serviceAndOwner),
     summary: [word(approvalSummary(judged))],
     sections: [approvalSection(judged)],
   });

@@ -15,7 +15,7 @@ import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary } from "../../service";
 import { isInteger, type ObjectValue, plainText, textOf } from "../../values";
 import { volatileMembers } from "../common";
 import type { Container, Contents, DataSource, DeleteRequest, ListedResource } from "../family";
-import { dataSourcesOf, idIn, idOf, keyOfRecord, makeFamily, type RecordFamily } from "../record";
+import { dataSourcesOf, idOfState, idOf, keyOfRecord, makeFamily, type RecordFamily } from "../record";
 import { profiles } from "../user-profile";
 import { account, shownAccount, USAGE_COUNTERS } from "./description";
 
@@ -100,11 +100,11 @@ export function strangersIn({ users }: Contents, going: ReadonlySet<string> = ne
  */
 async function mayDelete(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]> {
   const { prior } = request;
-  const name = textOf(prior["name"]) ?? idIn(prior);
+  const name = textOf(prior["name"]) ?? idOfState(prior);
   if (!isAllowed(request)) return [accountDeletionRefused.at(name)];
   if (mayHoldSomething(request)) return [];
   const { directory, owners } = connection;
-  const record = await directory.account(idIn(prior));
+  const record = await directory.account(idOfState(prior));
   if (record === undefined) return [];
   const snapshot = await directory.snapshot();
   const contents = await contentsOf(connection, record, snapshot.profiles);
@@ -119,7 +119,7 @@ async function beforeDelete(
   record: AccountRecord,
   request: DeleteRequest,
 ): Promise<void> {
-  const name = textOf(record.name) ?? idIn(request.prior);
+  const name = textOf(record.name) ?? idOfState(request.prior);
   if (!isAllowed(request)) throw accountDeletionRefused.error(name);
   if (mayHoldSomething(request)) return;
   const contents = await contentsOf(connection, record, await connection.client.profiles.list());

@@ -102,9 +102,9 @@ async function readToken(connection: Connection, prior: ObjectValue): Promise<Ou
   try {
     if (token === undefined && isEnded(prior)) return await withoutToken(connection, prior);
     if (token === undefined) return unproven("its secret is not known");
-    const verdict = await connection.client.callerAs({ kind: "bearer", token });
-    if (verdict.status === 200) return { state: prior, findings: [] };
-    if (verdict.status === 403) return unproven("the service knows it, and denies it access (403)");
+    const check = await connection.client.callerAs({ kind: "bearer", token });
+    if (check.status === 200) return { state: prior, findings: [] };
+    if (check.status === 403) return unproven("the service knows it, and denies it access (403)");
     const reason = await otherReason(connection, prior, token);
     if (reason !== undefined) return unproven(`it is refused (401), and ${reason}`);
     return await withoutToken(connection, prior);

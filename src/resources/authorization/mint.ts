@@ -150,10 +150,10 @@ async function keptOrRevoked(
 /** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
 const mintWithSwitchUser: MintWith = async ({ connection, login }) => {
   const identity = { kind: "switch_user", login } as const;
-  const verdict = await connection.client.callerAs(identity);
-  if (verdict.status !== 200)
-    throw switchUserIgnored.error({ login, why: `the request was refused (${verdict.status})` });
-  await requireSwitched(connection, login, verdict.caller);
+  const check = await connection.client.callerAs(identity);
+  if (check.status !== 200)
+    throw switchUserIgnored.error({ login, why: `the request was refused (${check.status})` });
+  await requireSwitched(connection, login, check.caller);
   return { record: await connection.client.authorizations.mint(identity) };
 };
 

@@ -30,11 +30,11 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
     return;
   }
   const ask = () => client.callerAs({ kind: "bearer", token: secret });
-  const verdict =
+  const check =
     removal instanceof ApiError
       ? await ask()
       : await readUntil(undefined, ask, ({ status }) => status === 401);
-  if (verdict.status !== 401)
+  if (check.status !== 401)
     throw removal instanceof ApiError ? refusalOf(serial, removal) : notRevoked.error({ serial });
   if (removal === "deleted") return;
   const reason = await otherReason(connection, token, secret).catch(whyUnread);

@@ -173,7 +173,7 @@ async function endedWithPassword(
   for (const { serial, access_token: token } of tokens)
     try {
       const ask = () => client.callerAs({ kind: "bearer", token });
-      const { status } = await readUntil(undefined, ask, (verdict) => verdict.status === 200);
+      const { status } = await readUntil(undefined, ask, (check) => check.status === 200);
       if (status === 401) refused.push(serial);
       if (status === 401 && (await isProvenEnded({ ...connection, client }, login, token)))
         ended.push(serial);

@@ -8,30 +8,31 @@ import type { Connection, Doubt, Snapshot } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, LookupResult, Outcome } from "../family";
 import { foreignTo, listsNow } from "./inventory";
-import { ACCOUNT, idOf, isInAccount, type RecordKind, textOfNames } from "./kind";
+import { ACCOUNT, idOf, isInAccount, type ListedRecordFamily, textOfNames } from "./kind";
 import { outcomeOfCreate } from "./outcome";
 import { absent } from "./plan";
 import { atAttributes } from "./update";
 
 /** Creates what is planned, and finds out what the service made of it. */
 export async function createRecord(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   request: CreateRequest,
 ): Promise<Outcome> {
   const { planned, config } = request;
-  const { description, inventory, part } = kind;
+  const { description, inventory, part } = family;
   const { attributes, name } = description;
   const { client, owners } = connection;
-  const names = await namesFor(kind, connection, config);
+  const names = await namesFor(family, connection, config);
   const key = { kind: name, names };
   const uuid = textOf(config["uuid"]);
   const body = createBody(attributes, planned, config);
   const creation: Creation = {
-    text: textOfNames(kind, names),
+    text: textOfNames(family, names),
     uuid,
     locate: (snapshot) => inventory.locate(config, snapshot, owners),
-    doubt: (snapshot) => inventory.doubt(isAccountListed(kind, config, snapshot) ? key : undefined, snapshot),
+    doubt: (snapshot) =>
+      inventory.doubt(isAccountListed(family, config, snapshot) ? key : undefined, snapshot),
     body: (generation) => ({
       ...body,
       uuid: chosenUuid(uuid, key, owners, generation),
@@ -40,12 +41,12 @@ export async function createRecord(
       }),
     }),
   };
-  const made = await createOnce(kind, connection, creation);
-  return outcomeOfCreate({ kind, client, text: creation.text, planned, config }, made);
+  const made = await createOnce(family, connection, creation);
+  return outcomeOfCreate({ family, client, text: creation.text, planned, config }, made);
 }
 
 /** The names of the key. An account that the lists lack may have been made since they were read. */
-async function namesFor({ key }: RecordKind, connection: Connection, config: ObjectValue) {
+async function namesFor({ key }: ListedRecordFamily, connection: Connection, config: ObjectValue) {
   const names: string[] = [];
   for (const attribute of key)
     names.push(
@@ -64,8 +65,8 @@ async function accountNameOf(connection: Connection, config: ObjectValue): Promi
 }
 
 /** An account that this run has made is not in the lists that were read before. */
-function isAccountListed(kind: RecordKind, config: ObjectValue, snapshot: Snapshot): boolean {
-  const id = isInAccount(kind) ? textOf(config[ACCOUNT]) : undefined;
+function isAccountListed(family: ListedRecordFamily, config: ObjectValue, snapshot: Snapshot): boolean {
+  const id = isInAccount(family) ? textOf(config[ACCOUNT]) : undefined;
   return id === undefined || snapshot.account(id) !== undefined;
 }
 
@@ -103,12 +104,16 @@ interface Created {
  * @throws alreadyLive, foreign, renamedOutside, otherUuid, absenceUnproven before anything is sent; the service's refusal at the
  * attributes that it is about
  */
-async function createOnce(kind: RecordKind, connection: Connection, creation: Creation): Promise<Created> {
+async function createOnce(
+  family: ListedRecordFamily,
+  connection: Connection,
+  creation: Creation,
+): Promise<Created> {
   const { made } = connection;
-  const endTurn = await made.turn(`create ${kind.description.noun} ${creation.text}`);
+  const endTurn = await made.turn(`create ${family.description.noun} ${creation.text}`);
   try {
-    const residue = await requireAbsent(kind, connection, creation);
-    const created = residue ?? (await post(kind, connection, creation));
+    const residue = await requireAbsent(family, connection, creation);
+    const created = residue ?? (await post(family, connection, creation));
     made.noteHandedOut(created.uuid);
     return created;
   } finally {
@@ -116,24 +121,28 @@ async function createOnce(kind: RecordKind, connection: Connection, creation: Cr
   }
 }
 
-async function post(kind: RecordKind, connection: Connection, creation: Creation): Promise<Created> {
+async function post(
+  family: ListedRecordFamily,
+  connection: Connection,
+  creation: Creation,
+): Promise<Created> {
   for (let generation = 0; ; generation++) {
     const body = creation.body(generation);
     const { uuid } = body;
     const isOurs = !connection.made.wasHandedOut(uuid);
     if (isOurs) connection.made.noteSent(uuid);
     try {
-      const look = () => lookUp(kind, connection, uuid);
-      const record = await atAttributes(kind.description.attributes, () =>
-        kind.endpoint(connection.client).create(body, { lookUp: look }),
+      const look = () => lookUp(family, connection, uuid);
+      const record = await atAttributes(family.description.attributes, () =>
+        family.endpoint(connection.client).create(body, { lookUp: look }),
       );
-      return { record: await identify(kind, connection, record, uuid), uuid };
+      return { record: await identify(family, connection, record, uuid), uuid };
     } catch (error) {
       const duplicate = duplicateOf(error, creation.text);
       if (duplicate === undefined) throw error;
-      const found = await ourDuplicate(kind, connection, creation, uuid, error);
+      const found = await ourDuplicate(family, connection, creation, uuid, error);
       if (found !== undefined && !isOurs)
-        throw alreadyLive.error({ noun: kind.description.noun, key: creation.text, id: idOf(found) });
+        throw alreadyLive.error({ noun: family.description.noun, key: creation.text, id: idOf(found) });
       if (found !== undefined) return { record: found, uuid };
       const last = Math.min(duplicate.generations, LAST_GENERATION);
       if (generation >= last || connection.owners === undefined || creation.uuid !== undefined) throw error;
@@ -145,13 +154,13 @@ async function post(kind: RecordKind, connection: Connection, creation: Creation
 
 /** An answer that does not say which object it made: the lists do. */
 async function identify(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   record: CommonRecord,
   uuid: string,
 ): Promise<CommonRecord> {
   if (typeof record.id === "string" || typeof record.serial === "string") return record;
-  const found = await lookUp(kind, connection, uuid).catch(() => undefined);
+  const found = await lookUp(family, connection, uuid).catch(() => undefined);
   return found ?? record;
 }
 
@@ -172,7 +181,7 @@ function chosenUuid(
  * @returns the object, where this very run made it
  */
 async function requireAbsent(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   creation: Creation,
 ): Promise<Created | undefined> {
@@ -185,27 +194,27 @@ async function requireAbsent(
     if (lookup.kind === "refused") throw lookup.error;
   }
   if (lookup.kind === "live") {
-    const record = await stillLive(kind, connection, lookup.records.self);
+    const record = await stillLive(family, connection, lookup.records.self);
     if (record === undefined) return undefined;
     const uuid = record.uuid ?? "";
     if (connection.made.isUnclaimed(uuid)) return { record, uuid };
-    const { noun } = kind.description;
+    const { noun } = family.description;
     throw lookup.claim === "ours"
       ? alreadyLive.error({ noun, key: creation.text, id: idOf(record) })
       : foreignTo(noun, creation.text, lookup, connection.owners);
   }
   const doubt = creation.doubt(snapshot);
-  if (doubt?.blocksCreate) throw absenceUnproven.error(absent(kind.description.noun, creation.text, doubt));
+  if (doubt?.blocksCreate) throw absenceUnproven.error(absent(family.description.noun, creation.text, doubt));
   return undefined;
 }
 
 /** A listed record may have been deleted: since, as in a replacement, or before, where the lists lag behind. */
 async function stillLive(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   { client }: Connection,
   listed: CommonRecord,
 ): Promise<CommonRecord | undefined> {
-  return kind.endpoint(client).find(idOf(listed));
+  return family.endpoint(client).find(idOf(listed));
 }
 
 /**
@@ -213,17 +222,17 @@ async function stillLive(
  * @throws absenceUnproven where it may be live and hidden
  */
 async function lookUp(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   uuid: string,
 ): Promise<CommonRecord | undefined> {
   const snapshot = await listsNow(connection);
-  const found = snapshot.listOf(kind.description.name).find("uuid", uuid);
-  if (found !== undefined) return stillLive(kind, connection, found);
-  const doubt = kind.inventory.doubt(undefined, snapshot);
+  const found = snapshot.listOf(family.description.name).find("uuid", uuid);
+  if (found !== undefined) return stillLive(family, connection, found);
+  const doubt = family.inventory.doubt(undefined, snapshot);
   if (doubt?.blocksCreate)
     throw absenceUnproven.error(
-      `cannot tell whether the ${kind.description.noun} was created: ${doubt.reason}`,
+      `cannot tell whether the ${family.description.noun} was created: ${doubt.reason}`,
     );
   return undefined;
 }
@@ -235,7 +244,7 @@ async function lookUp(
  * @returns the object where it is ours; undefined where whole lists hold neither its uuid nor its key, or hold what is gone
  */
 async function ourDuplicate(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   creation: Creation,
   uuid: string,
@@ -245,12 +254,12 @@ async function ourDuplicate(
   const lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") throw lookup.error;
   if (lookup.kind === "live") {
-    const record = await stillLive(kind, connection, lookup.records.self);
+    const record = await stillLive(family, connection, lookup.records.self);
     if (record === undefined) return undefined;
     if (lookup.claim === "ours" || textOf(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
-    throw foreignTo(kind.description.noun, creation.text, lookup, connection.owners, { cause: refusal });
+    throw foreignTo(family.description.noun, creation.text, lookup, connection.owners, { cause: refusal });
   }
-  const holder = snapshot.listOf(kind.description.name).find("uuid", uuid);
+  const holder = snapshot.listOf(family.description.name).find("uuid", uuid);
   if (holder !== undefined || creation.doubt(snapshot) !== undefined) throw refusal;
   return undefined;
 }

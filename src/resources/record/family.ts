@@ -9,10 +9,10 @@ import { inventoryOf } from "./inventory";
 import {
   ACCOUNT,
   clientDefaults,
-  idIn,
+  idOfState,
   isInAccount,
   type RecordFamily,
-  type RecordKind,
+  type ListedRecordFamily,
   titleOf,
 } from "./kind";
 import { checkRecord, foresee, proposeRecord } from "./plan";
@@ -20,26 +20,26 @@ import { requireUnchanged, unlessGone, updateRecord } from "./update";
 
 /** @param dataSources what can only be read */
 export function makeFamily<T extends CommonRecord>(
-  family: RecordFamily<T>,
+  recordFamily: RecordFamily<T>,
   dataSources: readonly DataSource[] = [],
 ): Family & { readonly resource: ListedResource } {
-  const kind: RecordKind = { ...family, inventory: inventoryOf(family) };
-  const { description, inventory, container } = kind;
+  const family: ListedRecordFamily = { ...recordFamily, inventory: inventoryOf(recordFamily) };
+  const { description, inventory, container } = family;
   return {
     resource: {
       description,
       inventory,
       ...(container && { container }),
       check: (config) => checkRecord(description.attributes, config),
-      propose: (config, prior, context) => proposeRecord(kind, config, prior, context),
-      read: (connection, prior) => readRecord(kind, connection, prior),
-      import: (connection, id) => importRecord(kind, connection, id),
-      foresee: (connection, config, replaced) => foresee(kind, connection, config, replaced),
-      verify: (connection, config, live) => kind.verify?.(connection, config, live),
-      mayDelete: async (connection, request) => (await kind.mayDelete?.(connection, request)) ?? [],
-      create: (connection, request) => createRecord(kind, connection, request),
-      update: (connection, request) => updateRecord(kind, connection, request),
-      delete: (connection, request) => deleteRecord(kind, connection, request),
+      propose: (config, prior, context) => proposeRecord(family, config, prior, context),
+      read: (connection, prior) => readRecord(family, connection, prior),
+      import: (connection, id) => importRecord(family, connection, id),
+      foresee: (connection, config, replaced) => foresee(family, connection, config, replaced),
+      verify: (connection, config, live) => family.verify?.(connection, config, live),
+      mayDelete: async (connection, request) => (await family.mayDelete?.(connection, request)) ?? [],
+      create: (connection, request) => createRecord(family, connection, request),
+      update: (connection, request) => updateRecord(family, connection, request),
+      delete: (connection, request) => deleteRecord(family, connection, request),
     },
     dataSources,
   };
@@ -47,14 +47,14 @@ export function makeFamily<T extends CommonRecord>(
 
 /** Reads an object that is known, with its part. */
 async function readRecord(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   prior: ObjectValue,
 ): Promise<Outcome | undefined> {
   const { client, directory } = connection;
-  const { part } = kind;
-  const listed = await directory.record(kind.description.name, idIn(prior), kind.endpoint(client));
-  const self = listed ?? (await unlessGone(kind, connection, prior));
+  const { part } = family;
+  const listed = await directory.record(family.description.name, idOfState(prior), family.endpoint(client));
+  const self = listed ?? (await unlessGone(family, connection, prior));
   if (self === undefined) return undefined;
   const partId = part && textOf(self[part.id]);
   const primary =
@@ -62,7 +62,7 @@ async function readRecord(
       ? await directory.record(part.of.description.name, partId, part.of.endpoint(client))
       : undefined;
   const records = { self, primary };
-  return { state: kind.inventory.stateOf(records, prior), records, findings: [] };
+  return { state: family.inventory.stateOf(records, prior), records, findings: [] };
 }
 
 /**
@@ -70,7 +70,7 @@ async function readRecord(
  * @throws noSuchObject, otherOwner, primaryProfile
  */
 async function importRecord(
-  { inventory, description, shownAs = "key" }: RecordKind,
+  { inventory, description, shownAs = "key" }: ListedRecordFamily,
   { directory, owners }: Connection,
   idOrKey: string,
 ): Promise<Outcome> {
@@ -86,23 +86,23 @@ async function importRecord(
 }
 
 async function deleteRecord(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   request: DeleteRequest,
 ): Promise<readonly Finding[]> {
   const { client, directory } = connection;
   const { prior, expected } = request;
-  const id = idIn(prior);
-  const record = await kind.endpoint(client).find(id);
+  const id = idOfState(prior);
+  const record = await family.endpoint(client).find(id);
   if (record === undefined) return [];
-  requireUnchanged(kind, record, prior, expected);
-  const accountId = isInAccount(kind) ? textOf(record[ACCOUNT]) : undefined;
-  if (kind.isPart !== undefined && accountId !== undefined)
-    if (kind.isPart(record, await directory.account(accountId)))
-      throw primaryProfile.error(titleOf(kind, record) ?? id);
-  await kind.beforeDelete?.(connection, record, request);
+  requireUnchanged(family, record, prior, expected);
+  const accountId = isInAccount(family) ? textOf(record[ACCOUNT]) : undefined;
+  if (family.isPart !== undefined && accountId !== undefined)
+    if (family.isPart(record, await directory.account(accountId)))
+      throw primaryProfile.error(titleOf(family, record) ?? id);
+  await family.beforeDelete?.(connection, record, request);
   try {
-    await kind.endpoint(client).delete(id, accountId === undefined ? {} : { accountId });
+    await family.endpoint(client).delete(id, accountId === undefined ? {} : { accountId });
   } finally {
     directory.invalidate();
   }

@@ -2,6 +2,6 @@
 export { dataSourcesOf, shownState } from "./data-sources";
 export { makeFamily } from "./family";
 export { foreignTo, keyOfRecord } from "./inventory";
-export { idIn, idOf, type RecordFamily, titleOf } from "./kind";
+export { idOfState, idOf, type RecordFamily, titleOf } from "./kind";
 export { fillPlanned, readUntil, stateAfterWrite } from "./outcome";
 export { differenceOf } from "./update";

@@ -1,13 +1,6 @@
 /** Finds the live record that is meant, by uuid and then by key, in the lists of any family (design: Ownership). */
 import type { AccountRecord, CommonRecord } from "../../api";
-import {
-  type NaturalKey,
-  ownedFamilies,
-  type Owners,
-  proofOf,
-  strangerOf,
-  uuidVersion,
-} from "../../ownership";
+import { type NaturalKey, ownedSeries, type Owners, proofOf, strangerOf, uuidVersion } from "../../ownership";
 import {
   asWarning,
   type Details,
@@ -207,7 +200,7 @@ function findByOwner(lists: FamilyRecords, { key, text }: Wanted, owners: Owners
   // The record with the key usually has the uuid, too: then the index of all uuids is not needed.
   if (named !== undefined && proof !== undefined) return live(lists, key, named, { claim: "ours", proof });
   const made =
-    owners === undefined ? [] : ownedFamilies(key, owners).flatMap((family) => lists.list.ofFamily(family));
+    owners === undefined ? [] : ownedSeries(key, owners).flatMap((family) => lists.list.ofSeries(family));
   const found = made.find((record) => lists.textOf(record) === text);
   if (found !== undefined) return liveWithClaim(lists, key, found, owners);
   const [renamed] = made;

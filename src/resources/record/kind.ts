@@ -78,7 +78,7 @@ export interface Besides {
 }
 
 /** A family with what its lists tell. */
-export type RecordKind = RecordFamily & { readonly inventory: Inventory };
+export type ListedRecordFamily = RecordFamily & { readonly inventory: Inventory };
 
 /** The attribute by which a record belongs to an account. */
 export const ACCOUNT = "account_id";
@@ -116,7 +116,7 @@ export function idOf(record: CommonRecord): string {
 }
 
 /** Id of a known object. */
-export function idIn(prior: ObjectValue): string {
+export function idOfState(prior: ObjectValue): string {
   const id = textOf(prior["id"]) ?? textOf(prior["serial"]);
   if (id === undefined) throw new TypeError("the state of a known object has no id");
   return id;

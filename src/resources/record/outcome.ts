@@ -29,10 +29,10 @@ import {
 } from "../../values";
 import type { Outcome } from "../family";
 import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
-import { idIn, idOf, isWhole, type RecordKind } from "./kind";
+import { idOfState, idOf, isWhole, type ListedRecordFamily } from "./kind";
 
 export interface Written {
-  readonly kind: RecordKind;
+  readonly family: ListedRecordFamily;
   readonly client: Client;
   /** Natural key, for messages. */
   readonly text: string;
@@ -44,14 +44,14 @@ export async function outcomeOfCreate(
   written: Written & { readonly config: ObjectValue },
   created: { readonly record: CommonRecord; readonly uuid: string },
 ): Promise<Outcome> {
-  const { kind, client, text, planned, config } = written;
-  const { attributes, noun } = kind.description;
+  const { family, client, text, planned, config } = written;
+  const { attributes, noun } = family.description;
   // The answer to the POST serves for the first look, where it is the whole record.
-  let answer = isWhole(created.record, kind) ? created.record : undefined;
+  let answer = isWhole(created.record, family) ? created.record : undefined;
   const look = () => {
     const self = answer;
     answer = undefined;
-    return lookAt(kind, client, created.record, self);
+    return lookAt(family, client, created.record, self);
   };
   const areExact = (config["permissions"] ?? null) !== null && !keepsUndeclared(planned);
   const { first, undenied } = areExact
@@ -70,7 +70,7 @@ export async function outcomeOfCreate(
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
     findings.push(uuidIgnored.at({ noun, key: text, id: idOf(created.record) }));
-  const state = stateAfterWrite(attributes, planned, kind.inventory.stateOf(records, null));
+  const state = stateAfterWrite(attributes, planned, family.inventory.stateOf(records, null));
   return { state, records, findings };
 }
 
@@ -81,19 +81,20 @@ export async function outcomeOfCreate(
  * @returns what the service showed, where that is still true
  */
 async function withoutUnknownRights(
-  { kind, client, text }: Written,
+  { family, client, text }: Written,
   look: () => Promise<Records>,
 ): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Finding[] }> {
-  const { attributes, noun } = kind.description;
+  const { attributes, noun } = family.description;
   // A reading that fails is repeated, and reported, when the answer is compared with the request.
   const records = await look().catch(() => undefined);
   if (records === undefined) return { first: undefined, undenied: [] };
   const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
   if (rights.length === 0) return { first: records, undenied: [] };
-  const [holder, family] = kind.part === undefined ? [records.self, kind] : [records.primary, kind.part.of];
+  const [holder, holderFamily] =
+    family.part === undefined ? [records.self, family] : [records.primary, family.part.of];
   const body = bodyOfRights(Object.fromEntries(rights.map((right) => [right, false])));
   try {
-    await family.endpoint(client).update(idOf(holder ?? {}), body);
+    await holderFamily.endpoint(client).update(idOf(holder ?? {}), body);
     return { first: undefined, undenied: [] };
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
@@ -107,13 +108,13 @@ async function withoutUnknownRights(
  * @param read the same, where it was read already
  */
 async function lookAt(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   client: Client,
   known: CommonRecord,
   read?: CommonRecord,
 ): Promise<Records> {
-  const { part } = kind;
-  const self = read ?? (await kind.endpoint(client).get(idOf(known)));
+  const { part } = family;
+  const self = read ?? (await family.endpoint(client).get(idOf(known)));
   if (part === undefined) return { self };
   const id = textOf(self[part.id]) ?? textOf(known[part.id]);
   const primary = id === undefined ? undefined : await part.of.endpoint(client).find(id);
@@ -125,11 +126,11 @@ export async function outcomeOfUpdate(
   written: Written,
   { prior, asked, first }: { prior: ObjectValue; asked: readonly Asked[]; first: Records | undefined },
 ): Promise<Outcome> {
-  const { kind, client, text, planned } = written;
-  const { attributes, noun } = kind.description;
-  const look = () => lookAt(kind, client, { id: idIn(prior) });
+  const { family, client, text, planned } = written;
+  const { attributes, noun } = family.description;
+  const look = () => lookAt(family, client, { id: idOfState(prior) });
   const { records, amiss, unread } = await lookAtOutcome(written, { first, look, asked }, { self: {} });
-  const live = kind.inventory.stateOf(records, prior);
+  const live = family.inventory.stateOf(records, prior);
   let state = stateAfterWrite(attributes, planned, live);
   const findings: Finding[] = [...unread];
   for (const mismatch of amiss) {
@@ -157,11 +158,11 @@ interface Looking {
 }
 
 async function lookAtOutcome(
-  { kind, text, planned }: Written,
+  { family, text, planned }: Written,
   { first, look, asked }: Looking,
   fallback: Records,
 ): Promise<Sight> {
-  const { attributes, noun } = kind.description;
+  const { attributes, noun } = family.description;
   const judged = (records: Records, unread: readonly Finding[] = []): Sight => ({
     records,
     amiss: mismatches(attributes, planned, asked, records),

@@ -36,7 +36,7 @@ import { EVERY_NULLABLE, nullableNames } from "../common";
 import type { Proposal, ProposeContext, LookupResult } from "../family";
 import { restrictionFindings, rightsFindings } from "../permissions";
 import { foreignTo } from "./inventory";
-import { idOf, type RecordFamily, type RecordKind, titleOf } from "./kind";
+import { idOf, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
 
 /** Plans a create, an update in place, a replacement, or nothing. */
 export function proposeRecord(
@@ -196,13 +196,13 @@ const UNLESS_DELETED =
  * @param replaced what is deleted to make place for it
  */
 export async function foresee(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   { directory, owners }: Connection,
   config: ObjectValue,
   replaced?: ObjectValue,
 ): Promise<readonly Finding[]> {
-  const { inventory } = kind;
-  const { noun } = kind.description;
+  const { inventory } = family;
+  const { noun } = family.description;
   const all = await directory.snapshot();
   const renamed = replaced && renaming(inventory.locate(config, all, owners), config);
   if (renamed !== undefined) return renamed.toFindings();
@@ -214,12 +214,12 @@ export async function foresee(
     case "absent": {
       const doubt = inventory.doubt(lookup.key, all);
       return doubt?.blocksCreate
-        ? [absenceUnproven.at(absent(noun, titleOf(kind, config) ?? "", doubt))]
+        ? [absenceUnproven.at(absent(noun, titleOf(family, config) ?? "", doubt))]
         : [];
     }
     case "live": {
       const { self } = lookup.records;
-      const key = titleOf(kind, self) ?? "";
+      const key = titleOf(family, self) ?? "";
       const id = idOf(self);
       return foreseenFindings(
         lookup.claim === "ours" ? alreadyLive.error({ noun, key, id }) : foreignTo(noun, key, lookup, owners),

@@ -21,26 +21,34 @@ import {
 import { isObject, normalForm, type ObjectValue, type Path, textOf } from "../../values";
 import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
-import { ACCOUNT, idIn, isInAccount, isWhole, type RecordKind, secretsDue, titleOf } from "./kind";
+import {
+  ACCOUNT,
+  idOfState,
+  isInAccount,
+  isWhole,
+  type ListedRecordFamily,
+  secretsDue,
+  titleOf,
+} from "./kind";
 import { type Asked, askedByChanges, outcomeOfUpdate, stateAfterWrite, type Written } from "./outcome";
 
 /** Changes an object in place: a PATCH of its record, and one of its part, each with just the changed members (design: What is managed). */
 export async function updateRecord(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   request: UpdateRequest,
 ): Promise<Outcome> {
-  const { attributes } = kind.description;
+  const { attributes } = family.description;
   const { prior, planned, config } = request;
   const dispatch = dispatchOf(attributes, request);
-  const besides = kind.besides?.(config, prior);
+  const besides = family.besides?.(config, prior);
   const bodies = {
     self: { ...updateBody(attributes, { ...dispatch, config }, "self"), ...besides?.body },
     primary: updateBody(attributes, { ...dispatch, config }, "primary"),
   };
   if (isEmpty(bodies.self) && isEmpty(bodies.primary))
     return { state: stateAfterWrite(attributes, planned, prior), findings: [] };
-  const { id, title, primaryId } = await readUnchanged(kind, connection, request);
+  const { id, title, primaryId } = await readUnchanged(family, connection, request);
   const shown = Object.entries(besides?.shows ?? {}).map(([name, value]): Asked => ({
     path: [name],
     attribute: attributes[name]!,
@@ -48,7 +56,7 @@ export async function updateRecord(
   }));
   const asked = [...askedByChanges(dispatch.changes), ...shown];
   try {
-    const written = { kind, client: connection.client, text: title, planned };
+    const written = { family, client: connection.client, text: title, planned };
     return await write(written, { id, primaryId, bodies, prior, asked });
   } finally {
     connection.directory.invalidate();
@@ -78,18 +86,18 @@ interface Writing {
 
 /** Sends the PATCHes, that of the object's own record first. */
 async function write(written: Written, { id, primaryId, bodies, prior, asked }: Writing): Promise<Outcome> {
-  const { kind, client, text } = written;
-  const { attributes, noun } = kind.description;
+  const { family, client, text } = written;
+  const { attributes, noun } = family.description;
   const patched: Patched = {};
   if (!isEmpty(bodies.self)) {
-    const patch = () => kind.endpoint(client).update(id, bodies.self);
+    const patch = () => family.endpoint(client).update(id, bodies.self);
     patched.self = await atAttributes(attributes, patch);
   }
   try {
-    if (kind.part !== undefined && !isEmpty(bodies.primary)) {
+    if (family.part !== undefined && !isEmpty(bodies.primary)) {
       if (primaryId === undefined)
         throw movedOn.error({ noun, key: text, what: "it has no primary user profile" });
-      const endpoint = kind.part.of.endpoint(client);
+      const endpoint = family.part.of.endpoint(client);
       const patch = () => endpoint.update(primaryId, bodies.primary);
       patched.primary = await atAttributes(attributes, patch);
     }
@@ -97,7 +105,7 @@ async function write(written: Written, { id, primaryId, bodies, prior, asked }: 
     if (isEmpty(bodies.self) || !(error instanceof TenancyError)) throw error;
     return inPart(written, prior, asked, error);
   }
-  return outcomeOfUpdate(written, { prior, asked, first: wholeOf(kind, bodies, patched) });
+  return outcomeOfUpdate(written, { prior, asked, first: wholeOf(family, bodies, patched) });
 }
 
 interface Patched {
@@ -106,9 +114,14 @@ interface Patched {
 }
 
 /** The records of the answers. If a record was not written to, prior is enough. */
-function wholeOf(kind: RecordKind, bodies: Bodies, { self, primary }: Patched): Records | undefined {
-  const isShown = isEmpty(bodies.self) || isWhole(self, kind);
-  const isPartShown = isEmpty(bodies.primary) || (kind.part !== undefined && isWhole(primary, kind.part.of));
+function wholeOf(
+  family: ListedRecordFamily,
+  bodies: Bodies,
+  { self, primary }: Patched,
+): Records | undefined {
+  const isShown = isEmpty(bodies.self) || isWhole(self, family);
+  const isPartShown =
+    isEmpty(bodies.primary) || (family.part !== undefined && isWhole(primary, family.part.of));
   return isShown && isPartShown ? { self: self ?? {}, primary } : undefined;
 }
 
@@ -119,7 +132,7 @@ async function inPart(
   asked: readonly Asked[],
   error: TenancyError,
 ): Promise<Outcome> {
-  const { attributes } = written.kind.description;
+  const { attributes } = written.family.description;
   const own = asked.filter(({ path }) => attributes[path[0] ?? ""]?.of === "self");
   const planned: Record<string, ObjectValue[string]> = { ...written.planned };
   for (const [name, { of }] of Object.entries(attributes))
@@ -130,18 +143,18 @@ async function inPart(
 
 /** The record that is written to, read again unless the engine has judged it. */
 async function readUnchanged(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   { prior, expected }: UpdateRequest,
 ): Promise<Known> {
-  const id = idIn(prior);
-  const title = titleOf(kind, prior) ?? id;
-  const partId = kind.part?.id ?? "";
+  const id = idOfState(prior);
+  const title = titleOf(family, prior) ?? id;
+  const partId = family.part?.id ?? "";
   if (expected === "judged") return { id, title, primaryId: textOf(prior[partId]) };
-  const live = await readAgain(kind, connection, prior);
+  const live = await readAgain(family, connection, prior);
   if (live === undefined)
-    throw movedOn.error({ noun: kind.description.noun, key: title, what: "it is gone" });
-  requireUnchanged(kind, live, prior, expected);
+    throw movedOn.error({ noun: family.description.noun, key: title, what: "it is gone" });
+  requireUnchanged(family, live, prior, expected);
   return { id, title, primaryId: textOf(live[partId]) };
 }
 
@@ -228,18 +241,18 @@ function isEmpty(body: ObjectValue): boolean {
  * @throws movedOn where the live record is another one, or has changed
  */
 export function requireUnchanged(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   live: CommonRecord,
   prior: ObjectValue,
   expected: Expectation | undefined,
 ): void {
-  const { inventory, description } = kind;
+  const { inventory, description } = family;
   const { seq: _seq, ...identity } = inventory.expectation({ self: prior });
   const difference = differenceOf(inventory.expectation({ self: live }), expected ?? identity);
   if (difference !== undefined)
     throw movedOn.error({
       noun: description.noun,
-      key: titleOf(kind, prior) ?? idIn(prior),
+      key: titleOf(family, prior) ?? idOfState(prior),
       what: difference,
     });
 }
@@ -290,11 +303,11 @@ function atAttribute(attributes: Attributes, field: RefusedField): RefusedField 
 
 /** The live record of a known object, read by itself. */
 function readAgain(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   { client }: Connection,
   prior: ObjectValue,
 ): Promise<CommonRecord | undefined> {
-  return kind.endpoint(client).find(idIn(prior));
+  return family.endpoint(client).find(idOfState(prior));
 }
 
 /**
@@ -303,19 +316,19 @@ function readAgain(
  * @throws absenceUnproven
  */
 export async function unlessGone(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   connection: Connection,
   prior: ObjectValue,
 ): Promise<CommonRecord | undefined> {
-  const { description, inventory } = kind;
-  const id = idIn(prior);
-  const found = await readAgain(kind, connection, prior);
+  const { description, inventory } = family;
+  const id = idOfState(prior);
+  const found = await readAgain(family, connection, prior);
   if (found !== undefined) return found;
   const snapshot = await connection.directory.snapshot();
   const isListed = inventory.listed(id, snapshot) !== undefined;
-  const reason = isListed ? "the list still has it" : await doubtOf(kind, connection, snapshot, prior);
+  const reason = isListed ? "the list still has it" : await doubtOf(family, connection, snapshot, prior);
   if (reason === undefined) return undefined;
-  const key = JSON.stringify(titleOf(kind, prior) ?? null);
+  const key = JSON.stringify(titleOf(family, prior) ?? null);
   throw absenceUnproven.error(
     `${description.noun} ${key} (id ${id}) is not found, and that proves nothing: ${reason}`,
   );
@@ -323,14 +336,14 @@ export async function unlessGone(
 
 /** What lives in an account is absent where its account is listed, or is proven to be gone itself. */
 async function doubtOf(
-  kind: RecordKind,
+  family: ListedRecordFamily,
   { client }: Connection,
   snapshot: Snapshot,
   prior: ObjectValue,
 ): Promise<string | undefined> {
   const id = textOf(prior[ACCOUNT]);
-  if (!isInAccount(kind) || (id !== undefined && snapshot.account(id) !== undefined))
-    return doubtOfAbsence(kind.seenWith, snapshot)?.reason;
+  if (!isInAccount(family) || (id !== undefined && snapshot.account(id) !== undefined))
+    return doubtOfAbsence(family.seenWith, snapshot)?.reason;
   const isGone = id !== undefined && (await client.accounts.find(id)) === undefined;
   return isGone
     ? doubtOfAbsence(ACCOUNTS_SEEN_WITH, snapshot)?.reason

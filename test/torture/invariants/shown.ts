@@ -193,14 +193,19 @@ function isLive({ type, key }: PlannedAction, { after }: Witness): boolean {
     : [...after.profiles.values()].some(({ login }) => login === key);
 }
 
-/** What the service does not hold changes without a request: that a password is no longer declared, or that Terraform protects an account. */
+/** What the service does not hold changes without a request: that a password is no longer declared, or that Terraform protects an account or has a value unset. */
 function isOnlyKept(key: string, { store }: Witness): boolean {
   return [`account:${key}`, `user_profile:${key}`].some((kept) => {
     const was = store.before?.objects[kept];
     const is = store.after?.objects[kept];
     const isDropped = ([name, { version }]: [string, { version: unknown }]) =>
       typeof version === "number" && typeof is?.write_only[name]?.version !== "number";
-    return was?.isProtected !== is?.isProtected || Object.entries(was?.write_only ?? {}).some(isDropped);
+    const isOtherwiseUnset = String(was?.unset ?? "") !== String(is?.unset ?? "");
+    return (
+      was?.isProtected !== is?.isProtected ||
+      isOtherwiseUnset ||
+      Object.entries(was?.write_only ?? {}).some(isDropped)
+    );
   });
 }
 

@@ -1,15 +1,15 @@
-import { familyOf, uuidVersion } from "../../../src/ownership";
+import { seriesOf, uuidVersion } from "../../../src/ownership";
 import type { Invariant } from "./invariant";
 
 export const uniqueness: Invariant = {
-  title: "no two live records share a uuid family, or a key",
+  title: "no two live records share a series of uuids, or a key",
   violations: ({ after: { accounts, profiles } }) => [
     ...twice([...accounts.values()].map(({ name }) => `account ${name}`)),
     ...twice([...profiles.values()].map(({ login }) => `user ${login}`)),
     ...twice(
       [...accounts.values(), ...profiles.values()]
         .filter(({ uuid }) => [5, 8].includes(uuidVersion(uuid) ?? 0))
-        .map(({ uuid }) => `family ${familyOf(uuid)}`),
+        .map(({ uuid }) => `series ${seriesOf(uuid)}`),
     ),
   ],
 };

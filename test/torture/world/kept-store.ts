@@ -33,6 +33,8 @@ export interface KeptStore extends KeptTokens {
         readonly write_only: Readonly<Record<string, { readonly version: unknown }>>;
         /** Terraform's state knows whether an account may be deleted. */
         readonly isProtected?: boolean;
+        /** And which values are to be none. */
+        readonly unset?: readonly string[] | null;
       }
     >
   >;

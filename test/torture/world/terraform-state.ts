@@ -15,6 +15,7 @@ interface Attributes {
   readonly uuid?: string;
   readonly password_wo_version?: number | null;
   readonly deletion_protection?: boolean;
+  readonly unset?: readonly string[] | null;
 }
 
 /** @returns undefined where there is none */
@@ -59,7 +60,7 @@ function tokenOf(attributes: Attributes): KeptToken {
 }
 
 function memoryOf(type: string, attributes: Attributes): readonly [string, KeptStore["objects"][string]] {
-  const { uuid = "", password_wo_version: version, deletion_protection: isProtected } = attributes;
+  const { uuid = "", password_wo_version: version, deletion_protection: isProtected, unset } = attributes;
   const key = type === "tenancy_account" ? `account:${attributes.name}` : `user_profile:${attributes.login}`;
   return [
     key,
@@ -67,6 +68,7 @@ function memoryOf(type: string, attributes: Attributes): readonly [string, KeptS
       uuid,
       write_only: version === null || version === undefined ? {} : { password_wo: { version } },
       ...(isProtected !== undefined && { isProtected }),
+      ...(unset !== undefined && { unset }),
     },
   ];
 }

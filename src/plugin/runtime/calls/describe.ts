@@ -21,7 +21,7 @@ import {
   ValidateResourceConfigRequest,
 } from "../messages";
 import type { Decoded } from "../protobuf";
-import type { Awaitable, Call, Diagnostic, Findings, Parameter, Provider } from "../provider";
+import type { Awaitable, Call, Diagnostic, DiagnosticsResult, Parameter, Provider } from "../provider";
 import { writeOnlyPaths } from "../schema";
 import { identitySchemaMessage } from "./import";
 import { type At, dataSourceOf, decodeObject, ephemeralOf, type Host, resourceOf, rpc } from "./rpc";
@@ -110,14 +110,14 @@ export const stopProvider = (host: Host): Method =>
 
 interface Validated {
   readonly schema: TerraformSchema;
-  validate?(config: ObjectValue, call: Call): Awaitable<Findings | void>;
+  validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
 }
 
 async function validate<Request extends { readonly config: Decoded<typeof DynamicValue> | undefined }>({
   request,
   definition,
   call,
-}: At<Request, Validated>): Promise<Findings> {
+}: At<Request, Validated>): Promise<DiagnosticsResult> {
   const config = decodeObject(request.config, definition.schema);
   if (config === null) return {};
   return (await definition.validate?.(config, call)) ?? {};
