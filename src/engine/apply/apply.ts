@@ -297,6 +297,7 @@ class Applier {
     return this.planned.objects.some(
       ({ change, target: { origin } }) =>
         change.key === login &&
+        change.action === "update" &&
         origin === target.origin &&
         // A new password, or one that is taken away.
         change.attributes.some(({ path: [name = ""] }) => name === "unset" || name.startsWith("password_")),

@@ -143,7 +143,7 @@ async function requireEnded(object: PlannedObject, { writeTarget, save }: WriteC
       key: change.title,
       what: `the service accepts or knows it after all: ${known.join(", ")}`,
     },
-    { advice: () => "Run again: then the token counts as good, and no new one takes its writeTarget." },
+    { advice: () => "Run again: then the token counts as good, and no new one takes its place." },
   );
 }
 

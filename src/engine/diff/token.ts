@@ -44,9 +44,11 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
   const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";
   const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
-  const isKept = kept !== undefined && isGood(kept, target, options);
-  const outlived = kept === undefined || isKept ? [] : (target.refused.get(kept.record.serial) ?? []);
-  const entry = isKept || outlived.length > 0 ? kept : undefined;
+  const living = kept !== undefined && isOfLiveUser(kept, target, options) ? kept : undefined;
+  const left = living && target.refused.get(living.record.serial);
+  const isKept = living !== undefined && left === undefined;
+  const outlived = left ?? [];
+  const entry = isKept || outlived.length > 0 ? living : undefined;
   const rotation = rotationOf(kept, options);
   const { config, wanted, prior, lacking } = compared(declared, entry, outlived, rotation);
   const proposal = resource.propose(wanted, prior, {
@@ -135,10 +137,10 @@ export function mints(change: Change): boolean {
   return isKnownAfterApply(change.after?.["access_token"]);
 }
 
-function isGood(entry: TokenEntry, target: ReadTarget, { isNewUser }: PlanTokenOptions): boolean {
-  const { serial } = entry.record;
-  if (target.refused.has(serial) || isUserGone(entry, target)) return false;
-  return target.unlisted.has(serial) || !isNewUser(entry.login);
+/** No token outlives its user. */
+function isOfLiveUser(entry: TokenEntry, target: ReadTarget, { isNewUser }: PlanTokenOptions): boolean {
+  if (isUserGone(entry, target)) return false;
+  return target.unlisted.has(entry.record.serial) || !isNewUser(entry.login);
 }
 
 /** @param outlived serials of the tokens that are left of one that has ended; none: the token itself is good */

@@ -58,7 +58,11 @@ function isRevocationListed(serial: string, witness: Witness): boolean {
   const { store } = witness;
   // A plan tells of a failed revocation as a failure, and each apply tries it again.
   if (store.before?.failedRevocations.some((failed) => failed.serial === serial) === true) return true;
-  return (store.before?.tokens ?? []).some(({ login, name, record, previous }) => {
+  const known = [...(store.before?.tokens ?? []), ...(store.after?.tokens ?? [])];
+  // A run that waits for the store plans with what the other one has put there meanwhile.
+  if (!known.some(({ record, previous }) => [record, ...previous].some((one) => one.serial === serial)))
+    return listedBy(witness).some(({ type, action }) => type === "tenancy_authorization" && action !== "none");
+  return known.some(({ login, name, record, previous }) => {
     if (![record, ...previous].some((one) => one.serial === serial)) return false;
     const isChanged = listedBy(witness).some(
       ({ type, action, key, shown: text }) =>
