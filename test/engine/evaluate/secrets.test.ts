@@ -304,6 +304,25 @@ test("a name that the service repeats is in no failure of the apply", async () =
   expect(JSON.stringify(result.failed.map(({ diagnostics }) => diagnostics))).not.toMatch(SEEN);
 });
 
+test("a sensitive user of the provider is not shown as the caller, nor in what the apply tells", async () => {
+  const project = await start({ systemUser: { username: CANARY, password: "pw-of-admin" } });
+  const source = project.synthesize(
+    withSecrets((stack) => {
+      stack.addOverride("provider.tenancy.0.username", "${var.sec}");
+      new Account(stack, "acme", { name: "acme", permissions: {} });
+    }),
+  );
+  const body = { status: 403, message: `${CANARY} may not do that` };
+  project.service.fail({ method: "POST", path: "/api/account", times: 1, status: 403, body });
+  const { plan, result } = await project.run(source, {
+    environment: { ...environment, TENANCY_USERNAME: "" },
+  });
+  expect(plan.targets.map(({ caller }) => caller)).toEqual(["(sensitive value)"]);
+  expect(result.ok).toBe(false);
+  const told = [plan.warnings, result.diagnostics, result.failed.map(({ diagnostics }) => diagnostics)];
+  expect(JSON.stringify(told)).not.toMatch(SEEN);
+});
+
 test("what the type of a sensitive variable names is no secret, and its keys are", () => {
   const hidden = new Mark({ a: "x", [CANARY]: "y" }, SENSITIVE);
   const object: Type = { kind: "object", members: new Map([["a", { type: "number" }]]) };
