@@ -194,14 +194,12 @@ function judgementOn(judged: Judged): Judgement {
     unproven,
     warnings: [
       ...unproven.map((one) => ({ ...one, severity: "warning" as const })),
-      ...further.warnings,
+      ...further.warnings.map(walked.hide),
       ...walked.findings,
-      ...pruning.findings,
-      ...answers.siblings,
-      ...untoldStorage(changes, answers.contents),
-    ]
-      .filter((one) => !isError(one))
-      .map(walked.hide),
+      ...[...pruning.findings, ...answers.siblings, ...untoldStorage(changes, answers.contents)].map(
+        walked.hide,
+      ),
+    ].filter((one) => !isError(one)),
   };
 }
 

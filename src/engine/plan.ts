@@ -13,7 +13,6 @@ import { callerMay, type Snapshot } from "../service";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
 import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./doubt";
-import { hidingIn } from "./evaluate/secrets";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { type FurtherFindings, guard, type Guarded } from "./guard";
 import { refuseAbsent } from "./load/selection";
@@ -135,8 +134,8 @@ async function refusedMinting(
   ];
 }
 
-async function foreseen({ resource, target, config, sensitive, block, instance }: PlannedObject) {
+async function foreseen({ resource, target, config, block, instance }: PlannedObject) {
   const where = whereaboutsOf(block, instance.address);
   const findings = (await resource.foresee?.(target.connection, config)) ?? [];
-  return findings.map(hidingIn(config, sensitive)).map((one): Finding => ({ ...where, ...one }));
+  return findings.map((one): Finding => ({ ...where, ...one }));
 }

@@ -217,6 +217,8 @@ export interface Walked {
   readonly changing: ReadonlySet<string>;
   /** Words a finding without what comes from sensitive values. */
   readonly hide: (finding: Finding) => Finding;
+  /** Notes what must not be shown of the configuration of an address. */
+  readonly noteSecrets: (config: ObjectValue, sensitive: readonly Path[], address: string) => void;
 }
 
 export interface Rotation {

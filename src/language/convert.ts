@@ -24,14 +24,15 @@ import {
 export function convertOrFail(value: Marked, type: Type, path: Path = []): Marked {
   const converted = convert(value, type);
   if (!(converted instanceof Mismatch)) return converted;
-  const place = [...path, ...shown(converted.path, value)];
+  const place = [...path, ...shown(converted.path, value, type)];
   const problem = problemOf(converted);
   throw expressionFailed.error(place.length === 0 ? problem : `${formatPath(place)}: ${problem}`);
 }
 
-/** A path into a value, without the keys of what is marked. */
-function shown(path: Path, value: Marked): Path {
+/** A path into a value, without the keys of what is marked. What an object type names is no secret. */
+function shown(path: Path, value: Marked, type: Type): Path {
   let rest: Marked | undefined = value;
+  let wanted: Type | undefined = type;
   let isMarked = false;
   return path.map((step) => {
     isMarked ||= rest !== undefined && marksOf(rest) !== NO_MARKS;
@@ -44,8 +45,29 @@ function shown(path: Path, value: Marked): Path {
         : isMarkedObject(inner)
           ? inner[step]
           : undefined;
-    return isMarked && typeof step === "string" ? SENSITIVE_TEXT : step;
+    const isNamed = isObjectType(wanted) && wanted.members.has(String(step));
+    wanted = wanted && within(wanted, step);
+    return isMarked && typeof step === "string" && !isNamed ? SENSITIVE_TEXT : step;
   });
+}
+
+function isObjectType(type: Type | undefined): type is Extract<Type, { readonly kind: "object" }> {
+  return typeof type === "object" && type.kind === "object";
+}
+
+/** The type that a type has for a step of a path. */
+function within(type: Type, step: string | number): Type | undefined {
+  if (typeof type === "string") return undefined;
+  switch (type.kind) {
+    case "object":
+      return type.members.get(String(step))?.type;
+    case "tuple":
+      return type.elements[Number(step)];
+    case "list":
+    case "set":
+    case "map":
+      return type.element;
+  }
 }
 
 function problemOf({ reason }: Mismatch): string {

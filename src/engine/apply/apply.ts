@@ -52,7 +52,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   const { run, plan, options: planning } = planned;
   if (plan.takenAt !== undefined) throw plannedFromSnapshot.error(plan.takenAt);
   if (plan.unproven !== undefined && plan.unproven.length > 0) throw new PlanRefused(plan.unproven);
-  const progress = new Progress(options.onEvent, planning.reader);
+  const progress = new Progress(options.onEvent, planning.reader, planned.walked.hide);
   if (!isWork(planned)) {
     if (hasSomethingToNote(planned, run.opened)) await noted(planned, progress);
     const result = progress.result(plan.outputs);
@@ -225,6 +225,7 @@ class Applier {
         demand: (token) => this.#demandMintable(token, writeTarget),
       }),
       workspace,
+      noteSecrets: this.planned.walked.noteSecrets,
       surroundings: this.values.surroundingsOf(object),
       plannedAt: new Date(plan.plannedAt),
       save: () => run.store.save(),

@@ -29,10 +29,17 @@ export class Progress {
   readonly #notTried: Change[] = [];
   readonly #diagnostics: Diagnostic[] = [];
   readonly #reader: Reader | undefined;
+  readonly #hide: (finding: Finding) => Finding;
 
-  constructor(tell: ((event: ApplyEvent) => void) | undefined, reader?: Reader) {
+  /** @param hide words a finding without what must not be shown */
+  constructor(
+    tell: ((event: ApplyEvent) => void) | undefined,
+    reader: Reader | undefined,
+    hide: (finding: Finding) => Finding,
+  ) {
     this.#listener = tell;
     this.#reader = reader;
+    this.#hide = hide;
   }
 
   /** Aborts when the listener throws: nothing more is begun then, and what was begun ends. */
@@ -89,7 +96,7 @@ export class Progress {
   }
 
   fail(change: Change, deed: Deed, findings: readonly Finding[], milliseconds = 0): false {
-    const diagnostics = worded(findings, wordsFor(this.#reader));
+    const diagnostics = worded(findings.map(this.#hide), wordsFor(this.#reader));
     this.#failed.push({ change, diagnostics });
     this.#tell({ kind: "failed", change, deed, diagnostics, milliseconds });
     return false;
@@ -101,7 +108,7 @@ export class Progress {
   }
 
   note(finding: Finding): void {
-    const diagnostics = worded([finding], wordsFor(this.#reader));
+    const diagnostics = worded([this.#hide(finding)], wordsFor(this.#reader));
     this.#diagnostics.push(...diagnostics);
     for (const diagnostic of diagnostics) this.#tell({ kind: "diagnostic", diagnostic });
   }

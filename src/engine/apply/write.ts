@@ -37,7 +37,7 @@ import {
 import { configurationOf } from "../evaluate/configuration";
 import type { Workspace } from "../evaluate/workspace";
 import { rememberedRecord } from "../families";
-import type { WriteTarget, PlannedObject, Surroundings } from "../stages";
+import type { PlannedObject, Surroundings, Walked, WriteTarget } from "../stages";
 import {
   failedRevocationsOf,
   forgetRefused,
@@ -54,6 +54,8 @@ interface WriteContext {
   readonly writeTarget: WriteTarget;
   readonly keeper: TokenKeeper;
   readonly workspace: Workspace;
+  /** Called for values that were unknown to the plan. */
+  readonly noteSecrets: Walked["noteSecrets"];
   /** Further values that the object can refer to, as far as they are known by now. */
   readonly surroundings: Surroundings;
   readonly plannedAt: Date;
@@ -96,11 +98,15 @@ async function written(object: PlannedObject, context: WriteContext): Promise<Ou
 }
 
 /** The configuration, evaluated again if the plan had to leave something open; what was proposed of it no longer counts then. */
-function withKnownConfig(object: PlannedObject, { workspace, surroundings }: WriteContext): PlannedObject {
+function withKnownConfig(
+  object: PlannedObject,
+  { workspace, surroundings, noteSecrets }: WriteContext,
+): PlannedObject {
   if (isWhollyKnown(object.config)) return object;
-  const { block, resource, change, rotation } = object;
+  const { block, instance, resource, change, rotation } = object;
   const evaluated = block.body.evaluate(workspace.scope(surroundings));
-  const { config, findings } = configurationOf(resource.description, evaluated);
+  const { config, sensitive, findings } = configurationOf(resource.description, evaluated);
+  noteSecrets(config, sensitive, instance.address);
   InvalidConfiguration.unlessFit([...findings, ...resource.check(config)]);
   if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
   const { before } = change;

@@ -23,6 +23,7 @@ import {
   jsonType,
   type Marked,
   SENSITIVE,
+  SENSITIVE_TEXT,
   stringifyJson,
   type Type,
   typeOf,
@@ -90,16 +91,22 @@ function isSettled(value: Value): boolean {
 }
 
 /** The reading of the service's lists begins here. */
-export function visitProvider(block: ProviderBlock, { options, findings, targets }: Walking): void {
+export function visitProvider(block: ProviderBlock, walking: Walking): void {
+  const { options, findings, targets, secretNames } = walking;
   const { open, workspace } = options;
   targets.skip(block.name);
   const { config: whole, sensitive, findings: found } = providerConfiguration(block, workspace.scope());
+  const isCallerHidden = sensitive.some(([name]) => name === "username");
+  secretNames.note(whole, sensitive, `provider.${block.name}`);
   if (!findings.accept([...found, ...shownSecrets(sensitive)], whereaboutsOf(block)) || open === undefined)
     return;
   const config = options.isRecorded ? withoutCredentials(whole) : whole;
   requireKnown(block, config);
   targets.begin(block.name, config, (provider) =>
-    hiding(whole, sensitive, async () => await open(provider, config)),
+    hiding(whole, sensitive, async () => {
+      const target = await open(provider, config);
+      return isCallerHidden ? { ...target, caller: SENSITIVE_TEXT } : target;
+    }),
   );
 }
 

@@ -128,7 +128,7 @@ function declare(
   if (!findings.accept(failed, where)) return undefined;
   const configure = configurations.get(block) ?? prepared(resource.description, block.body);
   const { config, sensitive, sensitiveParts, findings: found } = configure(scope);
-  secretNames.note(config, sensitive);
+  secretNames.note(config, sensitive, instance.address);
   const { ignoreChanges } = block.lifecycle;
   const ignored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
   const isFit = findings.accept([...found, ...ignored], where);

@@ -68,47 +68,47 @@ function isDescribed(attributes: Attributes, path: Path): boolean {
 
 // Names that come from sensitive values, and must not be shown.
 
+/** The attributes that make natural keys. What stands in place of an account's id may be its name. */
+const NAMES = ["name", "username", "login", "account_id"];
+
 /** What may stand before or behind a name in a natural key: `username@account/token`. */
 const SEPARATORS = ["", "@", "/"];
 
+/** What may not be shown of the configurations so far: names wherever they stand, other values where their own object is told of. */
 export class SecretNames {
-  /** The longest first, since a login may end in a name that is secret itself. */
-  #names: readonly string[] = [];
-
-  /** All that may not be shown of the configurations so far, names or not. */
-  readonly #texts = new Set<string>();
+  /** Names alone, as natural keys hold them. */
+  readonly #names = new Texts();
+  /** Names as they stand in words. */
+  readonly #everywhere = new Texts();
+  readonly #byAddress = new Map<string, Texts>();
 
   /** Notes what may not be shown of a declaration, for its own key and for those that hold it: a user's holds the name of its account. */
-  note(config: ObjectValue, sensitive: readonly Path[]): void {
+  note(config: ObjectValue, sensitive: readonly Path[], address: string): void {
+    if (sensitive.length === 0) return;
+    const own = this.#byAddress.get(address) ?? new Texts();
+    this.#byAddress.set(address, own);
     for (const path of sensitive) {
-      for (const text of textsIn(valueAt(config, path))) this.#texts.add(text);
+      const texts = textsIn(valueAt(config, path));
+      texts.forEach((text) => own.addInWords(text));
       const [member, ...rest] = path;
-      const name = rest.length === 0 ? config[String(member)] : undefined;
-      if (typeof name !== "string" || name === "" || this.#names.includes(name)) continue;
-      this.#names = [...this.#names, name].sort((a, b) => b.length - a.length);
+      if (rest.length > 0 || !NAMES.includes(String(member))) continue;
+      texts.forEach((name) => this.#names.add(name));
+      texts.forEach((name) => this.#everywhere.addInWords(name));
     }
   }
 
   /** A natural key as it may be shown. */
-  readonly titleOf = (key: string): string => this.#names.reduce(without, key);
+  readonly titleOf = (key: string): string =>
+    without(key, [this.#names], (start, end) =>
+      [key.slice(start - 1, start), key.slice(end, end + 1)].every((one) => SEPARATORS.includes(one)),
+    );
 
   /** A finding as it may be shown. The message of a condition is the configuration's own, and was judged by its marks. */
-  readonly hide = (finding: Finding): Finding =>
-    this.#texts.size === 0 || finding.code === conditionFailed.code ? finding : hidden(finding, this.#texts);
-}
-
-function without(key: string, name: string): string {
-  let title = "";
-  let rest = 0;
-  for (let at = key.indexOf(name); at >= 0; at = key.indexOf(name, at + 1)) {
-    const end = at + name.length;
-    const isWhole =
-      SEPARATORS.includes(key.slice(at - 1, at)) && SEPARATORS.includes(key.slice(end, end + 1));
-    if (!isWhole || at < rest) continue;
-    title += key.slice(rest, at) + SENSITIVE_TEXT;
-    rest = end;
-  }
-  return title + key.slice(rest);
+  readonly hide = (finding: Finding): Finding => {
+    if (finding.code === conditionFailed.code) return finding;
+    const own = finding.address === undefined ? undefined : this.#byAddress.get(finding.address);
+    return hidden(finding, own === undefined ? [this.#everywhere] : [this.#everywhere, own]);
+  };
 }
 
 // Sensitive values in the words of a finding, which a check or the service may have repeated.
@@ -116,27 +116,89 @@ function without(key: string, name: string): string {
 /** Texts that are shorter stand in many a word: they are hidden only in quotation marks. */
 const SHORT = 4;
 
+/** Texts that may not be shown, found by their lengths: how many there are costs nothing. */
+class Texts {
+  readonly #texts = new Set<string>();
+  #lengths: readonly number[] = [];
+
+  add(text: string): void {
+    if (text === "" || this.#texts.has(text)) return;
+    this.#texts.add(text);
+    if (!this.#lengths.includes(text.length))
+      this.#lengths = [...this.#lengths, text.length].sort((a, b) => b - a);
+  }
+
+  /** As a message may repeat it. */
+  addInWords(text: string): void {
+    if (text === "") return;
+    this.add(JSON.stringify(text));
+    if (text.length >= SHORT) this.add(text);
+  }
+
+  get isEmpty(): boolean {
+    return this.#lengths.length === 0;
+  }
+
+  /** Where the longest text ends that begins here, as far as it may. */
+  endIn(words: string, start: number, isFit: (end: number) => boolean): number {
+    for (const length of this.#lengths) {
+      const end = start + length;
+      if (end <= words.length && this.#texts.has(words.slice(start, end)) && isFit(end)) return end;
+    }
+    return start;
+  }
+}
+
+/** Words without texts, in one pass: what stands for a text is left as it is. */
+function without(
+  words: string,
+  sources: readonly Texts[],
+  isFit: (start: number, end: number) => boolean,
+): string {
+  let shown = "";
+  let rest = 0;
+  for (let at = 0; at < words.length;) {
+    const isHidden = words.startsWith(SENSITIVE_TEXT, at);
+    const end = isHidden
+      ? at + SENSITIVE_TEXT.length
+      : Math.max(...sources.map((texts) => texts.endIn(words, at, (found) => isFit(at, found))));
+    if (end > at) {
+      shown += words.slice(rest, at) + SENSITIVE_TEXT;
+      rest = end;
+    }
+    at = Math.max(end, at + 1);
+  }
+  return shown + words.slice(rest);
+}
+
 /** The finding without certain texts. */
-function hidden(finding: Finding, texts: Iterable<string>): Finding {
+function hidden(finding: Finding, sources: readonly Texts[]): Finding {
+  const holding = sources.filter(({ isEmpty }) => !isEmpty);
+  if (holding.length === 0) return finding;
   const { summary, detail, advice, file } = finding;
-  const longest = [...texts].sort((a, b) => b.length - a.length);
-  const clean = (words: string): string => longest.reduce(blotted, words);
+  const clean = (words: string): string =>
+    without(words, holding, (start, end) => isQuoted(words, start, end) || isWhole(words, start, end));
+  const cleaned = (words: string | undefined) => (words === undefined ? undefined : clean(words));
   return {
     ...finding,
     summary: clean(summary),
     ...(detail !== undefined && { detail: clean(detail) }),
     ...(file !== undefined && { file: clean(file) }),
     ...(typeof advice === "string" && { advice: clean(advice) }),
-    ...(typeof advice === "function" && { advice: (say) => clean(advice(say) ?? "") }),
+    ...(typeof advice === "function" && { advice: (say) => cleaned(advice(say)) }),
   };
 }
 
-function blotted(words: string, text: string): string {
-  if (text === "") return words;
-  const quoted = words.split(JSON.stringify(text)).join(SENSITIVE_TEXT);
-  if (text.length < SHORT || !quoted.includes(text)) return quoted;
-  const literal = text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return quoted.replace(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "gu"), SENSITIVE_TEXT);
+function isQuoted(words: string, start: number, end: number): boolean {
+  return end - start > 1 && words[start] === '"' && words[end - 1] === '"';
+}
+
+/** Whether neither a letter nor a digit adjoins. */
+function isWhole(words: string, start: number, end: number): boolean {
+  return (
+    !/[\p{L}\p{N}]$/u.test(words.slice(Math.max(0, start - 2), start)) &&
+    !/^[\p{L}\p{N}]/u.test(words.slice(end, end + 2))
+  );
 }
 
 /** The texts and numbers of a value. Keys are hidden where they are found unfit. */
@@ -145,11 +207,6 @@ function textsIn(value: Value): readonly string[] {
   if (isNumber(value)) return [String(value)];
   if (isList(value)) return value.flatMap(textsIn);
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
-}
-
-function isAmong(told: readonly Diagnostic[]): (diagnostic: Diagnostic) => boolean {
-  const texts = told.map((diagnostic) => JSON.stringify(diagnostic));
-  return (diagnostic) => texts.includes(JSON.stringify(diagnostic));
 }
 
 /** Of an address, what messages name of it. */
@@ -161,8 +218,14 @@ function partsOfAddress(text: string): readonly string[] {
 
 /** A finding about a configuration, without what is sensitive in it. */
 export function hidingIn(config: ObjectValue, sensitive: readonly Path[]): (finding: Finding) => Finding {
-  const texts = sensitive.flatMap((path) => textsIn(valueAt(config, path)));
-  return (finding) => (texts.length === 0 ? finding : hidden(finding, texts));
+  const texts = new Texts();
+  for (const path of sensitive) textsIn(valueAt(config, path)).forEach((text) => texts.addInWords(text));
+  return (finding) => hidden(finding, [texts]);
+}
+
+function isAmong(told: readonly Diagnostic[]): (diagnostic: Diagnostic) => boolean {
+  const texts = told.map((diagnostic) => JSON.stringify(diagnostic));
+  return (diagnostic) => texts.includes(JSON.stringify(diagnostic));
 }
 
 /**

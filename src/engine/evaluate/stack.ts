@@ -179,7 +179,7 @@ async function walk(walking: Walking): Promise<Walked> {
   findings.accept(severalOrigins(targets, stack), {});
   findings.accept(knownElsewhere({ targets, objects: walking.objects }, walking.options.store), {});
   refuse(walking);
-  return walkedBy(walking, targets, findings.all);
+  return walkedBy(walking, targets, findings.all.map(walking.secretNames.hide));
 }
 
 /** What a walk has found, as far as it has come. */
@@ -201,6 +201,7 @@ function walkedBy(
     deferred,
     changing,
     hide: secretNames.hide,
+    noteSecrets: secretNames.note.bind(secretNames),
   };
 }
 
@@ -276,10 +277,10 @@ async function prepare({ stack, configurations }: Walking): Promise<void> {
 }
 
 /** If only a service has failed, that failure is reported as it is. */
-function refuse({ findings, failures }: Walking): void {
+function refuse({ findings, failures, secretNames }: Walking): void {
   const { errors } = findings;
   const [failure] = failures;
   const ofServices = failures.flatMap((one) => one.toFindings()).length;
   if (failure !== undefined && failures.length === 1 && errors.length === ofServices) throw failure;
-  if (errors.length > 0) throw new InvalidConfiguration(findings.all);
+  if (errors.length > 0) throw new InvalidConfiguration(findings.all.map(secretNames.hide));
 }

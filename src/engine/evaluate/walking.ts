@@ -75,7 +75,7 @@ const TURN_MS = 50;
 
 export class Walking {
   readonly secretNames = new SecretNames();
-  readonly findings = new Findings(this.secretNames.hide);
+  readonly findings = new Findings();
   readonly targets = new Targets(this.findings);
   readonly objects: PlannedObject[] = [];
   readonly foreseen: ForeseenObject[] = [];
@@ -128,19 +128,14 @@ export class Walking {
 
   /** Findings of a block count only if the block is selected. */
   findingsFor(block: Block): Findings {
-    return this.isSelected(block) ? this.findings : new Findings(this.secretNames.hide);
+    return this.isSelected(block) ? this.findings : new Findings();
   }
 }
 
 /** Collects the findings of a stack, so that the user can fix all of them at once. */
 export class Findings {
+  /** As they were found: what must not be shown of them is known only at the end of the walk. */
   readonly all: Finding[] = [];
-  readonly #hide: (finding: Finding) => Finding;
-
-  /** @param hide words a finding without what must not be shown */
-  constructor(hide: (finding: Finding) => Finding) {
-    this.#hide = hide;
-  }
 
   get errors(): readonly Finding[] {
     return this.all.filter(isError);
@@ -148,14 +143,14 @@ export class Findings {
 
   /** Notes findings; false where one of them is an error. */
   accept(findings: readonly Finding[], where: Whereabouts): boolean {
-    this.all.push(...placed(findings, where).map(this.#hide));
+    this.all.push(...placed(findings, where));
     return !findings.some(isError);
   }
 
   /** An error of the user's is noted with its place. Anything else is an error of ours, or the end of the run, and is thrown. */
   report(error: unknown, where: Whereabouts): void {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-    this.all.push(...error.toFindings(where).map(this.#hide));
+    this.all.push(...error.toFindings(where));
   }
 }
 

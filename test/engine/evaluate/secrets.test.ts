@@ -5,7 +5,9 @@
 import { TerraformVariable, type TerraformStack } from "cdktf";
 import { Account, Authorization, UserProfile } from "cdktf-provider-tenancy";
 import { SecretNames } from "../../../src/engine/evaluate/secrets";
-import { TenancyError } from "../../../src/problems";
+import { convertOrFail } from "../../../src/language";
+import { type Finding, TenancyError, wordsFor } from "../../../src/problems";
+import { Mark, SENSITIVE, type Type } from "../../../src/values";
 import { projects, type Build, type Project } from "../../support/projects";
 
 const start = projects();
@@ -185,7 +187,7 @@ test("a refusal says what is hidden", async () => {
 
 function noting(...names: readonly string[]): SecretNames {
   const secrets = new SecretNames();
-  for (const name of names) secrets.note({ name }, [["name"]]);
+  for (const name of names) secrets.note({ name }, [["name"]], "tenancy_account.a");
   return secrets;
 }
 
@@ -214,6 +216,116 @@ test("a name is taken literally, however long it is and whatever it holds", () =
 
 test("an empty name hides nothing, and neither does what is sensitive within a group", () => {
   const secrets = noting("");
-  secrets.note({ name: "acme", contact: { email: "acme" } }, [["contact", "email"]]);
+  secrets.note({ name: "acme", contact: { email: "acme" } }, [["contact", "email"]], "tenancy_account.a");
   expect(secrets.titleOf("jane@acme")).toBe("jane@acme");
+});
+
+// Findings: names are hidden everywhere, other values only where their own object is told of.
+
+const finding = (summary: string, address = "tenancy_account.c"): Finding => ({
+  severity: "error",
+  code: "TENANCY_FOREIGN",
+  summary,
+  address,
+});
+
+test("a name is hidden in every finding, and once", () => {
+  const { hide } = noting("value", "acme");
+  const once = hide(finding('"value" of acme, acme-2 and acmes: (sensitive value)'));
+  expect(once.summary).toBe(
+    "(sensitive value) of (sensitive value), (sensitive value)-2 and acmes: (sensitive value)",
+  );
+  expect(hide(once)).toEqual(once);
+});
+
+test("a value that is no name is hidden only in what is told of its own object", () => {
+  const secrets = new SecretNames();
+  secrets.note({ contact: { company: "globex" } }, [["contact", "company"]], "tenancy_account.b");
+  expect(secrets.hide(finding("globex has rights")).summary).toBe("globex has rights");
+  expect(secrets.hide(finding("globex has rights", "tenancy_account.b")).summary).toBe(
+    "(sensitive value) has rights",
+  );
+  expect(secrets.titleOf("globex")).toBe("globex");
+});
+
+test("how much is looked at does not grow with the number of names", () => {
+  const looked = (count: number) => {
+    const secrets = noting(...Array.from({ length: count }, (_, i) => `name-${10_000 + i}`));
+    const has = jest.spyOn(Set.prototype, "has");
+    const sort = jest.spyOn(Array.prototype, "sort");
+    try {
+      const { summary } = secrets.hide(finding("name-10003 is not name-9"));
+      expect(summary).toBe("(sensitive value) is not name-9");
+      expect(secrets.titleOf("jane@name-10003")).toBe("jane@(sensitive value)");
+      return [has.mock.calls.length, sort.mock.calls.length];
+    } finally {
+      has.mockRestore();
+      sort.mockRestore();
+    }
+  };
+  expect(looked(3000)).toEqual(looked(10));
+});
+
+test("an advice that says nothing to a reader stays without words", () => {
+  const { advice } = noting("acme").hide({ ...finding("acme"), advice: () => undefined });
+  expect(typeof advice === "function" && advice(wordsFor("library"))).toBeUndefined();
+});
+
+test.each([
+  ["what only the apply learns", '${tenancy_account.acme.id == "" ? "" : var.sec}'],
+  ["what the plan knew", "${var.sec}"],
+])("a failure of the apply tells nothing sensitive: %s", async (_what, email) => {
+  const project = await start();
+  const source = project.synthesize(
+    withSecrets((stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      const jane = new UserProfile(stack, "jane", { accountId: acme.id, username: "jane", permissions: {} });
+      jane.addOverride("email", email);
+    }),
+  );
+  const secret = `${CANARY}@acme.example`;
+  const body = { status: 400, message: `${secret} does not fit`, type: "validation", errors: [] };
+  project.service.fail({ method: "POST", path: "/api/user-profile", times: 1, status: 400, body });
+  const { result } = await project.run(source, { environment: { ...environment, TF_VAR_sec: secret } });
+  const told = JSON.stringify([...result.failed.map(({ diagnostics }) => diagnostics), result.diagnostics]);
+  expect(told).toContain("(sensitive value) does not fit");
+  expect(told).not.toMatch(SEEN);
+});
+
+test("a name that the service repeats is in no failure of the apply", async () => {
+  const project = await start();
+  const source = project.synthesize(
+    withSecrets((stack) => void new Account(stack, "acme", { name: "${var.sec}", permissions: {} })),
+  );
+  const body = { status: 409, message: `account ${CANARY} exists` };
+  project.service.fail({ method: "POST", path: "/api/account", times: 1, status: 409, body });
+  const { result } = await project.run(source, { environment });
+  expect(result.ok).toBe(false);
+  expect(JSON.stringify(result.failed.map(({ diagnostics }) => diagnostics))).not.toMatch(SEEN);
+});
+
+test("a sensitive user of the provider is not shown as the caller, nor in what the apply tells", async () => {
+  const project = await start({ systemUser: { username: CANARY, password: "pw-of-admin" } });
+  const source = project.synthesize(
+    withSecrets((stack) => {
+      stack.addOverride("provider.tenancy.0.username", "${var.sec}");
+      new Account(stack, "acme", { name: "acme", permissions: {} });
+    }),
+  );
+  const body = { status: 403, message: `${CANARY} may not do that` };
+  project.service.fail({ method: "POST", path: "/api/account", times: 1, status: 403, body });
+  const { plan, result } = await project.run(source, {
+    environment: { ...environment, TENANCY_USERNAME: "" },
+  });
+  expect(plan.targets.map(({ caller }) => caller)).toEqual(["(sensitive value)"]);
+  expect(result.ok).toBe(false);
+  const told = [plan.warnings, result.diagnostics, result.failed.map(({ diagnostics }) => diagnostics)];
+  expect(JSON.stringify(told)).not.toMatch(SEEN);
+});
+
+test("what the type of a sensitive variable names is no secret, and its keys are", () => {
+  const hidden = new Mark({ a: "x", [CANARY]: "y" }, SENSITIVE);
+  const object: Type = { kind: "object", members: new Map([["a", { type: "number" }]]) };
+  expect(() => convertOrFail(hidden, object)).toThrow(/^a: a number is required/);
+  expect(() => convertOrFail(hidden, { kind: "map", element: "number" })).toThrow(/sensitive value/);
 });

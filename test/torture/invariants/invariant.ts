@@ -69,6 +69,8 @@ export interface Witness {
     readonly after: KeptStore | undefined;
     /** Whether a lock was taken during the run, and is held still. */
     readonly isLocked: boolean;
+    /** Whether another run of ours went on meanwhile: one that waits for the store plans with what the other one has put there. */
+    readonly isShared?: boolean;
   };
   /** Who stopped reading what it printed. */
   readonly reader?: Reader | undefined;

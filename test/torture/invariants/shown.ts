@@ -10,7 +10,7 @@ import { referenceIn, writesOf, type Write } from "./writes";
 /**
  * What ceases counts as listed if the plan told programs of it, before anything was done, under its own exact name. Not judged: how the
  * plan is told to people, who read groups; a token that a service ends with a password; what came to be after the plan, or after the
- * last look, since nobody can list that; and a run of its own plan whose output nobody read. Terraform lists what is in its state alone:
+ * last look, since nobody can list that; of a token that another run has put into the store meanwhile, only that tokens are told of; and a run of its own plan whose output nobody read. Terraform lists what is in its state alone:
  * there a user who goes with an account is listed with the account.
  */
 export const shown: Invariant = {
@@ -59,9 +59,13 @@ function isRevocationListed(serial: string, witness: Witness): boolean {
   // A plan tells of a failed revocation as a failure, and each apply tries it again.
   if (store.before?.failedRevocations.some((failed) => failed.serial === serial) === true) return true;
   const known = [...(store.before?.tokens ?? []), ...(store.after?.tokens ?? [])];
-  // A run that waits for the store plans with what the other one has put there meanwhile.
-  if (!known.some(({ record, previous }) => [record, ...previous].some((one) => one.serial === serial)))
-    return listedBy(witness).some(({ type, action }) => type === "tenancy_authorization" && action !== "none");
+  const isKnown = known.some(({ record, previous }) =>
+    [record, ...previous].some((one) => one.serial === serial),
+  );
+  if (!isKnown && store.isShared === true)
+    return listedBy(witness).some(
+      ({ type, action }) => type === "tenancy_authorization" && action !== "none",
+    );
   return known.some(({ login, name, record, previous }) => {
     if (![record, ...previous].some((one) => one.serial === serial)) return false;
     const isChanged = listedBy(witness).some(

@@ -36,6 +36,7 @@ export class Violation extends Error {
 
 export class Observer {
   #runs = 0;
+  #going = 0;
   /** The run before. */
   last: Witness | undefined;
   readonly #numbers = new WeakMap<Witness, number>();
@@ -51,6 +52,7 @@ export class Observer {
   async run(spec: RunSpec): Promise<Witness> {
     const { world } = this;
     const run = ++this.#runs;
+    const isSecond = this.#going++ > 0;
     const before = world.live;
     const store = this.project.remembered;
     const lockBefore = lockOn(world.storeFile);
@@ -74,6 +76,7 @@ export class Observer {
     kill = running.kill;
     const outcome = await running.ended;
     await traffic.end();
+    this.#going--;
     world.chronicle.note(traffic.exchanges, (id) => world.live.profiles.get(id)?.login);
     if (this.engine === "terraform") {
       if (outcome.end === "killed") world.chronicle.noteKilled(traffic.exchanges);
@@ -93,6 +96,7 @@ export class Observer {
         before: store,
         after: this.project.remembered,
         isLocked: lock !== undefined && lock !== lockBefore,
+        isShared: isSecond || this.#runs > run,
       },
       hasSibling: world.hasSibling,
       aliases: world.aliases,
