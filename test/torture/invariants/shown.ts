@@ -208,9 +208,12 @@ function isOnlyKept(key: string, { store }: Witness): boolean {
     const is = store.after?.objects[kept];
     const isDropped = ([name, { version }]: [string, { version: unknown }]) =>
       typeof version === "number" && typeof is?.write_only[name]?.version !== "number";
+    // Of what is taken in, the plan may alter nothing but such values; that the rest is as declared is asked in peace.
+    const isTakenIn = was === undefined && is !== undefined;
     const isOtherwiseUnset = String(was?.unset ?? "") !== String(is?.unset ?? "");
     return (
       was?.isProtected !== is?.isProtected ||
+      isTakenIn ||
       isOtherwiseUnset ||
       Object.entries(was?.write_only ?? {}).some(isDropped)
     );
