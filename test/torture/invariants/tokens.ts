@@ -99,10 +99,18 @@ export const otherAddress: Invariant = {
       return [];
     const { before: kept } = store;
     if (kept === undefined || kept.isKnown) return [];
+    const rivals = exchanges.flatMap((exchange) => [...exchange.rivals.before, ...exchange.rivals.after]);
+    const gone = new Set(
+      rivals.map((commit) =>
+        commit.kind === "profile" && commit.after === undefined ? commit.before?.login : undefined,
+      ),
+    );
     const logins = declaredUsers(declaration)
       .map(({ login }) => login)
       .filter((login) => kept.everywhere.tokens.some((token) => token.login === login))
-      .filter((login) => profileWithLogin(before, login) !== undefined);
+      .filter((login) => profileWithLogin(before, login) !== undefined)
+      // Somebody else may have deleted the user before the lists were read.
+      .filter((login) => !gone.has(login));
     return outcome.printed.some((text) => text.includes("TENANCY_STORE_ELSEWHERE"))
       ? []
       : logins.map((login) => `the store knows ${login} under another address, and nobody was told`);
