@@ -2,8 +2,8 @@
 import { ownersAt } from "../ownership";
 import {
   accessChanges,
-  type Change,
   type AccountContents,
+  type Change,
   type Draft,
   judge,
   type Plan,

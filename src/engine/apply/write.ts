@@ -138,8 +138,9 @@ async function requireEnded(object: PlannedObject, { writeTarget, save }: WriteC
   for (const { serial, access_token: token } of [entry.record, ...entry.previous]) {
     if (left.includes(serial)) continue;
     const { status } = await writeTarget.connection.client.callerAs({ kind: "bearer", token });
-    if (status !== 401) known.push(`${serial} (${status})`);
-    if (status !== 401) forgetRefused(writeTarget.ledger, entry, [serial]);
+    if (status === 401) continue;
+    known.push(`${serial} (${status})`);
+    forgetRefused(writeTarget.ledger, entry, [serial]);
   }
   if (known.length === 0) return;
   await save();
