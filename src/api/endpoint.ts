@@ -21,10 +21,9 @@ import type { ApiRequest, Channel } from "./request";
 interface CreateOptions<T> {
   /** Finds the object by its chosen uuid: the record, or undefined if there certainly is none. In all other cases it throws. */
   readonly lookUp: () => Promise<T | undefined>;
+  /** By what the object can be adopted later, such as `jane@acme`. */
+  readonly key?: string;
 }
-
-const RUN_AGAIN =
-  "Run again when the service is healthy: what exists is recognised by its uuid; without an `owner` it has to be imported.";
 
 /**
  * @param object what is created, such as `account "acme"`
@@ -34,7 +33,7 @@ async function create<T extends ObjectValue>(
   channel: Channel,
   request: ApiRequest,
   object: string,
-  { lookUp }: CreateOptions<T>,
+  { lookUp, key }: CreateOptions<T>,
 ): Promise<T> {
   let lost: ApiError | undefined;
   for (let attempt = 1; ; attempt++) {
@@ -44,9 +43,9 @@ async function create<T extends ObjectValue>(
     // A refusal after a lost answer may be caused by our own object.
     const doubtful = error.uncertain || (lost !== undefined && isRefusal(error));
     if (!doubtful) throw error;
-    const found = await lookUpAgain(lookUp, error.request, object, lost ?? error);
+    const found = await lookUpAgain({ lookUp, key }, error.request, object, lost ?? error);
     if (found !== undefined) return found;
-    if (wasAccepted(error)) throw acceptedError(error, object);
+    if (wasAccepted(error)) throw acceptedError(error, object, key);
     if (!error.uncertain || !error.transient) throw error;
     if (!(await channel.pause(attempt, error.request.retryAfterMs))) throw error;
     lost = error;
@@ -70,7 +69,7 @@ async function attemptOf<T extends ObjectValue>(
 }
 
 async function lookUpAgain<T>(
-  lookUp: () => Promise<T | undefined>,
+  { lookUp, key }: { readonly lookUp: () => Promise<T | undefined>; readonly key: string | undefined },
   facts: ApiFacts,
   object: string,
   lost: ApiError,
@@ -83,7 +82,7 @@ async function lookUpAgain<T>(
       object: `${object} was created`,
       lost,
       detail: `Looking for it failed: ${why}.`,
-      advice: RUN_AGAIN,
+      advice: (say) => say.perhapsCreated(key),
     });
   }
 }
@@ -97,12 +96,12 @@ function wasAccepted(error: ApiError): boolean {
   return error.status !== undefined && error.status < 300;
 }
 
-function acceptedError(error: ApiError, object: string): ApiError {
+function acceptedError(error: ApiError, object: string, key: string | undefined): ApiError {
   return answerLost.error(error.request, {
     object: `${object} was created`,
     lost: error,
     detail: "The service accepted it, but does not show it.",
-    advice: RUN_AGAIN,
+    advice: (say) => say.perhapsCreated(key),
   });
 }
 

@@ -6,13 +6,11 @@ import {
   type ApprovalLevel,
   approvalLevel,
   type ApprovalNeeds,
-  approvalNeeds,
   APPROVALS_FILE,
   dayAhead,
   isApproved,
   judgeApproval,
   missingApprovals,
-  type Plan,
   readApprovals,
   strictest,
   withApprovals,
@@ -78,12 +76,12 @@ export function judgedBy(demand: Demand, needs: readonly ApprovalNeeds[]): Judge
  * @returns the demand, with what was approved; undefined where the answer was no
  */
 export async function askedFor(
-  made: Plan,
+  needs: readonly ApprovalNeeds[],
   demand: Demand,
   { io, screen }: Terminal,
   signal: AbortSignal,
 ): Promise<Demand | undefined> {
-  const { level, verdicts } = judgedBy(demand, approvalNeeds(made));
+  const { level, verdicts } = judgedBy(demand, needs);
   if (verdicts.every(isApproved) || verdicts.some(({ unknown }) => unknown.length > 0)) return demand;
   const count = verdicts.reduce((sum, { missing }) => sum + missing.length, 0);
   const open = verdicts

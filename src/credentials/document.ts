@@ -14,6 +14,8 @@ import {
   type DoubtfulToken,
   doubtfulTokenKind,
   type EntryKind,
+  type EphemeralPassword,
+  ephemeralPasswordKind,
   type FailedRevocation,
   failedRevocationKind,
   type Intent,
@@ -177,6 +179,7 @@ export interface Part extends PartName {
   readonly intents: Map<string, Intent>;
   readonly failedRevocations: Map<string, FailedRevocation>;
   readonly doubtfulTokens: Map<string, DoubtfulToken>;
+  readonly ephemeralPasswords: Map<string, EphemeralPassword>;
   readonly unknown: ObjectValue;
 }
 
@@ -206,6 +209,7 @@ function newPart({ origin, owner }: PartName): Part {
     intents: new Map(),
     failedRevocations: new Map(),
     doubtfulTokens: new Map(),
+    ephemeralPasswords: new Map(),
     unknown: {},
   };
 }
@@ -224,10 +228,8 @@ function readPart(value: Value, place: string): Part {
     lastApply: readLastApply(shape.member("last_apply"), shape.at("last_apply")),
     intents: readEntries(shape, intentKind),
     failedRevocations: readEntries(shape, failedRevocationKind),
-    doubtfulTokens:
-      shape.member(doubtfulTokenKind.member) === undefined
-        ? new Map<string, DoubtfulToken>()
-        : readEntries(shape, doubtfulTokenKind),
+    doubtfulTokens: readEntriesIfAny(shape, doubtfulTokenKind),
+    ephemeralPasswords: readEntriesIfAny(shape, ephemeralPasswordKind),
     unknown: shape.unknown(),
   };
 }
@@ -248,6 +250,9 @@ function writePart(part: Part): Value {
     ...(part.doubtfulTokens.size > 0 && {
       doubtful_tokens: [...part.doubtfulTokens.values()] as unknown as Value,
     }),
+    ...(part.ephemeralPasswords.size > 0 && {
+      ephemeral_passwords: [...part.ephemeralPasswords.values()] as unknown as Value,
+    }),
     ...part.unknown,
   };
 }
@@ -264,6 +269,14 @@ function readEntries<Identity, Entry extends Identity>(
     entries.set(key, entry);
   });
   return entries;
+}
+
+/** Of a member that a part without such entries lacks. */
+function readEntriesIfAny<Identity, Entry extends Identity>(
+  shape: Shape,
+  kind: EntryKind<Identity, Entry>,
+): Map<string, Entry> {
+  return shape.member(kind.member) === undefined ? new Map<string, Entry>() : readEntries(shape, kind);
 }
 
 // Renamed owners: what an owner keeps passes to the owner that names it in `previous_owners`.
@@ -283,6 +296,7 @@ function inherit(part: Part, former: Part): void {
   addMissing(part.intents, former.intents);
   addMissing(part.failedRevocations, former.failedRevocations);
   addMissing(part.doubtfulTokens, former.doubtfulTokens);
+  addMissing(part.ephemeralPasswords, former.ephemeralPasswords);
 }
 
 function withPrevious(own: TokenEntry, former: TokenEntry): ReplacedToken[] {

@@ -77,6 +77,14 @@ export interface DoubtfulToken {
   readonly user_id: string;
 }
 
+/** A password that a user gets so that a token can be minted, and that is not proven to be gone again; `user_id` identifies it. */
+export interface EphemeralPassword {
+  readonly login: string;
+  readonly user_id: string;
+  /** ISO 8601. */
+  readonly set_at: string;
+}
+
 /** How one kind of entry is told apart, checked when read as when put: what was put can be read again. */
 export interface EntryKind<Identity, Entry extends Identity> {
   /** The member of the part that lists them. */
@@ -135,6 +143,15 @@ export const doubtfulTokenKind: EntryKind<Pick<DoubtfulToken, "login" | "name">,
     const name = texts(value, place, ["login", "user_id"]).member("name");
     if (name !== null && typeof name !== "string") throw new Misshapen(`${place}.name`, "a string or null");
     return value as unknown as DoubtfulToken;
+  },
+};
+
+export const ephemeralPasswordKind: EntryKind<Pick<EphemeralPassword, "user_id">, EphemeralPassword> = {
+  member: "ephemeral_passwords",
+  keyOf: ({ user_id }) => user_id,
+  check(value, place) {
+    texts(value, place, ["login", "user_id", "set_at"]);
+    return value as unknown as EphemeralPassword;
   },
 };
 

@@ -1,6 +1,7 @@
 /** The door to the credential store: secrets, and values that cannot be read back from the service. */
 export type {
   DoubtfulToken,
+  EphemeralPassword,
   FailedRevocation,
   Intent,
   ReplacedToken,

@@ -6,6 +6,8 @@ import {
   type DoubtfulToken,
   doubtfulTokenKind,
   EntryList,
+  type EphemeralPassword,
+  ephemeralPasswordKind,
   type FailedRevocation,
   failedRevocationKind,
   type Intent,
@@ -44,6 +46,8 @@ export class Ledger {
   readonly failedRevocations: EntryList<Pick<FailedRevocation, "serial">, FailedRevocation>;
   /** Declared tokens whose users were live before {@link make}: an earlier store, since lost, may know them. */
   readonly doubtfulTokens: EntryList<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken>;
+  /** Passwords that users got for minting, and that are not proven to be gone again. */
+  readonly ephemeralPasswords: EntryList<Pick<EphemeralPassword, "user_id">, EphemeralPassword>;
   /** The memories of live objects: versions of write-only values, digests of masked or absent values. */
   readonly objects: ObjectMemories;
   /** What the last apply left of each object. */
@@ -68,6 +72,7 @@ export class Ledger {
     this.intents = new EntryList(part.intents, intentKind, this.#changed);
     this.failedRevocations = new EntryList(part.failedRevocations, failedRevocationKind, this.#changed);
     this.doubtfulTokens = new EntryList(part.doubtfulTokens, doubtfulTokenKind, this.#changed);
+    this.ephemeralPasswords = new EntryList(part.ephemeralPasswords, ephemeralPasswordKind, this.#changed);
     this.objects = new ObjectMemories(part.objects, deriveKey(part.key, "masked values"), this.#changed);
     this.lastApply = new LastApply(
       part.objects,

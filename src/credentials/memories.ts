@@ -19,6 +19,8 @@ export class ObjectMemories {
   readonly #memories: Map<string, ObjectMemory>;
   readonly #digestKey: Buffer;
   readonly #changed: () => void;
+  /** What was remembered before {@link suspend}, by key. */
+  readonly #suspended = new Map<string, ObjectMemory | undefined>();
 
   /** @param changed called before each change; throws where none is allowed */
   constructor(memories: Map<string, ObjectMemory>, digestKey: Buffer, changed: () => void) {
@@ -73,6 +75,33 @@ export class ObjectMemories {
     this.#make(object).digests.set(formatPath(path), this.#digest(object, path, value));
   }
 
+  /**
+   * A write is about to send these. If nobody learns how it ended, nothing is known of them, and what is declared is sent again.
+   * @param secrets paths of write-only values
+   * @param values paths of values that the service may not show
+   */
+  suspend(object: RememberedObject, secrets: readonly Path[], values: readonly Path[]): void {
+    if (secrets.length + values.length === 0) return;
+    this.#changed();
+    const key = normalForm(object.key);
+    const before = this.#memories.get(key);
+    this.#suspended.set(key, before && copyOf(before));
+    const { writeOnly, digests } = this.#make(object);
+    for (const path of secrets) writeOnly.set(formatPath(path), { version: null, hash: null });
+    for (const path of values) digests.set(formatPath(path), UNKNOWN);
+  }
+
+  /** It is known how the write ended, or that it was not begun: what was remembered before it holds, but for what is noted now. */
+  restore(key: string): void {
+    const name = normalForm(key);
+    if (!this.#suspended.has(name)) return;
+    this.#changed();
+    const before = this.#suspended.get(name);
+    if (before === undefined) this.#memories.delete(name);
+    else this.#memories.set(name, before);
+    this.#suspended.delete(name);
+  }
+
   /** Forgets a deleted object. */
   forget(key: string): void {
     this.#changed();
@@ -95,6 +124,9 @@ export class ObjectMemories {
 /** In place of a digest: something is remembered, and nothing is known of it. */
 export const UNTOLD = "untold";
 
+/** In place of a digest: a write of the value ended without a known result. No digest equals it. */
+const UNKNOWN = "unknown";
+
 /** The memory of a live object; undefined where there is none, or one of another uuid. */
 export function recallOf(
   memories: ReadonlyMap<string, ObjectMemory>,
@@ -114,6 +146,10 @@ export function memoryOf(memories: Map<string, ObjectMemory>, object: Remembered
   return memory;
 }
 
+function copyOf(memory: ObjectMemory): ObjectMemory {
+  return { ...memory, writeOnly: new Map(memory.writeOnly), digests: new Map(memory.digests) };
+}
+
 /** A live record, as the store knows it again. */
 export interface RememberedObject {
   /** Kind and natural key, such as `user_profile:jane@acme`. */
@@ -124,7 +160,7 @@ export interface RememberedObject {
 
 /** A version of a write-only value that was sent. */
 interface SentVersion {
-  /** Null where none was declared. */
+  /** Null where none was declared, or where a write of it ended without a known result. */
   readonly version: number | bigint | string | null;
   /** See {@link saltedHash}; null where the value was not at hand. */
   readonly hash: string | null;

@@ -56,6 +56,13 @@ export function publishedPart(part: Part, declared: DeclaredValues): ObjectValue
       name,
       user_id,
     })),
+    ...(part.ephemeralPasswords.size > 0 && {
+      ephemeral_passwords: [...part.ephemeralPasswords.values()].map(({ login, user_id, set_at }) => ({
+        login,
+        user_id,
+        set_at,
+      })),
+    }),
     objects: Object.fromEntries(
       [...part.objects]
         .filter(
@@ -159,6 +166,9 @@ function readPart(value: ObjectValue, origin: string): Value {
     intents: shape.list("intents", (one) => one),
     failed_revocations: shape.list("failed_revocations", withoutSecret),
     doubtful_tokens: shape.list("doubtful_tokens", (one) => one),
+    ...(shape.member("ephemeral_passwords") !== undefined && {
+      ephemeral_passwords: shape.list("ephemeral_passwords", (one) => one),
+    }),
     objects: Object.fromEntries(
       [...shape.map("objects", (memory) => memory)].map(([object, memory]) => [
         object,

@@ -5,7 +5,7 @@
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
 import { absentStore, type Finding, listRefused, storeElsewhere, type TenancyError } from "../problems";
 import type { Snapshot } from "../service";
-import { groupedBy, normalForm } from "../values";
+import { groupedBy, isKnownText, normalForm } from "../values";
 import { loginOf, mints } from "./diff/token";
 import { listedFamilies } from "./families";
 import type { PlannedObject, ReadTarget, Walked } from "./stages";
@@ -54,7 +54,7 @@ export function doubtfulTokens(
       target.origin === origin &&
       target.owners.current === owners.current,
   );
-  const tokens = here.map(tokenOf);
+  const tokens = here.map(foreseenToken);
   const isWhole =
     unread.length === 0 &&
     foreseen.every(({ type }) => type !== "tenancy_authorization") &&
@@ -123,6 +123,15 @@ function tokenOf(object: PlannedObject): TokenIdentity | undefined {
   return object.resource.inventory === undefined && login !== undefined && typeof name === "string"
     ? { login, name }
     : undefined;
+}
+
+/** The login of a user whom the run makes is known by the token's planned key alone. Undefined where that is not whole either. */
+function foreseenToken(object: PlannedObject): TokenIdentity | undefined {
+  const { key } = object.change;
+  const name = object.config["name"];
+  if (object.resource.inventory !== undefined || typeof name !== "string" || !isKnownText(key))
+    return undefined;
+  return tokenOf(object) ?? { login: key.slice(0, -`/${name}`.length), name };
 }
 
 /** Undefined where there is no such user. */

@@ -14,6 +14,7 @@ import { absenceUnproven, type Finding, isError, PlanRefused, worded, wordsFor }
 import { contentsOf, untoldStorage } from "./diff/contents";
 import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { notDeclared, renames, stillWorking } from "./diff/told";
+import { tokensWithoutUser } from "./diff/token";
 import { knownDrift } from "./drift/differences";
 import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
@@ -189,6 +190,7 @@ function judgementOn(judged: Judged): Judgement {
       ...pruning.findings.filter(isError),
       ...answers.siblings.filter(isError),
       ...unreadable(walked, prunes),
+      ...(evaluated.options.destroy === true ? [] : tokensWithoutUser(walked.objects, prunes)),
       ...findings.filter((one) => !isAbsence(one)),
     ].map(walked.hide),
     unproven,

@@ -7,18 +7,15 @@ import {
   type ApprovalLevel,
   approvalLevel,
   approvalNeeds,
-  approvalsText,
-  dayAhead,
   type DriftReport,
   frozenPlan,
-  isApproved,
   judgeApproval,
-  missingApprovals,
   type OutputChange,
   type Plan,
   strictest,
+  unapproved,
 } from "../plan";
-import { ApprovalNeeded, type Diagnostic } from "../problems";
+import type { Diagnostic } from "../problems";
 import { type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../values";
 import { applyRun } from "./apply/apply";
@@ -155,7 +152,8 @@ export function savePlan(plan: Plan): string {
 }
 
 /**
- * Plans anew what a saved plan holds, with the flags that it was made with.
+ * Plans anew what a saved plan holds, with the flags that it was made with. Writes nothing, except where it is out of date because
+ * {@link PlanOptions.verifyTokens} found a token to have ended: the store notes that, for the next plan.
  * @param outdir the app's `cdktf.out`; which of its stacks the plan is for, the plan knows
  * @throws TENANCY_PLAN_OUTDATED where anything that it holds has changed since; TENANCY_BROKEN_PLAN
  */
@@ -248,23 +246,13 @@ function requiredApproval(
   ]);
 }
 
-/** How long the entry holds that an error shows as the missing one. */
-const MISSING_FOR_DAYS = 7;
-
 /** @throws ApprovalNeeded */
 function demandApproval(plan: Plan, level: ApprovalLevel, { approvals = [] }: ApplyOptions): void {
   if (level === "never") return;
   const now = new Date();
   const verdicts = judgeApproval(approvalNeeds(plan), { level, approvals, now });
-  if (verdicts.every(isApproved)) return;
-  const entries = missingApprovals(verdicts, dayAhead(now, MISSING_FOR_DAYS));
-  throw new ApprovalNeeded(
-    {
-      missing: verdicts.flatMap(({ missing }) => missing),
-      unknown: verdicts.flatMap(({ unknown }) => unknown),
-    },
-    approvalsText(entries),
-  );
+  const error = unapproved(verdicts, now, plan.stack);
+  if (error !== undefined) throw error;
 }
 
 function kept(planned: PlannedRun): Plan {

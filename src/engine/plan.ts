@@ -15,6 +15,7 @@ import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./doubt";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { type FurtherFindings, guard, type Guarded } from "./guard";
+import { leftPasswords } from "./left-passwords";
 import { refuseAbsent } from "./load/selection";
 import { load } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
@@ -88,7 +89,12 @@ async function lookFurther(
     narrowed: { ...evaluated, selection, walked: { ...walked, objects, deferred } },
     refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
     unproven: refusals.filter(isLeftToApply),
-    warnings: [...run.remarks(), ...findings, ...(await changedSecrets(carriedOut))],
+    warnings: [
+      ...run.remarks(),
+      ...leftPasswords(walked),
+      ...findings,
+      ...(await changedSecrets(carriedOut)),
+    ],
   };
 }
 

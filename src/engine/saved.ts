@@ -19,10 +19,12 @@ import {
   type Value,
   valueAt,
 } from "../values";
+import { waitOf } from "./apply/apply";
 import { argumentsOf, valuesAmong } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { type PlannedRun, planStack } from "./plan";
 import { factsToShow } from "./shown";
+import { isAnyTriedOtherwise, noteTried } from "./store";
 
 export function savedPlan(planned: PlannedRun): string {
   const json = jsonPlan(planned.plan);
@@ -37,15 +39,41 @@ export function savedPlan(planned: PlannedRun): string {
 export async function requireSame(text: string, outdir: string, options: PlanOptions): Promise<PlannedRun> {
   const saved = readSaved(text);
   const otherArguments = differentArguments(saved, options);
-  if (otherArguments.length > 0) throw planOutdated.error(otherArguments);
+  if (otherArguments.length > 0) throw planOutdated.error({ differences: otherArguments });
   const source = { name: saved.stack, outdir };
   // Files are given again. Values that stood beside them have been merged already.
   const variables = [...argumentsOf(options.variables), ...argumentsOf(saved.variables)];
   const planned = await planStack(source, { ...options, ...saved.flags, variables });
   const changed = differencesOf(saved, promiseOf(planned, saved.isKeyed));
   if (changed.length === 0) return planned;
-  await planned.run.close();
-  throw planOutdated.error(changed);
+  try {
+    throw planOutdated.error({ differences: changed, isTokenNoted: await noteTokens(planned) });
+  } finally {
+    await planned.run.close();
+  }
+}
+
+/**
+ * Notes what became of the tokens that were tried. The plan that was saved trusted the store, and so would the next one: without the note,
+ * every saved plan would be out of date.
+ * @returns undefined if there was nothing to note; false if the store could not be written
+ */
+async function noteTokens(planned: PlannedRun): Promise<boolean | undefined> {
+  const { run } = planned;
+  if (![...run.opened.values()].some(({ target }) => isAnyTriedOtherwise(target))) return undefined;
+  try {
+    await run.store.lock(waitOf(planned));
+    try {
+      for (const writeTarget of (await run.writeTargets()).values()) noteTried(writeTarget);
+      await run.store.save();
+    } finally {
+      await run.store.unlock();
+    }
+    return true;
+  } catch {
+    // That the plan is out of date is what has to be told. A plan that tries the tokens itself needs no note.
+    return false;
+  }
 }
 
 // Reading the promises of a saved plan. The file may come from anywhere.

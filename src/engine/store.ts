@@ -20,7 +20,7 @@ import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKe
 import type { Connection } from "../service";
 import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
 import type { PlanOptions } from "./options";
-import type { WriteTarget } from "./stages";
+import type { ReadTarget, WriteTarget } from "./stages";
 
 /** A token, and those that it replaced, as tokens that are still to be revoked. */
 export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly FailedRevocation[] {
@@ -54,6 +54,14 @@ export function tokenKeeper({ store, ledger, now, demand }: KeeperOptions): Toke
         .filter((entry) => normalForm(entry.login) === normalForm(login))
         .flatMap(({ record, previous }) => [record, ...previous])
         .filter(({ serial }) => !ending.has(serial));
+    },
+    ephemeralPasswords: {
+      has: (userId) => ledger.ephemeralPasswords.get({ user_id: userId }) !== undefined,
+      async note(login, userId) {
+        ledger.ephemeralPasswords.put({ login, user_id: userId, set_at: now().toISOString() });
+        await store.save();
+      },
+      forget: (userId) => void ledger.ephemeralPasswords.remove({ user_id: userId }),
     },
     async noteRefused(serials) {
       noteRefused(ledger, serials, now());
@@ -142,6 +150,25 @@ export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "
     if (others?.length !== entry.refused?.length && isAccepted(serial, target))
       tokens.put({ ...entry, refused: others ?? [] });
   }
+}
+
+/** Whether the plan has found something else of a token than what the store notes. */
+export function isAnyTriedOtherwise({ ledger, refused }: ReadTarget): boolean {
+  const noted = notedRefusals(ledger);
+  return ledger.tokens
+    .list()
+    .some(({ record: { serial } }) => String(noted.get(serial)) !== String(refused.get(serial)));
+}
+
+/** Notes what the plan has found of the tokens that it has tried. */
+export function noteTried({ ledger, target, connection }: WriteTarget): void {
+  for (const { record, previous } of ledger.tokens.list()) {
+    const good = target.refused.get(record.serial);
+    if (good === undefined) continue;
+    const ended = [record, ...previous].map(({ serial }) => serial).filter((one) => !good.includes(one));
+    noteRefused(ledger, ended, connection.now());
+  }
+  noteAccepted({ ledger, target });
 }
 
 /** Forgets such notes of some tokens, current or previous ones. */

@@ -365,19 +365,20 @@ function tokenEntries({ action, before, after }: Change, asOf: Date | undefined)
     : retirements(before, after);
 }
 
-/** Tokens that were replaced, and end with this change. */
+/** Tokens that were replaced, and end with this change, or may: where only the apply will tell how long they are kept. */
 function retirements(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {
   const left = new Set(previousOf(after).map(({ serial }) => serial));
+  const is = isUnknown(after?.["previous"]) ? "may be" : "is";
   return previousOf(before)
     .filter(({ serial }) => !left.has(serial))
     .map(({ serial = null }) =>
       serial === null
-        ? entry("token", "token", "narrows", "a token that it replaced is revoked", null)
+        ? entry("token", "token", "narrows", `a token that it replaced ${is} revoked`, null)
         : entry(
             "token",
             "token",
             "narrows",
-            `its replaced token ${written(serial)} is revoked`,
+            `its replaced token ${written(serial)} ${is} revoked`,
             written(serial),
           ),
     );

@@ -1,7 +1,14 @@
 /** Reads and writes the text of `tenancy.approvals`: strictly, since whoever reads an entry must read what the program reads. No I/O. */
 import { Document, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, parseDocument, visit } from "yaml";
 import type { Node, Scalar, YAMLMap, YAMLSeq } from "yaml";
-import { type Advice, inWords, sentences, type TenancyError, unfitApprovals } from "../problems";
+import {
+  type Advice,
+  ApprovalNeeded,
+  inWords,
+  sentences,
+  type TenancyError,
+  unfitApprovals,
+} from "../problems";
 import type { ObjectValue } from "../values";
 import {
   type Approval,
@@ -10,6 +17,7 @@ import {
   type ApprovalNeeds,
   type ApprovalVerdict,
   dayAhead,
+  isApproved,
   LONGEST_APPROVAL_DAYS,
 } from "./approval";
 import { isReadable } from "./approval-lines";
@@ -189,6 +197,29 @@ export function missingApprovals(verdicts: readonly ApprovalVerdict[], until: st
 /** Entries as they stand in the file, ready to be pasted. */
 export function approvalsText(approvals: readonly Approval[]): string {
   return approvals.length === 0 ? "" : textOf(new Document(approvals.map(withFingerprint)));
+}
+
+/** How long the entry holds that an error shows as the missing one. */
+const MISSING_FOR_DAYS = 7;
+
+/**
+ * @param stack the only one that was judged; undefined where several were, and none of them was written
+ * @returns undefined where everything is approved
+ */
+export function unapproved(
+  verdicts: readonly ApprovalVerdict[],
+  now: Date,
+  stack?: string,
+): ApprovalNeeded | undefined {
+  if (verdicts.every(isApproved)) return undefined;
+  const linesOf = (part: "missing" | "unknown") =>
+    verdicts.flatMap((verdict) =>
+      verdict[part].map((line) => (stack === undefined ? `${verdict.stack}: ${line}` : line)),
+    );
+  return new ApprovalNeeded(
+    { stack, missing: linesOf("missing"), unknown: linesOf("unknown") },
+    approvalsText(missingApprovals(verdicts, dayAhead(now, MISSING_FOR_DAYS))),
+  );
 }
 
 /**

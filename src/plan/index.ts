@@ -18,6 +18,7 @@ export {
   missingApprovals,
   readApprovals,
   savedNeeds,
+  unapproved,
   unfitDay,
   withApprovals,
 } from "./approval-file";
@@ -62,11 +63,13 @@ export {
   absentPaths,
   declarationOf,
   hiddenPaths,
+  leavesWithin,
   leftAfter,
   leftOf,
   type Memory,
   NOTHING_LEFT,
   remember,
+  unseenPaths,
 } from "./remembered";
 export {
   answerQuestion,

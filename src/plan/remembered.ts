@@ -247,6 +247,32 @@ function leavesIn(located: readonly Located[], parents: readonly Located[]): rea
   });
 }
 
+/** Paths of the values that stand at these paths or in them. */
+export function leavesWithin(attributes: Attributes, paths: readonly Path[]): readonly Path[] {
+  if (paths.length === 0) return [];
+  return leavesOf(attributes).list.flatMap(({ path }) =>
+    paths.some((one) => startsWith(path, one)) ? [path] : [],
+  );
+}
+
+/**
+ * Values that a write of these paths changes and that nobody may be able to see afterwards: the service masks them, leaves them out, or
+ * shows nothing yet of what they stand in.
+ */
+export function unseenPaths(
+  attributes: Attributes,
+  records: Records,
+  written: readonly Path[],
+): readonly Path[] {
+  return leavesOf(attributes).list.flatMap((leaf) => {
+    const { path, attribute, parents } = leaf;
+    if (!written.some((one) => startsWith(path, one) || startsWith(one, path))) return [];
+    const live = shownOf(leaf, records);
+    const isUnseen = attribute.masked || live === undefined || (live === null && parents.length > 0);
+    return isUnseen ? [path] : [];
+  });
+}
+
 /** What live records show. */
 export function leftOf(attributes: Attributes, records: Records): Left {
   const { list, layout, rights } = leavesOf(attributes);

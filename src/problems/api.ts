@@ -1,7 +1,7 @@
 /** Errors between a request and its answer. */
 import type { Path } from "../values";
 import { Entry, type Finding, TenancyError, type Whereabouts } from "./problem";
-import { ways, type Words } from "./words";
+import { type Advice, inWords, ways, type Words } from "./words";
 
 /** Facts about a request that failed. Texts are plain and without secrets already. */
 export interface ApiFacts {
@@ -138,19 +138,19 @@ export const answerLost = apiProblem<{
   /** What went wrong first. */
   lost?: ApiError | undefined;
   detail?: string | undefined;
-  advice: string;
+  advice: Advice;
 }>({
   code: "TENANCY_ANSWER_LOST",
   summary: ({ object }) => `it is not known whether ${object}`,
   detail: ({ lost, detail }) =>
     [detail, lost && `The answer was lost: ${lost.message}.`].filter(Boolean).join(" ") || undefined,
-  advice: ({ advice }) => advice,
+  advice: ({ advice }, say) => inWords(advice, say),
   uncertain: true,
   explain: `
 A create or the minting of a token was sent, and its answer was lost: it is not known whether the service did it. A create is repeated only
 after looking for the object by its uuid, and here looking failed too; a token cannot be looked for at all, because its secret is shown
-once. Run again when the service is healthy: an object that exists is recognised by its uuid. A token that nobody holds should be revoked at
-the service.`,
+once. Run again when the service is healthy: the command recognises an object that exists by its uuid; Terraform has to be told of it with an
+\`import\` block. A token that nobody holds should be revoked at the service.`,
 });
 
 /** The answer is larger than any that makes sense. */

@@ -27,8 +27,8 @@ export const approvalNeeded = new Entry({
   code: "TENANCY_APPROVAL_NEEDED",
   explain: `
 The run demands approval (\`--require-approval\`, \`TENANCY_REQUIRE_APPROVAL\`, or \`requireApproval\` in \`cdktf.json\`), and a line of
-the plan is in no entry of \`tenancy.approvals\` for its stack, origin and owner, or only in entries that have ended. Nothing was written, and
-the exit code is 3. The missing entry is printed. To approve it, have the owners of that file add the entry; \`tenancy approve PLAN\` writes it
+the plan is in no entry of \`tenancy.approvals\` for its stack, origin and owner, or only in entries that have ended. Nothing of that stack was
+written, and of a saved plan of several stacks nothing at all. The exit code is 3. The missing entry is printed. To approve it, have the owners of that file add the entry; \`tenancy approve PLAN\` writes it
 from a saved plan. At a terminal, \`apply\` asks instead.
 
 What only the apply will know cannot be approved: apply what it depends on first, with \`--only\`, or write its value into the code.`,
@@ -36,6 +36,8 @@ What only the apply will know cannot be approved: apply what it depends on first
 
 /** Lines of the plan that no approval covers. */
 interface Unapproved {
+  /** The stack that was not written; undefined where no stack was. */
+  readonly stack: string | undefined;
   readonly missing: readonly string[];
   /** Those that only the apply will know. */
   readonly unknown: readonly string[];
@@ -47,7 +49,8 @@ export class ApprovalNeeded extends TenancyError<Unapproved> {
   readonly entries: string;
 
   constructor(facts: Unapproved, entries: string) {
-    const { missing, unknown } = facts;
+    const { stack, missing, unknown } = facts;
+    const unwritten = stack === undefined ? "Nothing was written." : `Nothing of ${stack} was written.`;
     const count = missing.length + unknown.length;
     const finding = {
       severity: "error",
@@ -59,8 +62,8 @@ export class ApprovalNeeded extends TenancyError<Unapproved> {
       ].join("\n"),
       advice: (say: Words) =>
         missing.length === 0
-          ? `Nothing was written. Apply what it depends on first (${say.only()}), or write its value into the code.`
-          : `Nothing was written. Add the missing entry to tenancy.approvals${say.command(": `tenancy approve PLAN` writes it") ?? ""}.`,
+          ? `${unwritten} Apply what it depends on first (${say.only()}), or write its value into the code.`
+          : `${unwritten} Add the missing entry to tenancy.approvals${say.command(": `tenancy approve PLAN` writes it") ?? ""}.`,
     } as const;
     super(finding, facts);
     this.entries = entries;

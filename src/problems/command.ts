@@ -74,17 +74,29 @@ sent. Make a new plan.`,
 });
 
 /** A saved plan no longer fits: the service, the stack or the variables have moved on since it was made. */
-export const planOutdated = problem<readonly string[]>({
+export const planOutdated = problem<{
+  differences: readonly string[];
+  /** Set if the store was wrong about a token: whether it has noted what the service says, so that the next plan knows. */
+  isTokenNoted?: boolean | undefined;
+}>({
   code: "TENANCY_PLAN_OUTDATED",
-  summary: (differences) => {
+  summary: ({ differences }) => {
     const some = differences.slice(0, 5).join(", ");
     return `the saved plan is out of date: ${some}${differences.length > 5 ? ` and ${differences.length - 5} more` : ""} changed since`;
   },
-  advice: "Nothing was written. Make a new plan.",
+  advice: ({ isTokenNoted }, say) => {
+    if (isTokenNoted === undefined) return "Nothing was written. Make a new plan.";
+    return isTokenNoted
+      ? "The credential store was wrong about a token. It has noted what the service says; nothing else was written. Make a new plan."
+      : `The credential store is wrong about a token, and could not be corrected. Nothing was written. Make a new plan with ${say.flag("verify_tokens")}.`;
+  },
   explain: `
 \`tenancy apply FILE\` plans anew and goes on only if everything is as it was when the file was written: origin, owner, flags, the
 synthesized stack, and for each object its id, uuid, action and managed values before and after. Something has changed. Nothing was written.
-Make a new plan, and have it reviewed again.`,
+Make a new plan, and have it reviewed again.
+
+A plan trusts the tokens of the credential store, unless it is made with \`--verify-tokens\`; \`apply\` tries each of them. Where the service refuses one,
+or accepts one again, the store notes that, so that the next plan shows what follows from it.`,
 });
 
 /** The plan of a stack needs what the apply of another one will make, so that the two cannot be saved together. */

@@ -208,6 +208,23 @@ The configuration declares an object, and also says with \`new Removed(…)\` th
 the two has to go.`,
 });
 
+/** A token is declared whose user the plan deletes. */
+export const tokenWithoutUser = problem<{
+  token: string;
+  /** What is deleted: `the user profile "csi@acme"`, `the account "acme"`. */
+  gone: string;
+}>({
+  code: "TENANCY_TOKEN_WITHOUT_USER",
+  summary: ({ token, gone }) =>
+    `the token ${JSON.stringify(token)} is declared, but this plan deletes ${gone}, and the token would cease with it`,
+  advice: ({ gone }, say) =>
+    `Remove the declaration of the token, too. Or keep ${gone}: declare it, and take out ${say.removal()} if there is one.`,
+  explain: `
+A token ceases with its user, and a user with the account. The configuration declares a token, but its user, or the account that the user is
+in, is no longer declared, or is to be removed. The next run could not mint the token again, since nobody would have its login. Either the
+token's declaration has to go as well, or what it belongs to has to stay.`,
+});
+
 /** What `new Removed(…)` names does not exist any more: a suggestion, never an error. */
 export const removedIsGone = warning<string>({
   code: "TENANCY_REMOVED_IS_GONE",

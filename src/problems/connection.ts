@@ -114,16 +114,28 @@ Minting a token by switching to its user needs the name of the header that this 
 description of the API, so there is no default: ask the service's operator and set \`switch_user_header\`, or choose another \`mint_with\`.`,
 });
 
-/** A warning: the password that was set for minting could not be removed again. */
-export const passwordLeft = warning<{ login: string; why: string }>({
+/** The password that was set for minting could not be removed again. */
+export const passwordLeft = problem<{
+  login: string;
+  /** As a clause. */
+  why: string;
+  /** Whether the store notes it, so that the next apply tries again. */
+  isNoted: boolean;
+}>({
   code: "TENANCY_PASSWORD_LEFT",
   summary: ({ login, why }) =>
     `the password of ${JSON.stringify(login)} that was set for minting was not removed: ${why}`,
-  advice: (_, say) => `On its user profile, ${say.unset("password_wo")}, and apply again.`,
+  advice: ({ isNoted }, say) =>
+    isNoted
+      ? "Apply again: every apply tries to remove it."
+      : `On its user profile, ${say.unset("password_wo")}, and apply again.`,
   explain: `
-To mint a token with \`ephemeral_password\`, a machine user gets a random password for a moment. Removing it failed. Nobody knows the
-password, but the user now looks like one who has one. Declare \`unset = ["password_wo"]\` on the user profile: the next apply removes the
-password.`,
+To mint a token with \`ephemeral_password\`, a machine user gets a random password for a moment. Removing it failed, or the run was killed
+before. Nobody knows the password, but the user now looks like one who has one. A token that was minted stays good.
+
+The embedded engine notes the password before it is set. The apply that leaves it ends with an error; every later plan warns of it, and every
+apply tries to remove it. A password that you declare for the user takes its place. Under Terraform it is a warning: declare
+\`unset = ["password_wo"]\` on the user profile, and the next apply removes the password.`,
 });
 
 /** A warning: the service refuses the declared password, and nothing makes it be sent again. */
@@ -138,6 +150,23 @@ With \`verify_password\` the plan tries to log in with the declared password, an
 write-only value is sent. The embedded engine sends the password again where it has a \`password_wo_version\`, and gives this warning where
 it has none: set one. Terraform sends it when the version changes, and gives this warning whenever the password is refused: raise the
 version.`,
+});
+
+/** A plan of Terraform's notes the first version of an imported object's secret, and sends nothing. */
+export const versionRecorded = warning<{
+  key: string;
+  /** The write-only attribute, as in `password_wo`. */
+  secret: string;
+}>({
+  code: "TENANCY_VERSION_RECORDED",
+  summary: ({ key, secret }) =>
+    `the version of ${secret} of ${JSON.stringify(key)} is noted, and the value is not sent`,
+  detail: "The object was imported, and may have the declared value already.",
+  advice: ({ secret }, say) => `To send the value, raise ${say.version(secret)} once this is applied.`,
+  explain: `
+Passwords and other write-only values cannot be read back. An imported object may have the declared value already, so the first version of
+the value is noted, and the value is sent only when the version changes. That holds for a user who has no password, too. Raise the version
+once this is applied. The embedded engine notes the same in the plan, and sends such values with \`--reset-passwords\`.`,
 });
 
 /** A warning: it cannot be checked whether the declared password is the user's. */

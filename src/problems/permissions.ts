@@ -147,8 +147,13 @@ state holds only the rights that were declared, so a plan cannot show the others
 /** What held a user back, by attribute, and what becomes of it. */
 const LOST = {
   activated: "was deactivated, and is activated by the service's default",
+  access_web: "had no web access, and has it by the service's default",
+  access_api: "had no API access, and gets what the service gives to somebody new",
   allow_su:
     "was closed to administrators who switch to other users, and is open to them by the service's default",
+  level: "gets the level that the service gives to somebody new",
+  vss_scope: "was held to a scope of virtual storage services, and has them all by the service's default",
+  node_scope: "was held to a scope of nodes, and has them all by the service's default",
   two_factor_auth: "logged in with two factors, and does so no longer",
 };
 
@@ -166,6 +171,7 @@ export const restrictionsLost = warning<{ login: string; lost: readonly Restrict
   explain: `
 A replacement deletes a user profile, or an account with its primary user profile, and makes it anew. What nobody declares is then what the
 service gives to somebody new, not what was live before: a user who was deactivated is active again, a user who was closed to administrators
-(\`allow_su = false\`) is open to them, and a second factor is gone. Declare \`activated\` (of an account), \`allow_su\` or
-\`two_factor_auth\`, or set it again after the apply.`,
+(\`allow_su = false\`) is open to them, access and scopes are the service's defaults, and so is the level; a second factor is gone. Declare
+\`activated\` (of an account), \`access_web\`, \`access_api\`, \`allow_su\`, \`level\`, \`vss_scope\`, \`node_scope\` or \`two_factor_auth\`, or set
+it again after the apply.`,
 });

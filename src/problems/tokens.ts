@@ -46,6 +46,36 @@ consumers have time to take the new one. Terraform's own plan shows ids and dige
 Hand the new token to its consumers before the old one ends.`,
 });
 
+/** A plan of Terraform's changes a password, and keeps a token of its user: a service may end the token, and Terraform asks nobody of it. */
+export const tokenMayEnd = warning<{ key: string; login: string }>({
+  code: "TENANCY_TOKEN_MAY_END",
+  summary: ({ key, login }) => `${JSON.stringify(key)} may end with the password of ${JSON.stringify(login)}`,
+  detail:
+    "This plan changes the user's password and keeps the token. Some services revoke a user's tokens with the user's password.",
+  advice:
+    "Plan once more after the apply: its refresh tries the token, and a token that has ended is minted anew.",
+  explain: `
+Some services revoke a user's tokens when the user's password changes or is taken away. Terraform calls the provider only for objects that
+change, so nobody tries a token that the plan leaves as it is. Run \`terraform plan\` once more after the apply: its refresh tries each token,
+and a token that has ended is minted anew. The warning names the tokens that the same plan and provider configuration hold: none that
+\`-target\` leaves out. The command needs no such warning: its apply tries the kept tokens of a user whose password has changed.`,
+});
+
+/** A plan of Terraform's deletes or replaces a user, and keeps a token of it: the login is written out, so nothing tells Terraform of the two. */
+export const tokenLosesUser = warning<{ key: string; login: string }>({
+  code: "TENANCY_TOKEN_LOSES_USER",
+  summary: ({ key, login }) => `${JSON.stringify(key)} ends with its user ${JSON.stringify(login)}`,
+  detail:
+    "This plan deletes or replaces the user and keeps the token. The tokens of a user end with the user.",
+  advice: (_, say) =>
+    `If the user is made anew, take the token's ${say.name("login")} from the user, as a reference: then both are replaced in one apply. Otherwise plan once more after the apply: its refresh finds that the token has ended.`,
+  explain: `
+The tokens of a user end when the user is deleted. A token whose \`login\` is a reference to its user is replaced with the user. Where \`login\` is
+written out, Terraform keeps the token in its plan, and nobody calls the provider for it in the apply. Run \`terraform plan\` once more after the
+apply: its refresh finds that the token has ended, and it is minted anew. The warning names the tokens that the same plan and provider
+configuration hold: none that \`-target\` leaves out.`,
+});
+
 /** What lets a token be minted that could not be minted as declared. */
 export const WAYS_TO_MINT = {
   login: (say: Words) => `set ${say.name("login")}`,
@@ -302,6 +332,25 @@ a user's tokens when its password changes. So the new token, and those of the sa
 Here the service refuses some of them: their consumers are without a token. This user cannot get tokens that way. Let an administrator switch
 to it (\`mint_with = "switch_user"\`), or give it a password of its own (\`mint_with = "password"\`). Then apply with \`--verify-tokens\`, so that
 each token that has ended is minted anew; Terraform finds them by its refresh.`,
+});
+
+/** Kept tokens of a user ended with the password that the run changed, and no change of the run was about them. */
+export const keptTokensEnded = problem<{
+  login: string;
+  /** As in `csi@globex/csi-prod (ATH47…)`. */
+  tokens: readonly string[];
+}>({
+  code: "TENANCY_KEPT_TOKENS_ENDED",
+  summary: ({ login, tokens }) =>
+    `the service refuses ${tokens.join(", ")} since this run changed the password of ${JSON.stringify(login)}`,
+  detail: "It ends a user's tokens with the user's password. The password is changed.",
+  advice: (_, say) =>
+    `Run again without ${say.only()} and ${say.flag("exclude")}: the next plan has each declared token minted anew. Hand the new ones to their consumers.`,
+  explain: `
+Some services end a user's tokens when the user's password changes. So an apply that changes a password tries the tokens of that user that the
+credential store keeps, those too that no change of the run is about: \`--only\` or \`--exclude\` left them out, or they are not declared any
+more. Here the service refuses some of them although their user is well, so their consumers are without a token. The store notes which. The
+next plan that includes their declarations has new ones minted.`,
 });
 
 /** What a consumer of a token cannot take. */

@@ -21,6 +21,11 @@ export interface Words {
   adopt(id?: string): string;
   /** What makes an object that is ours known again, in sentences. */
   recognise(): string;
+  /**
+   * What to do where it is not known whether an object was created, in sentences.
+   * @param key by what it can be adopted, where that is known
+   */
+  perhapsCreated(key?: string): string;
   /** Another reason for which a name may be taken, as a sentence of its own. */
   takenName(): string | undefined;
   /** What declares an account, as in "`Tenant`". */
@@ -77,6 +82,7 @@ export const TYPESCRIPT: Words = {
   unset: (attribute) => `declare \`${propertyOf(attribute)}: null\``,
   adopt: (id) => `adopt it with \`importFrom(${id === undefined ? "" : JSON.stringify(id)})\``,
   recognise: () => "Plan again: it is recognised then.",
+  perhapsCreated: () => "Run again when the service is healthy: what exists is recognised by its uuid.",
   takenName: () => undefined,
   account: () => "`Tenant`",
   only: () => "--only",

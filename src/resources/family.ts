@@ -221,6 +221,8 @@ export interface DeleteRequest {
   readonly allowed?: boolean | undefined;
   /** @default `allow_nonempty_delete` of `prior` */
   readonly allowNonempty?: boolean | undefined;
+  /** Ids of the users whom the plan saw in the account: an account that somebody has come into since is kept. @default nobody is looked for */
+  readonly seen?: ReadonlySet<string> | undefined;
   /** During planning: ids of the objects that the same plan deletes, as far as it is made. @default nothing */
   readonly going?: ReadonlySet<string> | undefined;
 }
@@ -275,6 +277,8 @@ export interface Expectation {
   /** Id of what it lives in. */
   readonly accountId?: string | undefined;
   readonly seq?: number | bigint | undefined;
+  /** The sequence number of its second record, an account's primary user profile. */
+  readonly partSeq?: number | bigint | undefined;
 }
 
 /** The objects of a family in the service's lists. All members but the reading ones are pure: they draw conclusions from one snapshot. */
@@ -338,6 +342,18 @@ export interface TokenKeeper {
   readonly keptFor?: (login: string) => readonly KeptSecret[];
   /** Durable before it resolves: the service was proven to have ended kept tokens, which have these serials. */
   readonly noteRefused?: (serials: readonly string[]) => Promise<void>;
+  /** @default none are noted */
+  readonly ephemeralPasswords?: EphemeralPasswords;
+}
+
+/** Notes of the passwords that users get for minting, so that one that stays is known to later runs. */
+export interface EphemeralPasswords {
+  /** Whether the user may still have one. */
+  has(userId: string): boolean;
+  /** Durable before it resolves: the user is about to get one. */
+  note(login: string, userId: string): Promise<void>;
+  /** The user's is gone. Durable once the store is saved. */
+  forget(userId: string): void;
 }
 
 export interface MintIntent {

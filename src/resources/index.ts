@@ -3,7 +3,7 @@ import type { Listers } from "../service";
 import type { DataSource, EphemeralResource, Resource } from "./family";
 import { families } from "./registry";
 
-export { strangersIn } from "./account";
+export { requireNoNewcomers, strangersIn } from "./account";
 export {
   authorizationMembers,
   doubtOfUser,
@@ -14,12 +14,16 @@ export {
   previousOf,
   retentionOf,
   revoke,
+  takeAwayLeftPassword,
+  tokensOf,
   toldOfRotation,
 } from "./authorization";
+export { changesPassword } from "./common";
 export type {
   Container,
   DataSource,
   EphemeralResource,
+  Expectation,
   Family,
   Inventory,
   LiveObject,

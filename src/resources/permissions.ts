@@ -5,6 +5,7 @@
 import {
   type Finding,
   RESTRICTIONS,
+  type Restriction,
   restrictionsLost,
   rightsKept,
   rightsTaken,
@@ -176,12 +177,26 @@ export function restrictionFindings(
   config: ObjectValue,
   prior: ObjectValue,
 ): readonly Finding[] {
-  const lost = RESTRICTIONS.filter((name) => {
-    const before = prior[name] ?? null;
-    const isRestricted = name === "two_factor_auth" ? before !== null && before !== "none" : before === false;
-    return isRestricted && (config[name] ?? null) === null;
-  });
-  return lost.length === 0 ? [] : [restrictionsLost.at({ login: who, lost })];
+  const lost = RESTRICTIONS.filter(
+    (name) => holdsBack(name, prior[name] ?? null) && (config[name] ?? null) === null,
+  );
+  // Everybody has a level, so it is told only along with what is sure to hold somebody back.
+  return lost.every((name) => name === "level") ? [] : [restrictionsLost.at({ login: who, lost })];
+}
+
+function holdsBack(name: Restriction, value: Value): boolean {
+  switch (name) {
+    case "two_factor_auth":
+      return value !== null && value !== "none";
+    case "vss_scope":
+    case "node_scope":
+      return isList(value) && !value.includes(EVERYWHERE);
+    // The service has a default that the specification does not name.
+    case "level":
+      return value !== null;
+    default:
+      return value === false;
+  }
 }
 
 /** The danger of these rights, as an adjective; undefined if there is none. */
@@ -209,12 +224,22 @@ export function takesRight(right: string, before: ObjectValue, after: ObjectValu
 
 /** The members of a request body that set these rights. */
 export function bodyOfRights(rights: Readonly<Record<string, boolean>>): ObjectValue {
-  const groups: Record<string, { rights: Record<string, boolean> }> = {};
-  for (const [right, value] of Object.entries(rights)) {
+  const body = new RightsBody();
+  for (const [right, value] of Object.entries(rights)) body.set(right, value);
+  return body.members;
+}
+
+class RightsBody {
+  readonly #groups: Record<string, { rights: Record<string, boolean> }> = {};
+
+  set(right: string, value: boolean): void {
     const [group, name] = partsOf(right);
-    (groups[group] ??= { rights: {} }).rights[name] = value;
+    (this.#groups[group] ??= { rights: {} }).rights[name] = value;
   }
-  return Object.keys(groups).length === 0 ? {} : { permissions: groups };
+
+  get members(): ObjectValue {
+    return Object.keys(this.#groups).length === 0 ? {} : { permissions: this.#groups };
+  }
 }
 
 function partsOf(right: string): readonly [group: string, name: string] {
@@ -284,16 +309,18 @@ const rightsCodec: Codec = {
     const isExact = !keepsUndeclared(planned);
     // Only for an exact state it is known that rights which it does not name are not granted.
     const isKnown = prior !== null && isObject(before) && !keepsUndeclared(prior);
+    // Every user that is made asks: so the rights of this release are gone through as they are, and none is named twice.
+    const isNew = (right: string): boolean => !PARTS.has(right);
     const named = isExact
-      ? new Set([...ALL_RIGHTS, ...Object.keys(had), ...Object.keys(wanted)])
+      ? [...ALL_RIGHTS, ...Object.keys({ ...had, ...wanted }).filter(isNew)]
       : Object.keys(wanted);
-    const changed: Record<string, boolean> = {};
+    const body = new RightsBody();
     for (const right of named) {
       const value = wanted[right] ?? false;
       const known = had[right] ?? (isKnown ? false : undefined);
-      if (typeof value === "boolean" && value !== known) changed[right] = value;
+      if (typeof value === "boolean" && value !== known) body.set(right, value);
     }
-    return bodyOfRights(changed);
+    return body.members;
   },
 
   attributeOf([member, group, rights, name]: Path) {

@@ -2,7 +2,7 @@
 import type { AttributeChange } from "../schema";
 import type { Snapshot } from "../service";
 import { isUnknown, type ObjectValue, type Path, type Value } from "../values";
-import { keptByRotation, previousOf, tokensOf } from "./authorization";
+import { kept, keptByRotation, previousOf, retentionOf, tokensOf } from "./authorization";
 import { takesRight } from "./permissions";
 
 /** What is going to happen to an object. */
@@ -136,5 +136,7 @@ function revokedBy({ action, before, after, asOf }: Intention): readonly ObjectV
 /** The tokens that stay valid after an update, except for the one that a rotation mints. */
 function leftBy(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): readonly ObjectValue[] {
   if (!isUnknown(after["previous"])) return [after, ...previousOf(after)];
-  return keptByRotation(before, after, asOf);
+  if (isUnknown(after["serial"])) return keptByRotation(before, after, asOf);
+  // Only the apply will tell the retention, and with it which of them stay.
+  return [after, ...kept(previousOf(before), retentionOf(after), asOf)];
 }

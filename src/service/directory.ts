@@ -15,6 +15,8 @@ export interface Directory {
    * meanwhile the service itself answers with a duplicate: so a run of any size reads them once.
    */
   beforeCreates(): Promise<Snapshot>;
+  /** Both lists as they are now, read with another client: with one that goes on although the run was stopped. */
+  readWith(client: Client): Promise<Snapshot>;
   /** One account by id or serial, as fresh as the engine wants it; undefined where the service says 404 or 410. */
   account(idOrSerial: string): Promise<AccountRecord | undefined>;
   /** One user profile by id or serial; undefined where the service says 404 or 410. */
@@ -47,7 +49,7 @@ interface DirectoryOptions {
 export function listDirectory(client: Client, { caller, listers }: DirectoryOptions): Directory {
   let reading: Promise<Snapshot> | undefined;
 
-  async function read(): Promise<Snapshot> {
+  async function readWith(client: Client): Promise<Snapshot> {
     // The log-in comes with the first request; the others wait for it.
     const [record, accounts, profiles, further] = await Promise.all([
       client.caller(),
@@ -70,7 +72,7 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
 
   function snapshot() {
     if (reading === undefined) {
-      const mine = read();
+      const mine = readWith(client);
       reading = mine;
       mine.catch(() => {
         if (reading === mine) reading = undefined;
@@ -82,6 +84,7 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
   return {
     snapshot,
     beforeCreates: first(snapshot),
+    readWith,
     ...recordsBy(client, (_family, idOrSerial, endpoint) => endpoint.find(idOrSerial)),
     invalidate() {
       reading = undefined;
@@ -156,6 +159,7 @@ export function coalescingDirectory(client: Client, options: DirectoryOptions): 
   return {
     snapshot,
     beforeCreates: first(snapshot),
+    readWith: (other) => lists.readWith(other),
     ...recordsBy(
       client,
       async <T extends CommonRecord>(family: string, id: string, endpoint: Endpoint<T>) => {

@@ -188,6 +188,40 @@ test("an output is printed for people, for programs and for scripts", async () =
   expect(await print("prod", "name")).toBe('"acme"\n');
 });
 
+test("a pipeline of saved plans gets a token anew that was revoked outside", async () => {
+  const project = await start();
+  const stack = (limit: number) => ({
+    provider: { tenancy: [{}] },
+    resource: {
+      tenancy_account: { acme: { name: "acme", permissions: {}, limits_vss_num: limit } },
+      tenancy_authorization: {
+        prod: {
+          login: "acme",
+          name: "prod",
+          mint_with: "ephemeral_password",
+          depends_on: ["tenancy_account.acme"],
+        },
+      },
+    },
+  });
+  await project.declare({ prod: stack(1) });
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  project.service.records.revokeToken(project.service.records.authorizations[0]!.id);
+  await project.declare({ prod: stack(2) });
+  const pipeline = async () => {
+    expect((await project.tenancy(["plan", "--out", "prod.plan"])).code).toBe(0);
+    return project.tenancy(["apply", "prod.plan"]);
+  };
+  const outdated = await pipeline();
+  expect(outdated.code).toBe(1);
+  expect(outdated.stderr).toContain("Error TENANCY_PLAN_OUTDATED");
+  expect(outdated.stderr).toContain("It has noted what the service says; nothing else was written.");
+  expect(await pipeline()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Applied: 1 created, 1 updated.") as string,
+  });
+});
+
 test("where there are several stacks an output's stack stands before its name", async () => {
   const project = await start();
   const outputs = (name: string) => ({ ...accounts(), output: { name: { value: name } } });

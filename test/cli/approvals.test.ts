@@ -229,18 +229,75 @@ test("a delete passes unless all that bears on access is to be approved; what ce
     expect(all.stderr).toContain(`not approved: ${line}`);
 });
 
+/** A stack with one account, for an owner of its own. */
+const owned = (owner: string, name: string, ...rights: readonly string[]) => ({
+  provider: { tenancy: [{ owner }] },
+  resource: { tenancy_account: { one: { ...acme(...rights).resource.tenancy_account.acme, name } } },
+});
+
 test("of several stacks, the one that nobody has approved is left out, and the others go on", async () => {
   const project = await start();
-  const owned = (owner: string, name: string, ...rights: readonly string[]) => ({
-    provider: { tenancy: [{ owner }] },
-    resource: { tenancy_account: { one: { ...acme(...rights).resource.tenancy_account.acme, name } } },
-  });
   await project.declare({ loud: owned("a", "acme", "realm.view_logs"), quiet: owned("b", "globex") });
-  const { code, stdout } = await project.tenancy(["apply", "*", "--yes", ...BROADENING]);
+  const { code, stdout, stderr } = await project.tenancy(["apply", "*", "--yes", ...BROADENING]);
   expect(stdout).toContain("Applied: 1 created.");
+  expect(stderr).toContain("  Nothing of loud was written. Add the missing entry");
   expect(() => project.service.records.account("globex")).not.toThrow();
   expect(() => project.service.records.account("acme")).toThrow("no account acme");
   expect(code).toBe(3);
+});
+
+describe("a saved plan of several stacks", () => {
+  /** The first stack needs no approval; both others do. */
+  async function saved() {
+    const project = await start();
+    const names = ["a", "b", "c"];
+    const declare = async (...rights: readonly string[]) =>
+      project.declare(
+        Object.fromEntries(names.map((name) => [name, owned(name, name, ...(name === "a" ? [] : rights))])),
+      );
+    await declare();
+    expect((await project.tenancy(["apply", "b", "c", "--yes"])).code).toBe(0);
+    await declare("realm.view_logs");
+    expect((await project.tenancy(["plan", "*", "--out", "plans"])).code).toBe(0);
+    const begun = project.service.requests.length;
+    const written = () =>
+      project.service.requests
+        .slice(begun)
+        .filter(({ method, path }) => method !== "GET" && !path.endsWith("/oauth2/token"))
+        .map(({ method }) => method);
+    return { project, written };
+  }
+
+  test("is written only once all of it is approved, and passes with the entries that were printed", async () => {
+    const { project, written } = await saved();
+    const { code, stdout, stderr } = await project.tenancy(["apply", "plans", ...BROADENING]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(
+      [
+        "Error TENANCY_APPROVAL_NEEDED: 2 changes need approval",
+        "  not approved: b: b gains realm.view_logs",
+        "  not approved: c: c gains realm.view_logs",
+        "  Nothing was written. Add the missing entry",
+      ].join("\n"),
+    );
+    expect(written()).toEqual([]);
+    await project.write("tenancy.approvals", stdout.slice(stdout.indexOf("- stack:")));
+    expect((await project.tenancy(["apply", "plans", ...BROADENING])).code).toBe(0);
+    expect(written()).toEqual(["POST", "PATCH", "PATCH"]);
+  });
+
+  test("is asked about once at a terminal, before anything is written", async () => {
+    const { project, written } = await saved();
+    const declined = await project.tenancy(["apply", "plans", ...BROADENING], { answer: "no" });
+    expect(declined.stderr).toContain("Approve these 2 lines?");
+    expect(declined.stderr).toContain("Nothing was done.");
+    expect(declined.code).toBe(1);
+    expect(written()).toEqual([]);
+    const approved = await project.tenancy(["apply", "plans", ...BROADENING], { answer: "yes" });
+    expect(approved.stderr.match(/Approve th/g)).toHaveLength(1);
+    expect(approved.code).toBe(0);
+    expect(written()).toEqual(["POST", "PATCH", "PATCH"]);
+  });
 });
 
 describe("tenancy approve", () => {

@@ -19,6 +19,7 @@ const TOKEN = {
   secret: "1/a+b/CdEfGhIjKl==",
   origin: "https://storage.example:8443",
   baseUrl: "https://storage.example:8443",
+  refusedAt: null,
 };
 const VERIFYING: Consumer = { verifiesPeer: true };
 
@@ -53,6 +54,23 @@ test("a token goes to standard output in the format that was asked for, and noth
     name: "csi-prod",
     serial: expect.stringMatching(/^ATH/) as string,
   });
+});
+
+test("a token that a run has found refused is written with a warning", async () => {
+  const project = await applied();
+  const file = join(project.folder, ".tenancy", "credentials.json");
+  const store = JSON.parse(await readFile(file, "utf8")) as {
+    parts: [{ tokens: { name: string; record: { serial: string }; refused?: object[] }[] }];
+  };
+  const entry = store.parts[0].tokens.find(({ name }) => name === "csi-prod")!;
+  entry.refused = [{ serial: entry.record.serial, refused_at: "2026-01-02T03:04:05.678Z" }];
+  await writeFile(file, JSON.stringify(store));
+  const { code, stdout, stderr } = await project.tenancy(["token", "write", "csi-prod", "--as", "json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ serial: entry.record.serial });
+  expect(stderr).toContain(`refuse csi@acme/csi-prod (${entry.record.serial}) at 2026-01-02T03:04:05.678Z`);
+  const other = await project.tenancy(["token", "write", "backup", "--as", "json"]);
+  expect(other.stderr).toBe("");
 });
 
 test("what has to be restarted is said beside standard output, too, where it is known", async () => {

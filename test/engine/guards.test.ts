@@ -225,6 +225,24 @@ describe("accounts", () => {
     },
   );
 
+  test("stay where a user came while what is in them was deleted, whatever is allowed", async () => {
+    const project = await start();
+    await project.apply(free);
+    const made = await project.plan(free, { destroy: true, allowNonempty: true });
+    const { records } = project.service;
+    // The run reads each user once more right before the user's delete: by then it has looked into the account.
+    project.service.fail({
+      path: /user_profile:/,
+      alter: (body) => {
+        records.createProfile("acme", { username: "late" });
+        return body;
+      },
+    });
+    const result = await apply(made);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(records.profile("late@acme")).toBeDefined();
+  });
+
   test("that came to hold storage after the plan keep all that is in them", async () => {
     const project = await start();
     await project.apply(free);

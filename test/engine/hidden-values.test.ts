@@ -105,6 +105,45 @@ test("without the store nothing is sent: what is hidden is recorded, and the pla
   ]);
 });
 
+test("a number that is taken away is forgotten: declared again, it is sent, whatever others set meanwhile", async () => {
+  const project = await start();
+  const build =
+    (contact: object, user: object): Build =>
+    (stack) => {
+      const account = new Account(stack, "acme", { name: "acme", permissions: {}, ...contact });
+      new UserProfile(stack, "jane", { username: "jane", accountId: account.id, permissions: {}, ...user });
+    };
+  const declared = build(
+    { billingContact: { firstName: "Ada", phone: "+4930123456" } },
+    { sms: "+14155554567" },
+  );
+  await project.apply(declared);
+  await project.apply(build({ unset: ["billing_contact"] }, { unset: ["sms"] }));
+  const { records } = project.service;
+  records.patchAccount("acme", { billing_contact: { first_name: "Ada", phone: "+4940123456" } });
+  records.patchProfile("jane@acme", { sms: "+15005554567" });
+  expect(patches(await project.apply(declared))).toEqual([
+    { billing_contact: { phone: "+4930123456" } },
+    { sms: "+14155554567" },
+  ]);
+  expect(actions(await project.plan(declared))).toEqual([]);
+});
+
+test("a number whose write ended as nobody knows is unknown, and what is declared is sent again", async () => {
+  const project = await start();
+  const before = acme({ sms: "+14155554567", phone: "+4930123456" });
+  await project.apply(before);
+  project.service.fail({ method: "PATCH", status: 500, times: 99, when: "after" });
+  const { result } = await project.run(acme({ sms: "+15005554567", phone: "+4940123456" }));
+  project.service.clearFaults();
+  expect(result.ok).toBe(false);
+  expect(project.service.records.account("acme").primary_contact.phone?.number).toBe("+4940123456");
+  expect(project.service.records.profile("jane@acme").sms?.number).toBe("+14155554567");
+  // The account failed, so the run did not reach its user: that one's number is as it was.
+  expect(patches(await project.apply(before))).toEqual([{ primary_contact: { phone: "+4930123456" } }]);
+  expect(actions(await project.plan(before))).toEqual([]);
+});
+
 test("sets in another order, absent nodes and null quotas are no drift", async () => {
   const project = await start();
   await project.apply(acme());

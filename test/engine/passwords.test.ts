@@ -1,8 +1,10 @@
-/** When a password is sent: covers src/engine/diff/passwords.ts and src/schema/description.ts in whole runs. */
-import { readFile, rm } from "node:fs/promises";
+/** When a password is sent: covers src/engine/diff/passwords.ts, src/engine/apply/kept-tokens.ts and src/schema/description.ts in whole runs. */
+import { copyFileSync } from "node:fs";
+import { readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inspect } from "node:util";
 import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
+import { apply } from "../../src/engine";
 import {
   actions,
   changeAt,
@@ -188,6 +190,111 @@ test("a version counts as sent only when the password was", async () => {
   expect(bodies(applied)).toEqual([{ password: "second" }]);
 });
 
+describe("a password whose write ended as nobody knows is unknown, and what is declared is sent again", () => {
+  const memoryIn = async (project: Project, user: string) => {
+    const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
+      parts: [{ objects: Record<string, { write_only: unknown; digests: unknown }> }];
+    };
+    return parts[0].objects[user];
+  };
+
+  test("after a lost answer, be it the value from before", async () => {
+    const project = await start();
+    await project.apply(jane(), given("first"));
+    project.service.fail({ method: "PATCH", path: /user-profile/, status: 500, times: 99, when: "after" });
+    const { result } = await project.run(jane(2), given("second"));
+    project.service.clearFaults();
+    expect(result.ok).toBe(false);
+    expect(await mayLogIn(project, "jane@acme", "second")).toBe(true);
+    const before = await readFile(project.store, "utf8");
+    await project.plan(jane(), given("first"));
+    expect(await readFile(project.store, "utf8")).toBe(before);
+    expect(bodies(await project.apply(jane(), given("first")))).toEqual([{ password: "first" }]);
+    expect(await mayLogIn(project, "jane@acme", "first")).toBe(true);
+    expect(actions(await project.plan(jane(), given("first")))).toEqual([]);
+  });
+
+  test.each([
+    ["the same as the killed run's", 2, "second"],
+    ["the one from before it", 1, "first"],
+  ])("after a run that was killed: %s", async (_title, version, password) => {
+    const project = await start();
+    await project.apply(jane(), given("first"));
+    // What a killed run leaves is the store as it was saved before the first write.
+    const killed = `${project.store}.killed`;
+    const where = () => {
+      copyFileSync(project.store, killed);
+      return false;
+    };
+    const fault = project.service.fail({ method: "PATCH", where });
+    await project.apply(jane(2), given("second"));
+    fault.remove();
+    await rename(killed, project.store);
+    expect(bodies(await project.apply(jane(version), given(password)))).toEqual([{ password }]);
+    expect(await mayLogIn(project, "jane@acme", password)).toBe(true);
+    expect(actions(await project.plan(jane(version), given(password)))).toEqual([]);
+  });
+
+  test("also where it is the second of two requests that has no known end", async () => {
+    const project = await start();
+    const build =
+      (version: number, limit: number): Build =>
+      (stack) =>
+        void new Tenant(stack, "acme", {
+          name: "acme",
+          permissions: Permissions.none(),
+          limits: { vssNum: limit },
+          password: Secret.variable("pw", { version }),
+        });
+    await project.apply(build(1, 1), given("first"));
+    project.service.fail({ method: "PATCH", path: /user-profile/, status: 500, times: 99, when: "after" });
+    await project.run(build(2, 2), given("second"));
+    project.service.clearFaults();
+    expect(bodies(await project.apply(build(1, 2), given("first")))).toEqual([{ password: "first" }]);
+    expect(await mayLogIn(project, "acme", "first")).toBe(true);
+  });
+
+  test.each([
+    [
+      "that the service refuses",
+      (project: Project) => project.service.fail({ method: "PATCH", path: /user-profile/, status: 403 }),
+      {},
+    ],
+    [
+      "that a precondition stops",
+      () => undefined,
+      {
+        precondition: [{ condition: '${tenancy_account.other.id == "no such"}', error_message: "not yet" }],
+      },
+    ],
+    [
+      "that the run does not reach",
+      (project: Project) => project.service.fail({ method: "POST", path: "/api/account", status: 403 }),
+      {},
+    ],
+  ])("and not that of a user %s", async (_title, hinder, lifecycle) => {
+    const project = await start();
+    await project.apply(jane(1, { sms: "+4930123456" }), given("first"));
+    const before = await memoryIn(project, "user_profile:jane@acme");
+    hinder(project);
+    const changed: Build = (stack) => {
+      jane(2, { sms: "+4940123456" })(stack);
+      new Account(stack, "other", { name: "other", permissions: {} });
+      const path = "resource.tenancy_user_profile.acme_jane";
+      stack.addOverride(`${path}.depends_on`, ["tenancy_account.acme", "tenancy_account.other"]);
+      stack.addOverride(`${path}.lifecycle`, lifecycle);
+    };
+    const { result, requests } = await project.run(changed, given("second"));
+    expect(result.ok).toBe(false);
+    expect(
+      requests.filter(({ method, path }) => method === "PATCH" && /user/.test(path)).length,
+    ).toBeLessThan(2);
+    expect(await mayLogIn(project, "jane@acme", "first")).toBe(true);
+    expect(await memoryIn(project, "user_profile:jane@acme")).toEqual(before);
+    expect(bodies(await project.apply(jane(1, { sms: "+4930123456" }), given("first")))).toEqual([]);
+  });
+});
+
 test("a password that is taken away is taken away", async () => {
   const project = await start();
   await project.apply(jane(), given("first"));
@@ -333,4 +440,137 @@ test("an apply that takes away a password that was set outside fails where the s
   ]);
   const next = await project.apply(build, { verifyTokens: true });
   expect(actions(next.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
+});
+
+describe("an apply that sends a new password tries the user's kept tokens that no change of it is about", () => {
+  const ofJane =
+    (version: number, tokens: readonly string[] = ["prod"], email = "jane@example.net"): Build =>
+    (stack) => {
+      const password = Secret.variable("pw", { version });
+      const users = { jane: { permissions: Permissions.none(), password, email } };
+      const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
+      for (const name of tokens) acme.addToken(name, { user: "jane" });
+    };
+  const ofPrimaryUser =
+    (version: number): Build =>
+    (stack) => {
+      const password = Secret.variable("pw", { version });
+      const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), password });
+      acme.addToken("prod");
+    };
+  const onlyUser = { only: ["tenancy_user_profile.acme_jane"] };
+  const token = "tenancy_authorization.acme_prod";
+
+  /** How often the service was asked whether a token is good. The run asks it about its own credential, too. */
+  const questions = ({ requests }: Applied) =>
+    requests.filter(({ path }) => path === "/api/status/authorization").length;
+
+  test.each([
+    ["that --only leaves out", ofJane(1), ofJane(2), onlyUser],
+    ["that --exclude leaves out", ofJane(1), ofJane(2), { exclude: [token] }],
+    [
+      "of a primary user",
+      ofPrimaryUser(1),
+      ofPrimaryUser(2),
+      { only: ["tenancy_account.acme"] },
+      "tenancy_account.acme",
+    ],
+  ])("one %s, and that the service has ended, is an error; the next run mints it", async (...row) => {
+    const [, before, after, selection, address = "tenancy_user_profile.acme_jane"] = row;
+    const project = await start({ passwordEndsTokens: true });
+    await project.apply(before, given("first"));
+    const { result } = await project.run(after, { ...given("second"), ...selection });
+    expect(result).toMatchObject({
+      ok: false,
+      applied: [{ address }],
+      failed: [],
+      diagnostics: [
+        {
+          severity: "error",
+          code: "TENANCY_KEPT_TOKENS_ENDED",
+          address,
+          summary: expect.stringMatching(/refuses \S+\/prod \(\w+\) since/) as string,
+        },
+      ],
+    });
+    const next = await project.apply(after, given("second"));
+    expect(actions(next.plan)).toEqual([`create ${token}`]);
+    expect(actions(await project.plan(after, { ...given("second"), verifyTokens: true }))).toEqual([]);
+  });
+
+  test("one that is not declared any more, too", async () => {
+    const project = await start({ passwordEndsTokens: true });
+    await project.apply(ofJane(1, ["prod", "test"]), given("first"));
+    const { result } = await project.run(ofJane(2, ["prod"]), { ...given("second"), noPrune: true });
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(result.diagnostics).toMatchObject([
+      { code: "TENANCY_KEPT_TOKENS_ENDED", summary: expect.stringContaining("jane@acme/test") as string },
+    ]);
+    const next = await project.apply(ofJane(2, ["prod"]), given("second"));
+    expect(actions(next.plan)).toEqual([
+      `create ${token}`,
+      'delete tenancy_authorization.undeclared["jane@acme/test"]',
+    ]);
+  });
+
+  test("one that the run does not reach, too", async () => {
+    const project = await start({ passwordEndsTokens: true });
+    const build =
+      (version: number, email: string): Build =>
+      (stack) => {
+        ofJane(version)(stack);
+        const joe = { permissions: Permissions.none(), email };
+        new Tenant(stack, "globex", { name: "globex", permissions: Permissions.none(), users: { joe } });
+        stack.addOverride(`resource.${token}.depends_on`, ["tenancy_user_profile.globex_joe"]);
+      };
+    await project.apply(build(1, "joe@example.net"), given("first"));
+    project.service.fail({
+      method: "PATCH",
+      where: ({ body }) => (body as { readonly email?: unknown }).email !== undefined,
+      status: 403,
+    });
+    const { result } = await project.run(build(2, "new@example.net"), given("second"));
+    expect(result.failed).toMatchObject([{ change: { key: "joe@globex" } }]);
+    expect(codes(result.diagnostics)).toEqual(["TENANCY_KEPT_TOKENS_ENDED"]);
+    expect(actions(await project.plan(build(2, "new@example.net"), given("second")))).toEqual([
+      "update tenancy_user_profile.globex_joe",
+      `create ${token}`,
+    ]);
+  });
+
+  test("one that the service still takes is asked about once, and not where no password changes", async () => {
+    const project = await start();
+    await project.apply(ofJane(1), given("first"));
+    const mail = await project.apply(ofJane(1, ["prod"], "new@example.net"), {
+      ...given("first"),
+      ...onlyUser,
+    });
+    const password = await project.apply(ofJane(2, ["prod"], "new@example.net"), {
+      ...given("second"),
+      ...onlyUser,
+    });
+    expect(questions(password)).toBe(questions(mail) + 1);
+    expect(password.result.diagnostics).toEqual([]);
+    expect(actions(await project.plan(ofJane(2, ["prod"], "new@example.net"), given("second")))).toEqual([]);
+  });
+
+  test("one whose refusal proves nothing is a warning, and is kept", async () => {
+    const project = await start();
+    await project.apply(ofJane(1), given("first"));
+    const made = await project.plan(ofJane(2), { ...given("second"), ...onlyUser });
+    project.service.fail({ path: "/api/status/authorization", status: 403 });
+    const result = await apply(made);
+    expect(result).toMatchObject({
+      ok: true,
+      diagnostics: [
+        {
+          severity: "warning",
+          code: "TENANCY_TOKEN_UNPROVEN",
+          address: "tenancy_user_profile.acme_jane",
+          detail: "Token jane@acme/prod.",
+        },
+      ],
+    });
+    expect(actions(await project.plan(ofJane(2), given("second")))).toEqual([]);
+  });
 });

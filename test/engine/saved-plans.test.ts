@@ -1,5 +1,5 @@
 /** Plans that are saved, read back and applied: covers src/engine/saved.ts and src/plan/fingerprint.ts. */
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
 import { TerraformVariable } from "cdktf";
@@ -124,6 +124,82 @@ test.each<[what: string, happens: (project: Project) => void]>([
   const refused = codes(await findings(applied(project, text, source)));
   expect(["TENANCY_PLAN_OUTDATED", "TENANCY_FOREIGN"]).toContain(refused[0]);
   expect(writes(project.service.requests)).toEqual([]);
+});
+
+describe("a saved plan that trusted a token which was revoked outside", () => {
+  const tried = given({ verifyTokens: true });
+  const withToken =
+    (limit: number): Build =>
+    (stack) => {
+      const users = { csi: { permissions: Permissions.none() } };
+      new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        limits: { vssNum: limit },
+        users,
+        tokens: { prod: { user: "csi" } },
+      });
+    };
+  const tokenIn = async (project: Project) =>
+    (JSON.parse(await readFile(project.store, "utf8")) as Store).parts[0].tokens[0];
+  interface Store {
+    readonly parts: readonly [
+      { readonly tokens: readonly [{ record: { serial: string }; refused?: readonly object[] }] },
+    ];
+  }
+
+  async function outdated() {
+    const project = await start();
+    await project.apply(withToken(1), given());
+    const { serial } = (await tokenIn(project)).record;
+    project.service.records.revokeToken(serial);
+    const source = project.synthesize(withToken(2));
+    const text = await saved(project, source);
+    return { project, source, text, serial };
+  }
+
+  test("is out of date, and the next one has it minted anew", async () => {
+    const { project, source, text, serial } = await outdated();
+    const before = project.service.requests.length;
+    expect(await findings(applied(project, text, source, tried))).toMatchObject([
+      {
+        code: "TENANCY_PLAN_OUTDATED",
+        advice: expect.stringMatching(
+          /^The credential store was wrong about a token\. It has noted/,
+        ) as string,
+      },
+    ]);
+    expect(writes(project.service.requests.slice(before))).toEqual([]);
+    expect((await tokenIn(project)).refused).toMatchObject([{ serial }]);
+    const { made, result } = await applied(project, await saved(project, source), source, tried);
+    expect(actions(made)).toEqual(["update tenancy_account.acme", "create tenancy_authorization.acme_prod"]);
+    expect(result.ok).toBe(true);
+  });
+
+  test("says with which flag to plan where the store cannot be written", async () => {
+    const { project, source, text } = await outdated();
+    const before = await readFile(project.store, "utf8");
+    await symlink(project.store, `${project.store}.lock`);
+    const [finding] = await findings(applied(project, text, source, tried));
+    expect(finding).toMatchObject({ code: "TENANCY_PLAN_OUTDATED" });
+    expect(finding?.advice).toContain("Nothing was written. Make a new plan with --verify-tokens.");
+    expect(await readFile(project.store, "utf8")).toBe(before);
+  });
+
+  test("is out of date, too, where the store notes an end that has passed, and the next one leaves the token", async () => {
+    const project = await start();
+    await project.apply(withToken(1), given());
+    const store = JSON.parse(await readFile(project.store, "utf8")) as Store;
+    const [token] = store.parts[0].tokens;
+    token.refused = [{ serial: token.record.serial, refused_at: "2026-01-02T03:04:05.678Z" }];
+    await writeFile(project.store, JSON.stringify(store));
+    const source = project.synthesize(withToken(2));
+    const text = await saved(project, source);
+    expect(codes(await findings(applied(project, text, source, tried)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
+    expect((await tokenIn(project)).refused).toEqual([]);
+    const { made } = await applied(project, await saved(project, source), source, tried);
+    expect(actions(made)).toEqual(["update tenancy_account.acme"]);
+  });
 });
 
 test("a saved plan that revokes rotated tokens holds none of them", async () => {

@@ -1,7 +1,8 @@
 /** `--only` and `--exclude` in whole runs: covers src/engine/load/selection.ts. */
-import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Authorization, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { TerraformIterator } from "cdktf";
 import { actions, codes, findings, projects, writes, type Build } from "../support/projects";
+import { kept } from "./tokens/support";
 
 const start = projects();
 const none = Permissions.none();
@@ -63,6 +64,60 @@ test("a user whose account stays does not go with it", async () => {
   const jane = "tenancy_user_profile.acme_jane";
   expect(await reasons([jane])).toEqual([[jane, "destroy"]]);
   expect(await reasons(["tenancy_account.acme"])).toContainEqual([jane, "cascade"]);
+});
+
+test("a token is revoked with its user, or with the user's account, where only that is named, and counts", async () => {
+  const project = await start();
+  const build =
+    (users: readonly string[], tokens: boolean): Build =>
+    (stack) => {
+      const permissions = none;
+      const acme = new Tenant(stack, "acme", {
+        name: "acme",
+        permissions,
+        users: Object.fromEntries(users.map((user) => [user, { permissions }])),
+      });
+      acme.account.addOverride("deletion_protection", false);
+      if (!tokens) return;
+      for (const login of ["acme", "csi@acme", "jane@acme"])
+        new Authorization(stack, login.slice(0, -5) + "x", {
+          name: "prod",
+          login,
+          mintWith: "ephemeral_password",
+        });
+    };
+  const all = ["csi", "jane", "joe", "jack"];
+  await project.apply(build(all, true), { initStore: true });
+  const destroy = { destroy: true, maxDeletes: 99 };
+  const deleted = async (made: Build, options: object) =>
+    (await project.plan(made, options)).changes.map(({ key, reason }) => [key, reason]);
+  expect(await deleted(build(all, true), { ...destroy, only: ["csi@acme"] })).toEqual([
+    ["csi@acme/prod", "destroy"],
+    ["csi@acme", "destroy"],
+  ]);
+  expect(
+    (await deleted(build(all, true), { ...destroy, only: ["acme"] })).map(([key]) => key).sort(),
+  ).toEqual([
+    "acme",
+    "acme/prod",
+    "csi@acme",
+    "csi@acme/prod",
+    "jack@acme",
+    "jane@acme",
+    "jane@acme/prod",
+    "joe@acme",
+  ]);
+  const fewer = build(all.slice(1), false);
+  const only = ["csi@acme"];
+  expect(codes(await findings(project.plan(fewer, { only, maxDeletes: 1 })))).toEqual([
+    "TENANCY_TOO_MANY_DELETES",
+  ]);
+  expect(await deleted(fewer, { only })).toEqual([
+    ["csi@acme/prod", "undeclared"],
+    ["csi@acme", "undeclared"],
+  ]);
+  await project.apply(fewer, { only });
+  expect((await kept(project)).tokens.map(({ login }) => login)).toEqual(["acme", "jane@acme"]);
 });
 
 test("what is declared is not pruned as undeclared, whatever is named", async () => {
@@ -132,6 +187,66 @@ test("a user who is no longer declared is named by the login, too, and a misspel
     expect(codes(await findings(project.plan(fewer, options)))).toEqual(["TENANCY_UNKNOWN_TARGET"]);
   const [finding] = await findings(project.plan(fewer, { only: ["jnae@acme"] }));
   expect(finding?.advice).toBe("Did you mean jane@acme?");
+});
+
+describe("a token whose login is literal", () => {
+  const mintWith = "ephemeral_password";
+  const build: Build = (stack) => {
+    // Declared before its user: the order of the code does not matter.
+    new Authorization(stack, "token", { name: "prod", login: "csi@acme", mintWith });
+    new Authorization(stack, "owner", { name: "prod", login: "acme", mintWith });
+    const accountId = new Account(stack, "acme", { name: "acme", permissions: {} }).id;
+    for (const username of ["csi", "jane"])
+      new UserProfile(stack, username, { username, accountId, permissions: {} });
+    const names = TerraformIterator.fromList(["eu", "us"]);
+    new UserProfile(stack, "region", {
+      forEach: names,
+      username: `${names.value}`,
+      accountId,
+      permissions: {},
+    });
+    const token = { forEach: names, name: "prod", login: `${names.value}@acme`, mintWith };
+    new Authorization(stack, "regional", token);
+  };
+
+  test("takes the user of its login, or the account, along with --only, and is good", async () => {
+    const project = await start();
+    const owner = await project.plan(build, { only: ["acme/prod"] });
+    expect(actions(owner)).toEqual(["create tenancy_account.acme", "create tenancy_authorization.owner"]);
+    const { plan } = await project.apply(build, { only: ["tenancy_authorization.token"], initStore: true });
+    expect([...actions(plan)].sort()).toEqual([
+      "create tenancy_account.acme",
+      "create tenancy_authorization.token",
+      "create tenancy_user_profile.csi",
+    ]);
+  });
+
+  test("is left out with the user of its login, or the account, each by itself", async () => {
+    const project = await start();
+    const created = async (exclude: readonly string[]) =>
+      actions(await project.plan(build, { exclude }))
+        .map((line) => line.replace("create tenancy_", ""))
+        .sort();
+    const all = await created(["tenancy_user_profile.jane"]);
+    expect(all).toHaveLength(8);
+    const without = (...addresses: readonly string[]) =>
+      [...all, "user_profile.jane"].filter((one) => !addresses.includes(one)).sort();
+    expect(await created(["tenancy_user_profile.csi"])).toEqual(
+      without("user_profile.csi", "authorization.token"),
+    );
+    expect(await created(["eu@acme"])).toEqual(
+      without('user_profile.region["eu"]', 'authorization.regional["eu"]'),
+    );
+    expect(await created(["tenancy_account.acme"])).toEqual([]);
+  });
+
+  test("keeps the user of its login, where a destroy leaves it out", async () => {
+    const project = await start();
+    await project.apply(build, { initStore: true });
+    const exclude = ["tenancy_authorization.token", "tenancy_authorization.owner", "eu@acme/prod"];
+    const plan = await project.plan(build, { destroy: true, exclude, maxDeletes: 99 });
+    expect(plan.changes.map(({ key }) => key)).toEqual(["us@acme/prod", "us@acme", "jane@acme"]);
+  });
 });
 
 describe("--exclude of an instance", () => {

@@ -1,4 +1,4 @@
-/** Tokens in plans and applies: covers src/engine/diff/token.ts, src/engine/store.ts and src/resources/authorization. */
+/** Tokens in plans and applies: covers src/engine/diff/token.ts, src/engine/store.ts, src/engine/left-passwords.ts and src/resources/authorization. */
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,6 +6,8 @@ import {
   Account,
   Authorization,
   Permissions,
+  Removed,
+  type RemovedProps,
   Secret,
   TenancyProvider,
   Tenant,
@@ -509,6 +511,71 @@ describe("a token", () => {
   });
 });
 
+describe("a declared token whose login is literal", () => {
+  interface Leaving {
+    /** Accounts and logins that are not declared. */
+    readonly gone?: readonly string[];
+    readonly removed?: RemovedProps;
+  }
+
+  const declared =
+    (login: string, { gone = [], removed }: Leaving = {}): Build =>
+    (stack) => {
+      for (const name of ["acme", "other", "third"].filter((one) => !gone.includes(one))) {
+        const accountId = new Account(stack, name, { name, permissions: {} }).id;
+        for (const username of ["csi", "jane", "joe"].filter((one) => !gone.includes(`${one}@${name}`)))
+          new UserProfile(stack, `${username}_${name}`, { username, accountId, permissions: {} });
+      }
+      new Authorization(stack, "token", { name: "prod", login, mintWith: "ephemeral_password" });
+      if (removed !== undefined) new Removed(stack, "removed", removed);
+    };
+
+  const user = 'the user profile "csi@acme"';
+  const account = 'the account "acme"';
+  const allowed = { allowAccountDeletion: ["acme"], maxDeletes: 99 };
+
+  test.each<[string, string, Leaving, object, string]>([
+    ["a user who left the code", "csi@acme", { gone: ["csi@acme"] }, {}, user],
+    [
+      "a user who is removed",
+      "csi@acme",
+      { gone: ["csi@acme"], removed: { login: "csi@acme" } },
+      { noPrune: true },
+      user,
+    ],
+    ["a user whom --only names", "csi@acme", { gone: ["csi@acme"] }, { only: ["csi@acme"] }, user],
+    ["a user in an account that may go", "csi@acme", { gone: ["acme"] }, allowed, user],
+    ["an account that may go", "acme", { gone: ["acme"] }, allowed, account],
+    [
+      "an account that is removed",
+      "acme",
+      { gone: ["acme"], removed: { account: "acme" } },
+      { maxDeletes: 99 },
+      account,
+    ],
+  ])("is not lost with %s: the plan is refused", async (_, login, leaving, options, lost) => {
+    const project = await start();
+    await project.apply(declared(login), { initStore: true });
+    const found = await findings(project.plan(declared(login, leaving), options));
+    expect(found).toMatchObject([
+      { code: "TENANCY_TOKEN_WITHOUT_USER", address: "tenancy_authorization.token" },
+    ]);
+    expect(found[0]?.summary).toContain(lost);
+  });
+
+  test("is no reason to refuse a plan that leaves its user alone, or a destroy", async () => {
+    const project = await start();
+    await project.apply(declared("csi@acme"), { initStore: true });
+    const fewer = declared("csi@acme", { gone: ["csi@acme", "joe@acme"] });
+    const plans = [
+      await project.plan(fewer, { only: ["joe@acme"] }),
+      await project.plan(fewer, { noPrune: true }),
+      await project.plan(declared("csi@acme"), { destroy: true, allowAccountDeletion: true, maxDeletes: 99 }),
+    ];
+    expect(plans.map((plan) => actions(plan).length)).toEqual([1, 0, 13]);
+  });
+});
+
 describe("rotation", () => {
   const week = (number: number, more: object = {}) => csi({ keepers: { week: String(number) }, ...more });
 
@@ -685,6 +752,27 @@ describe("an absent store", () => {
     expect(refusal?.summary).toContain("csi@acme/prod, jane@acme/x");
   });
 
+  test("of a first run that makes a token's user says nothing of other users, whose tokens are minted later", async () => {
+    const project = await start();
+    project.service.records.createAccount({ name: "beta" });
+    project.service.records.createProfile("beta", { username: "bob" });
+    const build =
+      (isMore: boolean): Build =>
+      (stack) => {
+        const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+        const user = new UserProfile(stack, "csi", {
+          username: "csi",
+          accountId: account.id,
+          permissions: {},
+        });
+        const ephemeral = { mintWith: "ephemeral_password" };
+        new Authorization(stack, "token", { name: "prod", login: user.login, ...ephemeral });
+        if (isMore) new Authorization(stack, "more", { name: "new", login: "bob@beta", ...ephemeral });
+      };
+    await project.apply(build(false));
+    expect(mintings(await project.apply(build(true)))).toBe(1);
+  });
+
   test("is made where the users are made with it", async () => {
     const project = await start();
     expect(actions(await project.plan(csi()))).toContain("create tenancy_authorization.acme_prod");
@@ -807,6 +895,67 @@ describe("minting that goes wrong", () => {
     const [token] = (await kept(project)).tokens;
     expect(token!.record.serial).not.toBe(record.serial);
     expect(token!.refused).toEqual([{ serial: token!.record.serial, refused_at: refusedAt }]);
+  });
+
+  describe("leaves the password that was set for it, where the service does not take it away", () => {
+    const where = ({ body }: { readonly body: unknown }) =>
+      (body as { readonly password?: unknown }).password === null;
+    const codesOf = ({ result }: Applied) => codes(result.failed.flatMap(({ diagnostics }) => diagnostics));
+
+    async function withLeftPassword(): Promise<Project> {
+      const project = await start();
+      project.service.fail({ method: "PATCH", where, status: 403, times: 9 });
+      const applied = await project.run(csi());
+      expect(applied.result.ok).toBe(false);
+      expect(codesOf(applied)).toEqual(["TENANCY_PASSWORD_LEFT"]);
+      expect(project.service.records.profile("csi@acme").password).not.toBeNull();
+      const [token] = (await kept(project)).tokens;
+      expect(await isGood(project, token!.record)).toBe(true);
+      return project;
+    }
+
+    test("which every plan tells, and the next apply that can takes it away", async () => {
+      const project = await withLeftPassword();
+      for (let run = 0; run < 2; run++) {
+        const { plan } = await project.run(csi());
+        expect(actions(plan)).toEqual([]);
+        expect(codes(plan.warnings)).toEqual(["TENANCY_PASSWORD_LEFT"]);
+      }
+      expect(project.service.records.profile("csi@acme").password).not.toBeNull();
+      project.service.clearFaults();
+      await project.apply(csi());
+      expect(project.service.records.profile("csi@acme").password).toBeNull();
+      expect((await project.plan(csi())).warnings).toEqual([]);
+      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+    });
+
+    test("and which keeps no later token of the user from being minted", async () => {
+      const project = await withLeftPassword();
+      project.service.clearFaults();
+      expect(mintings(await project.apply(csi({ keepers: { year: "2027" } })))).toBe(1);
+      expect(project.service.records.profile("csi@acme").password).toBeNull();
+      expect((await project.plan(csi({ keepers: { year: "2027" } }))).warnings).toEqual([]);
+    });
+
+    test("until a declared password takes its place, which stays", async () => {
+      const project = await withLeftPassword();
+      project.service.clearFaults();
+      const build: Build = (stack) => csi({}, { password: Secret.variable("password") })(stack);
+      const options = { resetPasswords: true, environment: { TF_VAR_password: "Of her own: 1" } };
+      expect(codes((await project.plan(build, options)).warnings)).not.toContain("TENANCY_PASSWORD_LEFT");
+      await project.apply(build, options);
+      await project.apply(build, options);
+      expect(project.service.records.profile("csi@acme").password).not.toBeNull();
+    });
+
+    test("and which a later user of the login does not have", async () => {
+      const project = await withLeftPassword();
+      project.service.clearFaults();
+      project.service.records.deleteProfile("csi@acme");
+      await project.apply(csi());
+      expect((await project.plan(csi())).warnings).toEqual([]);
+      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+    });
   });
 
   test.each([

@@ -47,7 +47,13 @@ export const AREAS: Readonly<Record<string, Area>> = {
   prune: {
     files: ["src/engine/diff/prune.ts", "src/engine/diff/contents.ts", "src/engine/diff/declarations.ts"],
     near: ["engine/ownership.test.ts", "engine/selection.test.ts", "engine/diff"],
-    far: ["engine/guards.test.ts", "engine/tokens.test.ts", "engine/owner-key.test.ts", "engine/snapshot"],
+    far: [
+      "engine/guards.test.ts",
+      "engine/tokens.test.ts",
+      "engine/owner-key.test.ts",
+      "engine/another-family.test.ts",
+      "engine/snapshot",
+    ],
   },
   delete: {
     files: ["src/engine/apply/delete.ts"],

@@ -601,12 +601,17 @@ test("a rotation is told as what it does to each token", () => {
     "changes: a new token; the old one is revoked at once; an earlier one (ATH1) is revoked at once",
   ]);
   const previous = [{ serial: "ATH1" }, { serial: "ATH0" }, { serial: null }];
-  const retire = (left: readonly ObjectValue[]) =>
+  const retire = (left: Value) =>
     of({ kind: "authorization", before: { ...before, previous }, after: { ...before, previous: left } })[0]
       ?.entries;
   expect(retire(previous.slice(0, 1))).toMatchObject([
     { effect: "narrows", says: "its replaced token ATH0 is revoked", to: "ATH0" },
     { effect: "narrows", says: "a token that it replaced is revoked", to: null },
+  ]);
+  expect(retire(UNKNOWN)?.map(({ says }) => says)).toEqual([
+    "its replaced token ATH1 may be revoked",
+    "its replaced token ATH0 may be revoked",
+    "a token that it replaced may be revoked",
   ]);
 });
 

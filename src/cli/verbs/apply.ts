@@ -9,10 +9,10 @@ import {
   readPlans,
   splitPlans,
 } from "../../engine";
-import { hasChanges, type Plan } from "../../plan";
+import { type ApprovalNeeds, approvalNeeds, hasChanges, type Plan, unapproved } from "../../plan";
 import { ApprovalNeeded, brokenPlan, confirmationNeeded, usage } from "../../problems";
 import { briefText } from "../../render/text";
-import { askedFor, type Demand, demandOf } from "../approvals";
+import { askedFor, type Demand, demandOf, judgedBy } from "../approvals";
 import { planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { typedCommand } from "../arguments";
@@ -157,21 +157,31 @@ async function applyReviewed(job: Job, saved: SavedPlan): Promise<ExitCode> {
   };
   const texts = splitPlans(saved.text);
   const replan = async (text: string) => planSaved(text, outdir, options);
-  const applySaved = async (text: string) => {
+  const applySaved = async (text: string, demand: Demand) => {
     const made = await replan(text);
     try {
       reporter.planned(made);
-      return await carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
+      return await carryOut({ ...job, demand }, made, `tenancy plan ${made.stack} --out ${saved.file}`);
     } finally {
       await close(made);
     }
   };
   const [only = ""] = texts;
-  if (texts.length === 1) return applySaved(only);
+  if (texts.length === 1) return applySaved(only, job.demand);
   const stacks = await stacksOfFile(texts, outdir);
-  // Nothing is written unless everything in the file is still as it was saved.
-  for (const { text } of stacks) await close(await replan(text));
-  return codeOfEach(stacks, reporter, async ({ text }) => applySaved(text));
+  // Nothing is written unless everything in the file is still as it was saved, and approved.
+  const needs: ApprovalNeeds[] = [];
+  for (const { text } of stacks) {
+    const made = await replan(text);
+    needs.push(...approvalNeeds(made));
+    await close(made);
+  }
+  const demand = await approvedFor(job, needs);
+  if (demand === undefined) return EXIT.failed;
+  const error = unapproved(judgedBy(demand, needs).verdicts, demand.now);
+  if (error === undefined) return codeOfEach(stacks, reporter, async ({ text }) => applySaved(text, demand));
+  reporter.unapproved(error);
+  return EXIT.unapproved;
 }
 
 /** The stacks of a file with several plans, in its order. @throws `TENANCY_BROKEN_PLAN` */
@@ -195,13 +205,9 @@ async function stacksOfFile(texts: readonly string[], outdir: string) {
 
 /** @param next the command to go on with, should it end before all is done */
 async function carryOut(job: Job, made: Plan, next: string): Promise<ExitCode> {
-  const { call, io, screen, reporter, signal } = job;
-  const asks = canAsk(io) && call.flags.json !== true;
-  const demand = asks ? await askedFor(made, job.demand, job, signal) : job.demand;
-  if (demand === undefined) {
-    screen.tell("Nothing was done.");
-    return EXIT.failed;
-  }
+  const { reporter, signal } = job;
+  const demand = await approvedFor(job, approvalNeeds(made));
+  if (demand === undefined) return EXIT.failed;
   const { level: requireApproval, approvals } = demand;
   try {
     const onEvent = reporter.event;
@@ -213,6 +219,15 @@ async function carryOut(job: Job, made: Plan, next: string): Promise<ExitCode> {
     reporter.unapproved(error);
     return EXIT.unapproved;
   }
+}
+
+/** @returns the demand, with what somebody at the terminal approves; undefined where the answer was no, which is told */
+async function approvedFor(job: Job, needs: readonly ApprovalNeeds[]): Promise<Demand | undefined> {
+  const { call, io, screen, demand, signal } = job;
+  if (!canAsk(io) || call.flags.json === true) return demand;
+  const approved = await askedFor(needs, demand, job, signal);
+  if (approved === undefined) screen.tell("Nothing was done.");
+  return approved;
 }
 
 /** What refers to a stack goes before it. */

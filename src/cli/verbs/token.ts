@@ -152,6 +152,7 @@ export const writeToken: Verb<"token write"> = ({ operands, flags }, terminal) =
       readToken(stack, name, stackOptions(flags, io)),
     );
     const made = await handoverOf(format, token, flags, terminal);
+    if (token.refusedAt !== null) screen.tell(screen.talk.warned(plainText(refusedText(token))));
     if (flags.to === undefined) {
       io.stdout.write(made.text);
       if (made.afterwards !== RESTART_READERS) screen.tell(plainText(made.afterwards));
@@ -165,6 +166,14 @@ export const writeToken: Verb<"token write"> = ({ operands, flags }, terminal) =
     );
     return EXIT.ok;
   });
+
+/** It is written nevertheless: the service may accept the token again, and who asks for it knows the consumer. */
+function refusedText({ login, name, serial, refusedAt }: TokenSecret): string {
+  return (
+    `The service was found to refuse ${login}/${name} (${serial}) at ${refusedAt}: its consumer may not get in. Where the token is declared, ` +
+    "the next apply mints a new one: write that one then."
+  );
+}
 
 /** @returns undefined where a template was given. @throws usage */
 function formatOf({ as, template }: Flags<"token write">): Format | undefined {

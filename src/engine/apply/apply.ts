@@ -13,7 +13,6 @@ import {
   asWarning,
   type Finding,
   grantedMore,
-  InvalidConfiguration,
   movedOn,
   placed,
   whereaboutsOf,
@@ -32,14 +31,16 @@ import {
   noteIntended,
   noteRecorded,
   noteUntouched,
-  rememberedKey,
+  noteUnwritten,
 } from "../drift/memory";
 import { stateValue } from "../evaluate/workspace";
+import { forgetReplacedPasswords, takeAwayLeftPasswords } from "../left-passwords";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
 import { type WriteTarget, writeTargetFor, type WriteTargets, type PlannedObject } from "../stages";
 import { identityOf, noteAccepted, noteEnded, revokeNoted, tokenKeeper } from "../store";
 import { pruneAll } from "./delete";
+import { isOfChangedPassword, KeptTokensTrial } from "./kept-tokens";
 import { diagnose, type Done, Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 import { Values } from "./values";
@@ -97,7 +98,8 @@ async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
   }
 }
 
-function waitOf({ options }: PlannedRun) {
+/** What waiting for the lock of the store tells. */
+export function waitOf({ options }: PlannedRun) {
   return {
     onWait: () => options.onProgress?.("waiting for another run, which holds the credential store"),
   };
@@ -116,13 +118,18 @@ async function carriedOut(
 ): Promise<readonly OutputChange[]> {
   const { run, plan, options } = planned;
   const writeTargets = await run.writeTargets();
+  forgetReplacedPasswords(planned.walked, writeTargets);
   await makeStore(planned, writeTargets);
   const values = new Values(planned, writeTargets);
   const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
-  const applier = new Applier(planned, writeTargets, values, progress, level);
+  const keptTokens = new KeptTokensTrial(planned, writeTargets, progress);
+  const applier = new Applier(planned, writeTargets, values, progress, keptTokens, level);
   await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
+  if (await keptTokens.tryAll()) await saved(planned, progress);
   if (planned.prunes.length > 0) await pruneAll(planned, { writeTargets, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(writeTargets.values(), progress);
+  if (!signal.aborted)
+    for (const one of await takeAwayLeftPasswords(writeTargets.values())) progress.note(one);
   noteNotTried(planned, writeTargets, progress);
   noteUntouched(planned, writeTargets);
   if (options.verifyTokens === true)
@@ -161,9 +168,7 @@ function noteNotTried(
   const left = new Set(notTried);
   for (const object of [...objects, ...prunes])
     if (left.has(object.change))
-      writeTargetFor(writeTargets, object.change.provider).ledger.lastApply.unmarkPending([
-        rememberedKey(object),
-      ]);
+      noteUnwritten(object, writeTargetFor(writeTargets, object.change.provider).ledger);
 }
 
 /** Whether there is anything to write, be it to the service or to the store, or a token to be checked. */
@@ -171,7 +176,10 @@ function isWork({ plan, objects, run }: PlannedRun): boolean {
   if (hasChanges(plan) || run.store.isToBeEncrypted) return true;
   if (objects.some(({ recorded, resource }) => recorded.length > 0 || resource.inventory === undefined))
     return true;
-  return [...run.opened.values()].some(({ target }) => target.ledger.failedRevocations.list().length > 0);
+  return [...run.opened.values()].some(
+    ({ target: { ledger } }) =>
+      ledger.failedRevocations.list().length + ledger.ephemeralPasswords.list().length > 0,
+  );
 }
 
 /** The changes are made even if the store cannot note them. */
@@ -190,6 +198,7 @@ class Applier {
     private readonly writeTargets: WriteTargets,
     private readonly values: Values,
     private readonly progress: Progress,
+    private readonly keptTokens: KeptTokensTrial,
     private readonly level: ApprovalLevel,
   ) {}
 
@@ -198,6 +207,7 @@ class Applier {
     const { change, block, instance } = object;
     const where = whereaboutsOf(block, instance.address);
     const deed = change.action === "create" ? "create" : "update";
+    this.keptTokens.noteReached(object);
     try {
       await this.#requireGoodToken(object, where);
       if (change.action === "none") {
@@ -214,7 +224,6 @@ class Applier {
   async #write(object: PlannedObject, where: Whereabouts): Promise<Done> {
     const { workspace, plan, run } = this.planned;
     const { resource, sensitive } = object;
-    InvalidConfiguration.unlessFit(this.values.failedBefore(object));
     const writeTarget = writeTargetFor(this.writeTargets, object.change.provider);
     const outcome = await writeObject(object, {
       writeTarget,
@@ -224,12 +233,14 @@ class Applier {
         now: writeTarget.connection.now,
         demand: (token) => this.#demandMintable(token, writeTarget),
       }),
+      failedBefore: () => this.values.failedBefore(object),
       workspace,
       noteSecrets: this.planned.walked.noteSecrets,
       surroundings: this.values.surroundingsOf(object),
       plannedAt: new Date(plan.plannedAt),
       save: () => run.store.save(),
     });
+    this.keptTokens.noteWritten(object);
     // A secret that is not kept is lost, so a token is saved to disk before anything else happens.
     if (resource.inventory === undefined) await run.store.save();
     this.values.note(object, outcome.state);
@@ -277,9 +288,10 @@ class Applier {
    * tried the tokens and the user's password has changed since: a service may revoke tokens with it.
    */
   async #requireGoodToken(object: PlannedObject, where: Whereabouts): Promise<void> {
-    const { resource, change, rotation } = object;
+    const { resource, change, rotation, target } = object;
     if (resource.inventory !== undefined || change.before === null || rotation !== undefined) return;
-    if (this.planned.options.verifyTokens === true && !this.#changesPasswordOf(object)) return;
+    const isVerified = this.planned.options.verifyTokens === true;
+    if (isVerified && !isOfChangedPassword(change.before, target, this.planned)) return;
     const { connection, ledger } = writeTargetFor(this.writeTargets, change.provider);
     const outcome = await resource.read(connection, change.before);
     if (outcome?.state["serial"] !== change.before["serial"]) {
@@ -291,18 +303,6 @@ class Applier {
       );
     }
     for (const finding of placed(outcome?.findings ?? [], where)) this.progress.note(finding);
-  }
-
-  #changesPasswordOf({ config, target }: PlannedObject): boolean {
-    const { login } = identityOf(config);
-    return this.planned.objects.some(
-      ({ change, target: { origin } }) =>
-        change.key === login &&
-        change.action === "update" &&
-        origin === target.origin &&
-        // A new password, or one that is taken away.
-        change.attributes.some(({ path: [name = ""] }) => name === "unset" || name.startsWith("password_")),
-    );
   }
 }
 

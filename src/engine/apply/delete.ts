@@ -10,10 +10,10 @@ import {
   whereaboutsOf,
   TenancyError,
 } from "../../problems";
-import { differenceOf, type Inventory, strangersIn } from "../../resources";
+import { differenceOf, idOf, type Inventory, requireNoNewcomers, strangersIn } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
-import { plainText } from "../../values";
+
 import { removeToken } from "../drift/memory";
 import { memoryKeyOf } from "../families";
 import type { PlannedRun } from "../plan";
@@ -162,15 +162,17 @@ async function deleteObject(prune: Prune, context: DeleteContext): Promise<reado
 }
 
 async function deleteRecord(
-  { change, resource }: Prune,
+  prune: Prune,
   { connection, ledger, allowNonempty, seq }: DeleteContext,
 ): Promise<readonly Finding[]> {
+  const { change, resource } = prune;
   const { sighting, key } = change;
   const findings = await resource.delete(connection, {
     prior: change.before,
     expected: { uuid: sighting.uuid, key: sighting.key, accountId: sighting.accountId, seq },
     // The guards have judged it. The account's contents are checked once more right before its delete.
     allowed: true,
+    seen: seenIn(prune),
     ...(allowNonempty && { allowNonempty }),
   });
   const remembered = memoryKeyOf(resource, key);
@@ -231,7 +233,10 @@ async function recheck(
           return [prune, {}];
         }
         const seq = sameRecord(prune, inventory, inventory.listed(prune.change.sighting.id, snapshot));
-        requireNoNewcomers(prune, snapshot);
+        const seen = seenIn(prune);
+        const account = snapshot.account(prune.change.sighting.id);
+        if (seen !== undefined && account !== undefined)
+          requireNoNewcomers(account, snapshot.profilesOf(idOf(account)), seen);
         if (!allowNonempty) await requireEmpty(prune, writeTarget, snapshot, going);
         return [prune, { seq }];
       } catch (error) {
@@ -286,20 +291,10 @@ function sameRecord(
   return now.seq;
 }
 
-/** Who came into an account after the plan was made would cease unseen and uncounted, whoever made them and whatever is allowed. */
-function requireNoNewcomers(prune: Prune, snapshot: Snapshot): void {
-  const { change, resource, target } = prune;
-  if (resource.container === undefined) return;
-  const { id } = change.sighting;
-  const seen = new Set(target.snapshot.profilesOf(id).map((user) => user.id));
-  const newcomer = snapshot.profilesOf(id).find((user) => !seen.has(user.id));
-  if (newcomer === undefined) return;
-  const login = plainText(newcomer.login ?? "", 128);
-  throw movedOn.error({
-    noun: change.description.noun,
-    key: change.title,
-    what: `the user ${login} has come into it`,
-  });
+/** Ids of the users whom the plan saw in an account; undefined of any other object. */
+function seenIn({ change, resource, target }: Prune): ReadonlySet<string> | undefined {
+  if (resource.container === undefined) return undefined;
+  return new Set(target.snapshot.profilesOf(change.sighting.id).map(idOf));
 }
 
 async function requireEmpty(

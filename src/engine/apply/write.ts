@@ -4,10 +4,13 @@ import type { Ledger, TokenEntry } from "../../credentials";
 import { isSameChange } from "../../plan";
 import {
   conflict,
+  type Finding,
   forbidden,
   foreign,
   InvalidConfiguration,
+  isError,
   movedOn,
+  notTaken,
   notYetKnown,
   revokedNotReplaced,
   SeveralFailures,
@@ -29,8 +32,8 @@ import { loginOf, tokenKey, withRotation } from "../diff/token";
 import {
   noteLeft,
   noteRecorded,
+  noteUnwritten,
   noteWritten,
-  rememberedKey,
   rememberedToken,
   removeToken,
 } from "../drift/memory";
@@ -53,6 +56,8 @@ const FRESH_MS = 30_000;
 interface WriteContext {
   readonly writeTarget: WriteTarget;
   readonly keeper: TokenKeeper;
+  /** What the object's preconditions say now. */
+  readonly failedBefore: () => readonly Finding[];
   readonly workspace: Workspace;
   /** Called for values that were unknown to the plan. */
   readonly noteSecrets: Walked["noteSecrets"];
@@ -65,17 +70,20 @@ interface WriteContext {
 
 /** @throws TenancyError where nothing was written */
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
-  const known = withKnownConfig(object, context);
-  requireSameStore(known, context.writeTarget.ledger);
-  await requireEnded(known, context);
   const { ledger } = context.writeTarget;
+  let isBegun = false;
   try {
+    InvalidConfiguration.unlessFit(context.failedBefore());
+    const known = withKnownConfig(object, context);
+    requireSameStore(known, ledger);
+    await requireEnded(known, context);
+    isBegun = true;
     const outcome = await written(known, context);
     await note(known, outcome, ledger);
     return outcome;
   } catch (error) {
     // A refusal leaves the object as it was. After any other failure nobody knows.
-    if (isRefusal(error)) ledger.lastApply.unmarkPending([rememberedKey(known)]);
+    if (!isBegun || isRefusal(error)) noteUnwritten(object, ledger);
     throw error;
   }
 }
@@ -85,6 +93,12 @@ function isRefusal(error: unknown): boolean {
 }
 
 const REFUSALS = [conflict, foreign, forbidden, movedOn, validationRefused];
+
+/** Whether it is known of every value if it was written. Of two requests the second may have ended as nobody knows. */
+function isCertain({ findings }: Outcome): boolean {
+  const known = [...REFUSALS, notTaken].map(({ code }) => code);
+  return findings.filter(isError).every(({ code }) => known.some((one) => one === code));
+}
 
 async function written(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { change, rotation } = object;
@@ -207,7 +221,7 @@ async function movedTo(
   before: ObjectValue,
   { writeTarget, plannedAt }: WriteContext,
 ): Promise<Moved | undefined> {
-  const { resource, config, change } = object;
+  const { resource, config, change, lookup } = object;
   const { inventory, description } = resource;
   const { sighting } = change;
   if (inventory === undefined || sighting === undefined) return undefined;
@@ -221,7 +235,9 @@ async function movedTo(
   );
   if (difference !== undefined)
     throw movedOn.error({ noun: description.noun, key: change.title, what: difference });
-  if (now.seq === seq) return undefined;
+  // An account changes with its primary user profile, too.
+  const seen = lookup?.kind === "live" ? inventory.expectation(lookup.records) : undefined;
+  if (now.seq === seq && now.partSeq === seen?.partSeq) return undefined;
   const prior = inventory.stateOf(live.records, before);
   const proposal = resource.propose(config, prior, { asOf: plannedAt });
   if (isSameChange(change, { action: proposal.action, attributes: proposal.changes }))
@@ -275,11 +291,13 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
   const remembered = rememberedAs(object, inventory, state);
   // Memories of an earlier object under the same key do not belong to this one, although it may have the same uuid.
   if (change.action === "create") ledger.objects.forget(remembered.key);
+  if (isCertain(outcome)) ledger.objects.restore(remembered.key);
   await noteWritten(ledger, remembered, {
     attributes: resource.description.attributes,
     config,
     state,
     records,
+    changed: change.attributes.map(({ path }) => path),
   });
   await noteRecorded(ledger, remembered, object.recorded, config);
   noteLeft(ledger, object, remembered, records);

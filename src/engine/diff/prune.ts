@@ -21,7 +21,7 @@ import { goingIds, type PlannedObject, type Prune, type ReadTarget, undeclaredAd
 import { stateOfToken } from "../store";
 import { Declarations } from "./declarations";
 import { idOfRecords, sightingOf } from "./record";
-import { sightingOfToken, tokenKey } from "./token";
+import { endsTokensOf, sightingOfToken, tokenKey } from "./token";
 
 interface PruneRequest {
   /** Every target of one service and owner; an object that any of them declares is declared. */
@@ -365,15 +365,26 @@ function mayGo({ proof }: LiveObject, { id, serial }: StackRemoval): boolean {
   return proof !== undefined || id !== undefined || serial !== undefined;
 }
 
-/** The deletes of a partial run: only objects that it names. An object is not deleted because of an account outside the selection. */
+/**
+ * The deletes of a partial run: only objects that it names, and the tokens that cease with those. An object is not deleted because of an
+ * account outside the selection.
+ */
 export function chosenOf(prunes: readonly Prune[], selection: Selection, destroy: boolean): readonly Prune[] {
-  const chosen = prunes.filter(({ change }) => selection.hasObject(change.address));
+  const isNamed = ({ change }: Prune) => selection.hasObject(change.address);
+  const named = prunes.filter(isNamed);
+  const chosen = prunes.filter((prune) => isNamed(prune) || named.some((one) => isEndedBy(prune, one)));
   const going = goingIds(chosen);
   return chosen.map((prune) => {
     const { change } = prune;
     if (change.reason !== "cascade" || going.has(accountOf(prune) ?? "")) return prune;
     return { ...prune, change: { ...change, reason: destroy ? "destroy" : "undeclared" } };
   });
+}
+
+/** Whether a token ceases with what another delete takes. */
+function isEndedBy({ resource, target, change }: Prune, end: Prune): boolean {
+  if (resource.inventory !== undefined || target.origin !== end.target.origin) return false;
+  return endsTokensOf(textOf(change.before["login"]) ?? "", end);
 }
 
 /** Id of the account that the object is in. The sighting of a token does not say it, the token's user does. */

@@ -1,7 +1,16 @@
 /** Compares one declared token with the store's tokens, and plans its change; rotates one on request, although its keepers have not changed. */
 import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
-import { ambiguousToken, forbidden, noSuchToken, notImportable, tokenUndeclared } from "../../problems";
+import {
+  ambiguousToken,
+  type Finding,
+  forbidden,
+  noSuchToken,
+  notImportable,
+  tokenUndeclared,
+  tokenWithoutUser,
+  whereaboutsOf,
+} from "../../problems";
 import { doubtOfUser, endedState, previousOf } from "../../resources";
 import { withIgnored } from "../../schema";
 import { incompleteness } from "../../service";
@@ -21,6 +30,7 @@ import {
   type DeclaredObject,
   declaredFacts,
   type PlannedObject,
+  type Prune,
   type Rotation,
   type ReadTarget,
 } from "../stages";
@@ -203,6 +213,29 @@ function isUserUnlisted({ login, record }: TokenEntry, { snapshot }: Pick<ReadTa
   if (profile === undefined) return doubtOfUser(login, snapshot) === undefined;
   const [userId, id] = [textOf(record["user_id"]), textOf(profile.id)];
   return userId !== undefined && id !== undefined && userId !== id && userId !== profile.serial;
+}
+
+/** Whether a delete ends the tokens of a login: it takes their user, or the account that the user is in. */
+export function endsTokensOf(login: string, { target, change }: Prune): boolean {
+  const user = target.snapshot.profileWithLogin(login);
+  return user !== undefined && [user.id, user.account_id].includes(change.sighting.id);
+}
+
+/** Declared tokens that would cease with what is deleted: the next run could not mint them again. */
+export function tokensWithoutUser(
+  objects: readonly PlannedObject[],
+  prunes: readonly Prune[],
+): readonly Finding[] {
+  return objects.flatMap((object): readonly Finding[] => {
+    const login = object.resource.inventory === undefined ? loginOf(object) : undefined;
+    if (login === undefined) return [];
+    const end = prunes.find(
+      (prune) => prune.target.origin === object.target.origin && endsTokensOf(login, prune),
+    );
+    if (end === undefined) return [];
+    const gone = `the ${end.resource.description.noun} ${JSON.stringify(end.change.title)}`;
+    return [tokenWithoutUser.at({ token: object.change.title, gone }, whereaboutsOf(object.change))];
+  });
 }
 
 /**

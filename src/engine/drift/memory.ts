@@ -4,10 +4,12 @@ import {
   absentPaths,
   declarationOf,
   hiddenPaths,
+  leavesWithin,
   leftAfter,
   leftOf,
   NOTHING_LEFT,
   type Plan,
+  unseenPaths,
 } from "../../plan";
 import { idOf } from "../../resources";
 import {
@@ -18,7 +20,16 @@ import {
   versionPath,
   writeOnlyAttributes,
 } from "../../schema";
-import { equal, isInteger, isUnknown, type Left, type ObjectValue, type Path, valueAt } from "../../values";
+import {
+  equal,
+  isInteger,
+  isUnknown,
+  type Left,
+  type ObjectValue,
+  type Path,
+  samePath,
+  valueAt,
+} from "../../values";
 import { tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
@@ -73,12 +84,12 @@ export function noteLeft(
   if (object.rotation !== undefined) return;
   const { attributes } = object.resource.description;
   const { change, lookup } = object;
-  const written = change.attributes.map(({ path }) => path);
+  const written = () => change.attributes.map(({ path }) => path);
   const left =
     records === undefined
       ? NOTHING_LEFT
       : lookup?.kind === "live"
-        ? leftAfter(attributes, records, lookup.records, written)
+        ? leftAfter(attributes, records, lookup.records, written())
         : leftOf(attributes, records);
   ledger.lastApply.keep(remembered, left, declarationIn(object));
 }
@@ -91,7 +102,7 @@ interface Applied {
   readonly walked: Walked;
 }
 
-/** Notes which objects the apply sets out to write, so that a run that is killed leaves no false memory. */
+/** Notes which objects the apply sets out to write, and what of them nobody can read back, so that a run that is killed leaves no false memory. */
 export function noteIntended({ objects, prunes }: Applied, writeTargets: WriteTargets): void {
   for (const writeTarget of writeTargets.values()) {
     const keys = [...objects, ...prunes]
@@ -99,7 +110,29 @@ export function noteIntended({ objects, prunes }: Applied, writeTargets: WriteTa
       .filter(({ change }) => change.provider === writeTarget.target.provider)
       .map(rememberedKey);
     writeTarget.ledger.lastApply.markPending(keys);
+    for (const object of objects)
+      if (object.change.provider === writeTarget.target.provider) suspendMemory(object, writeTarget.ledger);
   }
+}
+
+function suspendMemory({ change, resource, remembered, lookup }: PlannedObject, ledger: Ledger): void {
+  if (change.action !== "update" || remembered === undefined || lookup?.kind !== "live") return;
+  const { attributes } = resource.description;
+  const changed = change.attributes.map(({ path }) => path);
+  const secrets = writeOnlyAttributes(attributes)
+    .map(({ path }) => path)
+    .filter((path) => changed.some((one) => samePath(one, versionPath(path))));
+  ledger.objects.suspend(remembered, secrets, unseenPaths(attributes, lookup.records, changed));
+}
+
+/** Nothing was written of the object, so it is as before {@link noteIntended}. */
+export function noteUnwritten(
+  object: Pick<PlannedObject, "resource" | "change">,
+  { lastApply, objects }: Ledger,
+): void {
+  const key = rememberedKey(object);
+  lastApply.unmarkPending([key]);
+  objects.restore(key);
 }
 
 /** Something that this apply leaves as the plan saw it. */
@@ -238,17 +271,25 @@ interface WrittenObject {
   /** The state that holds now. If only a part could be written, the rest is as before. */
   readonly state: ObjectValue;
   readonly records: Records;
+  /** Paths of what the plan set out to change. */
+  readonly changed: readonly Path[];
 }
 
 /** After a create or update: hidden values and versions are as declared, as far as they were written. */
 export async function noteWritten(
   ledger: Ledger,
   object: RememberedObject,
-  { attributes, config, state, records }: WrittenObject,
+  { attributes, config, state, records, changed }: WrittenObject,
 ): Promise<void> {
   const isWritten = (path: Path) => equal(valueAt(state, path), valueAt(config, path));
   for (const path of hiddenPaths(attributes, config, records)) {
     if (isWritten(path)) noteValue(ledger, object, path, config);
+  }
+  // What was sent before is not there any more: whatever follows it, nobody can say that it is what is declared then.
+  const cleared = changed.filter((path) => valueAt(state, path) === null);
+  for (const path of leavesWithin(attributes, cleared)) {
+    if (ledger.objects.isSameValue(object, path, null) === false)
+      ledger.objects.rememberValue(object, path, null);
   }
   for (const path of absentPaths(attributes, state, records)) {
     const isRemembered = ledger.objects.isSameValue(object, path, null) !== undefined;

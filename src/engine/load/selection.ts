@@ -3,6 +3,7 @@ import { addressOf, type Compiled, type Reference } from "../../language";
 import type { Plan } from "../../plan";
 import { InvalidConfiguration, unknownTarget } from "../../problems";
 import type { Block, Stack } from "../../stack";
+import { groupedBy, isKnownText, normalForm } from "../../values";
 import { type ForeseenObject, type PlannedObject, undeclaredAddress } from "../stages";
 
 export interface Selection {
@@ -19,7 +20,11 @@ interface SelectionRequest {
   readonly exclude?: readonly string[] | undefined;
   /** In a destroy, dependencies count the other way round: what depends on an object goes before it. */
   readonly destroy?: boolean | undefined;
+  readonly users?: Users;
 }
+
+/** Declared tokens, each with a declared account or user that has its login. A token depends on that, also without a reference. */
+type Users = readonly (readonly [token: string, user: string])[];
 
 export const EVERYTHING: Selection = { hasBlock: () => true, hasObject: () => true, isPartial: false };
 
@@ -30,13 +35,15 @@ export const EVERYTHING: Selection = { hasBlock: () => true, hasObject: () => tr
  */
 export function selectionOf(
   stack: Stack,
-  { only = [], exclude = [], destroy = false }: SelectionRequest,
+  { only = [], exclude = [], destroy = false, users = [] }: SelectionRequest,
 ): Selection {
   if (only.length === 0 && exclude.length === 0) return EVERYTHING;
   refuseUnknown(stack, [...only, ...exclude]);
-  const taken = destroy ? withDependents : withDependencies;
-  const chosen = only.length === 0 ? undefined : taken(stack, only.map(blockOf));
-  const left = leftOut(stack, exclude, destroy);
+  const named = only.map(blockOf);
+  // The tokens of a user that a destroy deletes are found one by one, among the deletes.
+  const taken = destroy ? withDependents(stack, named) : withDependencies(stack, named, users);
+  const chosen = only.length === 0 ? undefined : taken;
+  const left = leftOut(stack, exclude, destroy, users);
   const wholeBlocks = new Set(only.filter(isBlock));
   const instances = new Set(only.filter((address) => !isBlock(address)));
   const blocksOfInstances = new Set([...instances].map(blockOf));
@@ -120,26 +127,46 @@ type Instances = "all" | ReadonlySet<string>;
  * the instance of the same key where a reference says `[each.key]` or `[count.index]`. Where a reference does not tell which instance it
  * means, it may be any.
  */
-function leftOut(stack: Stack, exclude: readonly string[], destroy: boolean): ReadonlyMap<string, Instances> {
+function leftOut(
+  stack: Stack,
+  exclude: readonly string[],
+  destroy: boolean,
+  users: Users,
+): ReadonlyMap<string, Instances> {
   const left = new Map<string, Instances>();
+  let hasGrown = true;
   const leave = (block: string, instances: Instances): void => {
     const before = left.get(block) ?? new Set();
-    left.set(block, before === "all" || instances === "all" ? "all" : new Set([...before, ...instances]));
+    if (before === "all" || (instances !== "all" && [...instances].every((key) => before.has(key)))) return;
+    left.set(block, instances === "all" ? "all" : new Set([...before, ...instances]));
+    hasGrown = true;
   };
-  for (const address of exclude)
+  const leaveOne = (address: string) =>
     leave(blockOf(address), isBlock(address) ? "all" : new Set([keyOf(address)]));
+  const isLeft = (address: string) => {
+    const lost = left.get(blockOf(address));
+    return lost === "all" || lost?.has(keyOf(address)) === true;
+  };
+  exclude.forEach(leaveOne);
   const expanded = new Set(stack.blocks.filter(isExpanded).map(({ address }) => address));
-  for (const block of destroy ? [...stack.blocks].reverse() : stack.blocks) {
-    for (const dependency of block.dependencies) {
-      const lost = left.get(destroy ? block.address : dependency);
-      if (lost === undefined) continue;
-      // A block of one object is meant by every reference to it.
-      for (const which of expanded.has(dependency) ? instancesMeant(block, dependency) : ["any" as const]) {
-        if (destroy)
-          leave(dependency, which === "same" ? lost : which === "any" ? "all" : new Set([which.key]));
-        else if (lost === "all" || which === "any" || which === "same")
-          leave(block.address, which === "same" ? lost : "all");
-        else if (lost.has(which.key)) leave(block.address, "all");
+  // The order of the blocks follows from references alone, and a login may point anywhere: so until nothing more is left out.
+  while (hasGrown) {
+    hasGrown = false;
+    for (const [token, user] of users) {
+      if (isLeft(destroy ? token : user)) leaveOne(destroy ? user : token);
+    }
+    for (const block of destroy ? [...stack.blocks].reverse() : stack.blocks) {
+      for (const dependency of block.dependencies) {
+        const lost = left.get(destroy ? block.address : dependency);
+        if (lost === undefined) continue;
+        // A block of one object is meant by every reference to it.
+        for (const which of expanded.has(dependency) ? instancesMeant(block, dependency) : ["any" as const]) {
+          if (destroy)
+            leave(dependency, which === "same" ? lost : which === "any" ? "all" : new Set([which.key]));
+          else if (lost === "all" || which === "any" || which === "same")
+            leave(block.address, which === "same" ? lost : "all");
+          else if (lost.has(which.key)) leave(block.address, "all");
+        }
       }
     }
   }
@@ -192,11 +219,12 @@ export interface NamedRequest {
   readonly exclude: readonly string[];
   /** Names in `only` of which nothing is declared, by the addresses that they have where the live service holds them. */
   readonly presumed: ReadonlyMap<string, string>;
+  readonly users: Users;
 }
 
 /**
  * Names of objects work like their addresses: a user's login, an account's name, `login/name` of a token.
- * @param foreseen asked where something is no address; the declared objects with their keys
+ * @param foreseen asked where something is no address, or tokens are declared; the declared objects with their keys
  */
 export async function byAddress(
   stack: Stack,
@@ -205,7 +233,9 @@ export async function byAddress(
 ): Promise<NamedRequest> {
   const blocks = new Set(stack.blocks.map(({ address }) => address));
   const isAddress = (text: string) => isUndeclared(text) || blocks.has(blockOf(text));
-  if ([...only, ...exclude].every(isAddress)) return { only, exclude, presumed: new Map() };
+  const isAsked = [...only, ...exclude].length > 0 && stack.blocks.some(isToken);
+  if (!isAsked && [...only, ...exclude].every(isAddress))
+    return { only, exclude, presumed: new Map(), users: [] };
   const objects = await foreseen();
   const presumed = new Map<string, string>();
   const addressesOf = (text: string): readonly string[] => {
@@ -222,7 +252,35 @@ export async function byAddress(
     only: only.flatMap(addressesOf).map(orUndeclared),
     exclude: exclude.flatMap(addressesOf),
     presumed,
+    users: usersOf(stack, objects),
   };
+}
+
+function isToken(block: Block): boolean {
+  return block.kind === "resource" && block.type === TOKEN;
+}
+
+const TOKEN = "tenancy_authorization";
+
+function usersOf(stack: Stack, objects: readonly ForeseenObject[]): Users {
+  const providers = new Map(
+    stack.blocks.flatMap((block) =>
+      block.kind === "resource" ? [[block.address, block.provider] as const] : [],
+    ),
+  );
+  const providerOf = ({ address }: ForeseenObject) => providers.get(blockOf(address));
+  const users = groupedBy(
+    objects.filter(({ type, key }) => type !== TOKEN && isKnownText(key)),
+    ({ key }) => normalForm(key),
+  );
+  return objects.flatMap((token) => {
+    const { name } = token.config;
+    if (token.type !== TOKEN || typeof name !== "string") return [];
+    const bearers = users.get(normalForm(token.key.slice(0, -`/${name}`.length))) ?? [];
+    // Another provider may be an alias of the service, or another service with the same logins.
+    const own = bearers.filter((user) => providerOf(user) === providerOf(token));
+    return (own.length > 0 ? own : bearers).map(({ address }) => [token.address, address] as const);
+  });
 }
 
 function typeOfKey(key: string): string {
@@ -247,15 +305,16 @@ export function refuseAbsent(
   throw new InvalidConfiguration(absent.map(([name]) => unknownTarget.at({ address: name, known })));
 }
 
-/** Blocks come after what they depend on, so one look from the end is enough. */
-function withDependencies(stack: Stack, addresses: readonly string[]): ReadonlySet<string> {
+function withDependencies(stack: Stack, addresses: readonly string[], users: Users): ReadonlySet<string> {
+  const needed = new Map(stack.blocks.map(({ address, dependencies }) => [address, [...dependencies]]));
+  for (const [token, user] of users) needed.get(blockOf(token))?.push(blockOf(user));
   const chosen = new Set(addresses);
-  for (const { address, dependencies } of [...stack.blocks].reverse()) {
-    if (chosen.has(address)) dependencies.forEach((dependency) => chosen.add(dependency));
-  }
+  // What is added meanwhile has its turn, too.
+  for (const address of chosen) needed.get(address)?.forEach((dependency) => chosen.add(dependency));
   return chosen;
 }
 
+/** Blocks come after what they depend on, so one look is enough. */
 function withDependents(stack: Stack, addresses: readonly string[]): ReadonlySet<string> {
   const chosen = new Set(addresses);
   for (const { address, dependencies } of stack.blocks) {

@@ -230,6 +230,8 @@ export interface TokenSecret {
   readonly origin: string;
   /** URL of the service, without `/api`. */
   readonly baseUrl: string;
+  /** When a run proved that the service refuses it, ISO 8601; null where none has. The next apply replaces it where it is declared. */
+  readonly refusedAt: string | null;
 }
 
 /**
@@ -252,7 +254,15 @@ export async function readToken(
       const { serial, access_token: secret } = record;
       known.push(tokenKey(entry));
       if (isCalled(name, { login, name: own, serial }))
-        found.push({ login, name: own, serial, secret, origin, baseUrl });
+        found.push({
+          login,
+          name: own,
+          serial,
+          secret,
+          origin,
+          baseUrl,
+          refusedAt: keptToken(entry, undefined).refusedAt,
+        });
     }
   }
   const [token, ...others] = found;

@@ -1,7 +1,9 @@
 /** The Terraform provider `tenancy`: the resource families, bound to the plugin runtime. */
 import { TenancyError, worded } from "../../problems";
 import {
+  type DataSource,
   dataSources,
+  type EphemeralResource,
   ephemeralResources,
   permissionsPreset,
   permissionsPresetSignature as signature,
@@ -9,10 +11,15 @@ import {
 } from "../../resources";
 import { provider as description } from "../../service";
 import { type Environment, isUnknown, UNKNOWN, type Value } from "../../values";
-import { type FunctionDefinition, FunctionFailure, type Provider } from "../runtime";
-import { bindDataSource, bindEphemeralResource } from "./readers";
+import {
+  type DataSourceDefinition,
+  type EphemeralResourceDefinition,
+  type FunctionDefinition,
+  FunctionFailure,
+  type Provider,
+} from "../runtime";
 import { bindResource } from "./resource";
-import { schemaOf, Service } from "./service";
+import { conformedConfig, findingsIn, schemaOf, Service } from "./service";
 import { diagnose, HCL, toTerraform } from "./words";
 
 /**
@@ -36,6 +43,38 @@ export function createProvider(environment: Environment, now: () => Date = () =>
 
 function bindAll<T, U>(all: ReadonlyMap<string, T>, bind: (one: T) => U): Readonly<Record<string, U>> {
   return Object.fromEntries([...all].map(([type, one]) => [type, bind(one)]));
+}
+
+/** A data source of the families, as Terraform asks for it. */
+function bindDataSource(source: DataSource, service: Service): DataSourceDefinition {
+  return {
+    get schema() {
+      return schemaOf(source.description);
+    },
+    validate: (raw) => ({ diagnostics: toTerraform(findingsIn(source, raw)) }),
+    read: async (raw) => ({
+      state: await source.read(
+        service.requireConnection("so a data source cannot be read"),
+        conformedConfig(source, raw),
+      ),
+    }),
+  };
+}
+
+/** An ephemeral resource of the families, as Terraform opens it: its result is in no state and no plan. */
+function bindEphemeralResource(ephemeral: EphemeralResource, service: Service): EphemeralResourceDefinition {
+  return {
+    get schema() {
+      return schemaOf(ephemeral.description);
+    },
+    validate: (raw) => ({ diagnostics: toTerraform(findingsIn(ephemeral, raw)) }),
+    open: async (raw) => ({
+      result: await ephemeral.open(
+        service.requireConnection("so an ephemeral resource cannot be opened"),
+        conformedConfig(ephemeral, raw),
+      ),
+    }),
+  };
 }
 
 /** The provider's functions. */

@@ -29,6 +29,8 @@ import type { PrivateState } from "../runtime";
 export interface Notes {
   /** Sequence number of the record when it was last read or written. */
   readonly seq?: number | bigint | undefined;
+  /** The same of its second record, an account's primary user profile. */
+  readonly partSeq?: number | bigint | undefined;
   /** The object was imported, and nothing was written to it since. */
   readonly imported?: boolean | undefined;
   /**
@@ -49,6 +51,7 @@ export interface Notes {
 export function notesOf(privateState: PrivateState): Notes {
   const {
     seq,
+    part_seq: partSeq,
     imported,
     noted_at: notedAt,
     declared,
@@ -61,6 +64,7 @@ export function notesOf(privateState: PrivateState): Notes {
     ...(isTexts(rights) && { rights }),
     ...(isTexts(granted) && { granted }),
     ...(isInteger(seq) && { seq }),
+    ...(isInteger(partSeq) && { partSeq }),
     ...(imported === true && { imported }),
     ...(isInstant(notedAt) && { notedAt: new Date(notedAt) }),
     ...(isObject(replacedObject) && { replacedObject }),
@@ -69,6 +73,7 @@ export function notesOf(privateState: PrivateState): Notes {
 
 export function privateStateOf({
   seq,
+  partSeq,
   imported,
   notedAt,
   declared,
@@ -81,6 +86,7 @@ export function privateStateOf({
     ...(rights !== undefined && { rights }),
     ...(granted !== undefined && { granted }),
     ...(seq !== undefined && { seq }),
+    ...(partSeq !== undefined && { part_seq: partSeq }),
     ...(imported === true && { imported }),
     ...(notedAt !== undefined && { noted_at: notedAt.toISOString() }),
     ...(replacedObject !== undefined && { replaced_object: replacedObject }),
@@ -184,43 +190,94 @@ function takenAwayBy({ nullable, shape }: DescribedAttribute) {
 
 // The configuration as it is written.
 
+/** The permissions of one declaration, as the user wrote them. */
+interface WrittenDeclaration {
+  readonly identity: readonly Value[];
+  readonly permissions: Value;
+}
+
 /**
  * Core plans with a configuration in which `ignore_changes` has put prior values. Validation sees it as it is written, right before each
  * plan, in the same process: so validation notes which objects declare permissions.
  */
 export class WrittenPermissions {
   readonly #permissions = new Map<string, Set<boolean>>();
+  /** What was validated, and is yet to be planned: few at a time. */
+  readonly #unplanned = new Set<WrittenDeclaration>();
 
   /** Forgets all notes, because another run begins. */
   clear(): void {
     this.#permissions.clear();
+    this.#unplanned.clear();
   }
 
   note(resource: Resource, raw: ObjectValue): void {
     if (!("permissions" in resource.description.attributes)) return;
-    const key = identityOf(resource, raw);
+    const { permissions = null } = raw;
+    const identity = identityOf(resource, raw);
+    const key = stringifyJson(identity);
     const noted = this.#permissions.get(key) ?? new Set();
-    noted.add((raw["permissions"] ?? null) !== null);
+    noted.add(permissions !== null);
     this.#permissions.set(key, noted);
+    this.#unplanned.add({ identity, permissions });
   }
 
-  /** Refuses permissions that only `ignore_changes` has put there: they would be exact. */
-  findings(resource: Resource, config: ObjectValue, prior: ObjectValue | null): readonly Finding[] {
-    const { permissions = null } = config;
-    const noted = this.#permissions.get(identityOf(resource, config));
-    if (!isObject(permissions) || noted === undefined || noted.has(true)) return [];
+  /**
+   * Refuses permissions that only `ignore_changes` has put there: they would be exact.
+   * @param raw the configuration as Core plans it
+   */
+  findings(resource: Resource, raw: ObjectValue, prior: ObjectValue | null): readonly Finding[] {
+    const { permissions = null } = raw;
+    const before = prior?.["permissions"] ?? null;
+    const identity = identityOf(resource, raw);
+    const noted = this.#permissions.get(stringifyJson(identity));
+    // Where the identity itself is ignored, nothing is noted under the prior one.
+    const ignored = noted === undefined && prior !== null ? identityOf(resource, prior) : [];
+    const sources = this.#sourcesOf(permissions, before, identity, ignored);
+    const [source] = sources;
+    if (source !== undefined && (noted !== undefined || sources.length === 1)) this.#unplanned.delete(source);
+    const isDeclared =
+      noted?.has(true) ?? (source === undefined || sources.some((one) => one.permissions !== null));
     // The whole attribute is ignored: its prior value is planned, and nothing is sent.
-    if (equal(permissions, prior?.["permissions"] ?? null)) return [];
+    if (!isObject(permissions) || isDeclared || equal(permissions, before)) return [];
     const [right = "permissions"] = Object.keys(permissions);
     return [ignoredRight.at(right, { attribute: ["permissions"] })];
   }
+
+  /**
+   * The declarations that may be the one that is planned.
+   * @param ignored values that `ignore_changes` may have put into the identity
+   */
+  #sourcesOf(
+    permissions: Value,
+    before: Value,
+    identity: readonly Value[],
+    ignored: readonly Value[],
+  ): readonly WrittenDeclaration[] {
+    return [...this.#unplanned].filter(
+      (written) =>
+        identity.every((value, index) => value === written.identity[index] || value === ignored[index]) &&
+        isMadeOf(permissions, written.permissions, before),
+    );
+  }
 }
 
-/** The attributes that identify a declaration within a run: a change of them makes another object. */
-function identityOf({ description: { type, attributes } }: Resource, config: ObjectValue): string {
+/** Whether permissions are the written ones, with prior values at some keys or at all of them. */
+function isMadeOf(permissions: Value, written: Value, before: Value): boolean {
+  if (isUnknown(permissions) || isUnknown(written) || equal(permissions, before)) return true;
+  const [made, source, prior] = [permissions, written, before].map((value) => (isObject(value) ? value : {}));
+  return Object.keys({ ...made, ...source }).every((right) => {
+    const value = made?.[right] ?? null;
+    const declared = source?.[right] ?? null;
+    return isUnknown(declared) || equal(value, declared) || equal(value, prior?.[right] ?? null);
+  });
+}
+
+/** The type, and the attributes that identify a declaration within a run: a change of them makes another object. */
+function identityOf({ description: { type, attributes } }: Resource, raw: ObjectValue): readonly Value[] {
   const values = Object.keys(attributes)
     .filter((name) => attributes[name]?.forcesReplacement)
-    .map((name) => config[name] ?? null)
+    .map((name) => raw[name] ?? null)
     .map((value) => (isUnknown(value) ? "?" : value));
-  return stringifyJson([type, ...values]);
+  return [type, ...values];
 }

@@ -1,20 +1,28 @@
 /** Plans a change under Terraform, and judges it by the guards. */
 import {
-  alreadyLive,
   type Finding,
   importReplaced,
   passwordRefused,
   passwordUnverified,
   retiresEarly,
-  selfChange,
   tokenRotates,
+  versionRecorded,
 } from "../../problems";
-import { endedEarly, selfChangeOf, type Intention, isOwn, type Self, toldOfRotation } from "../../resources";
-import type { Description } from "../../schema";
+import { endedEarly, toldOfRotation } from "../../resources";
+import { type AttributeChange, type Description, isVersionName, secretPath } from "../../schema";
 import type { Connection } from "../../service";
 import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../../values";
-import type { DiagnosticsResult, PlanRequest, PlanResult } from "../runtime";
-import { noLongerDeclaredIn, notesOf, privateStateOf } from "./notes";
+import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../runtime";
+import {
+  endingWithPassword,
+  foresee,
+  judgedAsDeleted,
+  keyOf,
+  noteOwnToken,
+  refusalsOfDelete,
+  refusalsOfSelfChange,
+} from "./guards";
+import { noLongerDeclaredIn, type Notes, notesOf, privateStateOf } from "./notes";
 import { type Bound, conformedConfig } from "./service";
 import { toTerraform } from "./words";
 
@@ -29,6 +37,8 @@ export async function planObject(
   { prior, config: raw, private: privateState }: PlanRequest,
 ): Promise<PlanResult> {
   const { resource } = bound;
+  bound.service.refreshed.delete(textOf(prior?.["id"]) ?? "");
+  if (prior !== null) noteOwnToken(bound.service, prior);
   const { replacedObject, ...notes } = notesOf(privateState);
   const config = conformedConfig(resource, raw);
   const asOf = notes.notedAt;
@@ -37,8 +47,10 @@ export async function planObject(
     asOf,
     granted,
   });
+  const recorded = notes.imported === true ? changes.filter(isFirstVersion) : [];
+  const sent = changes.filter((change) => !recorded.includes(change));
   const undeclared = [
-    ...bound.service.writtenPermissions.findings(resource, config, prior),
+    ...bound.service.writtenPermissions.findings(resource, raw, prior),
     ...(prior === null ? [] : noLongerDeclaredIn(resource, config, prior, notes)),
   ];
   const refusals =
@@ -49,10 +61,11 @@ export async function planObject(
             action,
             before: prior,
             after: planned,
-            changes,
+            changes: sent,
             asOf,
           })),
           ...(await refusedPassword(bound, connection, config, prior)),
+          ...(action === "replace" ? [] : endingWithPassword(bound, prior, planned, sent)),
           // An object that is made again in place has another id: a token that is rotated.
           ...(action === "update" && isUnknown(planned["id"])
             ? [
@@ -65,11 +78,15 @@ export async function planObject(
     planned,
     requiresReplace: replacedBy,
     private: privateStateOf(
-      prior === null ? {} : { ...notes, replacedObject: factsForDelete(resource.description, prior) },
+      prior === null
+        ? // Core hands it to both halves of a replacement: the delete compares the number, the create leaves it alone.
+          { seq: replacedObject === undefined ? undefined : notes.seq }
+        : { ...notes, replacedObject: factsForDelete(resource.description, prior) },
     ),
     diagnostics: toTerraform([
       ...findings,
       ...undeclared,
+      ...recorded.map(({ path }) => firstVersion(prior ?? {}, path)),
       ...refusals,
       ...(prior === null ? [] : replacedImport(bound, prior, replacedBy)),
     ]),
@@ -89,11 +106,30 @@ function replacedImport(
   return [importReplaced.at({ noun, key: keyOf(prior), because: formatPath(first) }, { attribute: first })];
 }
 
-export async function planDelete(bound: Bound, prior: ObjectValue): Promise<DiagnosticsResult> {
+export async function planDelete(
+  bound: Bound,
+  { prior, private: privateState }: DeleteRequest,
+): Promise<PlanDeleteResult> {
   const { service } = bound;
   if (service.connection === undefined) return { diagnostics: toTerraform(service.stateUnchecked()) };
   const refusals = await judgeByGuards(bound, (connection) => refusalsOfDelete(bound, connection, prior));
-  return { diagnostics: toTerraform(refusals) };
+  const notes = notesOf(privateState);
+  const seq = (await sequenceUnread(bound, prior)) ?? notes.seq;
+  return { private: privateStateOf({ ...notes, seq }), diagnostics: toTerraform(refusals) };
+}
+
+/**
+ * Terraform 1.11 plans the delete of what is no longer declared by the state from before, and reads the record afterwards, for nothing. So the
+ * sequence number is that of the lists, which the guards have read: the delete is for the record as it is known at the plan.
+ */
+async function sequenceUnread({ resource, service }: Bound, prior: ObjectValue): Promise<Notes["seq"]> {
+  const { connection, hasWritten, refreshed } = service;
+  const { inventory } = resource;
+  const id = textOf(prior["id"]);
+  if (id === undefined || inventory === undefined || connection === undefined) return undefined;
+  if (hasWritten || refreshed.has(id)) return undefined;
+  const listed = inventory.listed(id, await connection.directory.snapshot());
+  return listed && inventory.expectation({ self: listed }).seq;
 }
 
 /** @param replacedObject the object that is deleted first, if this is a replacement */
@@ -109,18 +145,8 @@ function refusalsOfNew(
         ...(await foresee(bound, connection, config, replacedObject)),
       ];
     const foreseen = await foresee(bound, connection, config);
-    const refusals = foreseen.length === 0 ? [] : await refusalsOfRename(bound, connection, config);
-    return refusals.length === 0 ? foreseen : refusals;
+    return foreseen.length === 0 ? [] : ((await judgedAsDeleted(bound, connection, config)) ?? foreseen);
   });
-}
-
-async function foresee(
-  { resource }: Bound,
-  connection: Connection,
-  config: ObjectValue,
-  replacedObject?: ObjectValue,
-): Promise<readonly Finding[]> {
-  return (await resource.foresee?.(connection, config, replacedObject)) ?? [];
 }
 
 /**
@@ -135,85 +161,7 @@ async function judgeByGuards(
   return connection === undefined || hasWritten ? [] : judge(connection);
 }
 
-// Guards, judged before anything is written (design: Guards).
-
-/** Refusals of a delete, or of a replacement. */
-async function refusalsOfDelete(
-  bound: Bound,
-  connection: Connection,
-  prior: ObjectValue,
-): Promise<readonly Finding[]> {
-  const { resource, service } = bound;
-  const id = textOf(prior["id"]);
-  if (id !== undefined) service.deleting.add(id);
-  const isRenamed = id !== undefined && service.declaredAnew.has(id);
-  return [
-    ...(isRenamed ? deletedAndCreated(resource, prior, id) : []),
-    ...((await resource.mayDelete?.(connection, { prior, going: service.deleting })) ?? []),
-    ...(await refusalsOfSelfChange(bound, connection, {
-      action: "delete",
-      before: prior,
-      after: null,
-      changes: [],
-      asOf: undefined,
-    })),
-  ];
-}
-
-/**
- * A construct that was renamed without a `moved` block: Terraform deletes the record at one address and creates it at another, in any order.
- * Deleted first, it is made anew, without what was in it; created first, it is refused, and then deleted. The plan calls come in any order,
- * too, so each of the two looks for the other.
- */
-async function refusalsOfRename(
-  { resource, service }: Bound,
-  { directory, owners }: Connection,
-  config: ObjectValue,
-): Promise<readonly Finding[]> {
-  const lookup = resource.inventory?.locate(config, await directory.snapshot(), owners);
-  const record = lookup?.kind === "live" ? lookup.records.self : undefined;
-  const id = textOf(record?.["id"]);
-  if (record === undefined || id === undefined) return [];
-  service.declaredAnew.add(id);
-  return service.deleting.has(id) ? deletedAndCreated(resource, record, id) : [];
-}
-
-function deletedAndCreated(
-  { description: { noun } }: Bound["resource"],
-  record: ObjectValue,
-  id: string,
-): readonly Finding[] {
-  const detail =
-    "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
-    "If it is to be made anew, take its declaration out, apply, and put it back.";
-  return [alreadyLive.at({ noun, key: keyOf(record), id }, { detail })];
-}
-
-/** Refusals of changes that take from the run what it works with. */
-async function refusalsOfSelfChange(
-  { resource, service }: Bound,
-  connection: Connection,
-  change: Pick<Intention, "action" | "before" | "after" | "changes" | "asOf">,
-): Promise<readonly Finding[]> {
-  const { before } = change;
-  const intention: Intention = { ...change, kind: resource.description.name, id: textOf(before?.["id"]) };
-  const effect = selfChangeOf(intention);
-  if (effect === undefined) return [];
-  const self: Self = {
-    snapshot: await connection.directory.snapshot(),
-    worksWith: (token) => service.token !== undefined && token["access_token"] === service.token,
-    // Terraform's users cannot allow it, so an unknown fact refuses nothing.
-    mayBeAnyone: false,
-  };
-  if (!isOwn(intention, self)) return [];
-  const key = keyOf(before ?? {});
-  const where = effect.attribute === undefined ? {} : { attribute: effect.attribute };
-  return [selfChange.at({ key, harm: effect.what }, where)];
-}
-
-function keyOf(record: ObjectValue): string {
-  return textOf(record["login"]) ?? textOf(record["name"]) ?? "";
-}
+// What a plan tells of tokens and passwords.
 
 /** What the rotation does, or why it may not: no flag allows an early end, but the declaration can, with more tokens kept, or a shorter time. */
 function findingsOnRotation(
@@ -226,6 +174,15 @@ function findingsOnRotation(
   const key = [textOf(before["login"]), textOf(before["name"])].join("/");
   if (ends.length > 0) return [retiresEarly.at({ key, ends })];
   return [tokenRotates.at({ key, told: toldOfRotation(before, after, now) })];
+}
+
+/** The first version of a secret of an imported object is only noted: the object may have the value already. */
+export function isFirstVersion({ path, before, after }: AttributeChange): boolean {
+  return isVersionName(String(path.at(-1))) && before === null && after !== null;
+}
+
+function firstVersion(prior: ObjectValue, path: Path): Finding {
+  return versionRecorded.at({ key: keyOf(prior), secret: formatPath(secretPath(path)) }, { attribute: path });
 }
 
 /** `verify_password`: Terraform sends a write-only value when its version changes, so that one which is refused can only be told of. */

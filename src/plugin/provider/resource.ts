@@ -1,11 +1,11 @@
 /** Binds a family's resource to the runtime. */
 import { invalidValue, movedOn, notImportable } from "../../problems";
 import {
+  type Expectation,
   fillPlanned,
   type Outcome,
   type Resource,
   type TokenKeeper,
-  type UpdateRequest,
 } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection } from "../../service";
@@ -13,6 +13,7 @@ import { type ObjectValue, textOf, type Value } from "../../values";
 import type {
   Call,
   CreateRequest,
+  DeleteRequest as DeleteCall,
   DiagnosticsResult,
   Identity,
   ImportResult,
@@ -22,7 +23,8 @@ import type {
   UpdateRequest as UpdateCall,
   WriteResult,
 } from "../runtime";
-import { planDelete, planObject } from "./plan";
+import { deletionOf, refusalsOfSelfChange } from "./guards";
+import { isFirstVersion, planDelete, planObject } from "./plan";
 import { grantedOf, type Notes, notesOf, notesOnDeclared, privateStateOf, withDeclaredRights } from "./notes";
 import { type Bound, conformedConfig, findingsIn, schemaOf, type Service } from "./service";
 import { toTerraform } from "./words";
@@ -41,11 +43,11 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
       return { diagnostics: toTerraform(findingsIn(resource, raw)) };
     },
     plan: (request) => planObject(bound, request),
-    planDelete: ({ prior }) => planDelete(bound, prior),
+    planDelete: (request) => planDelete(bound, request),
     read: (request) => readObject(bound, request),
     create: (request, call) => createObject(bound, request, call),
     update: (request, call) => updateObject(bound, request, call),
-    delete: ({ prior }) => deleteObject(bound, prior),
+    delete: (request) => deleteObject(bound, request),
     import: (id) => importObject(bound, id),
   };
 }
@@ -75,7 +77,7 @@ async function updateObject(
   call: Call,
 ): Promise<WriteResult> {
   const { resource, service } = bound;
-  const { seq, imported = false, notedAt, granted } = notesOf(privateState);
+  const { seq, partSeq, imported = false, notedAt, granted } = notesOf(privateState);
   const config = conformedConfig(resource, raw);
   const request = {
     prior,
@@ -87,9 +89,20 @@ async function updateObject(
     keeper: keeperFor(call),
   };
   const connection = service.connectionForWrite();
-  const outcome = await updateUnlessMoved(bound, connection, request, seq);
+  const changes = diff(resource.description.attributes, prior, request.planned);
+  const refusals = await refusalsOfSelfChange(bound, connection, {
+    action: "update",
+    before: prior,
+    after: request.planned,
+    changes: imported ? changes.filter((change) => !isFirstVersion(change)) : changes,
+    asOf: notedAt,
+  });
+  if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
+  const outcome = await unlessMoved(resource, connection, { prior, seq, partSeq }, (expected) =>
+    resource.update(connection, { ...request, expected }),
+  );
   if (call.isLost) await resource.takeBack?.(connection, prior, outcome.state);
-  return writeResultOf(bound, config, outcome, { seq, notedAt, granted });
+  return writeResultOf(bound, config, outcome, { seq, partSeq, notedAt, granted });
 }
 
 /** The planned object. Its unknowns that the configuration decides are known by now, and are filled in. */
@@ -113,30 +126,39 @@ function keeperFor(call: Call): TokenKeeper {
   return { intend: () => unlessLost().then(() => intent) };
 }
 
-async function deleteObject({ resource, service }: Bound, prior: ObjectValue): Promise<DiagnosticsResult> {
-  return { diagnostics: toTerraform(await resource.delete(service.connectionForWrite(), { prior })) };
+async function deleteObject(
+  bound: Bound,
+  { prior, private: privateState }: DeleteCall,
+): Promise<DiagnosticsResult> {
+  const { resource, service } = bound;
+  const connection = service.connectionForWrite();
+  const refusals = await refusalsOfSelfChange(bound, connection, deletionOf(prior));
+  if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
+  const { seq } = notesOf(privateState);
+  const findings = await unlessMoved(resource, connection, { prior, seq }, (expected) =>
+    resource.delete(connection, { prior, expected }),
+  );
+  return { diagnostics: toTerraform(findings) };
 }
 
 /** A record that was written to since it was read is read again; the plan still holds where it would be the same. */
-async function updateUnlessMoved(
-  { resource }: Bound,
+async function unlessMoved<T>(
+  resource: Resource,
   connection: Connection,
-  request: UpdateRequest,
-  seq: Notes["seq"],
-): Promise<Outcome> {
+  { prior, ...noted }: { readonly prior: ObjectValue } & Sequences,
+  write: (expected: Expectation | undefined) => Promise<T>,
+): Promise<T> {
   const { inventory } = resource;
-  if (inventory === undefined || seq === undefined) return resource.update(connection, request);
-  const { prior } = request;
+  if (inventory === undefined || noted.seq === undefined) return write(undefined);
   const identity = inventory.expectation({ self: prior });
   try {
-    return await resource.update(connection, { ...request, expected: { ...identity, seq } });
+    return await write({ ...identity, ...noted });
   } catch (error) {
     if (!movedOn.is(error)) throw error;
     connection.directory.invalidate();
     const now = await resource.read(connection, prior);
     if (now === undefined || diff(resource.description.attributes, prior, now.state).length > 0) throw error;
-    const expected = { ...identity, seq: sequenceIn(resource, now) };
-    return resource.update(connection, { ...request, expected });
+    return write({ ...identity, ...sequencesIn(resource, now) });
   }
 }
 
@@ -147,11 +169,10 @@ function writeResultOf(
   notes: Notes,
 ): WriteResult {
   const { state, findings } = outcome;
-  const seq = outcome.records === undefined ? notes.seq : sequenceIn(resource, outcome);
   const { granted = notes.granted, ...declared } = notesOnDeclared(resource, config, outcome);
   return {
     state,
-    private: privateStateOf({ ...notes, seq, ...declared, granted }),
+    private: privateStateOf({ ...notes, ...sequencesIn(resource, outcome), ...declared, granted }),
     diagnostics: toTerraform(findings),
   };
 }
@@ -167,12 +188,14 @@ async function readObject(
   const outcome = await resource.read(connection, withDeclaredRights(prior, notes));
   if (outcome === undefined) return { state: null };
   const { state, findings } = outcome;
+  const id = textOf(state["id"]);
+  if (id !== undefined && resource.inventory !== undefined) service.refreshed.set(id, state);
   const notedAt = resource.ages?.(state) === true ? connection.now() : undefined;
   return {
     state,
     private: privateStateOf({
       ...notes,
-      seq: sequenceIn(resource, outcome),
+      ...sequencesIn(resource, outcome),
       notedAt,
       granted: grantedOf(resource.description.attributes, outcome) ?? notes.granted,
     }),
@@ -191,7 +214,7 @@ async function importObject({ resource, service }: Bound, id: string): Promise<I
   if (recordId !== undefined) service.imported.add(recordId);
   const { attributes } = resource.description;
   const granted = grantedOf(attributes, outcome);
-  const notes = { imported: true, seq: sequenceIn(resource, outcome), granted };
+  const notes = { imported: true, ...sequencesIn(resource, outcome), granted };
   return {
     imported: [
       { state, private: privateStateOf("permissions" in attributes ? { ...notes, rights: [] } : notes) },
@@ -227,7 +250,11 @@ function filledText(value: Value | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Sequence number of the record that an outcome is about, where it shows one. */
-function sequenceIn({ inventory }: Resource, { records }: Outcome): number | bigint | undefined {
-  return records === undefined ? undefined : inventory?.expectation(records).seq;
+type Sequences = Pick<Notes, "seq" | "partSeq">;
+
+/** Sequence numbers of the records that an outcome is about; without those that it does not show. */
+function sequencesIn({ inventory }: Resource, { records }: Outcome): Sequences {
+  if (records === undefined) return {};
+  const { seq, partSeq } = inventory?.expectation(records) ?? {};
+  return { ...(seq !== undefined && { seq }), ...(partSeq !== undefined && { partSeq }) };
 }

@@ -37,6 +37,22 @@ export class Service {
   readonly writtenPermissions = new WrittenPermissions();
   /** Ids of live records that this plan, as far as it is made, would create at an address of their own. */
   readonly declaredAnew = new Set<string>();
+  /**
+   * Objects as this run refreshed them, by id, until they are planned with their state. Core plans a tainted one without it, so that one stays
+   * here.
+   */
+  readonly refreshed = new Map<string, ObjectValue>();
+  /**
+   * Ids of the declared tokens whose state holds the token that this run works with. The second plan call of a replacement brings an object
+   * without its secrets.
+   */
+  readonly ownTokens = new Set<string>();
+  /** Logins of the users whose password this plan, as far as it is made, changes. */
+  readonly newPasswords = new Set<string>();
+  /** Logins of the users whom this plan, as far as it is made, deletes or replaces. */
+  readonly deletedLogins = new Set<string>();
+  /** Names of the tokens that this plan, as far as it is made, keeps: by login. */
+  readonly keptTokens = new Map<string, string[]>();
 
   constructor(environment: Environment, now: () => Date) {
     this.#environment = environment;
@@ -62,6 +78,11 @@ export class Service {
     this.imported.clear();
     this.writtenPermissions.clear();
     this.declaredAnew.clear();
+    this.refreshed.clear();
+    this.ownTokens.clear();
+    this.newPasswords.clear();
+    this.deletedLogins.clear();
+    this.keptTokens.clear();
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
     if (this.#unknown.length > 0) return [];

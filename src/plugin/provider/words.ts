@@ -12,6 +12,8 @@ export const HCL: Words = {
     `adopt it with an \`import\` block${id === undefined ? "" : ` (\`id = ${stringifyJson(id)}\`)`}`,
   recognise: () =>
     "If its declaration moved, add a `moved` block; if it is missing from the state, take it in by its id, with an `import` block.",
+  perhapsCreated: (key) =>
+    `Plan again when the service is healthy. If the object was created, ${HCL.adopt(key)}: it is not in the state.`,
   takenName: () => "It cannot be replaced with `create_before_destroy`: both would have its name.",
   account: () => "`tenancy_account`",
   only: () => "-target",

@@ -9,6 +9,7 @@ export {
   type CreateRequest,
   type DataSourceDefinition,
   type DeleteRequest,
+  type PlanDeleteResult,
   type Diagnostic,
   type EphemeralResourceDefinition,
   type DiagnosticsResult,

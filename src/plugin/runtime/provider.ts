@@ -72,7 +72,7 @@ export interface ResourceDefinition {
   plan?(request: PlanRequest, call: Call): Awaitable<PlanResult>;
 
   /** Judges a delete while it is planned; of a replacement it sees nothing. */
-  planDelete?(request: DeleteRequest, call: Call): Awaitable<DiagnosticsResult | void>;
+  planDelete?(request: DeleteRequest, call: Call): Awaitable<PlanDeleteResult | void>;
 
   read(request: ReadRequest, call: Call): Awaitable<ReadResult>;
 
@@ -154,6 +154,11 @@ export interface WriteResult extends Kept {
 export interface DeleteRequest {
   readonly prior: ObjectValue;
   readonly private: PrivateState;
+}
+
+export interface PlanDeleteResult extends DiagnosticsResult {
+  /** What the delete is given. @default what there was */
+  readonly private?: PrivateState;
 }
 
 export interface ImportResult extends DiagnosticsResult {

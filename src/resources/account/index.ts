@@ -6,6 +6,7 @@ import {
   accountNotEmpty,
   type Finding,
   gone,
+  movedOn,
   notFound,
   notInSnapshot,
   templateRecorded,
@@ -113,6 +114,27 @@ async function mayDelete(connection: Connection, request: DeleteRequest): Promis
   return findings.length === 0 ? [] : [accountNotEmpty.at({ name, findings })];
 }
 
+/**
+ * Who came into an account after the plan was made would cease unseen and uncounted, whoever made them and whatever is allowed.
+ * @param users every user that the caller sees now
+ * @param seen ids of those whom the plan saw in the account
+ * @throws movedOn
+ */
+export function requireNoNewcomers(
+  account: AccountRecord,
+  users: readonly ProfileRecord[],
+  seen: ReadonlySet<string>,
+): void {
+  const newcomer = users.find((user) => user.account_id === account.id && !seen.has(idOf(user)));
+  if (newcomer === undefined) return;
+  const login = plainText(newcomer.login ?? "", 128);
+  throw movedOn.error({
+    noun: "account",
+    key: textOf(account.name) ?? "",
+    what: `the user ${login} has come into it`,
+  });
+}
+
 /** The last look before the DELETE, which destroys the tenant's storage: only what was allowed goes, and only while it is empty. */
 async function beforeDelete(
   connection: Connection,
@@ -121,8 +143,12 @@ async function beforeDelete(
 ): Promise<void> {
   const name = textOf(record.name) ?? idOfState(request.prior);
   if (!isAllowed(request)) throw accountDeletionRefused.error(name);
+  const { seen } = request;
+  if (mayHoldSomething(request) && seen === undefined) return;
+  const profiles = await connection.client.profiles.list();
+  if (seen !== undefined) requireNoNewcomers(record, profiles, seen);
   if (mayHoldSomething(request)) return;
-  const contents = await contentsOf(connection, record, await connection.client.profiles.list());
+  const contents = await contentsOf(connection, record, profiles);
   const findings = [...contents.storage, ...strangersIn(contents)];
   if (findings.length > 0) throw accountNotEmpty.error({ name, findings });
 }

@@ -36,6 +36,7 @@ export {
   endedEarly,
   endOf,
   endOfLife,
+  kept,
   keptByRotation,
   previousOf,
   retentionOf,
@@ -43,6 +44,7 @@ export {
   toldOfRotation,
 } from "./plan";
 export { doubtOfUser, revoke } from "./revoke";
+export { takeAwayLeftPassword } from "./with-password";
 
 const { attributes } = authorization;
 

@@ -47,8 +47,11 @@ export async function mintToken(
     });
   const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", mintWith);
   const password = textOf(config["password_wo"]);
+  const ephemeralPasswords = keeper?.ephemeralPasswords;
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
-  const minted = await withIntent(intent, () => way({ connection, login, password, kept }));
+  const minted = await withIntent(intent, () =>
+    way({ connection, login, password, kept, ephemeralPasswords }),
+  );
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
   const state = stateWith(shown);
   try {

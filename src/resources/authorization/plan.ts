@@ -30,7 +30,7 @@ export function proposeToken(
     .map(({ path }) => path);
   if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy };
   if (rotate || rotates(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
-  else planned["previous"] = kept(previousOf(prior), retentionOf(config), asOf);
+  else planned["previous"] = keptAsFarAsKnown(prior, config, asOf);
   const changes = diff(attributes, prior, planned);
   if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings: [] };
   return { action: "update", planned, changes, replacedBy, findings: [] };
@@ -136,6 +136,14 @@ export function kept(
   return previous.filter(
     (token, index) => (count === undefined || index < count) && !isDue(token, retention, asOf),
   );
+}
+
+/** What stays of `previous` without a rotation; unknown where a retention that only the apply will tell may still end one of them. */
+function keptAsFarAsKnown(prior: ObjectValue, config: ObjectValue, asOf: Date | undefined): Value {
+  const retention = retentionOf(config);
+  const left = kept(previousOf(prior), retention, asOf);
+  const isTold = retention.count !== undefined && retention.forMs !== undefined;
+  return isTold || left.length === 0 ? left : UNKNOWN;
 }
 
 /** Whether a token's time is over. Without a time to judge by, only a time of zero is. */

@@ -13,7 +13,8 @@ import {
   type WayToMint,
 } from "../../problems";
 import type { Connection, KeptSecret } from "../../service";
-import { isObject } from "../../values";
+import { isObject, normalForm } from "../../values";
+import type { EphemeralPasswords } from "../family";
 import { idOf, readUntil } from "../record";
 import { otherReason, whyUnread } from "./revoke";
 
@@ -26,6 +27,8 @@ interface MintRequest {
   readonly password: string | undefined;
   /** Known tokens of the user that are to stay valid. */
   readonly kept: readonly KeptSecret[];
+  /** Undefined where nothing is noted between runs. */
+  readonly ephemeralPasswords: EphemeralPasswords | undefined;
 }
 
 export interface Minted {
@@ -109,15 +112,25 @@ export const mintWithEphemeralPassword: MintWith = async (request) => {
   }
 };
 
-async function mint({ connection, login, kept }: MintRequest): Promise<Required<Minted>> {
+async function mint(request: MintRequest): Promise<Required<Minted>> {
+  const { connection, login, kept, ephemeralPasswords } = request;
   const { client, directory } = connection;
-  const user = await userWithoutPassword(connection, login);
+  const user = await userWithoutPassword(request);
   const id = idOf(user);
   const username = user.login ?? login;
   const good = await goodAmong(kept, connection);
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   client.redactor.learnBasic(username, password);
-  const takeAway = () => takenAway(connection, login, id).finally(() => directory.invalidate());
+  const takeAway = async () => {
+    const why = await takenAway(connection, id).finally(() => directory.invalidate());
+    if (why === undefined) ephemeralPasswords?.forget(id);
+    if (why === undefined) return [];
+    // An error under Terraform would taint the token, and its successor could not be minted.
+    return ephemeralPasswords === undefined
+      ? [passwordLeft.warning({ login, why, isNoted: false })]
+      : [passwordLeft.at({ login, why, isNoted: true })];
+  };
+  await ephemeralPasswords?.note(username, id);
   try {
     await client.profiles.update(id, { password });
     const record = await mintAs(client, login, { kind: "basic", username, password });
@@ -192,13 +205,20 @@ async function isProvenEnded(connection: Connection, login: string, secret: stri
   return reason === undefined;
 }
 
-/** @throws mintingImpossible where the user is not there, has a password, or a second factor */
-async function userWithoutPassword({ client }: Connection, login: string): Promise<ProfileRecord> {
+/**
+ * One with a password that an earlier minting has left counts as one without.
+ * @throws mintingImpossible where the user is not there, has a password, or a second factor
+ */
+async function userWithoutPassword({
+  connection: { client },
+  login,
+  ephemeralPasswords,
+}: MintRequest): Promise<ProfileRecord> {
   const refuse = (why: string, ...instead: readonly WayToMint[]) =>
     mintingImpossible.error({ login, why, instead }, { attribute: ["mint_with"] });
   const profile = await client.profiles.withLogin(login);
   if (profile === undefined) throw refuse("there is no such user that the caller can see", "the user");
-  if (profile.password_set !== false)
+  if (profile.password_set !== false && ephemeralPasswords?.has(idOf(profile)) !== true)
     throw refuse(
       "the user has a password, or the service does not say that it has none",
       "no password",
@@ -211,17 +231,40 @@ async function userWithoutPassword({ client }: Connection, login: string): Promi
   return profile;
 }
 
-/** Removes the password even if the run was stopped meanwhile, and checks that it is gone. */
-async function takenAway(connection: Connection, login: string, id: string): Promise<readonly Finding[]> {
+/**
+ * Removes the password even if the run was stopped meanwhile, and checks that it is gone.
+ * @returns why it may still be there, as a clause; undefined once it is gone
+ */
+async function takenAway(connection: Connection, id: string): Promise<string | undefined> {
   const client = connection.client.unstoppable();
   try {
     const answer = await client.profiles.update(id, { password: null });
     const look = () => client.profiles.get(id);
     const seen = await readUntil(answer, look, (record) => record.password_set !== true);
-    if (seen.password_set !== true) return [];
-    return [passwordLeft.at({ login, why: "the service still shows one" })];
+    return seen.password_set === true ? STILL_SHOWN : undefined;
   } catch (error) {
-    const why = error instanceof TenancyError ? error.message : "an unexpected failure";
-    return [passwordLeft.at({ login, why })];
+    return error instanceof TenancyError ? error.message : "an unexpected failure";
+  }
+}
+
+const STILL_SHOWN = "the service still shows one";
+
+/**
+ * Takes away a password that an earlier run has left. A later user of the login has none of it.
+ * @returns why it may still be there, as a clause; undefined once it is gone
+ */
+export async function takeAwayLeftPassword(
+  connection: Connection,
+  login: string,
+  userId: string,
+): Promise<string | undefined> {
+  try {
+    const user = await connection.client.profiles.find(userId);
+    if (user === undefined || user.password_set === false) return undefined;
+    if (normalForm(user.login ?? "") !== normalForm(login)) return undefined;
+    return await takenAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
+  } catch (error) {
+    if (!(error instanceof TenancyError)) throw error;
+    return error.message;
   }
 }

@@ -134,7 +134,7 @@ async function post(
     try {
       const look = () => lookUp(family, connection, uuid);
       const record = await atAttributes(family.description.attributes, () =>
-        family.endpoint(connection.client).create(body, { lookUp: look }),
+        family.endpoint(connection.client).create(body, { lookUp: look, key: creation.text }),
       );
       return { record: await identify(family, connection, record, uuid), uuid };
     } catch (error) {
@@ -218,7 +218,8 @@ async function stillLive(
 }
 
 /**
- * Looks for an object that may have been created although no answer says so.
+ * Looks for an object that may have been created although no answer says so. Looks even if the run was stopped: an object that nobody notes
+ * is live all the same.
  * @throws absenceUnproven where it may be live and hidden
  */
 async function lookUp(
@@ -226,9 +227,10 @@ async function lookUp(
   connection: Connection,
   uuid: string,
 ): Promise<CommonRecord | undefined> {
-  const snapshot = await listsNow(connection);
+  const client = connection.client.unstoppable();
+  const snapshot = await connection.directory.readWith(client);
   const found = snapshot.listOf(family.description.name).find("uuid", uuid);
-  if (found !== undefined) return stillLive(family, connection, found);
+  if (found !== undefined) return stillLive(family, { ...connection, client }, found);
   const doubt = family.inventory.doubt(undefined, snapshot);
   if (doubt?.blocksCreate)
     throw absenceUnproven.error(

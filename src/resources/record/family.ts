@@ -93,9 +93,14 @@ async function deleteRecord(
   const { client, directory } = connection;
   const { prior, expected } = request;
   const id = idOfState(prior);
-  const record = await family.endpoint(client).find(id);
+  let record = await family.endpoint(client).find(id);
+  if (record === undefined) {
+    // A caller who cannot see it, or a node that lags, says the same of a record that is live (design: Whole lists).
+    directory.invalidate();
+    record = await unlessGone(family, connection, prior);
+  }
   if (record === undefined) return [];
-  requireUnchanged(family, record, prior, expected);
+  requireUnchanged(family, { self: record }, prior, expected);
   const accountId = isInAccount(family) ? textOf(record[ACCOUNT]) : undefined;
   if (family.isPart !== undefined && accountId !== undefined)
     if (family.isPart(record, await directory.account(accountId)))

@@ -64,11 +64,12 @@ export function inventoryOf(family: RecordFamily): Inventory {
 
     stateOf: (records, remembered) => readState(description.attributes, records, remembered),
 
-    expectation: ({ self }) => ({
+    expectation: ({ self, primary }) => ({
       uuid: textOf(self["uuid"]),
       key: shownAs === undefined ? undefined : textOf(self[shownAs]),
       accountId: isInAccount(family) ? textOf(self[ACCOUNT]) : undefined,
       seq: sequenceOf(self),
+      partSeq: primary && sequenceOf(primary),
     }),
   };
 }

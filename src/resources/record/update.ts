@@ -48,7 +48,7 @@ export async function updateRecord(
   };
   if (isEmpty(bodies.self) && isEmpty(bodies.primary))
     return { state: stateAfterWrite(attributes, planned, prior), findings: [] };
-  const { id, title, primaryId } = await readUnchanged(family, connection, request);
+  const { id, title, primaryId } = await readUnchanged(family, connection, request, !isEmpty(bodies.primary));
   const shown = Object.entries(besides?.shows ?? {}).map(([name, value]): Asked => ({
     path: [name],
     attribute: attributes[name]!,
@@ -141,11 +141,15 @@ async function inPart(
   return { ...outcome, findings: [...error.toFindings(), ...outcome.findings] };
 }
 
-/** The record that is written to, read again unless the engine has judged it. */
+/**
+ * The record that is written to, read again unless the engine has judged it.
+ * @param isPartWritten whether its part is written to, and read again, too
+ */
 async function readUnchanged(
   family: ListedRecordFamily,
   connection: Connection,
   { prior, expected }: UpdateRequest,
+  isPartWritten: boolean,
 ): Promise<Known> {
   const id = idOfState(prior);
   const title = titleOf(family, prior) ?? id;
@@ -154,8 +158,13 @@ async function readUnchanged(
   const live = await readAgain(family, connection, prior);
   if (live === undefined)
     throw movedOn.error({ noun: family.description.noun, key: title, what: "it is gone" });
-  requireUnchanged(family, live, prior, expected);
-  return { id, title, primaryId: textOf(live[partId]) };
+  const primaryId = textOf(live[partId]);
+  const endpoint = family.part?.of.endpoint(connection.client);
+  // Without anything to compare it with, the part is not asked for.
+  const isPartRead = isPartWritten && primaryId !== undefined && expected?.partSeq !== undefined;
+  const primary = isPartRead ? await endpoint?.find(primaryId) : undefined;
+  requireUnchanged(family, { self: live, primary }, prior, expected);
+  return { id, title, primaryId };
 }
 
 // What a PATCH is made of.
@@ -242,13 +251,13 @@ function isEmpty(body: ObjectValue): boolean {
  */
 export function requireUnchanged(
   family: ListedRecordFamily,
-  live: CommonRecord,
+  live: Records,
   prior: ObjectValue,
   expected: Expectation | undefined,
 ): void {
   const { inventory, description } = family;
-  const { seq: _seq, ...identity } = inventory.expectation({ self: prior });
-  const difference = differenceOf(inventory.expectation({ self: live }), expected ?? identity);
+  const { seq: _seq, partSeq: _partSeq, ...identity } = inventory.expectation({ self: prior });
+  const difference = differenceOf(inventory.expectation(live), expected ?? identity);
   if (difference !== undefined)
     throw movedOn.error({
       noun: description.noun,
@@ -264,6 +273,8 @@ export function differenceOf(live: Expectation, expected: Expectation): string |
   if (differ(nameOf(live), nameOf(expected))) return `its name is ${JSON.stringify(live.key)} now`;
   if (differ(live.accountId, expected.accountId)) return `it belongs to the account ${live.accountId} now`;
   if (differ(live.seq, expected.seq)) return `its sequence number is ${live.seq}, not ${expected.seq}`;
+  if (differ(live.partSeq, expected.partSeq))
+    return `the sequence number of its primary user profile is ${live.partSeq}, not ${expected.partSeq}`;
   return undefined;
 }
 

@@ -15,6 +15,7 @@ const TOKEN = {
   secret: "1/a+b/CdEfGhIjKl%(x)s==",
   origin: "https://storage.example:8443",
   baseUrl: "https://storage.example:8443",
+  refusedAt: null,
 };
 
 /** Where Go keeps what it downloads and builds; another HOME would have it download all of it again. */

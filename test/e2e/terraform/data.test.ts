@@ -1,4 +1,4 @@
-/** Data sources and the function of presets under Terraform: covers src/resources and src/plugin/provider/readers.ts. */
+/** Data sources and the function of presets under Terraform: covers src/resources and src/plugin/provider/index.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";

@@ -204,7 +204,7 @@ withEachEngine((engine) => {
   });
 
   test.each(['owner = "tests"', ""])(
-    "a tainted user is replaced, and the plan says what the warning depends on (provider: %s)",
+    "a tainted user is replaced, without a word where the plan has refreshed it (provider: %s)",
     async (provider) => {
       const it = await open({ provider });
       const { id } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
@@ -222,9 +222,44 @@ withEachEngine((engine) => {
       const refused = said(await it.run(["apply", "-auto-approve"]));
       expect(refused).toMatch(/Error: user profile "jane@acme" exists.*`create_before_destroy`/);
       await jane();
-      const plan = said(await it.run(["plan"]));
+      const plan = said(await it.run(["plan", "-refresh=false"]));
       expect(plan).toMatch(/Warning: user profile "jane@acme" exists.*Unless the same plan deletes it first/);
+      expect(said(await it.run(["plan"]))).not.toMatch(/Warning|Error/);
       await it.apply();
+      await it.expectNoChange();
+    },
+  );
+
+  test.each(['owner = "tests"', ""])(
+    "a tainted account that is protected is refused at plan, and keeps its users (provider: %s)",
+    async (provider) => {
+      const it = await open({ provider });
+      const declare = (members: string) =>
+        it.configure(`
+          ${account("acme", members)}
+          resource "tenancy_user_profile" "jane" {
+            username    = "jane"
+            account_id  = tenancy_account.acme.id
+            permissions = {}
+          }`);
+      await declare("");
+      await it.apply();
+      const { id } = it.simulator.records.profile("jane@acme");
+      await it.succeed(["taint", "tenancy_account.acme"]);
+      const refused = await it.run(["apply", "-auto-approve"]);
+      expect(refused.code).toBe(1);
+      expect(said(refused)).toMatch(
+        /Error: account "acme" would be deleted.*`untaint`.*TENANCY_ACCOUNT_DELETION/,
+      );
+      expect(it.simulator.records.profile("jane@acme").id).toBe(id);
+
+      await it.succeed(["untaint", "tenancy_account.acme"]);
+      await declare("deletion_protection = false\nallow_nonempty_delete = true");
+      await it.apply();
+      await it.succeed(["taint", "tenancy_account.acme"]);
+      const replaced = await it.run(["apply", "-auto-approve"]);
+      expect(said(replaced)).not.toMatch(/Error|exists/);
+      expect(replaced.stdout).toContain("2 added, 0 changed, 2 destroyed");
       await it.expectNoChange();
     },
   );
@@ -336,5 +371,115 @@ withEachEngine((engine) => {
     records.patchAccount("acme", { limits: { vss_num: 7 } });
     await it.succeed(["apply", "planned"]);
     expect(records.account("acme").limits.vss_num).toBe(2);
+  });
+
+  test("a record that somebody changed after the plan is not deleted; one that only looks changed is", async () => {
+    const it = await open();
+    const { records } = it.simulator;
+    await it.configure(account("acme", "deletion_protection = false"));
+    await it.apply();
+
+    await it.succeed(["plan", "-destroy", "-out=planned"]);
+    records.patchAccount("acme", { limits: { vss_num: 7 } });
+    expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(records.accounts.map(({ name }) => name)).toContain("acme");
+
+    await it.succeed(["plan", "-destroy", "-out=planned"]);
+    records.patchAccount("acme", { limits: { vss_num: 8 } });
+    records.patchAccount("acme", { limits: { vss_num: 7 } });
+    await it.succeed(["apply", "planned"]);
+    expect(records.accounts.map(({ name }) => name)).not.toContain("acme");
+  });
+
+  test("a user whom somebody changed, and who is no longer declared, is deleted as the plan has found the user", async () => {
+    const it = await open();
+    const jane = `
+      resource "tenancy_user_profile" "jane" {
+        username    = "jane"
+        account_id  = tenancy_account.acme.id
+        permissions = {}
+      }`;
+    await it.configure(account("acme") + jane);
+    await it.apply();
+    await it.configure(account("acme"));
+    it.simulator.records.patchProfile("jane@acme", { xref: "changed" });
+    await it.succeed(["plan", "-out=planned"]);
+    it.simulator.records.patchProfile("jane@acme", { xref: "changed again" });
+    expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    await it.apply();
+    expect(it.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@acme");
+  });
+
+  test("an account that the caller does not see is not destroyed without a word: it stays, and stays in the state", async () => {
+    const it = await open();
+    await it.configure(account("acme", "deletion_protection = false"));
+    await it.apply();
+    const { id } = it.simulator.records.account("acme");
+    const hide = () => {
+      it.simulator.fail({ path: `/api/account/${id}`, status: 404, times: 9 });
+      it.simulator.fail({ path: "/api/account", alter: () => [], times: 9 });
+    };
+    hide();
+    const destroyed = await it.run(["destroy", "-auto-approve", "-refresh=false"]);
+    expect(destroyed.code).toBe(1);
+    expect(said(destroyed)).toContain("TENANCY_ABSENCE_UNPROVEN");
+    it.simulator.clearFaults();
+    await it.expectNoChange();
+
+    await it.succeed(["plan", "-destroy", "-out=planned"]);
+    hide();
+    expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_ABSENCE_UNPROVEN");
+    it.simulator.clearFaults();
+    await it.expectNoChange();
+
+    // A node that lags: the second answer has it.
+    await it.succeed(["plan", "-destroy", "-out=planned"]);
+    it.simulator.fail({ path: `/api/account/${id}`, status: 404 });
+    await it.succeed(["apply", "planned"]);
+    expect(it.simulator.records.accounts.map(({ name }) => name)).not.toContain("acme");
+  });
+
+  test("what is gone already is destroyed without a word", async () => {
+    const it = await open();
+    await it.configure(account("acme", "deletion_protection = false"));
+    await it.apply();
+    it.simulator.records.deleteAccount("acme");
+    const outcome = await it.run(["destroy", "-auto-approve", "-refresh=false"]);
+    expect(said(outcome)).not.toContain("TENANCY_");
+    expect(outcome.stdout).toContain("1 destroyed");
+  });
+
+  test("a record that somebody changed after the plan is not replaced; one that only looks changed is", async () => {
+    const it = await open();
+    const { records } = it.simulator;
+    const { id: other } = records.createAccount({ name: "other", password: "secret" });
+    const declare = (username: string) =>
+      it.configure(`${account("acme", "deletion_protection = false")}
+        resource "tenancy_user_profile" "jane" {
+          username    = "${username}"
+          account_id  = "${other}"
+          permissions = {}
+        }`);
+    const replace = ["plan", "-out=planned", "-replace=tenancy_account.acme"];
+    await declare("jane");
+    await it.apply();
+    const { id } = records.account("acme");
+
+    await declare("joe");
+    await it.succeed(replace);
+    records.patchAccount("acme", { limits: { vss_num: 7 } });
+    records.patchProfile("jane@other", { email: "changed@example.com" });
+    const refused = said(await it.run(["apply", "planned"]));
+    expect(refused).toMatch(/account "acme"[^]*TENANCY_MOVED_ON/);
+    expect(refused).toMatch(/user profile "jane@other"[^]*TENANCY_MOVED_ON/);
+    expect(records.account("acme").id).toBe(id);
+    expect(records.profile("jane@other").email).toBe("changed@example.com");
+
+    await it.succeed(replace);
+    records.patchAccount("acme", { limits: { vss_num: 8 } });
+    records.patchAccount("acme", { limits: { vss_num: 7 } });
+    await it.succeed(["apply", "planned"]);
+    expect(records.account("acme").id).not.toBe(id);
+    await it.expectNoChange();
   });
 });

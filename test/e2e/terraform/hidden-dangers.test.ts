@@ -144,4 +144,35 @@ withEachEngine((engine) => {
     expect(text).toContain('"jane@acme" was deactivated, and is activated by the service\'s default.');
     expect(text).toContain("TENANCY_RESTRICTIONS_LOST");
   });
+
+  test("13. a kept token that may end with its user's password is told in a warning", async () => {
+    await workspace.close();
+    workspace = await TenancyWorkspace.create(engine, { passwordEndsTokens: true });
+    const ci = (password: string, version: number) =>
+      acme(
+        "permissions = {}",
+        `resource "tenancy_user_profile" "ci" {
+          username            = "ci"
+          account_id          = tenancy_account.acme.id
+          permissions         = {}
+          password_wo         = "${password}"
+          password_wo_version = ${version}
+        }
+        resource "tenancy_authorization" "ci" {
+          login       = tenancy_user_profile.ci.login
+          name        = "deploy"
+          password_wo = "${password}"
+        }`,
+      );
+    await ci("first-secret", 1);
+    await workspace.apply();
+    await ci("second-secret", 2);
+    const text = await read();
+    expect(text).toContain('"ci@acme/deploy" may end with the password of "ci@acme"');
+    expect(text).toContain("TENANCY_TOKEN_MAY_END");
+    await workspace.apply();
+    expect(await read()).toContain("tenancy_authorization.ci will be created");
+    await workspace.apply();
+    await workspace.expectNoChange();
+  });
 });

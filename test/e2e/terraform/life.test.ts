@@ -1,5 +1,6 @@
 /** Accounts, users and tokens from their creation to their end under Terraform: covers src/plugin/provider/resource.ts and index.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 
 withEachEngine((engine) => {
@@ -8,6 +9,40 @@ withEachEngine((engine) => {
     workspace = await TenancyWorkspace.create(engine);
   });
   afterEach(() => workspace.close());
+
+  test("a primary user profile that somebody changed after the plan is left alone; one that only looks changed is not", async () => {
+    const { records } = workspace.simulator;
+    const acme = (level: number, right: boolean) =>
+      workspace.configure(`
+        resource "tenancy_account" "acme" {
+          name        = "acme"
+          level       = ${level}
+          activated   = true
+          permissions = { "vss.manage_snapshots" = ${right} }
+        }`);
+    await acme(3, false);
+    await workspace.apply();
+
+    await acme(4, false);
+    await workspace.plan();
+    records.patchProfile("acme", { level: 1 });
+    expect(said(await workspace.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(records.profile("acme").level).toBe(1);
+    records.patchProfile("acme", { level: 3 });
+
+    await acme(3, true);
+    await workspace.plan();
+    records.patchProfile("acme", { activated: false });
+    expect(said(await workspace.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(records.profile("acme").permissions.vss.rights.manage_snapshots).not.toBe(true);
+
+    await workspace.plan();
+    records.patchProfile("acme", { level: 1 });
+    records.patchProfile("acme", { level: 3 });
+    await workspace.succeed(["apply", "planned"]);
+    expect(records.profile("acme").permissions.vss.rights.manage_snapshots).toBe(true);
+    await workspace.expectNoChange();
+  });
 
   test("an account is created, changed in place, made anew when it disappears, and destroyed", async () => {
     const { records } = workspace.simulator;

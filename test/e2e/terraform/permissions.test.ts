@@ -211,6 +211,22 @@ withEachEngine((engine) => {
     expect(outcome.code).toBe(1);
     expect(said(outcome)).toContain("TENANCY_IGNORED_RIGHT");
     expect(granted()).toContain("update_vss");
+
+    // An identity that is ignored, too, does not hide it.
+    for (const identity of [
+      `username = "janet"`,
+      `username = "jane"\nuuid = "11111111-1111-5111-8111-111111111111"`,
+    ]) {
+      await workspace.configure(`
+        resource "tenancy_user_profile" "jane" {
+          ${identity}
+          account_id = "${workspace.simulator.records.account("acme").id}"
+          lifecycle {
+            ignore_changes = [username, uuid, permissions["vss.format_disks"]]
+          }
+        }`);
+      expect(await plan()).toContain("TENANCY_IGNORED_RIGHT");
+    }
   });
 
   test("a user whose permissions are not declared earns a warning at every plan", async () => {

@@ -64,6 +64,27 @@ withEachEngine((engine) => {
     expect(serials()).toHaveLength(1);
   });
 
+  test.each<readonly [string, string, string]>([
+    ["how many are kept", "0", "retain_previous = tonumber(terraform_data.kept.output)"],
+    ["how long they are kept", "0s", "retain_previous_for = terraform_data.kept.output"],
+  ])("only the apply tells %s, and ends the rotated token by it", async (_what, kept, member) => {
+    for (const year of [2024, 2025]) {
+      await token(year);
+      await workspace.apply();
+    }
+    const [, current] = serials();
+    await workspace.configure(`
+      resource "terraform_data" "kept" { input = "${kept}" }
+      resource "tenancy_authorization" "csi" {
+        name    = "csi"
+        keepers = { year = "2025" }
+        ${member}
+      }`);
+    await workspace.apply();
+    expect(serials()).toEqual([current]);
+    await workspace.expectNoChange();
+  });
+
   test("a token that was revoked outside is minted anew, and the one that it replaced stays known, and good for its time", async () => {
     await token(2024);
     await workspace.apply();
@@ -165,5 +186,40 @@ withEachEngine((engine) => {
     expect(serials()).toHaveLength(2);
     expect((await workspace.state("tenancy_authorization.csi"))["previous"]).toHaveLength(1);
     expect(await workspace.plan()).toMatchObject([{ change: { actions: ["update"] } }]);
+  });
+
+  test("the token that the run itself works with is neither destroyed nor replaced on request", async () => {
+    const { baseUrl, username, password, records } = workspace.simulator;
+    const workingWith = (credential: string) =>
+      workspace.engine.configure(`
+        terraform {
+          required_providers {
+            tenancy = { source = "tenancy/tenancy" }
+          }
+        }
+        provider "tenancy" {
+          base_url = "${baseUrl}"
+          ${credential}
+        }
+        resource "tenancy_authorization" "own" {
+          login               = "${username}"
+          name                = "own"
+          password_wo         = "${password}"
+          password_wo_version = 1
+        }`);
+    await workingWith(`username = "${username}"\npassword = "${password}"`);
+    await workspace.apply();
+    const { access_token: secret } = await workspace.state("tenancy_authorization.own");
+    await workingWith(`token = "${String(secret)}"`);
+    const replace = ["apply", "-auto-approve", "-replace=tenancy_authorization.own"];
+    for (const args of [["destroy", "-auto-approve"], replace]) {
+      const { code, stderr } = await workspace.run(args);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("TENANCY_SELF_CHANGE")]);
+    }
+    expect(records.authorizations).toHaveLength(1);
+    await workingWith(`username = "${username}"\npassword = "${password}"`);
+    expect(await workspace.apply("-replace=tenancy_authorization.own")).toContain(
+      "1 added, 0 changed, 1 destroyed",
+    );
   });
 });

@@ -17,8 +17,9 @@ withEachEngine((engine) => {
     }`;
 
   /** The provider's address comes from an object that the plan is about to make anew. */
-  async function configureLater(resources: string): Promise<void> {
-    const { baseUrl, username, password } = workspace.simulator;
+  async function configureLater(resources: string, caller?: { username: string; password: string }) {
+    const { baseUrl } = workspace.simulator;
+    const { username, password } = caller ?? workspace.simulator;
     await workspace.engine.configure(`
       terraform {
         required_providers {
@@ -63,5 +64,43 @@ withEachEngine((engine) => {
     await configureLater(`data "tenancy_accounts" "all" {}`);
     expect(said(await workspace.run(["plan"]))).toContain("a data source cannot be read");
     expect(workspace.simulator.requests).toEqual([]);
+  });
+
+  test("an apply does not delete the user that it works as, although no plan could judge that", async () => {
+    const { records } = workspace.simulator;
+    const robot = { username: "robot", password: "secret-secret" };
+    records.createProfile("system", {
+      ...robot,
+      permissions: { realm: { rights: { manage_accounts: true } }, user: { rights: { manage_users: true } } },
+    });
+    await workspace.configure(`
+      resource "tenancy_user_profile" "robot" {
+        username   = "robot"
+        account_id = "${records.account("system").id}"
+      }`);
+    await workspace.succeed(["import", "tenancy_user_profile.robot", "robot@system"]);
+    await workspace.apply();
+    await configureLater("", { ...robot, username: "robot@system" });
+    const { code, stderr } = await workspace.run(["apply", "-auto-approve"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("TENANCY_SELF_CHANGE")]);
+    expect(records.profile("robot@system").activated).toBe(true);
+    expect(await workspace.succeed(["state", "list"])).toContain("tenancy_user_profile.robot");
+  });
+
+  test("an apply does not take the API access that it works with, although it has written by then", async () => {
+    const { records } = workspace.simulator;
+    const system = (members: string) => `
+      resource "tenancy_account" "system" {
+        name = "system"
+        ${members}
+      }`;
+    await workspace.configure(system(""));
+    await workspace.succeed(["import", "tenancy_account.system", "system"]);
+    await workspace.apply();
+    await configureLater(ACCOUNT + system("access_api = false\ndepends_on = [tenancy_account.acme]"));
+    const { code, stderr } = await workspace.run(["apply", "-auto-approve"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("takes its API access")]);
+    expect(records.account("acme").name).toBe("acme");
+    expect(records.profile("system").access.api).toBe(true);
   });
 });

@@ -113,6 +113,26 @@ describe("a plan that is a minute old by one of the clocks", () => {
     });
   });
 
+  test("fails where an account's primary user profile has moved, and goes on where the same change follows", async () => {
+    const project = await start();
+    const level =
+      (level: number): Build =>
+      (stack) => {
+        for (const name of ["acme", "globex"]) new Account(stack, name, { name, permissions: {}, level });
+      };
+    await project.apply(level(3));
+    const plan = await project.plan(project.synthesize(level(4), { owner: "acme-platform", maxRetries: 0 }));
+    suspendForAMinute();
+    const { records } = project.service;
+    records.patchProfile("acme", { level: 1 });
+    records.patchProfile("globex", { xref: "crm-7" });
+    const { failed, applied } = await apply(plan);
+    expect(failed.map(({ diagnostics: [first] }) => first?.code)).toEqual(["TENANCY_MOVED_ON"]);
+    expect(records.profile("acme").level).toBe(1);
+    expect(applied.map(({ key }) => key)).toEqual(["globex"]);
+    expect(records.profile("globex")).toMatchObject({ level: 4, xref: "crm-7" });
+  });
+
   test("fails where it cannot be read again, and the next object reads anew", async () => {
     const { project, plan } = await planned();
     project.service.fail({ method: "GET", path: "/api/user-profile", status: 500 });

@@ -155,6 +155,8 @@ describe("the run's own token", () => {
   test("is not touched by an update that leaves the replaced tokens as they are", () => {
     const before = token("ATH2", ["ATH3", "ATH1"]);
     expect(verdict(before, token("ATH2", ["ATH3", "ATH1"], { retain_previous_for: "30d" }))).toBe(0);
+    const open = { previous: UNKNOWN, retain_previous: 2, retain_previous_for: UNKNOWN };
+    expect(verdict(before, token("ATH2", [], open))).toBe(0);
   });
 
   test("is named as revoked by the refusal", () => {

@@ -1,5 +1,8 @@
 import { accountDeletionRefused, foreign } from "../../../src/problems";
-import { toTerraform } from "../../../src/plugin/provider/words";
+import { diagnose, toTerraform } from "../../../src/plugin/provider/words";
+import { resource as userProfile } from "../../../src/resources/user-profile";
+import { connected } from "../../support/connections";
+import { created } from "../../support/life";
 
 test("an account that may not go is told of with the attribute that allows it, and the code to look up", () => {
   const [refused] = toTerraform([accountDeletionRefused.at("acme")]);
@@ -14,4 +17,19 @@ test("an account of somebody else can be taken in by an import block, and may be
     'Either adopt it with an `import` block (`id = "acme"`), or choose another name. ' +
       "It cannot be replaced with `create_before_destroy`: both would have its name.",
   );
+});
+
+test("a user of whom nobody knows whether it was created can be taken in by an import block", async () => {
+  const { simulator, connection } = await connected();
+  const { id: account_id } = simulator.records.createAccount({ name: "acme" });
+  simulator.fail({ method: "POST", path: "/api/user-profile", when: "after", status: 500 });
+  simulator.fail({ path: "/api/user-profile", method: "GET", skip: 1, status: 403 });
+  const config = { username: "jane", account_id, permissions: {} };
+  const failure = await created(userProfile, connection, config).catch((error: unknown) => error);
+  const [lost] = diagnose(failure) ?? [];
+  expect(lost?.detail?.split("\n").slice(-2)).toEqual([
+    "Plan again when the service is healthy. If the object was created, adopt it with an `import` block " +
+      '(`id = "jane@acme"`): it is not in the state.',
+    "TENANCY_ANSWER_LOST",
+  ]);
 });

@@ -109,6 +109,23 @@ test("a record that somebody changed since the plan is not written to", async ()
   expect(simulator.records.account("globex").limits.vss_num).toBe(1);
 });
 
+test("a primary user profile that somebody changed since the plan is not written to, and is read only for that", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await created(account, connection, CONFIG);
+  const { seq: partSeq } = simulator.records.profile("globex");
+  simulator.records.patchProfile("globex", { level: 1 });
+  simulator.clearRequests();
+  const apply = (config: ObjectValue) =>
+    updated(account, connection, state, { ...CONFIG, ...config }, { expected: { partSeq } });
+  expect(await refusal(apply({ limits_vss_num: 30, level: 4 }))).toMatchObject([
+    { code: "TENANCY_MOVED_ON" },
+  ]);
+  expect(simulator.requests.map(({ method }) => method)).toEqual(["GET", "GET"]);
+  expect((await apply({ limits_vss_num: 30 })).findings).toEqual([]);
+  expect(simulator.requests.slice(2).map(({ method }) => method)).toEqual(["GET", "PATCH"]);
+  expect(simulator.records.profile("globex").level).toBe(1);
+});
+
 test("of two declarations of one account that are carried out at once, one makes it, and the other is refused", async () => {
   const { simulator, connection } = await connected();
   const outcomes = await Promise.allSettled([
@@ -144,6 +161,21 @@ test("an account whose create failed half-way is taken by the next declaration o
   expect(simulator.records.accounts).toHaveLength(2);
   expect(await refusal(created(account, later, CONFIG))).toMatchObject([{ code: "TENANCY_ALREADY_LIVE" }]);
   expect((await created(account, other, CONFIG)).state["id"]).toBe(simulator.records.account("globex").id);
+});
+
+test("an account whose create is answered with a failure while the run is stopped is looked for all the same", async () => {
+  const stop = new AbortController();
+  const { simulator, connection } = await connected({}, { client: { signal: stop.signal } });
+  simulator.fail({
+    method: "POST",
+    path: "/api/account",
+    when: "after",
+    status: 500,
+    where: () => (stop.abort(), true),
+  });
+  const { state } = await created(account, connection, CONFIG);
+  expect(stop.signal.aborted).toBe(true);
+  expect(state["id"]).toBe(simulator.records.account("globex").id);
 });
 
 test("an account is protected from deletion unless that was lifted before", async () => {
@@ -198,6 +230,30 @@ test("deleting what is gone already is a success", async () => {
   simulator.records.deleteAccount("globex");
   await expect(deleted(account, connection, state)).resolves.toEqual([]);
 });
+
+test("an account that the caller may not see is not taken for deleted", async () => {
+  const { simulator, connection, anew } = await connected();
+  const { state } = await created(account, connection, OPEN);
+  await created(account, connection, { name: "initech", password_wo: "password", permissions: {} });
+  const initech = anew({ username: "initech", password: "password" });
+  expect(await refusal(deleted(account, initech, state))).toMatchObject([
+    { code: "TENANCY_ABSENCE_UNPROVEN" },
+  ]);
+  expect(simulator.records.account("globex").id).toBe(state["id"]);
+});
+
+test.each([1, 2])(
+  "an account that a lagging service does not know at first is deleted, or stays and is not forgotten (%d answers)",
+  async (times) => {
+    const { simulator, connection } = await connected();
+    const { state } = await created(account, connection, OPEN);
+    simulator.fail({ method: "GET", path: `/api/account/${textIn(state, "id")}`, status: 404, times });
+    const findings =
+      times === 1 ? deleted(account, connection, state) : refusal(deleted(account, connection, state));
+    expect(await findings).toMatchObject(times === 1 ? [] : [{ code: "TENANCY_ABSENCE_UNPROVEN" }]);
+    expect(simulator.records.accounts.map(({ name }) => name).includes("globex")).toBe(times === 2);
+  },
+);
 
 test("an account that was deleted outside is found to be gone", async () => {
   const { simulator, connection } = await connected();

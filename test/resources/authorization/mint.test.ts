@@ -285,6 +285,33 @@ describe("a password for the moment of minting", () => {
     expect(findings[0]?.summary).toContain("the service still shows one");
   });
 
+  test("is noted before it is set, and until it is gone", async () => {
+    const service = await withUsers();
+    const { log, keeper } = noting();
+    const ephemeralPasswords = {
+      has: () => log.includes("noted"),
+      note: async () => {
+        expect(service.simulator.records.profile("robot@globex").password).toBeNull();
+        log.push("noted");
+      },
+      forget: () => void log.push("forgotten"),
+    };
+    const noted = { ...keeper, ephemeralPasswords };
+    const where = ({ body }: { readonly body: unknown }) =>
+      (body as { readonly password?: unknown }).password === null;
+    const fault = service.simulator.fail({ method: "PATCH", where, status: 403, times: 99 });
+    const { state, findings } = await mint(service, EPHEMERAL, noted);
+    expect(findings).toMatchObject([{ severity: "error", code: "TENANCY_PASSWORD_LEFT" }]);
+    expect(good(service)).toEqual([state["serial"]]);
+    expect(log).toEqual(["noted", "kept"]);
+    fault.remove();
+    // The password of that note keeps no other token from being minted.
+    log.length = 1;
+    ephemeralPasswords.note = async () => undefined;
+    expect((await mint(service, { ...EPHEMERAL, name: "cd" }, noted)).findings).toEqual([]);
+    expect(log).toEqual(["noted", "kept", "forgotten"]);
+  });
+
   test("leaves a token that is good a moment later, and one of which nobody can tell is told of", async () => {
     const service = await withUsers();
     const connection = service.anew({ client: { maxRetries: 0 } });

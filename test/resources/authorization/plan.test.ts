@@ -137,6 +137,21 @@ test("keepers that are not known yet rotate a token, in whole or in part; what i
   expect(isMinted(null, null)).toBe(false);
 });
 
+test("which replaced tokens stay is unknown while only the apply will tell how long and how many are kept", () => {
+  const stays = (config: ObjectValue, asOf: Date, previous: readonly ObjectValue[] = PREVIOUS) =>
+    propose(config, applied(config, { previous }), asOf).planned["previous"];
+  expect(stays({ retain_previous: 2 }, day(3))).toEqual(PREVIOUS);
+  for (const config of [
+    { retain_previous: UNKNOWN },
+    { retain_previous: 2, retain_previous_for: UNKNOWN },
+  ] satisfies ObjectValue[]) {
+    expect(stays(config, day(3))).toBe(UNKNOWN);
+    expect(stays(config, day(3), [])).toEqual([]);
+  }
+  // The time of all of them is over, however many are kept.
+  expect(stays({ retain_previous: UNKNOWN }, day(99))).toEqual([]);
+});
+
 test("what nothing is known of is created, and has replaced nothing yet", () => {
   const { action, planned, replacedBy } = resource.propose(CONFIG, null, { asOf: undefined });
   expect({ action, previous: planned["previous"], replacedBy }).toEqual({

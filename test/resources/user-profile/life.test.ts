@@ -71,6 +71,17 @@ test("a profile that is replaced is planned with a warning of what held it back,
   };
   expect(replaced({})).toEqual([]);
   expect(replaced({ activated: null, allow_su: null, two_factor_auth: null })).toEqual([]);
+  expect(replaced({ vss_scope: ["*"], node_scope: null, access_web: true, level: 3 })).toEqual([]);
+  const [narrow] = replaced({
+    access_web: false,
+    access_api: false,
+    level: 3,
+    vss_scope: ["v1"],
+    node_scope: [],
+  });
+  expect(
+    narrow?.detail?.match(/web access|API access|gets the level|virtual storage services|of nodes/g),
+  ).toHaveLength(5);
   const held = { activated: false, allow_su: false, two_factor_auth: "google" };
   const [finding, ...others] = replaced(held);
   expect(others).toEqual([]);

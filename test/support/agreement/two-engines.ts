@@ -160,7 +160,8 @@ export class TwoEngines {
           const records = await this.#records(type, attributes);
           const { attributes: described } = resource.description;
           const object = { key, uuid: textIn(attributes, "uuid") };
-          await noteWritten(ledger, object, { attributes: described, config, state: attributes, records });
+          const written = { attributes: described, config, state: attributes, records, changed: [] };
+          await noteWritten(ledger, object, written);
         }
       }
     }

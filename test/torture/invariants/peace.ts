@@ -24,6 +24,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   "TENANCY_RETIRES_EARLY",
   "TENANCY_SELF_CHANGE",
   "TENANCY_STORE_ABSENT",
+  "TENANCY_TOKEN_WITHOUT_USER",
   "TENANCY_TOO_MANY_DELETES",
 ]);
 
@@ -164,16 +165,43 @@ function notPruned(witness: Witness): readonly string[] {
     .map(({ login }) => `the user ${login} is ours and not declared, and still there`);
 }
 
-function lostTokens({ declaration, after, store }: Witness): readonly string[] {
-  return declaredUsers(declaration).flatMap(({ login, user }) =>
-    Object.keys(user.tokens).flatMap((name) => {
-      const kept = store.after?.tokens.find((token) => token.login === login && token.name === name);
-      if (kept === undefined) return [`the token ${login}/${name} is not in the store`];
-      // A suspended user's token may work again later, so nothing is known of it.
-      return isLive(kept.record.id, after) || isSuspended(login, after)
-        ? []
-        : [`the token ${login}/${name} of the store is refused`];
-    }),
+function lostTokens(witness: Witness): readonly string[] {
+  const { declaration, store } = witness;
+  const absent = declaredUsers(declaration).flatMap(({ login, user }) =>
+    Object.keys(user.tokens)
+      .filter((name) => !store.after?.tokens.some((token) => token.login === login && token.name === name))
+      .map((name) => `the token ${login}/${name} is not in the store`),
+  );
+  const refused = refusedTokens(witness)
+    .filter((key) => !isToldToEnd(key, witness))
+    .map((key) => `the token ${key} of the store is refused`);
+  return [...absent, ...refused];
+}
+
+/** Declared tokens of the store that the service refuses. A suspended user's token may work again later, so nothing is known of it. */
+function refusedTokens({ declaration, after, store }: Witness): readonly string[] {
+  return declaredUsers(declaration)
+    .filter(({ login }) => !isSuspended(login, after))
+    .flatMap(({ login, user }) =>
+      (store.after?.tokens ?? [])
+        .filter(
+          (token) => token.login === login && token.name in user.tokens && !isLive(token.record.id, after),
+        )
+        .map(({ name }) => `${login}/${name}`),
+    );
+}
+
+/** Whether a token ended as its plan had told: then there is something to do for the next one. */
+export function hasEndedAsTold(witness: Witness): boolean {
+  return refusedTokens(witness).some((key) => isToldToEnd(key, witness));
+}
+
+/** Terraform asks nobody of a token that a plan keeps; so the plan tells that the service may end it with the password that it changes. */
+function isToldToEnd(key: string, { engine, service, outcome }: Witness): boolean {
+  return (
+    engine === "terraform" &&
+    service.passwordEndsTokens &&
+    outcome.printed.some((text) => text.includes(`${key}\\" may end with the password of`))
   );
 }
 

@@ -1,6 +1,6 @@
 /** Lives a history through, looking at every run, and afterwards at the peace that should follow. */
 import type { PlannedAction, Witness } from "../invariants/invariant";
-import { restless, unsettled } from "../invariants/peace";
+import { hasEndedAsTold, restless, unsettled } from "../invariants/peace";
 import { forgotten } from "../invariants/tokens";
 import {
   declaredUsers,
@@ -124,6 +124,7 @@ class Life {
         if (this.observer.engine === "terraform") declaration = takenIn(declaration, addressesOf(healed));
         continue;
       }
+      if (hasEndedAsTold(healed)) return;
       const again = await this.observer.run({ ...spec, declaration, flags: NO_FLAGS });
       this.observer.demand(again, "after a successful apply there is nothing to do", restless(again));
       if (this.observer.engine === "terraform") return;

@@ -123,7 +123,7 @@ async function planDelete(
   const result = prior === null ? undefined : await definition.planDelete?.({ prior, private: held }, call);
   return {
     plannedState: encodeObject(null, definition.schema, { unknowns: false }),
-    plannedPrivate: request.priorPrivate,
+    plannedPrivate: result?.private === undefined ? request.priorPrivate : encodePrivate(result.private),
     plannedIdentity: identityMessage(definition.identity, prior),
     diagnostics: result?.diagnostics,
   };
