@@ -245,6 +245,25 @@ Between the plan and the write somebody else changed the record: it has another 
 plan that you saw does not describe what would happen now, so nothing was sent to it. Plan again.`,
 });
 
+/** A warning: Terraform plans a delete by its state, and the record is no longer as that shows it. */
+export const deletedAsItIs = warning<{
+  noun: string;
+  key: string;
+  /** Names of the attributes whose values have changed. */
+  changed: readonly string[];
+}>({
+  code: "TENANCY_DELETED_AS_IT_IS",
+  summary: ({ noun, key, changed }) =>
+    `${noun} ${JSON.stringify(key)} has changed, and would be deleted as it is now: ${changed.join(", ")}`,
+  detail: "The plan shows it as Terraform's state has it, which was read before the change.",
+  advice: ({ noun }) => `If somebody needs the ${noun} as it is now, do not apply this plan.`,
+  explain: `
+Terraform shows a delete with the values of its state. It does not always read the record anew before: not with \`-refresh=false\`, up to
+Terraform 1.11 not for what is no longer declared, and to destroy everything it plans once more after the refresh. The provider looks for
+itself, and tells which attributes have changed. The delete is for the record as the provider has found it: if it changes again before the
+apply, it is not deleted.`,
+});
+
 /** The secret that makes our uuids cannot be one. */
 export const invalidOwnerKey = problem<{
   variable: string;

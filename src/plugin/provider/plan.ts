@@ -1,5 +1,6 @@
 /** Plans a change under Terraform, and judges it by the guards. */
 import {
+  deletedAsItIs,
   type Finding,
   importReplaced,
   passwordRefused,
@@ -9,7 +10,7 @@ import {
   versionRecorded,
 } from "../../problems";
 import { endedEarly, toldOfRotation } from "../../resources";
-import { type AttributeChange, type Description, isVersionName, secretPath } from "../../schema";
+import { type AttributeChange, type Description, diff, isVersionName, secretPath } from "../../schema";
 import type { Connection } from "../../service";
 import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../../values";
 import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../runtime";
@@ -114,22 +115,34 @@ export async function planDelete(
   if (service.connection === undefined) return { diagnostics: toTerraform(service.stateUnchecked()) };
   const refusals = await judgeByGuards(bound, (connection) => refusalsOfDelete(bound, connection, prior));
   const notes = notesOf(privateState);
-  const seq = (await sequenceUnread(bound, prior)) ?? notes.seq;
-  return { private: privateStateOf({ ...notes, seq }), diagnostics: toTerraform(refusals) };
+  const { seq, findings } = (await lookUnread(bound, prior)) ?? { seq: notes.seq, findings: [] };
+  return { private: privateStateOf({ ...notes, seq }), diagnostics: toTerraform([...refusals, ...findings]) };
 }
 
 /**
- * Terraform 1.11 plans the delete of what is no longer declared by the state from before, and reads the record afterwards, for nothing. So the
- * sequence number is that of the lists, which the guards have read: the delete is for the record as it is known at the plan.
+ * Core may plan a delete by a state that it has not just read: Terraform 1.11 reads what is no longer declared after it has planned the delete,
+ * for nothing, and a destroy is planned by another process than the one that refreshed. So the record is taken from the lists, which the
+ * guards have read: the delete is for the record as it is known at the plan, and a warning tells what the plan does not show.
+ * @returns undefined if this run has read the object, or nothing can be seen of it
  */
-async function sequenceUnread({ resource, service }: Bound, prior: ObjectValue): Promise<Notes["seq"]> {
+async function lookUnread(
+  { resource, service }: Bound,
+  prior: ObjectValue,
+): Promise<{ readonly seq: Notes["seq"]; readonly findings: readonly Finding[] } | undefined> {
   const { connection, hasWritten, refreshed } = service;
-  const { inventory } = resource;
+  const { description, inventory } = resource;
   const id = textOf(prior["id"]);
   if (id === undefined || inventory === undefined || connection === undefined) return undefined;
   if (hasWritten || refreshed.has(id)) return undefined;
-  const listed = inventory.listed(id, await connection.directory.snapshot());
-  return listed && inventory.expectation({ self: listed }).seq;
+  if (inventory.listed(id, await connection.directory.snapshot()) === undefined) return undefined;
+  const now = await resource.read(connection, prior);
+  if (now?.records === undefined) return undefined;
+  const changed = diff(description.attributes, prior, now.state).map(({ path }) => formatPath(path));
+  return {
+    seq: inventory.expectation(now.records).seq,
+    findings:
+      changed.length === 0 ? [] : [deletedAsItIs.at({ noun: description.noun, key: keyOf(prior), changed })],
+  };
 }
 
 /** @param replacedObject the object that is deleted first, if this is a replacement */

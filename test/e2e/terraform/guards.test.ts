@@ -403,6 +403,10 @@ withEachEngine((engine) => {
     await it.apply();
     await it.configure(account("acme"));
     it.simulator.records.patchProfile("jane@acme", { xref: "changed" });
+    // Without a refresh every Terraform shows the delete with the values of the state.
+    expect(said(await it.run(["plan", "-refresh=false"]))).toMatch(
+      /Warning: user profile "jane@acme" has changed.*xref.*TENANCY_DELETED_AS_IT_IS/,
+    );
     await it.succeed(["plan", "-out=planned"]);
     it.simulator.records.patchProfile("jane@acme", { xref: "changed again" });
     expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");

@@ -273,6 +273,46 @@ describe("a tainted object, which Core has read, and then planned as new", () =>
   );
 });
 
+describe("a delete that is planned by a state", () => {
+  async function imported() {
+    const { simulator } = await start();
+    simulator.records.createAccount({ name: "acme" });
+    simulator.records.createProfile("acme", { username: "jane" });
+    // Core starts a provider for each walk.
+    const users = async () => (await configured(simulator)).resources?.["tenancy_user_profile"];
+    const made = await (await users())?.import?.("jane@acme", call);
+    const [{ state, private: notes } = { state: {}, private: {} }] = made?.imported ?? [];
+    const planned = async ({ refresh }: { refresh: boolean }) => {
+      const resource = await users();
+      const read = refresh ? await resource?.read({ state, private: notes } as never, call) : undefined;
+      const request = { prior: read?.state ?? state, private: read?.private ?? notes };
+      return resource?.planDelete?.(request as never, call);
+    };
+    return { records: simulator.records, planned };
+  }
+
+  test("that this run has not read names what has changed since, and is for the record as it is now", async () => {
+    const { records, planned } = await imported();
+    expect((await planned({ refresh: false }))?.diagnostics).toEqual([]);
+    const { seq } = records.patchProfile("jane@acme", { email: "jane@example.org", xref: "hr:7" });
+    const { private: notes, diagnostics } = (await planned({ refresh: false })) ?? {};
+    expect(notes).toMatchObject({ seq });
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "warning",
+        summary: 'user profile "jane@acme" has changed, and would be deleted as it is now: email, xref',
+        detail: expect.stringContaining("TENANCY_DELETED_AS_IT_IS") as string,
+      },
+    ]);
+  });
+
+  test("that this run has read is told as the plan shows it", async () => {
+    const { records, planned } = await imported();
+    const { seq } = records.patchProfile("jane@acme", { xref: "hr:7" });
+    expect(await planned({ refresh: true })).toMatchObject({ private: { seq }, diagnostics: [] });
+  });
+});
+
 test("a tainted user whom the run logs in as is not replaced", async () => {
   const { simulator } = await start();
   const { id: account_id } = simulator.records.createAccount({ name: "acme" });
