@@ -214,6 +214,19 @@ describe("a password whose write ended as nobody knows is unknown, and what is d
     expect(actions(await project.plan(jane(), given("first")))).toEqual([]);
   });
 
+  test("after a lost answer, where the request is repeated and then refused", async () => {
+    const project = await start();
+    await project.apply(jane(), given("first"));
+    project.service.fail({ method: "PATCH", path: /user-profile/, status: 500, when: "after" });
+    project.service.fail({ method: "PATCH", path: /user-profile/, status: 403 });
+    const { result } = await project.run(jane(2), given("second"));
+    project.service.clearFaults();
+    expect(result.ok).toBe(false);
+    expect(await mayLogIn(project, "jane@acme", "second")).toBe(true);
+    expect(bodies(await project.apply(jane(), given("first")))).toEqual([{ password: "first" }]);
+    expect(await mayLogIn(project, "jane@acme", "first")).toBe(true);
+  });
+
   test.each([
     ["the same as the killed run's", 2, "second"],
     ["the one from before it", 1, "first"],

@@ -3,6 +3,7 @@ import { readingClock } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import { isSameChange } from "../../plan";
 import {
+  ApiError,
   conflict,
   type Finding,
   forbidden,
@@ -88,8 +89,10 @@ export async function writeObject(object: PlannedObject, context: WriteContext):
   }
 }
 
+/** Where a request was repeated, an earlier attempt may have been carried out, and its answer lost: the refusal of the last one tells nothing. */
 function isRefusal(error: unknown): boolean {
-  return REFUSALS.some((refusal) => refusal.is(error));
+  const isRepeated = error instanceof ApiError && (error.request.attempt ?? 1) > 1;
+  return !isRepeated && REFUSALS.some((refusal) => refusal.is(error));
 }
 
 const REFUSALS = [conflict, foreign, forbidden, movedOn, validationRefused];
