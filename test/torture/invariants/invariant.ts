@@ -108,3 +108,9 @@ export interface Invariant {
   /** What contradicts it. */
   violations(witness: Witness): readonly string[];
 }
+
+/** Whether one of Terraform's lines of JSON tells of a code for an object with this key. */
+export function isWarned(code: string, key: string, printed: readonly string[]): boolean {
+  const lines = printed.flatMap((text) => text.split("\n"));
+  return lines.some((line) => line.includes(code) && line.includes(`\\"${key}\\"`));
+}

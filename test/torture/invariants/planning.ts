@@ -32,11 +32,9 @@ function isTokenUnproven({ exchanges }: Witness): boolean {
 }
 
 /** Whether one of the planned actions is about what was written. */
-function isPlanned(
-  { path, method, commits }: Write,
-  planned: readonly PlannedAction[],
-  witness: Witness,
-): boolean {
+function isPlanned(write: Write, planned: readonly PlannedAction[], witness: Witness): boolean {
+  const { path, method, commits } = write;
+  if (takesAwayLeftPassword(write, witness)) return true;
   const active = planned.filter(({ action }) => action !== "none");
   if (path.startsWith("/api/authorization")) {
     const isWanted = active.some(({ type }) => type === "tenancy_authorization");
@@ -74,4 +72,10 @@ function revokesLeftover(path: string, { store, chronicle }: Witness): boolean {
   const reference = referenceIn(path);
   const token = chronicle.minted.find(({ id, serial }) => id === reference || serial === reference);
   return store.before?.failedRevocations.some(({ serial }) => serial === token?.serial) === true;
+}
+
+/** Every plan warns of a password that minting has left, and every apply takes it away. */
+function takesAwayLeftPassword({ path, method, sent }: Write, { store }: Witness): boolean {
+  const isLeft = store.before?.ephemeralPasswords.some(({ user_id: user }) => user === referenceIn(path));
+  return method === "PATCH" && sent === '{"password":null}' && isLeft === true;
 }

@@ -32,6 +32,7 @@ const kept = (serial: string, previous: readonly string[] = []) => ({
     },
   ],
   failedRevocations: [],
+  ephemeralPasswords: [],
   objects: {},
 });
 

@@ -1,6 +1,6 @@
 /** What a plan shows, and whether it is done: the plan is all that its reader decides by. */
 import { commitsBetween, type Commit, type Snapshot } from "../world/snapshot";
-import type { Invariant, Listed, PlannedAction, Witness } from "./invariant";
+import { type Invariant, isWarned, type Listed, type PlannedAction, type Witness } from "./invariant";
 import { rivalsSinceLook } from "./races";
 import { isTakenForRevoked } from "./tokens";
 import type { TokenName } from "../model/declaration";
@@ -201,23 +201,30 @@ function isLive({ type, key }: PlannedAction, { after }: Witness): boolean {
     : [...after.profiles.values()].some(({ login }) => login === key);
 }
 
-/** What the service does not hold changes without a request: that a password is no longer declared, or that Terraform protects an account or has a value unset. */
-function isOnlyKept(key: string, { store }: Witness): boolean {
-  return [`account:${key}`, `user_profile:${key}`].some((kept) => {
-    const was = store.before?.objects[kept];
-    const is = store.after?.objects[kept];
-    const isDropped = ([name, { version }]: [string, { version: unknown }]) =>
-      typeof version === "number" && typeof is?.write_only[name]?.version !== "number";
-    // Of what is taken in, the plan may alter nothing but such values; that the rest is as declared is asked in peace.
-    const isTakenIn = was === undefined && is !== undefined;
-    const isOtherwiseUnset = String(was?.unset ?? "") !== String(is?.unset ?? "");
-    return (
-      was?.isProtected !== is?.isProtected ||
-      isTakenIn ||
-      isOtherwiseUnset ||
-      Object.entries(was?.write_only ?? {}).some(isDropped)
-    );
-  });
+/**
+ * What the service does not hold changes without a request: that a password is no longer declared, that the first version of one is noted, or that
+ * Terraform protects an account or has a value unset.
+ */
+function isOnlyKept(key: string, { store, outcome, reviewed }: Witness): boolean {
+  const isRecorded = isWarned("TENANCY_VERSION_RECORDED", key, (reviewed ?? outcome).printed);
+  return (
+    isRecorded ||
+    [`account:${key}`, `user_profile:${key}`].some((kept) => {
+      const was = store.before?.objects[kept];
+      const is = store.after?.objects[kept];
+      const isDropped = ([name, { version }]: [string, { version: unknown }]) =>
+        typeof version === "number" && typeof is?.write_only[name]?.version !== "number";
+      // Of what is taken in, the plan may alter nothing but such values; that the rest is as declared is asked in peace.
+      const isTakenIn = was === undefined && is !== undefined;
+      const isOtherwiseUnset = String(was?.unset ?? "") !== String(is?.unset ?? "");
+      return (
+        was?.isProtected !== is?.isProtected ||
+        isTakenIn ||
+        isOtherwiseUnset ||
+        Object.entries(was?.write_only ?? {}).some(isDropped)
+      );
+    })
+  );
 }
 
 function isTokenUndone({ action, key }: PlannedAction, witness: Witness): boolean {

@@ -15,6 +15,8 @@ export interface KeptTokens {
   readonly tokens: readonly KeptToken[];
   readonly intents: readonly { readonly id: string; readonly login: string; readonly name: string }[];
   readonly failedRevocations: readonly { readonly serial: string; readonly access_token: string }[];
+  /** Passwords that were set for minting, and are not proven to be gone. */
+  readonly ephemeralPasswords: readonly { readonly user_id: string }[];
 }
 
 /** What a run at one address finds in the store. */
@@ -47,6 +49,7 @@ interface Document {
 interface Part extends Pick<KeptStore, "tokens" | "intents" | "objects"> {
   readonly origin: string;
   readonly failed_revocations: KeptStore["failedRevocations"];
+  readonly ephemeral_passwords: KeptStore["ephemeralPasswords"];
 }
 
 /**
@@ -72,6 +75,7 @@ function tokensIn(parts: readonly Part[]): KeptTokens {
     tokens: parts.flatMap(({ tokens }) => tokens),
     intents: parts.flatMap(({ intents }) => intents),
     failedRevocations: parts.flatMap(({ failed_revocations: failed }) => failed),
+    ephemeralPasswords: parts.flatMap(({ ephemeral_passwords: passwords }) => passwords),
   };
 }
 
