@@ -180,6 +180,49 @@ describe("a token", () => {
     expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
   });
 
+  describe("of a user who is not ours", () => {
+    const other: Build = (stack) =>
+      void new Tenant(stack, "other", { name: "other", permissions: none, users: { joe: {} } });
+    const gone: Build = (stack) => {
+      other(stack);
+      new Removed(stack, "gone", { account: "acme" });
+    };
+    const options = { allowNonempty: true, maxDeletes: 9 };
+
+    async function withToken(simulator: Parameters<typeof start>[0] = {}): Promise<Project> {
+      const project = await start(simulator);
+      const acme: Build = (stack) => {
+        other(stack);
+        new Tenant(stack, "acme", { name: "acme", permissions: none });
+      };
+      await project.apply(acme);
+      project.service.records.createProfile("acme", { username: "eve", password: "of eve" });
+      const token: Build = (stack) => {
+        acme(stack);
+        new Authorization(stack, "token", { login: "eve@acme", name: "prod", passwordWo: "of eve" });
+      };
+      await project.apply(token, { initStore: true });
+      return project;
+    }
+
+    test("goes with the account where the service revokes nothing over its API", async () => {
+      const project = await withToken({ revocation: false });
+      await project.apply(gone, options);
+      expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
+    });
+
+    test("stays with an account that cannot be deleted", async () => {
+      const project = await withToken();
+      const { record } = (await kept(project)).tokens[0]!;
+      const made = await project.plan(gone, options);
+      project.service.records.createProfile("acme", { username: "late" });
+      const result = await apply(made);
+      expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+      expect(result.notTried.map(({ key }) => key)).toEqual(["eve@acme/prod"]);
+      expect(await isGood(project, record)).toBe(true);
+    });
+  });
+
   test("waits for the user of its login, also without a reference", async () => {
     const project = await start();
     const build: Build = (stack) => {
