@@ -991,6 +991,16 @@ describe("minting that goes wrong", () => {
       expect(project.service.records.profile("csi@acme").password).not.toBeNull();
     });
 
+    test("and which is not taken for gone where the user is not found, and is live", async () => {
+      const project = await withLeftPassword();
+      project.service.clearFaults();
+      project.service.fail({ method: "GET", path: /user-profile\/./, status: 404, times: 9 });
+      expect(codes((await project.apply(csi())).result.diagnostics)).toEqual(["TENANCY_PASSWORD_LEFT"]);
+      project.service.clearFaults();
+      await project.apply(csi());
+      expect(project.service.records.profile("csi@acme").password).toBeNull();
+    });
+
     test("and which a later user of the login does not have", async () => {
       const project = await withLeftPassword();
       project.service.clearFaults();

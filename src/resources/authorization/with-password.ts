@@ -16,7 +16,7 @@ import type { Connection, KeptSecret } from "../../service";
 import { isObject, normalForm } from "../../values";
 import type { EphemeralPasswords } from "../family";
 import { idOf, readUntil } from "../record";
-import { otherReason, whyUnread } from "./revoke";
+import { doubtOfUser, otherReason, whyUnread } from "./revoke";
 
 /** What a way of minting is given. */
 interface MintRequest {
@@ -260,11 +260,25 @@ export async function takeAwayLeftPassword(
 ): Promise<string | undefined> {
   try {
     const user = await connection.client.profiles.find(userId);
-    if (user === undefined || user.password_set === false) return undefined;
+    if (user === undefined) return await whyMayBeLive(connection, login, userId);
+    if (user.password_set === false) return undefined;
     if (normalForm(user.login ?? "") !== normalForm(login)) return undefined;
     return await takenAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
     return error.message;
   }
+}
+
+/** A caller who cannot see a user, or a node that lags, says of a live one as well that there is none (design: Whole lists). */
+async function whyMayBeLive(
+  { directory }: Connection,
+  login: string,
+  userId: string,
+): Promise<string | undefined> {
+  directory.invalidate();
+  const snapshot = await directory.snapshot();
+  const isListed = snapshot.profile(userId) !== undefined;
+  const reason = isListed ? "the list still has it" : doubtOfUser(login, snapshot)?.reason;
+  return reason === undefined ? undefined : `the user is not found, and that proves nothing: ${reason}`;
 }
