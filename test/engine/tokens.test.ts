@@ -991,6 +991,66 @@ describe("minting that goes wrong", () => {
       expect(project.service.records.profile("csi@acme").password).not.toBeNull();
     });
 
+    test("until a password takes its place that is declared for a user who was taken in, once that is sent", async () => {
+      const project = await start();
+      const { service } = project;
+      service.records.createAccount({ name: "acme" });
+      service.records.createProfile("acme", { username: "csi" });
+      const token: Build = (stack) =>
+        void new Authorization(stack, "token", {
+          login: "csi@acme",
+          name: "prod",
+          mintWith: "ephemeral_password",
+        });
+      service.fail({ method: "PATCH", where, status: 403, times: 9 });
+      expect(codesOf(await project.run(token, { initStore: true }))).toEqual(["TENANCY_PASSWORD_LEFT"]);
+      service.clearFaults();
+      const build: Build = (stack) => {
+        token(stack);
+        const csi = { permissions: none, password: Secret.variable("password") };
+        new Tenant(stack, "acme", { name: "acme", permissions: none, users: { csi } }).importFrom({
+          users: true,
+        });
+      };
+      const options = { environment: { TF_VAR_password: "Of her own: 1" } };
+      // The service refuses it at first: what was left is still there, and is still known.
+      service.fail({ method: "PATCH", path: /user-profile/, status: 403, times: 9 });
+      const sent = ["update tenancy_account.acme", "update tenancy_user_profile.acme_csi"];
+      expect(actions((await project.run(build, options)).plan)).toEqual(sent);
+      service.clearFaults();
+      const { plan, requests } = await project.apply(build, options);
+      expect(plan.warnings).toEqual([]);
+      expect(requests.filter(({ method }) => method === "PATCH").map(({ body }) => body)).toContainEqual(
+        expect.objectContaining({ password: "Of her own: 1" }),
+      );
+      await project.apply(build, options);
+      expect(service.records.profile("csi@acme").password).not.toBeNull();
+      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+    });
+
+    test("until another owner's password takes its place, which stays", async () => {
+      const project = await start();
+      const build =
+        (user: object): Build =>
+        (stack) => {
+          const provider = new TenancyProvider(stack, "other", { alias: "other", owner: "other" });
+          const users = { csi: { permissions: none, ...user } };
+          const login = new Tenant(stack, "acme", { name: "acme", permissions: none, users }).user(
+            "csi",
+          ).login;
+          const mintWith = "ephemeral_password";
+          new Authorization(stack, "token", { login, name: "prod", mintWith, provider });
+        };
+      project.service.fail({ method: "PATCH", where, status: 403, times: 9 });
+      await project.run(build({}));
+      project.service.clearFaults();
+      const declared = build({ password: Secret.variable("password") });
+      const options = { environment: { TF_VAR_password: "Of her own: 1" } };
+      await project.apply(declared, options);
+      await project.apply(declared, options);
+      expect(project.service.records.profile("csi@acme").password).not.toBeNull();
+    });
+
     test("and which is not taken for gone where the user is not found, and is live", async () => {
       const project = await withLeftPassword();
       project.service.clearFaults();

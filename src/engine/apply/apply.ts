@@ -34,7 +34,7 @@ import {
   noteUnwritten,
 } from "../drift/memory";
 import { stateValue } from "../evaluate/workspace";
-import { forgetReplacedPasswords, takeAwayLeftPasswords } from "../left-passwords";
+import { forgetReplacedPassword, takeAwayLeftPasswords } from "../left-passwords";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
 import { type WriteTarget, writeTargetFor, type WriteTargets, type PlannedObject } from "../stages";
@@ -118,7 +118,6 @@ async function carriedOut(
 ): Promise<readonly OutputChange[]> {
   const { run, plan, options } = planned;
   const writeTargets = await run.writeTargets();
-  forgetReplacedPasswords(planned.walked, writeTargets);
   await makeStore(planned, writeTargets);
   const values = new Values(planned, writeTargets);
   const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
@@ -129,7 +128,7 @@ async function carriedOut(
   if (planned.prunes.length > 0) await pruneAll(planned, { writeTargets, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(writeTargets.values(), progress);
   if (!signal.aborted)
-    for (const one of await takeAwayLeftPasswords(writeTargets.values())) progress.note(one);
+    for (const one of await takeAwayLeftPasswords(writeTargets.values(), planned.objects)) progress.note(one);
   noteNotTried(planned, writeTargets, progress);
   noteUntouched(planned, writeTargets);
   if (options.verifyTokens === true)
@@ -241,6 +240,7 @@ class Applier {
       save: () => run.store.save(),
     });
     this.keptTokens.noteWritten(object);
+    forgetReplacedPassword(object, outcome, this.writeTargets);
     // A secret that is not kept is lost, so a token is saved to disk before anything else happens.
     if (resource.inventory === undefined) await run.store.save();
     this.values.note(object, outcome.state);

@@ -1,10 +1,9 @@
 /** Tries the tokens of users whose passwords the run changes: a service may end a user's tokens with the user's password. */
 import type { TokenEntry } from "../../credentials";
 import { ownerAt } from "../../ownership";
-import type { Change } from "../../plan";
 import { type Finding, keptTokensEnded, placed, whereaboutsOf } from "../../problems";
-import { changesPassword } from "../../resources";
 import { normalForm, type ObjectValue } from "../../values";
+import { updatesPassword } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { tokenFamily } from "../families";
 import type { PlannedRun } from "../plan";
@@ -27,15 +26,11 @@ export function isOfChangedPassword(
   { objects }: PlannedRun,
 ): boolean {
   const login = normalForm(identityOf(token).login);
+  // The key of a user is the user's login, and that of an account is the login of its primary user.
   return objects.some(
     ({ change, target }) =>
       target.origin === origin && updatesPassword(change) && normalForm(change.key) === login,
   );
-}
-
-/** The key of a user is the user's login, and that of an account is the login of its primary user. */
-function updatesPassword({ action, attributes, before }: Change): boolean {
-  return action === "update" && changesPassword(attributes, before);
 }
 
 /** The kept tokens that no object of the run tries: they are outside the selection, or not declared, or were not reached. */
