@@ -64,11 +64,13 @@ export function forgetReplacedPassword(
 /**
  * Takes away those of earlier runs: what this run has left is told of already, and where it has set out to send another password, only the
  * next run can tell which one is live.
+ * @param onTaken called for each user from whom one was taken: a service may end the user's tokens with it
  * @returns a warning for each that may still be there
  */
 export async function takeAwayLeftPasswords(
   writeTargets: Iterable<WriteTarget>,
   objects: readonly PlannedObject[],
+  onTaken: (login: string, target: ReadTarget) => void,
 ): Promise<readonly Finding[]> {
   const left: Finding[] = [];
   for (const { connection, ledger, target } of writeTargets)
@@ -76,9 +78,11 @@ export async function takeAwayLeftPasswords(
       const { login, user_id } = password;
       if (ledger.ephemeralPasswords.get(password)?.set_at !== password.set_at) continue;
       if (isReplaced(password, target, objects)) continue;
-      const why = await takeAwayLeftPassword(connection, login, user_id);
-      if (why === undefined) ledger.ephemeralPasswords.remove(password);
-      else left.push(passwordLeft.warning({ login, why, isNoted: true }));
+      const taken = await takeAwayLeftPassword(connection, login, user_id);
+      if (typeof taken === "object")
+        left.push(passwordLeft.warning({ login, why: taken.why, isNoted: true }));
+      else ledger.ephemeralPasswords.remove(password);
+      if (taken === "taken") onTaken(login, target);
     }
   return left;
 }

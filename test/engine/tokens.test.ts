@@ -945,8 +945,8 @@ describe("minting that goes wrong", () => {
       (body as { readonly password?: unknown }).password === null;
     const codesOf = ({ result }: Applied) => codes(result.failed.flatMap(({ diagnostics }) => diagnostics));
 
-    async function withLeftPassword(): Promise<Project> {
-      const project = await start();
+    async function withLeftPassword(options: Parameters<typeof start>[0] = {}): Promise<Project> {
+      const project = await start(options);
       project.service.fail({ method: "PATCH", where, status: 403, times: 9 });
       const applied = await project.run(csi());
       expect(applied.result.ok).toBe(false);
@@ -1059,6 +1059,16 @@ describe("minting that goes wrong", () => {
       project.service.clearFaults();
       await project.apply(csi());
       expect(project.service.records.profile("csi@acme").password).toBeNull();
+    });
+
+    test("and which takes the user's tokens along when it is taken away: that is an error, and the next apply mints them", async () => {
+      const project = await withLeftPassword({ passwordEndsTokens: true });
+      project.service.clearFaults();
+      const { result } = await project.run(csi(), { verifyTokens: true });
+      expect(project.service.records.profile("csi@acme").password).toBeNull();
+      expect(result.ok).toBe(false);
+      expect(codes(result.diagnostics)).toEqual(["TENANCY_KEPT_TOKENS_ENDED"]);
+      expect(actions(await project.plan(csi()))).toEqual(["create tenancy_authorization.acme_prod"]);
     });
 
     test("and which a later user of the login does not have", async () => {

@@ -127,8 +127,12 @@ async function carriedOut(
   if (await keptTokens.tryAll()) await saved(planned, progress);
   if (planned.prunes.length > 0) await pruneAll(planned, { writeTargets, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(writeTargets.values(), progress);
-  if (!signal.aborted)
-    for (const one of await takeAwayLeftPasswords(writeTargets.values(), planned.objects)) progress.note(one);
+  if (!signal.aborted) {
+    const onTaken = keptTokens.noteTakenAway.bind(keptTokens);
+    const left = await takeAwayLeftPasswords(writeTargets.values(), planned.objects, onTaken);
+    left.forEach((one) => progress.note(one));
+    await keptTokens.tryAll();
+  }
   noteNotTried(planned, writeTargets, progress);
   noteUntouched(planned, writeTargets);
   if (options.verifyTokens === true)

@@ -249,24 +249,27 @@ async function takenAway(connection: Connection, id: string): Promise<string | u
 
 const STILL_SHOWN = "the service still shows one";
 
-/**
- * Takes away a password that an earlier run has left. A later user of the login has none of it.
- * @returns why it may still be there, as a clause; undefined once it is gone
- */
+/** Whether a password was taken away by this very request, or is gone anyway; otherwise why it may still be there, as a clause. */
+type Taken = "taken" | "gone" | { readonly why: string };
+
+/** Takes away a password that an earlier run has left. A later user of the login has none of it. */
 export async function takeAwayLeftPassword(
   connection: Connection,
   login: string,
   userId: string,
-): Promise<string | undefined> {
+): Promise<Taken> {
+  const ended = (why: string | undefined, how: "taken" | "gone"): Taken =>
+    why === undefined ? how : { why };
   try {
     const user = await connection.client.profiles.find(userId);
-    if (user === undefined) return await whyMayBeLive(connection, login, userId);
-    if (user.password_set === false) return undefined;
-    if (normalForm(user.login ?? "") !== normalForm(login)) return undefined;
-    return await takenAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
+    if (user === undefined) return ended(await whyMayBeLive(connection, login, userId), "gone");
+    if (user.password_set === false) return "gone";
+    if (normalForm(user.login ?? "") !== normalForm(login)) return "gone";
+    const why = await takenAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
+    return ended(why, "taken");
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
-    return error.message;
+    return { why: error.message };
   }
 }
 
