@@ -957,6 +957,18 @@ describe("minting that goes wrong", () => {
       return project;
     }
 
+    test.each([
+      ["refuses to set it", { path: /user-profile/, status: 403, times: 9 }],
+      ["takes it away, and the answer is lost", { where, status: 500, times: 99, when: "after" as const }],
+    ])("and no other: not where it %s", async (_what, fault) => {
+      const project = await start();
+      project.service.fail({ method: "PATCH", ...fault });
+      const applied = await project.run(csi());
+      expect(project.service.records.profile("csi@acme").password).toBeNull();
+      expect(codesOf(applied)).not.toContain("TENANCY_PASSWORD_LEFT");
+      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+    });
+
     test("which every plan tells, and the next apply that can takes it away", async () => {
       const project = await withLeftPassword();
       for (let run = 0; run < 2; run++) {

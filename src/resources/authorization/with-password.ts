@@ -243,6 +243,9 @@ async function takenAway(connection: Connection, id: string): Promise<string | u
     const seen = await readUntil(answer, look, (record) => record.password_set !== true);
     return seen.password_set === true ? STILL_SHOWN : undefined;
   } catch (error) {
+    // It may never have been set, or only the answer was lost.
+    const user = await client.profiles.find(id).catch(() => undefined);
+    if (user?.password_set === false) return undefined;
     return error instanceof TenancyError ? error.message : "an unexpected failure";
   }
 }
