@@ -3,13 +3,26 @@
  * apply takes them away.
  */
 import type { EphemeralPassword } from "../credentials";
-import { type Finding, passwordLeft } from "../problems";
-import { takeAwayLeftPassword } from "../resources";
+import { type Finding, isError, passwordLeft } from "../problems";
+import { type Outcome, takeAwayLeftPassword } from "../resources";
 import { normalForm } from "../values";
-import { onePerPart, type ReadTarget, type Walked, type WriteTarget, type WriteTargets } from "./stages";
+import { updatesPassword } from "./diff/passwords";
+import {
+  onePerPart,
+  type PlannedObject,
+  type ReadTarget,
+  type WriteTarget,
+  type WriteTargets,
+} from "./stages";
 
-/** Warns of those that users still have. */
-export function leftPasswords({ objects, targets }: Pick<Walked, "objects" | "targets">): readonly Finding[] {
+/**
+ * Warns of those that users still have.
+ * @param objects those that the apply carries out
+ */
+export function leftPasswords(
+  targets: readonly ReadTarget[],
+  objects: readonly PlannedObject[],
+): readonly Finding[] {
   return onePerPart(targets).flatMap((target) =>
     target.ledger.ephemeralPasswords
       .list()
@@ -24,46 +37,52 @@ function isLive({ login, user_id }: EphemeralPassword, { snapshot }: ReadTarget)
   return user_id === user.id || user_id === user.serial;
 }
 
-/** Whether the stack declares a password for the user. The key of a user is the login, and so is that of an account for its primary user. */
+/** Whether the run sends another password. The key of a user is the login, and so is that of an account for its primary user. */
 function isReplaced(
   { login }: EphemeralPassword,
   { origin }: ReadTarget,
-  objects: Walked["objects"],
+  objects: readonly PlannedObject[],
 ): boolean {
   return objects.some(
-    ({ resource, target, change, config }) =>
-      resource.inventory !== undefined &&
-      target.origin === origin &&
-      normalForm(change.key) === normalForm(login) &&
-      (config["password_wo"] ?? null) !== null,
+    ({ target, change }) =>
+      target.origin === origin && updatesPassword(change) && normalForm(change.key) === normalForm(login),
   );
 }
 
-/** A declared password must not be taken away. */
-export function forgetReplacedPasswords(
-  { objects }: Pick<Walked, "objects">,
+/** After a write of an object: the password that it has sent, if any, has taken the place of one that was left, whoever has left it. */
+export function forgetReplacedPassword(
+  { change, target: { origin } }: PlannedObject,
+  { findings }: Outcome,
   writeTargets: WriteTargets,
 ): void {
+  if (!updatesPassword(change) || findings.some(isError)) return;
   for (const { ledger, target } of writeTargets.values())
-    for (const password of ledger.ephemeralPasswords.list())
-      if (isReplaced(password, target, objects)) ledger.ephemeralPasswords.remove(password);
+    for (const password of target.origin === origin ? ledger.ephemeralPasswords.list() : [])
+      if (normalForm(password.login) === normalForm(change.key)) ledger.ephemeralPasswords.remove(password);
 }
 
 /**
- * Takes away those of earlier runs: what this run has left is told of already.
+ * Takes away those of earlier runs: what this run has left is told of already, and where it has set out to send another password, only the
+ * next run can tell which one is live.
+ * @param onTaken called for each user from whom one was taken: a service may end the user's tokens with it
  * @returns a warning for each that may still be there
  */
 export async function takeAwayLeftPasswords(
   writeTargets: Iterable<WriteTarget>,
+  objects: readonly PlannedObject[],
+  onTaken: (login: string, target: ReadTarget) => void,
 ): Promise<readonly Finding[]> {
   const left: Finding[] = [];
   for (const { connection, ledger, target } of writeTargets)
     for (const password of target.ledger.ephemeralPasswords.list()) {
       const { login, user_id } = password;
       if (ledger.ephemeralPasswords.get(password)?.set_at !== password.set_at) continue;
-      const why = await takeAwayLeftPassword(connection, login, user_id);
-      if (why === undefined) ledger.ephemeralPasswords.remove(password);
-      else left.push(passwordLeft.warning({ login, why, isNoted: true }));
+      if (isReplaced(password, target, objects)) continue;
+      const taken = await takeAwayLeftPassword(connection, login, user_id);
+      if (typeof taken === "object")
+        left.push(passwordLeft.warning({ login, why: taken.why, isNoted: true }));
+      else ledger.ephemeralPasswords.remove(password);
+      if (taken === "taken") onTaken(login, target);
     }
   return left;
 }

@@ -91,7 +91,7 @@ async function lookFurther(
     unproven: refusals.filter(isLeftToApply),
     warnings: [
       ...run.remarks(),
-      ...leftPasswords(walked),
+      ...leftPasswords(walked.targets, carriedOut),
       ...findings,
       ...(await changedSecrets(carriedOut)),
     ],

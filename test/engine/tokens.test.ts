@@ -180,6 +180,49 @@ describe("a token", () => {
     expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
   });
 
+  describe("of a user who is not ours", () => {
+    const other: Build = (stack) =>
+      void new Tenant(stack, "other", { name: "other", permissions: none, users: { joe: {} } });
+    const gone: Build = (stack) => {
+      other(stack);
+      new Removed(stack, "gone", { account: "acme" });
+    };
+    const options = { allowNonempty: true, maxDeletes: 9 };
+
+    async function withToken(simulator: Parameters<typeof start>[0] = {}): Promise<Project> {
+      const project = await start(simulator);
+      const acme: Build = (stack) => {
+        other(stack);
+        new Tenant(stack, "acme", { name: "acme", permissions: none });
+      };
+      await project.apply(acme);
+      project.service.records.createProfile("acme", { username: "eve", password: "of eve" });
+      const token: Build = (stack) => {
+        acme(stack);
+        new Authorization(stack, "token", { login: "eve@acme", name: "prod", passwordWo: "of eve" });
+      };
+      await project.apply(token, { initStore: true });
+      return project;
+    }
+
+    test("goes with the account where the service revokes nothing over its API", async () => {
+      const project = await withToken({ revocation: false });
+      await project.apply(gone, options);
+      expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
+    });
+
+    test("stays with an account that cannot be deleted", async () => {
+      const project = await withToken();
+      const { record } = (await kept(project)).tokens[0]!;
+      const made = await project.plan(gone, options);
+      project.service.records.createProfile("acme", { username: "late" });
+      const result = await apply(made);
+      expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+      expect(result.notTried.map(({ key }) => key)).toEqual(["eve@acme/prod"]);
+      expect(await isGood(project, record)).toBe(true);
+    });
+  });
+
   test("waits for the user of its login, also without a reference", async () => {
     const project = await start();
     const build: Build = (stack) => {
@@ -902,8 +945,8 @@ describe("minting that goes wrong", () => {
       (body as { readonly password?: unknown }).password === null;
     const codesOf = ({ result }: Applied) => codes(result.failed.flatMap(({ diagnostics }) => diagnostics));
 
-    async function withLeftPassword(): Promise<Project> {
-      const project = await start();
+    async function withLeftPassword(options: Parameters<typeof start>[0] = {}): Promise<Project> {
+      const project = await start(options);
       project.service.fail({ method: "PATCH", where, status: 403, times: 9 });
       const applied = await project.run(csi());
       expect(applied.result.ok).toBe(false);
@@ -913,6 +956,18 @@ describe("minting that goes wrong", () => {
       expect(await isGood(project, token!.record)).toBe(true);
       return project;
     }
+
+    test.each([
+      ["refuses to set it", { path: /user-profile/, status: 403, times: 9 }],
+      ["takes it away, and the answer is lost", { where, status: 500, times: 99, when: "after" as const }],
+    ])("and no other: not where it %s", async (_what, fault) => {
+      const project = await start();
+      project.service.fail({ method: "PATCH", ...fault });
+      const applied = await project.run(csi());
+      expect(project.service.records.profile("csi@acme").password).toBeNull();
+      expect(codesOf(applied)).not.toContain("TENANCY_PASSWORD_LEFT");
+      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+    });
 
     test("which every plan tells, and the next apply that can takes it away", async () => {
       const project = await withLeftPassword();
@@ -946,6 +1001,86 @@ describe("minting that goes wrong", () => {
       await project.apply(build, options);
       await project.apply(build, options);
       expect(project.service.records.profile("csi@acme").password).not.toBeNull();
+    });
+
+    test("until a password takes its place that is declared for a user who was taken in, once that is sent", async () => {
+      const project = await start();
+      const { service } = project;
+      service.records.createAccount({ name: "acme" });
+      service.records.createProfile("acme", { username: "csi" });
+      const token: Build = (stack) =>
+        void new Authorization(stack, "token", {
+          login: "csi@acme",
+          name: "prod",
+          mintWith: "ephemeral_password",
+        });
+      service.fail({ method: "PATCH", where, status: 403, times: 9 });
+      expect(codesOf(await project.run(token, { initStore: true }))).toEqual(["TENANCY_PASSWORD_LEFT"]);
+      service.clearFaults();
+      const build: Build = (stack) => {
+        token(stack);
+        const csi = { permissions: none, password: Secret.variable("password") };
+        new Tenant(stack, "acme", { name: "acme", permissions: none, users: { csi } }).importFrom({
+          users: true,
+        });
+      };
+      const options = { environment: { TF_VAR_password: "Of her own: 1" } };
+      // The service refuses it at first: what was left is still there, and is still known.
+      service.fail({ method: "PATCH", path: /user-profile/, status: 403, times: 9 });
+      const sent = ["update tenancy_account.acme", "update tenancy_user_profile.acme_csi"];
+      expect(actions((await project.run(build, options)).plan)).toEqual(sent);
+      service.clearFaults();
+      const { plan, requests } = await project.apply(build, options);
+      expect(plan.warnings).toEqual([]);
+      expect(requests.filter(({ method }) => method === "PATCH").map(({ body }) => body)).toContainEqual(
+        expect.objectContaining({ password: "Of her own: 1" }),
+      );
+      await project.apply(build, options);
+      expect(service.records.profile("csi@acme").password).not.toBeNull();
+      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+    });
+
+    test("until another owner's password takes its place, which stays", async () => {
+      const project = await start();
+      const build =
+        (user: object): Build =>
+        (stack) => {
+          const provider = new TenancyProvider(stack, "other", { alias: "other", owner: "other" });
+          const users = { csi: { permissions: none, ...user } };
+          const login = new Tenant(stack, "acme", { name: "acme", permissions: none, users }).user(
+            "csi",
+          ).login;
+          const mintWith = "ephemeral_password";
+          new Authorization(stack, "token", { login, name: "prod", mintWith, provider });
+        };
+      project.service.fail({ method: "PATCH", where, status: 403, times: 9 });
+      await project.run(build({}));
+      project.service.clearFaults();
+      const declared = build({ password: Secret.variable("password") });
+      const options = { environment: { TF_VAR_password: "Of her own: 1" } };
+      await project.apply(declared, options);
+      await project.apply(declared, options);
+      expect(project.service.records.profile("csi@acme").password).not.toBeNull();
+    });
+
+    test("and which is not taken for gone where the user is not found, and is live", async () => {
+      const project = await withLeftPassword();
+      project.service.clearFaults();
+      project.service.fail({ method: "GET", path: /user-profile\/./, status: 404, times: 9 });
+      expect(codes((await project.apply(csi())).result.diagnostics)).toEqual(["TENANCY_PASSWORD_LEFT"]);
+      project.service.clearFaults();
+      await project.apply(csi());
+      expect(project.service.records.profile("csi@acme").password).toBeNull();
+    });
+
+    test("and which takes the user's tokens along when it is taken away: that is an error, and the next apply mints them", async () => {
+      const project = await withLeftPassword({ passwordEndsTokens: true });
+      project.service.clearFaults();
+      const { result } = await project.run(csi(), { verifyTokens: true });
+      expect(project.service.records.profile("csi@acme").password).toBeNull();
+      expect(result.ok).toBe(false);
+      expect(codes(result.diagnostics)).toEqual(["TENANCY_KEPT_TOKENS_ENDED"]);
+      expect(actions(await project.plan(csi()))).toEqual(["create tenancy_authorization.acme_prod"]);
     });
 
     test("and which a later user of the login does not have", async () => {

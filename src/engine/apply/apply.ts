@@ -34,7 +34,7 @@ import {
   noteUnwritten,
 } from "../drift/memory";
 import { stateValue } from "../evaluate/workspace";
-import { forgetReplacedPasswords, takeAwayLeftPasswords } from "../left-passwords";
+import { forgetReplacedPassword, takeAwayLeftPasswords } from "../left-passwords";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
 import { type WriteTarget, writeTargetFor, type WriteTargets, type PlannedObject } from "../stages";
@@ -118,7 +118,6 @@ async function carriedOut(
 ): Promise<readonly OutputChange[]> {
   const { run, plan, options } = planned;
   const writeTargets = await run.writeTargets();
-  forgetReplacedPasswords(planned.walked, writeTargets);
   await makeStore(planned, writeTargets);
   const values = new Values(planned, writeTargets);
   const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
@@ -128,8 +127,12 @@ async function carriedOut(
   if (await keptTokens.tryAll()) await saved(planned, progress);
   if (planned.prunes.length > 0) await pruneAll(planned, { writeTargets, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(writeTargets.values(), progress);
-  if (!signal.aborted)
-    for (const one of await takeAwayLeftPasswords(writeTargets.values())) progress.note(one);
+  if (!signal.aborted) {
+    const onTaken = keptTokens.noteTakenAway.bind(keptTokens);
+    const left = await takeAwayLeftPasswords(writeTargets.values(), planned.objects, onTaken);
+    left.forEach((one) => progress.note(one));
+    await keptTokens.tryAll();
+  }
   noteNotTried(planned, writeTargets, progress);
   noteUntouched(planned, writeTargets);
   if (options.verifyTokens === true)
@@ -241,6 +244,7 @@ class Applier {
       save: () => run.store.save(),
     });
     this.keptTokens.noteWritten(object);
+    forgetReplacedPassword(object, outcome, this.writeTargets);
     // A secret that is not kept is lost, so a token is saved to disk before anything else happens.
     if (resource.inventory === undefined) await run.store.save();
     this.values.note(object, outcome.state);

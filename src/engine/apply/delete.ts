@@ -116,10 +116,14 @@ class PruneTree {
     }
     for (const prune of prunes) {
       const { change, target, resource } = prune;
+      const inAccount = (id: string | null | undefined) => byId.get(`${target.origin} ${id ?? ""}`);
+      const { login } = identityOf(change.before);
+      // A user who is not ours ceases with the account, without a delete of their own.
       const container =
         resource.inventory === undefined
-          ? byLogin.get(`${target.origin} ${identityOf(change.before).login}`)
-          : byId.get(`${target.origin} ${change.sighting.accountId}`);
+          ? (byLogin.get(`${target.origin} ${login}`) ??
+            inAccount(target.snapshot.profileWithLogin(login)?.account_id))
+          : inAccount(change.sighting.accountId);
       if (container === undefined || container === prune) continue;
       this.#container.set(prune, container);
       this.#inside.set(container, [...(this.#inside.get(container) ?? []), prune]);

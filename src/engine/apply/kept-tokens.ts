@@ -1,10 +1,9 @@
 /** Tries the tokens of users whose passwords the run changes: a service may end a user's tokens with the user's password. */
 import type { TokenEntry } from "../../credentials";
 import { ownerAt } from "../../ownership";
-import type { Change } from "../../plan";
-import { type Finding, keptTokensEnded, placed, whereaboutsOf } from "../../problems";
-import { changesPassword } from "../../resources";
+import { type Finding, keptTokensEnded, placed, type Whereabouts, whereaboutsOf } from "../../problems";
 import { normalForm, type ObjectValue } from "../../values";
+import { updatesPassword } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { tokenFamily } from "../families";
 import type { PlannedRun } from "../plan";
@@ -27,20 +26,28 @@ export function isOfChangedPassword(
   { objects }: PlannedRun,
 ): boolean {
   const login = normalForm(identityOf(token).login);
+  // The key of a user is the user's login, and that of an account is the login of its primary user.
   return objects.some(
     ({ change, target }) =>
       target.origin === origin && updatesPassword(change) && normalForm(change.key) === login,
   );
 }
 
-/** The key of a user is the user's login, and that of an account is the login of its primary user. */
-function updatesPassword({ action, attributes, before }: Change): boolean {
-  return action === "update" && changesPassword(attributes, before);
+/** A user whose password the run has changed. */
+interface ChangedUser {
+  readonly login: string;
+  /** The login as it may be shown. */
+  readonly title: string;
+  /** What the user was written through. */
+  readonly target: ReadTarget;
+  readonly where: Whereabouts;
+  /** Whether the run had tried tokens, and minted them, before that. */
+  readonly isAfterAll: boolean;
 }
 
 /** The kept tokens that no object of the run tries: they are outside the selection, or not declared, or were not reached. */
 export class KeptTokensTrial {
-  readonly #written = new Set<PlannedObject>();
+  readonly #changed = new Set<ChangedUser>();
   readonly #reached = new Set<string>();
 
   constructor(
@@ -58,29 +65,38 @@ export class KeptTokensTrial {
   }
 
   /** Notes an object that was written: the password that it changes, if any, is the new one now. */
-  noteWritten(object: PlannedObject): void {
-    if (updatesPassword(object.change)) this.#written.add(object);
+  noteWritten({ change, target, block, instance }: PlannedObject): void {
+    if (!updatesPassword(change)) return;
+    const where = whereaboutsOf(block, instance.address);
+    this.#changed.add({ login: change.key, title: change.title, target, where, isAfterAll: false });
   }
 
-  /** Tries them, and notes in the store which of them have ended. @returns whether any has */
+  /** Notes a password that was taken away after everything else: it may have been one that tokens of this run depend on. */
+  noteTakenAway(login: string, target: ReadTarget): void {
+    this.#changed.add({ login, title: login, target, where: {}, isAfterAll: true });
+  }
+
+  /** Tries those of the users noted since the last time, and notes in the store which of them have ended. @returns whether any has */
   async tryAll(): Promise<boolean> {
-    const ended = await Promise.all([...this.#written].map((object) => this.#tryTokensOf(object)));
+    const users = [...this.#changed];
+    this.#changed.clear();
+    const ended = await Promise.all(users.map((user) => this.#tryTokensOf(user)));
     return ended.includes(true);
   }
 
-  async #tryTokensOf(object: PlannedObject): Promise<boolean> {
+  async #tryTokensOf(user: ChangedUser): Promise<boolean> {
     const ended: string[] = [];
-    for (const writeTarget of this.#writeTargetsOf(object))
-      for (const entry of this.#untried(writeTarget, object))
-        if (await this.#hasEnded(entry, writeTarget, object))
+    for (const writeTarget of this.#writeTargetsOf(user))
+      for (const entry of this.#untried(writeTarget, user))
+        if (await this.#hasEnded(entry, writeTarget, user))
           ended.push(`${tokenKey(entry)} (${entry.record.serial})`);
     if (ended.length === 0) return false;
-    this.#tell([keptTokensEnded.at({ login: object.change.title, tokens: ended })], object);
+    this.#tell([keptTokensEnded.at({ login: user.title, tokens: ended })], user);
     return true;
   }
 
   /** One for each part of the store in which the user may have tokens; of its own part the one that the user was written through. */
-  #writeTargetsOf({ change: { provider }, target: { origin } }: PlannedObject): readonly WriteTarget[] {
+  #writeTargetsOf({ target: { provider, origin } }: ChangedUser): readonly WriteTarget[] {
     const own = writeTargetFor(this.writeTargets, provider);
     const all = [own, ...this.writeTargets.values()].filter(({ target }) => target.origin === origin);
     const chosen = new Set(onePerPart(all.map(({ target }) => target)));
@@ -88,13 +104,13 @@ export class KeptTokensTrial {
   }
 
   /** A token that is known to have ended, or that is to be revoked, is no news. */
-  #untried({ ledger, target }: WriteTarget, { change }: PlannedObject): readonly TokenEntry[] {
-    const login = normalForm(change.key);
+  #untried({ ledger, target }: WriteTarget, user: ChangedUser): readonly TokenEntry[] {
+    const login = normalForm(user.login);
     const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
     return ledger.tokens.list().filter((entry) => {
       const { serial } = entry.record;
-      if (normalForm(entry.login) !== login || this.#reached.has(reachedKey(target, tokenKey(entry))))
-        return false;
+      if (normalForm(entry.login) !== login) return false;
+      if (!user.isAfterAll && this.#reached.has(reachedKey(target, tokenKey(entry)))) return false;
       if (ending.has(serial) || target.refused.has(serial)) return false;
       return entry.refused?.some((one) => one.serial === serial) !== true;
     });
@@ -104,7 +120,7 @@ export class KeptTokensTrial {
   async #hasEnded(
     entry: TokenEntry,
     { connection, ledger }: WriteTarget,
-    object: PlannedObject,
+    user: ChangedUser,
   ): Promise<boolean> {
     const before = stateOfToken(entry, {});
     const client = connection.client.unstoppable();
@@ -117,16 +133,16 @@ export class KeptTokensTrial {
       const detail = `Token ${tokenKey(entry)}.`;
       this.#tell(
         outcome.findings.map((one) => ({ ...one, detail })),
-        object,
+        user,
       );
     } catch (error) {
-      this.progress.noteError(error, whereaboutsOf(object.block, object.instance.address));
+      this.progress.noteError(error, user.where);
     }
     return false;
   }
 
-  #tell(findings: readonly Finding[], { block, instance }: PlannedObject): void {
-    for (const one of placed(findings, whereaboutsOf(block, instance.address))) this.progress.note(one);
+  #tell(findings: readonly Finding[], { where }: ChangedUser): void {
+    for (const one of placed(findings, where)) this.progress.note(one);
   }
 }
 

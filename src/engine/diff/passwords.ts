@@ -1,5 +1,9 @@
-/** Checks passwords, which cannot be read back: a refused log-in or a different digest shows that a password differs. */
+/**
+ * Checks passwords, which cannot be read back: a refused log-in, a different digest, or a password that was left from minting shows that a
+ * password differs.
+ */
 import type { RememberedObject } from "../../credentials";
+import type { Change } from "../../plan";
 import {
   type Finding,
   passwordRefused,
@@ -7,7 +11,7 @@ import {
   whereaboutsOf,
   secretDiffers,
 } from "../../problems";
-import type { Verdict } from "../../resources";
+import { changesPassword, idOf, type Verdict } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
 import { formatPath, type Path, valueAt } from "../../values";
 import type { PlannedObject } from "../stages";
@@ -18,7 +22,15 @@ interface LookedAt {
   readonly findings: readonly Finding[];
 }
 
-/** If `verify_password` is set, logs in with the declared password. A refused password is planned to be sent again. */
+/** Whether a change sets another password of a live user, or takes it away. */
+export function updatesPassword({ action, attributes, before }: Change): boolean {
+  return action === "update" && changesPassword(attributes, before);
+}
+
+/**
+ * If `verify_password` is set, logs in with the declared password. A refused password is planned to be sent again, and so is one in whose place
+ * a run has left another.
+ */
 export async function withVerifiedPasswords(
   objects: readonly PlannedObject[],
   options: Omit<PlanRecordOptions, "foreseenKey">,
@@ -31,6 +43,7 @@ export async function withVerifiedPasswords(
   const verdicts = new Map(await Promise.all(attempts));
   const findings: Finding[] = [];
   const looked = objects.map((object) => {
+    if (hasLeftPassword(object)) return resent(object, options);
     const verdict = verdicts.get(object);
     if (verdict === undefined || verdict === "accepted") return object;
     const where = whereaboutsOf(object.block, object.instance.address);
@@ -60,6 +73,14 @@ function attemptOn({
   return isSent
     ? undefined
     : verify(target.connection, config, () => inventory.stateOf(lookup.records, null));
+}
+
+/** Whether the user has a password that was set for minting, and that is not proven to be gone: no declared one is live then. */
+function hasLeftPassword({ target, lookup, config }: PlannedObject): boolean {
+  if (lookup?.kind !== "live" || (config["password_wo"] ?? null) === null) return false;
+  const { self, primary: user = self } = lookup.records;
+  if (user["password_set"] === false) return false;
+  return target.ledger.ephemeralPasswords.get({ user_id: idOf(user) }) !== undefined;
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {

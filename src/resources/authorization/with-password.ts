@@ -16,7 +16,7 @@ import type { Connection, KeptSecret } from "../../service";
 import { isObject, normalForm } from "../../values";
 import type { EphemeralPasswords } from "../family";
 import { idOf, readUntil } from "../record";
-import { otherReason, whyUnread } from "./revoke";
+import { doubtOfUser, otherReason, whyUnread } from "./revoke";
 
 /** What a way of minting is given. */
 interface MintRequest {
@@ -243,28 +243,48 @@ async function takenAway(connection: Connection, id: string): Promise<string | u
     const seen = await readUntil(answer, look, (record) => record.password_set !== true);
     return seen.password_set === true ? STILL_SHOWN : undefined;
   } catch (error) {
+    // It may never have been set, or only the answer was lost.
+    const user = await client.profiles.find(id).catch(() => undefined);
+    if (user?.password_set === false) return undefined;
     return error instanceof TenancyError ? error.message : "an unexpected failure";
   }
 }
 
 const STILL_SHOWN = "the service still shows one";
 
-/**
- * Takes away a password that an earlier run has left. A later user of the login has none of it.
- * @returns why it may still be there, as a clause; undefined once it is gone
- */
+/** Whether a password was taken away by this very request, or is gone anyway; otherwise why it may still be there, as a clause. */
+type Taken = "taken" | "gone" | { readonly why: string };
+
+/** Takes away a password that an earlier run has left. A later user of the login has none of it. */
 export async function takeAwayLeftPassword(
   connection: Connection,
   login: string,
   userId: string,
-): Promise<string | undefined> {
+): Promise<Taken> {
+  const ended = (why: string | undefined, how: "taken" | "gone"): Taken =>
+    why === undefined ? how : { why };
   try {
     const user = await connection.client.profiles.find(userId);
-    if (user === undefined || user.password_set === false) return undefined;
-    if (normalForm(user.login ?? "") !== normalForm(login)) return undefined;
-    return await takenAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
+    if (user === undefined) return ended(await whyMayBeLive(connection, login, userId), "gone");
+    if (user.password_set === false) return "gone";
+    if (normalForm(user.login ?? "") !== normalForm(login)) return "gone";
+    const why = await takenAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
+    return ended(why, "taken");
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
-    return error.message;
+    return { why: error.message };
   }
+}
+
+/** A caller who cannot see a user, or a node that lags, says of a live one as well that there is none (design: Whole lists). */
+async function whyMayBeLive(
+  { directory }: Connection,
+  login: string,
+  userId: string,
+): Promise<string | undefined> {
+  directory.invalidate();
+  const snapshot = await directory.snapshot();
+  const isListed = snapshot.profile(userId) !== undefined;
+  const reason = isListed ? "the list still has it" : doubtOfUser(login, snapshot)?.reason;
+  return reason === undefined ? undefined : `the user is not found, and that proves nothing: ${reason}`;
 }
