@@ -2,12 +2,21 @@
 import {
   alreadyLive,
   type Finding,
+  retiresEarly,
   selfChange,
   sentences,
   tokenLosesUser,
   tokenMayEnd,
 } from "../../problems";
-import { changesPassword, selfChangeOf, type Intention, isOwn, type Self, tokensOf } from "../../resources";
+import {
+  changesPassword,
+  endedEarly,
+  selfChangeOf,
+  type Intention,
+  isOwn,
+  type Self,
+  tokensOf,
+} from "../../resources";
 import type { AttributeChange } from "../../schema";
 import type { Connection } from "../../service";
 import { isUnknown, type ObjectValue, textOf } from "../../values";
@@ -127,6 +136,19 @@ export async function refusalsOfSelfChange(
   return [selfChange.at({ key, harm: effect.what }, where)];
 }
 
+/**
+ * Refuses a rotation that ends an earlier token before its time: no flag allows it, but the declaration can, with more tokens kept, or a shorter
+ * time. Judged at plan, and again before the update: it may be the apply that tells how many are kept, or who is asked.
+ */
+export function refusalsOfRotation(
+  connection: Connection,
+  before: ObjectValue,
+  after: ObjectValue,
+): readonly Finding[] {
+  const ends = endedEarly(before, after, connection.now());
+  return ends.length === 0 ? [] : [retiresEarly.at({ key: tokenKeyOf(before), ends })];
+}
+
 export function deletionOf(before: ObjectValue) {
   return { action: "delete", before, after: null, changes: [], asOf: undefined } as const;
 }
@@ -140,6 +162,10 @@ export function noteOwnToken({ token, ownTokens }: Service, state: ObjectValue):
 
 export function keyOf(record: ObjectValue): string {
   return textOf(record["login"]) ?? textOf(record["name"]) ?? "";
+}
+
+export function tokenKeyOf(token: ObjectValue): string {
+  return [textOf(token["login"]), textOf(token["name"])].join("/");
 }
 
 export async function foresee(

@@ -4,11 +4,10 @@ import {
   importReplaced,
   passwordRefused,
   passwordUnverified,
-  retiresEarly,
   tokenRotates,
   versionRecorded,
 } from "../../problems";
-import { endedEarly, toldOfRotation } from "../../resources";
+import { toldOfRotation } from "../../resources";
 import { type AttributeChange, type Description, isVersionName, secretPath } from "../../schema";
 import type { Connection } from "../../service";
 import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../../values";
@@ -20,7 +19,9 @@ import {
   keyOf,
   noteOwnToken,
   refusalsOfDelete,
+  refusalsOfRotation,
   refusalsOfSelfChange,
+  tokenKeyOf,
 } from "./guards";
 import { noLongerDeclaredIn, type Notes, notesOf, privateStateOf } from "./notes";
 import { type Bound, conformedConfig } from "./service";
@@ -163,17 +164,16 @@ async function judgeByGuards(
 
 // What a plan tells of tokens and passwords.
 
-/** What the rotation does, or why it may not: no flag allows an early end, but the declaration can, with more tokens kept, or a shorter time. */
+/** What the rotation does, or why it may not. */
 function findingsOnRotation(
   connection: Connection,
   before: ObjectValue,
   after: ObjectValue,
 ): readonly Finding[] {
-  const now = connection.now();
-  const ends = endedEarly(before, after, now);
-  const key = [textOf(before["login"]), textOf(before["name"])].join("/");
-  if (ends.length > 0) return [retiresEarly.at({ key, ends })];
-  return [tokenRotates.at({ key, told: toldOfRotation(before, after, now) })];
+  const refusals = refusalsOfRotation(connection, before, after);
+  if (refusals.length > 0) return refusals;
+  const told = toldOfRotation(before, after, connection.now());
+  return [tokenRotates.at({ key: tokenKeyOf(before), told })];
 }
 
 /** The first version of a secret of an imported object is only noted: the object may have the value already. */
