@@ -1,6 +1,7 @@
 /** Judges, before anything is written, what a plan of Terraform's would delete, take from the run itself, or end (design: Guards). */
 import {
   alreadyLive,
+  deletedAndKept,
   type Finding,
   retiresEarly,
   selfChange,
@@ -27,14 +28,42 @@ export async function refusalsOfDelete(
   bound: Bound,
   connection: Connection,
   prior: ObjectValue,
+  { isReplaced = false } = {},
 ): Promise<readonly Finding[]> {
   const { resource, service } = bound;
   const id = textOf(prior["id"]);
   const isRenamed = id !== undefined && service.declaredAnew.has(id);
+  const others = (service.addresses.get(id ?? "") ?? 0) - (isReplaced ? 1 : 0);
   return [
     ...(isRenamed ? deletedAndCreated(resource, prior, id) : []),
+    ...(id !== undefined && others > 0 ? [keptElsewhere(resource, prior, id)] : []),
     ...(await judgeDelete(bound, connection, prior)),
   ];
+}
+
+/**
+ * A record that the state has at this address, and that the plan deletes at another one: Terraform does not know that the two are the same. The plan calls come in any order, so each of them looks for the others.
+ */
+export function refusalsOfSecondAddress(
+  { resource, service }: Bound,
+  prior: ObjectValue,
+): readonly Finding[] {
+  const id = textOf(prior["id"]);
+  if (id === undefined) return [];
+  const { addresses, deleting } = service;
+  addresses.set(id, (addresses.get(id) ?? 0) + 1);
+  return deleting.has(id) ? [keptElsewhere(resource, prior, id)] : [];
+}
+
+function keptElsewhere(
+  { description: { noun } }: Bound["resource"],
+  record: ObjectValue,
+  id: string,
+): Finding {
+  const advice =
+    "If its declaration moved, add a `moved` block in place of the `import` block. " +
+    "Otherwise have the address that goes forgotten, with a `removed` block and `destroy = false`.";
+  return deletedAndKept.at({ noun, key: keyOf(record), id }, { advice });
 }
 
 /** Judged without a look for renamed constructs. */

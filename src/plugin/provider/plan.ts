@@ -20,6 +20,7 @@ import {
   noteOwnToken,
   refusalsOfDelete,
   refusalsOfRotation,
+  refusalsOfSecondAddress,
   refusalsOfSelfChange,
   tokenKeyOf,
 } from "./guards";
@@ -58,6 +59,7 @@ export async function planObject(
     prior === null
       ? await refusalsOfNew(bound, config, replacedObject)
       : await judgeByGuards(bound, async (connection) => [
+          ...refusalsOfSecondAddress(bound, prior),
           ...(await refusalsOfSelfChange(bound, connection, {
             action,
             before: prior,
@@ -142,7 +144,7 @@ function refusalsOfNew(
   return judgeByGuards(bound, async (connection) => {
     if (replacedObject !== undefined)
       return [
-        ...(await refusalsOfDelete(bound, connection, replacedObject)),
+        ...(await refusalsOfDelete(bound, connection, replacedObject, { isReplaced: true })),
         ...(await foresee(bound, connection, config, replacedObject)),
       ];
     const foreseen = await foresee(bound, connection, config);
