@@ -42,16 +42,19 @@ export async function refusalsOfDelete(
 }
 
 /**
- * A record that the state has at this address, and that the plan deletes at another one: Terraform does not know that the two are the same. The plan calls come in any order, so each of them looks for the others.
+ * A record that the state has at this address, and that the plan deletes or creates at another one: Terraform does not know that the two are
+ * the same. The plan calls come in any order, so each of them looks for the others.
  */
 export function refusalsOfSecondAddress(
   { resource, service }: Bound,
   prior: ObjectValue,
+  action: Intention["action"],
 ): readonly Finding[] {
   const id = textOf(prior["id"]);
   if (id === undefined) return [];
-  const { addresses, deleting } = service;
+  const { addresses, deleting, declaredAnew } = service;
   addresses.set(id, (addresses.get(id) ?? 0) + 1);
+  if (declaredAnew.has(id)) return action === "replace" ? [] : declaredTwice(resource, prior, id);
   return deleting.has(id) ? [keptElsewhere(resource, prior, id)] : [];
 }
 
@@ -64,6 +67,16 @@ function keptElsewhere(
     "If its declaration moved, add a `moved` block in place of the `import` block. " +
     "Otherwise have the address that goes forgotten, with a `removed` block and `destroy = false`.";
   return deletedAndKept.at({ noun, key: keyOf(record), id }, { advice });
+}
+
+function declaredTwice(
+  { description: { noun } }: Bound["resource"],
+  record: ObjectValue,
+  id: string,
+): readonly Finding[] {
+  const detail =
+    "The state has it at one address, and this plan would create it at another. If it is declared twice, take one of the declarations out.";
+  return [alreadyLive.at({ noun, key: keyOf(record), id }, { detail })];
 }
 
 /** Judged without a look for renamed constructs. */
@@ -112,6 +125,7 @@ export async function judgedAsDeleted(
   const isDeclaredTwice = tainted !== undefined && service.declaredAnew.has(id);
   service.declaredAnew.add(id);
   if (service.deleting.has(id) || isDeclaredTwice) return deletedAndCreated(resource, record, id);
+  if (service.addresses.has(id)) return declaredTwice(resource, record, id);
   if (tainted === undefined) return undefined;
   const refusals = await judgeDelete(bound, connection, tainted);
   return [

@@ -59,7 +59,7 @@ export async function planObject(
     prior === null
       ? await refusalsOfNew(bound, config, replacedObject)
       : await judgeByGuards(bound, async (connection) => [
-          ...refusalsOfSecondAddress(bound, prior),
+          ...refusalsOfSecondAddress(bound, prior, action),
           ...(await refusalsOfSelfChange(bound, connection, {
             action,
             before: prior,

@@ -246,6 +246,18 @@ withEachEngine((engine) => {
       await it.destroy();
       expect(it.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@other");
     });
+
+    test("is told to be declared twice where the second declaration would make the user anew, in whichever order", async () => {
+      const it = await declaredOnce();
+      await it.configure(OTHER + user("before") + user("after"));
+      for (const parallelism of [1, 1, 10, 10]) {
+        const outcome = await it.run(["plan", `-parallelism=${parallelism}`]);
+        expect([outcome.code, said(outcome)]).toEqual([
+          1,
+          expect.stringMatching(/Error: user profile "jane@other" exists already.*declared twice/),
+        ]);
+      }
+    });
   });
 
   test("a user that is made anew before the old one goes is refused, and the old one stays known", async () => {
