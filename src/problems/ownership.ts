@@ -199,6 +199,18 @@ is known only after apply (the \`account_id\` of an account that is yet to be cr
 would delete the object first. If it is to be made anew, import it, apply, and then change the declaration.`,
 });
 
+/** The state of Terraform has one object at two addresses, and the plan deletes it at one of them. */
+export const deletedAndKept = problem<{ noun: string; key: string; id: string }>({
+  code: "TENANCY_DELETED_AND_KEPT",
+  summary: ({ noun, key, id }) =>
+    `the plan keeps the ${noun} ${JSON.stringify(key)} (id ${id}) at one address, and deletes it at another`,
+  explain: `
+Terraform knows nothing of records that are the same: the state can have one at two addresses, where it was imported at an address while it was in
+the state at another. The plan keeps it at one of them and deletes it at the other, so that the record would be gone. An \`import\` block is no
+\`moved\` block: for a declaration that has another address now, write \`moved\`, and take the \`import\` block out. Or have the address that is no longer
+declared forgotten: with a \`removed\` block and \`destroy = false\`, or with \`state rm\`.`,
+});
+
 /** The service accepted a write, and shows another value than the one that was asked for. */
 export const notTaken = problem<{
   noun: string;

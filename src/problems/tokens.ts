@@ -51,7 +51,7 @@ export const tokenMayEnd = warning<{ key: string; login: string }>({
   code: "TENANCY_TOKEN_MAY_END",
   summary: ({ key, login }) => `${JSON.stringify(key)} may end with the password of ${JSON.stringify(login)}`,
   detail:
-    "This plan changes the user's password and keeps the token. Some services revoke a user's tokens with the user's password.",
+    "This plan changes the user's password. Some services revoke a user's tokens with the user's password. If the plan replaces the token, too, all is well.",
   advice:
     "Plan once more after the apply: its refresh tries the token, and a token that has ended is minted anew.",
   explain: `
@@ -66,12 +66,13 @@ export const tokenLosesUser = warning<{ key: string; login: string }>({
   code: "TENANCY_TOKEN_LOSES_USER",
   summary: ({ key, login }) => `${JSON.stringify(key)} ends with its user ${JSON.stringify(login)}`,
   detail:
-    "This plan deletes or replaces the user and keeps the token. The tokens of a user end with the user.",
+    "This plan deletes or replaces the user, and the tokens of a user end with the user. If the plan replaces the token, too, all is well.",
   advice: (_, say) =>
     `If the user is made anew, take the token's ${say.name("login")} from the user, as a reference: then both are replaced in one apply. Otherwise plan once more after the apply: its refresh finds that the token has ended.`,
   explain: `
 The tokens of a user end when the user is deleted. A token whose \`login\` is a reference to its user is replaced with the user. Where \`login\` is
-written out, Terraform keeps the token in its plan, and nobody calls the provider for it in the apply. Run \`terraform plan\` once more after the
+written out, Terraform keeps the token in its plan, and nobody calls the provider for it in the apply. (Where \`replace_triggered_by\` or
+\`-replace\` has Terraform replace the token as well, the provider learns of that only after the warning.) Run \`terraform plan\` once more after the
 apply: its refresh finds that the token has ended, and it is minted anew. The warning names the tokens that the same plan and provider
 configuration hold: none that \`-target\` leaves out.`,
 });

@@ -1,13 +1,23 @@
 /** Judges, before anything is written, what a plan of Terraform's would delete, take from the run itself, or end (design: Guards). */
 import {
   alreadyLive,
+  deletedAndKept,
   type Finding,
+  retiresEarly,
   selfChange,
   sentences,
   tokenLosesUser,
   tokenMayEnd,
 } from "../../problems";
-import { changesPassword, selfChangeOf, type Intention, isOwn, type Self, tokensOf } from "../../resources";
+import {
+  changesPassword,
+  endedEarly,
+  selfChangeOf,
+  type Intention,
+  isOwn,
+  type Self,
+  tokensOf,
+} from "../../resources";
 import type { AttributeChange } from "../../schema";
 import type { Connection } from "../../service";
 import { isUnknown, type ObjectValue, textOf } from "../../values";
@@ -18,14 +28,55 @@ export async function refusalsOfDelete(
   bound: Bound,
   connection: Connection,
   prior: ObjectValue,
+  { isReplaced = false } = {},
 ): Promise<readonly Finding[]> {
   const { resource, service } = bound;
   const id = textOf(prior["id"]);
   const isRenamed = id !== undefined && service.declaredAnew.has(id);
+  const others = (service.addresses.get(id ?? "") ?? 0) - (isReplaced ? 1 : 0);
   return [
     ...(isRenamed ? deletedAndCreated(resource, prior, id) : []),
+    ...(id !== undefined && others > 0 ? [keptElsewhere(resource, prior, id)] : []),
     ...(await judgeDelete(bound, connection, prior)),
   ];
+}
+
+/**
+ * A record that the state has at this address, and that the plan deletes or creates at another one: Terraform does not know that the two are
+ * the same. The plan calls come in any order, so each of them looks for the others.
+ */
+export function refusalsOfSecondAddress(
+  { resource, service }: Bound,
+  prior: ObjectValue,
+  action: Intention["action"],
+): readonly Finding[] {
+  const id = textOf(prior["id"]);
+  if (id === undefined) return [];
+  const { addresses, deleting, declaredAnew } = service;
+  addresses.set(id, (addresses.get(id) ?? 0) + 1);
+  if (declaredAnew.has(id)) return action === "replace" ? [] : declaredTwice(resource, prior, id);
+  return deleting.has(id) ? [keptElsewhere(resource, prior, id)] : [];
+}
+
+function keptElsewhere(
+  { description: { noun } }: Bound["resource"],
+  record: ObjectValue,
+  id: string,
+): Finding {
+  const advice =
+    "If its declaration moved, add a `moved` block in place of the `import` block. " +
+    "Otherwise have the address that goes forgotten, with a `removed` block and `destroy = false`.";
+  return deletedAndKept.at({ noun, key: keyOf(record), id }, { advice });
+}
+
+function declaredTwice(
+  { description: { noun } }: Bound["resource"],
+  record: ObjectValue,
+  id: string,
+): readonly Finding[] {
+  const detail =
+    "The state has it at one address, and this plan would create it at another. If it is declared twice, take one of the declarations out.";
+  return [alreadyLive.at({ noun, key: keyOf(record), id }, { detail })];
 }
 
 /** Judged without a look for renamed constructs. */
@@ -74,6 +125,7 @@ export async function judgedAsDeleted(
   const isDeclaredTwice = tainted !== undefined && service.declaredAnew.has(id);
   service.declaredAnew.add(id);
   if (service.deleting.has(id) || isDeclaredTwice) return deletedAndCreated(resource, record, id);
+  if (service.addresses.has(id)) return declaredTwice(resource, record, id);
   if (tainted === undefined) return undefined;
   const refusals = await judgeDelete(bound, connection, tainted);
   return [
@@ -127,6 +179,19 @@ export async function refusalsOfSelfChange(
   return [selfChange.at({ key, harm: effect.what }, where)];
 }
 
+/**
+ * Refuses a rotation that ends an earlier token before its time: no flag allows it, but the declaration can, with more tokens kept, or a shorter
+ * time. Judged at plan, and again before the update: it may be the apply that tells how many are kept, or who is asked.
+ */
+export function refusalsOfRotation(
+  connection: Connection,
+  before: ObjectValue,
+  after: ObjectValue,
+): readonly Finding[] {
+  const ends = endedEarly(before, after, connection.now());
+  return ends.length === 0 ? [] : [retiresEarly.at({ key: tokenKeyOf(before), ends })];
+}
+
 export function deletionOf(before: ObjectValue) {
   return { action: "delete", before, after: null, changes: [], asOf: undefined } as const;
 }
@@ -140,6 +205,10 @@ export function noteOwnToken({ token, ownTokens }: Service, state: ObjectValue):
 
 export function keyOf(record: ObjectValue): string {
   return textOf(record["login"]) ?? textOf(record["name"]) ?? "";
+}
+
+export function tokenKeyOf(token: ObjectValue): string {
+  return [textOf(token["login"]), textOf(token["name"])].join("/");
 }
 
 export async function foresee(

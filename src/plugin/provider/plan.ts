@@ -5,12 +5,11 @@ import {
   importReplaced,
   passwordRefused,
   passwordUnverified,
-  retiresEarly,
   tokenRotates,
   versionRecorded,
 } from "../../problems";
-import { endedEarly, toldOfRotation } from "../../resources";
 import { type AttributeChange, type Description, diff, isVersionName, secretPath } from "../../schema";
+import { toldOfRotation } from "../../resources";
 import type { Connection } from "../../service";
 import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../../values";
 import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../runtime";
@@ -21,7 +20,10 @@ import {
   keyOf,
   noteOwnToken,
   refusalsOfDelete,
+  refusalsOfRotation,
+  refusalsOfSecondAddress,
   refusalsOfSelfChange,
+  tokenKeyOf,
 } from "./guards";
 import { noLongerDeclaredIn, type Notes, notesOf, privateStateOf } from "./notes";
 import { type Bound, conformedConfig } from "./service";
@@ -58,6 +60,7 @@ export async function planObject(
     prior === null
       ? await refusalsOfNew(bound, config, replacedObject)
       : await judgeByGuards(bound, async (connection) => [
+          ...refusalsOfSecondAddress(bound, prior, action),
           ...(await refusalsOfSelfChange(bound, connection, {
             action,
             before: prior,
@@ -154,7 +157,7 @@ function refusalsOfNew(
   return judgeByGuards(bound, async (connection) => {
     if (replacedObject !== undefined)
       return [
-        ...(await refusalsOfDelete(bound, connection, replacedObject)),
+        ...(await refusalsOfDelete(bound, connection, replacedObject, { isReplaced: true })),
         ...(await foresee(bound, connection, config, replacedObject)),
       ];
     const foreseen = await foresee(bound, connection, config);
@@ -176,17 +179,16 @@ async function judgeByGuards(
 
 // What a plan tells of tokens and passwords.
 
-/** What the rotation does, or why it may not: no flag allows an early end, but the declaration can, with more tokens kept, or a shorter time. */
+/** What the rotation does, or why it may not. */
 function findingsOnRotation(
   connection: Connection,
   before: ObjectValue,
   after: ObjectValue,
 ): readonly Finding[] {
-  const now = connection.now();
-  const ends = endedEarly(before, after, now);
-  const key = [textOf(before["login"]), textOf(before["name"])].join("/");
-  if (ends.length > 0) return [retiresEarly.at({ key, ends })];
-  return [tokenRotates.at({ key, told: toldOfRotation(before, after, now) })];
+  const refusals = refusalsOfRotation(connection, before, after);
+  if (refusals.length > 0) return refusals;
+  const told = toldOfRotation(before, after, connection.now());
+  return [tokenRotates.at({ key: tokenKeyOf(before), told })];
 }
 
 /** The first version of a secret of an imported object is only noted: the object may have the value already. */

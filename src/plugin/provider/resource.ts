@@ -23,7 +23,7 @@ import type {
   UpdateRequest as UpdateCall,
   WriteResult,
 } from "../runtime";
-import { deletionOf, refusalsOfSelfChange } from "./guards";
+import { deletionOf, refusalsOfRotation, refusalsOfSelfChange } from "./guards";
 import { isFirstVersion, planDelete, planObject } from "./plan";
 import { grantedOf, type Notes, notesOf, notesOnDeclared, privateStateOf, withDeclaredRights } from "./notes";
 import { type Bound, conformedConfig, findingsIn, schemaOf, type Service } from "./service";
@@ -90,13 +90,16 @@ async function updateObject(
   };
   const connection = service.connectionForWrite();
   const changes = diff(resource.description.attributes, prior, request.planned);
-  const refusals = await refusalsOfSelfChange(bound, connection, {
-    action: "update",
-    before: prior,
-    after: request.planned,
-    changes: imported ? changes.filter((change) => !isFirstVersion(change)) : changes,
-    asOf: notedAt,
-  });
+  const refusals = [
+    ...(await refusalsOfSelfChange(bound, connection, {
+      action: "update",
+      before: prior,
+      after: request.planned,
+      changes: imported ? changes.filter((change) => !isFirstVersion(change)) : changes,
+      asOf: notedAt,
+    })),
+    ...refusalsOfRotation(connection, prior, request.planned),
+  ];
   if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
   const outcome = await unlessMoved(resource, connection, { prior, seq, partSeq }, (expected) =>
     resource.update(connection, { ...request, expected }),

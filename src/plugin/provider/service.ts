@@ -37,6 +37,8 @@ export class Service {
   readonly writtenPermissions = new WrittenPermissions();
   /** Ids of live records that this plan, as far as it is made, would create at an address of their own. */
   readonly declaredAnew = new Set<string>();
+  /** At how many addresses the state has a record that this plan, as far as it is made, does not delete as undeclared: by id. */
+  readonly addresses = new Map<string, number>();
   /**
    * Objects as this run refreshed them, by id, until they are planned with their state. Core plans a tainted one without it, so that one stays
    * here.
@@ -78,6 +80,7 @@ export class Service {
     this.imported.clear();
     this.writtenPermissions.clear();
     this.declaredAnew.clear();
+    this.addresses.clear();
     this.refreshed.clear();
     this.ownTokens.clear();
     this.newPasswords.clear();

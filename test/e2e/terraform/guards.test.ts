@@ -181,6 +181,85 @@ withEachEngine((engine) => {
     },
   );
 
+  describe("a user whom the state has at two addresses", () => {
+    const user = (label: string) => `
+      resource "tenancy_user_profile" "${label}" {
+        username    = "jane"
+        account_id  = data.tenancy_account.other.id
+        permissions = {}
+      }`;
+    const OTHER = `
+      data "tenancy_account" "other" {
+        name = "other"
+      }`;
+    const IMPORT = `
+      import {
+        to = tenancy_user_profile.after
+        id = "jane@other"
+      }`;
+
+    async function declaredOnce(): Promise<TenancyWorkspace> {
+      const it = await open();
+      it.simulator.records.createAccount({ name: "other", password: "secret" });
+      await it.configure(OTHER + user("before"));
+      await it.apply();
+      return it;
+    }
+
+    test("is not deleted at the old one by a plan that imports the user at the new one, in whichever order", async () => {
+      const it = await declaredOnce();
+      const { id } = it.simulator.records.profile("jane@other");
+      await it.configure(OTHER + user("after") + IMPORT);
+      for (const parallelism of [1, 1, 10, 10]) {
+        const outcome = await it.run(["apply", "-auto-approve", `-parallelism=${parallelism}`]);
+        expect([outcome.code, said(outcome)]).toEqual([
+          1,
+          expect.stringContaining("TENANCY_DELETED_AND_KEPT"),
+        ]);
+      }
+      expect(it.simulator.records.profile("jane@other").id).toBe(id);
+
+      await it.configure(`${OTHER + user("after") + IMPORT}
+        removed {
+          from = tenancy_user_profile.before
+          lifecycle {
+            destroy = false
+          }
+        }`);
+      expect(await it.apply()).toContain("1 imported, 0 added, 0 changed, 0 destroyed");
+      await it.expectNoChange();
+    });
+
+    test("is not deleted at one of them, and not replaced there; both go together", async () => {
+      const it = await declaredOnce();
+      const { id } = it.simulator.records.profile("jane@other");
+      await it.configure(OTHER + user("before") + user("after"));
+      await it.succeed(["import", "tenancy_user_profile.after", "jane@other"]);
+      await it.expectNoChange();
+      const replace = ["apply", "-auto-approve", "-replace=tenancy_user_profile.after"];
+      expect(said(await it.run(replace))).toContain("TENANCY_DELETED_AND_KEPT");
+      await it.configure(OTHER + user("after"));
+      for (const args of [[], ["-refresh=false"]])
+        expect(said(await it.run(["apply", "-auto-approve", ...args]))).toContain("TENANCY_DELETED_AND_KEPT");
+      expect(it.simulator.records.profile("jane@other").id).toBe(id);
+      await it.configure(OTHER + user("before") + user("after"));
+      await it.destroy();
+      expect(it.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@other");
+    });
+
+    test("is told to be declared twice where the second declaration would make the user anew, in whichever order", async () => {
+      const it = await declaredOnce();
+      await it.configure(OTHER + user("before") + user("after"));
+      for (const parallelism of [1, 1, 10, 10]) {
+        const outcome = await it.run(["plan", `-parallelism=${parallelism}`]);
+        expect([outcome.code, said(outcome)]).toEqual([
+          1,
+          expect.stringMatching(/Error: user profile "jane@other" exists already.*declared twice/),
+        ]);
+      }
+    });
+  });
+
   test("a user that is made anew before the old one goes is refused, and the old one stays known", async () => {
     const it = await open();
     it.simulator.records.createAccount({ name: "acme", password: "secret" });

@@ -145,6 +145,33 @@ withEachEngine((engine) => {
     expect(text).toContain("TENANCY_RESTRICTIONS_LOST");
   });
 
+  test("a token that is replaced along with its user, for the login is written out, is not told to be kept", async () => {
+    await acme(
+      "permissions = {}",
+      `resource "tenancy_user_profile" "ci" {
+          username            = "ci"
+          account_id          = tenancy_account.acme.id
+          permissions         = {}
+          password_wo         = "secret-secret"
+          password_wo_version = 1
+        }
+        resource "tenancy_authorization" "ci" {
+          login       = "ci@acme"
+          name        = "deploy"
+          password_wo = "secret-secret"
+          lifecycle {
+            replace_triggered_by = [tenancy_user_profile.ci.id]
+          }
+        }`,
+    );
+    await workspace.apply();
+    const outcome = await workspace.run(["apply", "-auto-approve", "-replace=tenancy_user_profile.ci"]);
+    expect(outcome.stdout).toContain("2 added, 0 changed, 2 destroyed");
+    expect(said(outcome)).not.toContain("keeps the token");
+    expect(said(outcome)).toContain("If the plan replaces the token, too, all is well.");
+    await workspace.expectNoChange();
+  });
+
   test("13. a kept token that may end with its user's password is told in a warning", async () => {
     await workspace.close();
     workspace = await TenancyWorkspace.create(engine, { passwordEndsTokens: true });

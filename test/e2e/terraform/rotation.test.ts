@@ -126,6 +126,36 @@ withEachEngine((engine) => {
     expect(serials()).toHaveLength(1);
   });
 
+  test("a rotation that only the apply tells to end an earlier token before its time is refused then, whatever was written before", async () => {
+    for (const year of [2024, 2025]) {
+      await token(year);
+      await workspace.apply();
+    }
+    const before = serials();
+    await workspace.configure(`
+      resource "tenancy_account" "acme" {
+        name = "acme"
+      }
+      resource "terraform_data" "kept" {
+        input      = 1
+        depends_on = [tenancy_account.acme]
+      }
+      resource "tenancy_authorization" "csi" {
+        name            = "csi"
+        keepers         = { year = "2026" }
+        retain_previous = terraform_data.kept.output
+      }`);
+    const refused = await workspace.run(["apply", "-auto-approve"]);
+    expect([refused.code, said(refused)]).toEqual([1, expect.stringContaining("TENANCY_RETIRES_EARLY")]);
+    expect(workspace.simulator.records.account("acme").name).toBe("acme");
+    expect(serials()).toEqual(before);
+    await token(2026, "retain_previous = 2");
+    await workspace.succeed(["state", "rm", "tenancy_account.acme"]);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(serials()).toHaveLength(3);
+  });
+
   test("a rotation that cannot mint is refused while it is planned", async () => {
     workspace.simulator.records.createAccount({ name: "acme", password: "secret" });
     const ofAcme = (members: string) =>
