@@ -15,14 +15,13 @@ import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./doubt";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { type FurtherFindings, guard, type Guarded } from "./guard";
-import { leftPasswords } from "./left-passwords";
 import { refuseAbsent } from "./load/selection";
 import { load } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
 import { Run } from "./run";
 import { refuseSharedOwner } from "./siblings";
 import type { PlannedObject, Rotation } from "./stages";
-import { refusalToMint } from "./store";
+import { leftPasswords, refusalToMint } from "./store";
 
 /** The context of the last stage: what was evaluated, and what the guards have let pass. Nothing else is needed by the apply. */
 export interface PlannedRun extends Evaluated, Guarded {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import {
   type CredentialStore,
   DEFAULT_STORE_PATH,
+  type EphemeralPassword,
   type FailedRevocation,
   type Ledger,
   mintingRefusal,
@@ -15,12 +16,19 @@ import {
   type TokenIdentity,
   type TokenRecord,
 } from "../credentials";
-import { TenancyError } from "../problems";
-import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKeeper } from "../resources";
+import { type Finding, passwordLeft, TenancyError } from "../problems";
+import {
+  authorizationMembers,
+  type MintIntent,
+  previousOf,
+  revoke,
+  takeAwayLeftPassword,
+  type TokenKeeper,
+} from "../resources";
 import type { Connection } from "../service";
 import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
 import type { PlanOptions } from "./options";
-import type { ReadTarget, WriteTarget } from "./stages";
+import { onePerPart, type ReadTarget, type Walked, type WriteTarget, type WriteTargets } from "./stages";
 
 /** A token, and those that it replaced, as tokens that are still to be revoked. */
 export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly FailedRevocation[] {
@@ -152,8 +160,8 @@ export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "
   }
 }
 
-/** Whether the plan has found something else of a token than what the store notes. */
-export function isAnyTriedOtherwise({ ledger, refused }: ReadTarget): boolean {
+/** Whether the store's notes on a token differ from what the plan has found by trying it. */
+export function areTokenNotesOutdated({ ledger, refused }: ReadTarget): boolean {
   const noted = notedRefusals(ledger);
   return ledger.tokens
     .list()
@@ -231,6 +239,11 @@ export function storeOptionsOf({
   };
 }
 
+/** Tells the user that the run waits while another one holds the store's lock. */
+export function lockOptionsOf({ onProgress }: Pick<PlanOptions, "onProgress">) {
+  return { onWait: () => onProgress?.("waiting for another run, which holds the credential store") };
+}
+
 /** Why nothing may be minted in this run: a CI job without a store that outlives it (design: Tokens). */
 export function refusalToMint(options: PlanOptions): TenancyError | undefined {
   const { store = {}, environment = {} } = options;
@@ -240,6 +253,69 @@ export function refusalToMint(options: PlanOptions): TenancyError | undefined {
     helper: store.helper !== undefined,
     explicitPath: store.path !== undefined,
   });
+}
+
+// Passwords that an earlier run has set for minting (`ephemeral_password`), and that are not proven to be gone: a plan tells of them, and an
+// apply takes them away.
+
+/** Warns of the passwords that users still have. */
+export function leftPasswords({ objects, targets }: Pick<Walked, "objects" | "targets">): readonly Finding[] {
+  return onePerPart(targets).flatMap((target) =>
+    target.ledger.ephemeralPasswords
+      .list()
+      .filter((password) => isStillSet(password, target) && !isReplaced(password, target, objects))
+      .map(({ login }) => passwordLeft.warning({ login, why: "the service still shows one", isNoted: true })),
+  );
+}
+
+function isStillSet({ login, user_id }: EphemeralPassword, { snapshot }: ReadTarget): boolean {
+  const user = snapshot.profileWithLogin(login);
+  if (user === undefined || user.password_set === false) return false;
+  return user_id === user.id || user_id === user.serial;
+}
+
+/** Whether the stack declares a password for the user. The key of a user is the login, and so is that of an account for its primary user. */
+function isReplaced(
+  { login }: EphemeralPassword,
+  { origin }: ReadTarget,
+  objects: Walked["objects"],
+): boolean {
+  return objects.some(
+    ({ resource, target, change, config }) =>
+      resource.inventory !== undefined &&
+      target.origin === origin &&
+      normalForm(change.key) === normalForm(login) &&
+      (config["password_wo"] ?? null) !== null,
+  );
+}
+
+/** A declared password must not be taken away. */
+export function forgetReplacedPasswords(
+  { objects }: Pick<Walked, "objects">,
+  writeTargets: WriteTargets,
+): void {
+  for (const { ledger, target } of writeTargets.values())
+    for (const password of ledger.ephemeralPasswords.list())
+      if (isReplaced(password, target, objects)) ledger.ephemeralPasswords.remove(password);
+}
+
+/**
+ * Takes away the passwords that earlier runs have left. What this run has left is told of already.
+ * @returns a warning for each that may still be there
+ */
+export async function takeAwayLeftPasswords(
+  writeTargets: Iterable<WriteTarget>,
+): Promise<readonly Finding[]> {
+  const left: Finding[] = [];
+  for (const { connection, ledger, target } of writeTargets)
+    for (const password of target.ledger.ephemeralPasswords.list()) {
+      const { login, user_id } = password;
+      if (ledger.ephemeralPasswords.get(password)?.set_at !== password.set_at) continue;
+      const why = await takeAwayLeftPassword(connection, login, user_id);
+      if (why === undefined) ledger.ephemeralPasswords.remove(password);
+      else left.push(passwordLeft.warning({ login, why, isNoted: true }));
+    }
+  return left;
 }
 
 // A token as the store keeps it, and as the state of a `tenancy_authorization`.

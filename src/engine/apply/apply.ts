@@ -34,11 +34,19 @@ import {
   noteUnwritten,
 } from "../drift/memory";
 import { stateValue } from "../evaluate/workspace";
-import { forgetReplacedPasswords, takeAwayLeftPasswords } from "../left-passwords";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
 import { type WriteTarget, writeTargetFor, type WriteTargets, type PlannedObject } from "../stages";
-import { identityOf, noteAccepted, noteEnded, revokeNoted, tokenKeeper } from "../store";
+import {
+  forgetReplacedPasswords,
+  identityOf,
+  lockOptionsOf,
+  noteAccepted,
+  noteEnded,
+  revokeNoted,
+  takeAwayLeftPasswords,
+  tokenKeeper,
+} from "../store";
 import { pruneAll } from "./delete";
 import { isOfChangedPassword, KeptTokensTrial } from "./kept-tokens";
 import { diagnose, type Done, Progress } from "./progress";
@@ -63,7 +71,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   const signals = [options.signal ?? planning.signal, progress.outputLost];
   const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
   run.services.shield();
-  await run.store.lock(waitOf(planned));
+  await run.store.lock(lockOptionsOf(planned.options));
   try {
     const outputs = await carriedOut(planned, {
       progress,
@@ -84,7 +92,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
 async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
   const { run } = planned;
   try {
-    await run.store.lock(waitOf(planned));
+    await run.store.lock(lockOptionsOf(planned.options));
     try {
       const writeTargets = await run.writeTargets();
       await makeStore(planned, writeTargets);
@@ -96,13 +104,6 @@ async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
   } catch (error) {
     progress.noteWarning(error);
   }
-}
-
-/** What waiting for the lock of the store tells. */
-export function waitOf({ options }: PlannedRun) {
-  return {
-    onWait: () => options.onProgress?.("waiting for another run, which holds the credential store"),
-  };
 }
 
 interface Carrying {
