@@ -309,7 +309,7 @@ const rightsCodec: Codec = {
     const isExact = !keepsUndeclared(planned);
     // Only for an exact state it is known that rights which it does not name are not granted.
     const isKnown = prior !== null && isObject(before) && !keepsUndeclared(prior);
-    // Every user that is made asks: so the rights of this release are gone through as they are, and none is named twice.
+    // This runs for every user that is created, so no set is made: only rights that this release does not know are added to its list.
     const isNew = (right: string): boolean => !PARTS.has(right);
     const named = isExact
       ? [...ALL_RIGHTS, ...Object.keys({ ...had, ...wanted }).filter(isNew)]

@@ -62,7 +62,7 @@ export class KeptTokensTrial {
     if (updatesPassword(object.change)) this.#written.add(object);
   }
 
-  /** Tries them, and notes in the store which of them have ended. @returns whether any has */
+  /** Tries the kept tokens, and notes in the store which of them have ended. @returns whether any has */
   async tryAll(): Promise<boolean> {
     const ended = await Promise.all([...this.#written].map((object) => this.#tryTokensOf(object)));
     return ended.includes(true);
@@ -100,7 +100,7 @@ export class KeptTokensTrial {
     });
   }
 
-  /** Asks even if the run was stopped: the password is the new one all the same. */
+  /** Asks the service even if the run was stopped, since the password has changed by then. */
   async #hasEnded(
     entry: TokenEntry,
     { connection, ledger }: WriteTarget,

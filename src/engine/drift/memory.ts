@@ -285,7 +285,7 @@ export async function noteWritten(
   for (const path of hiddenPaths(attributes, config, records)) {
     if (isWritten(path)) noteValue(ledger, object, path, config);
   }
-  // What was sent before is not there any more: whatever follows it, nobody can say that it is what is declared then.
+  // A value that was taken away may be declared again: it has to be sent then, even if it is the one that was sent before.
   const cleared = changed.filter((path) => valueAt(state, path) === null);
   for (const path of leavesWithin(attributes, cleared)) {
     if (ledger.objects.isSameValue(object, path, null) === false)
