@@ -180,7 +180,7 @@ export function restrictionFindings(
   const lost = RESTRICTIONS.filter(
     (name) => holdsBack(name, prior[name] ?? null) && (config[name] ?? null) === null,
   );
-  // Everybody has a level, so it is told only along with what is sure to hold somebody back.
+  // Everybody has a level, so it is named only beside something that certainly held the user back.
   return lost.every((name) => name === "level") ? [] : [restrictionsLost.at({ login: who, lost })];
 }
 

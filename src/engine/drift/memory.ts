@@ -102,7 +102,7 @@ interface Applied {
   readonly walked: Walked;
 }
 
-/** Notes which objects the apply sets out to write, and what of them nobody can read back, so that a run that is killed leaves no false memory. */
+/** Notes which objects the apply is about to write, and which of their values cannot be read back, so that a killed run leaves no false memory. */
 export function noteIntended({ objects, prunes }: Applied, writeTargets: WriteTargets): void {
   for (const writeTarget of writeTargets.values()) {
     const keys = [...objects, ...prunes]

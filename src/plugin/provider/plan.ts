@@ -119,8 +119,8 @@ export async function planDelete(
 }
 
 /**
- * Terraform 1.11 plans the delete of what is no longer declared by the state from before, and reads the record afterwards, for nothing. So the
- * sequence number is that of the lists, which the guards have read: the delete is for the record as it is known at the plan.
+ * The sequence number that the lists show of an object that was not refreshed. Terraform 1.11 plans the delete of an object that is no longer
+ * declared from the old state, and reads its record only afterwards. The guards have read the lists, so the delete is for the record as they show it.
  */
 async function sequenceUnread({ resource, service }: Bound, prior: ObjectValue): Promise<Notes["seq"]> {
   const { connection, hasWritten, refreshed } = service;
