@@ -37,7 +37,7 @@ export class Redactor {
   /** Learns the secrets of a request's or an answer's body. */
   learnFrom(body: unknown): void {
     if (typeof body !== "object" || body === null) return;
-    // Every body passes here, with dozens of rights each: no list is made of it.
+    // This runs for every body, and each has dozens of rights: a list of its entries would be made every time.
     for (const name in body) {
       const member = (body as Readonly<Record<string, unknown>>)[name];
       if (typeof member === "string" && SECRET_MEMBERS.has(name)) this.learn(member);

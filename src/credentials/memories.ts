@@ -91,7 +91,7 @@ export class ObjectMemories {
     for (const path of values) digests.set(formatPath(path), UNKNOWN);
   }
 
-  /** It is known how the write ended, or that it was not begun: what was remembered before it holds, but for what is noted now. */
+  /** The result of the write is known, or the write was not begun: the earlier memory holds again. What the write has left is noted after this. */
   restore(key: string): void {
     const name = normalForm(key);
     if (!this.#suspended.has(name)) return;

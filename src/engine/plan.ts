@@ -10,12 +10,11 @@ import {
   wordsFor,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
-import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
+import { changedSecrets, leftPasswords, withVerifiedPasswords } from "./diff/passwords";
 import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./doubt";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { type FurtherFindings, guard, type Guarded } from "./guard";
-import { leftPasswords } from "./left-passwords";
 import { refuseAbsent } from "./load/selection";
 import { load } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";

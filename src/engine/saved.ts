@@ -19,12 +19,11 @@ import {
   type Value,
   valueAt,
 } from "../values";
-import { waitOf } from "./apply/apply";
 import { argumentsOf, valuesAmong } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { type PlannedRun, planStack } from "./plan";
 import { factsToShow } from "./shown";
-import { isAnyTriedOtherwise, noteTried } from "./store";
+import { areTokenNotesOutdated, lockOptionsOf, noteTried } from "./store";
 
 export function savedPlan(planned: PlannedRun): string {
   const json = jsonPlan(planned.plan);
@@ -60,9 +59,9 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
  */
 async function noteTokens(planned: PlannedRun): Promise<boolean | undefined> {
   const { run } = planned;
-  if (![...run.opened.values()].some(({ target }) => isAnyTriedOtherwise(target))) return undefined;
+  if (![...run.opened.values()].some(({ target }) => areTokenNotesOutdated(target))) return undefined;
   try {
-    await run.store.lock(waitOf(planned));
+    await run.store.lock(lockOptionsOf(planned.options));
     try {
       for (const writeTarget of (await run.writeTargets()).values()) noteTried(writeTarget);
       await run.store.save();

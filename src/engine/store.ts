@@ -152,8 +152,8 @@ export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "
   }
 }
 
-/** Whether the plan has found something else of a token than what the store notes. */
-export function isAnyTriedOtherwise({ ledger, refused }: ReadTarget): boolean {
+/** Whether the store's notes on a token differ from what the plan has found by trying it. */
+export function areTokenNotesOutdated({ ledger, refused }: ReadTarget): boolean {
   const noted = notedRefusals(ledger);
   return ledger.tokens
     .list()
@@ -229,6 +229,11 @@ export function storeOptionsOf({
     ...(key !== undefined && { key }),
     ...(store.encryptPlain === true && { encryptPlain: true }),
   };
+}
+
+/** Tells the user that the run waits while another one holds the store's lock. */
+export function lockOptionsOf({ onProgress }: Pick<PlanOptions, "onProgress">) {
+  return { onWait: () => onProgress?.("waiting for another run, which holds the credential store") };
 }
 
 /** Why nothing may be minted in this run: a CI job without a store that outlives it (design: Tokens). */

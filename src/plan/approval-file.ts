@@ -203,8 +203,9 @@ export function approvalsText(approvals: readonly Approval[]): string {
 const MISSING_FOR_DAYS = 7;
 
 /**
- * @param stack the only one that was judged; undefined where several were, and none of them was written
- * @returns undefined where everything is approved
+ * The error that shows what is not approved yet.
+ * @param stack the only stack that was judged; undefined if several were judged, and none of them was written
+ * @returns undefined if everything is approved
  */
 export function unapproved(
   verdicts: readonly ApprovalVerdict[],

@@ -46,7 +46,7 @@ consumers have time to take the new one. Terraform's own plan shows ids and dige
 Hand the new token to its consumers before the old one ends.`,
 });
 
-/** A plan of Terraform's changes a password, and keeps a token of its user: a service may end the token, and Terraform asks nobody of it. */
+/** A plan of Terraform's changes a password, and keeps a token of its user: a service may end the token, and Terraform does not call the provider for it. */
 export const tokenMayEnd = warning<{ key: string; login: string }>({
   code: "TENANCY_TOKEN_MAY_END",
   summary: ({ key, login }) => `${JSON.stringify(key)} may end with the password of ${JSON.stringify(login)}`,
@@ -61,7 +61,7 @@ and a token that has ended is minted anew. The warning names the tokens that the
 \`-target\` leaves out. The command needs no such warning: its apply tries the kept tokens of a user whose password has changed.`,
 });
 
-/** A plan of Terraform's deletes or replaces a user, and keeps a token of it: the login is written out, so nothing tells Terraform of the two. */
+/** A plan of Terraform's deletes or replaces a user, and keeps a token of it: without a reference, Terraform does not know that the token needs the user. */
 export const tokenLosesUser = warning<{ key: string; login: string }>({
   code: "TENANCY_TOKEN_LOSES_USER",
   summary: ({ key, login }) => `${JSON.stringify(key)} ends with its user ${JSON.stringify(login)}`,

@@ -23,7 +23,7 @@ export interface Words {
   recognise(): string;
   /**
    * What to do where it is not known whether an object was created, in sentences.
-   * @param key by what it can be adopted, where that is known
+   * @param key the key by which it can be adopted, if that is known
    */
   perhapsCreated(key?: string): string;
   /** Another reason for which a name may be taken, as a sentence of its own. */

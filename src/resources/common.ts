@@ -1,7 +1,6 @@
 /** Describes what the schemas of accounts and user profiles share: members of their records (spec 2.1), and the arguments `unset` and `volatile`. */
 import {
   type Attribute,
-  type AttributeChange,
   type Attributes,
   flag,
   group,
@@ -13,7 +12,6 @@ import {
   text,
   textSet,
 } from "../schema";
-import { isList, type ObjectValue, type Value } from "../values";
 
 /** Members of every record that something refers to. */
 export const recordMembers: Attributes = {
@@ -91,27 +89,4 @@ export const EVERY_NULLABLE = "*";
 
 export function nullableNames(attributes: Attributes): readonly string[] {
   return Object.keys(attributes).filter((name) => attributes[name]?.nullable);
-}
-
-// Passwords.
-
-/**
- * Whether an update of a user sets another password, or takes it away: a service may end the user's tokens with the password.
- * @param prior the user's state before it
- */
-export function changesPassword(changes: readonly AttributeChange[], prior: ObjectValue | null): boolean {
-  const takesAway = (unset: Value) => isList(unset) && unset.includes("password_wo");
-  return changes.some(({ path: [name = ""], before, after }) => {
-    switch (name) {
-      // A version that is no longer declared sends nothing.
-      case "password_wo_version":
-        return after !== null;
-      case "password_set":
-        return after === false;
-      case "unset":
-        return takesAway(after) && !takesAway(before) && prior?.["password_set"] !== false;
-      default:
-        return false;
-    }
-  });
 }

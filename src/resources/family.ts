@@ -221,7 +221,7 @@ export interface DeleteRequest {
   readonly allowed?: boolean | undefined;
   /** @default `allow_nonempty_delete` of `prior` */
   readonly allowNonempty?: boolean | undefined;
-  /** Ids of the users whom the plan saw in the account: an account that somebody has come into since is kept. @default nobody is looked for */
+  /** Ids of the users whom the plan saw in the account: the account is kept if it holds another one by now. @default not checked */
   readonly seen?: ReadonlySet<string> | undefined;
   /** During planning: ids of the objects that the same plan deletes, as far as it is made. @default nothing */
   readonly going?: ReadonlySet<string> | undefined;

@@ -180,7 +180,7 @@ export function restrictionFindings(
   const lost = RESTRICTIONS.filter(
     (name) => holdsBack(name, prior[name] ?? null) && (config[name] ?? null) === null,
   );
-  // Everybody has a level, so it is told only along with what is sure to hold somebody back.
+  // Everybody has a level, so it is named only beside something that certainly held the user back.
   return lost.every((name) => name === "level") ? [] : [restrictionsLost.at({ login: who, lost })];
 }
 
@@ -309,7 +309,7 @@ const rightsCodec: Codec = {
     const isExact = !keepsUndeclared(planned);
     // Only for an exact state it is known that rights which it does not name are not granted.
     const isKnown = prior !== null && isObject(before) && !keepsUndeclared(prior);
-    // Every user that is made asks: so the rights of this release are gone through as they are, and none is named twice.
+    // This runs for every user that is created, so no set is made: only rights that this release does not know are added to its list.
     const isNew = (right: string): boolean => !PARTS.has(right);
     const named = isExact
       ? [...ALL_RIGHTS, ...Object.keys({ ...had, ...wanted }).filter(isNew)]

@@ -129,7 +129,7 @@ test("a number that is taken away is forgotten: declared again, it is sent, what
   expect(actions(await project.plan(declared))).toEqual([]);
 });
 
-test("a number whose write ended as nobody knows is unknown, and what is declared is sent again", async () => {
+test("a number whose write has an unknown result is sent again as it is declared", async () => {
   const project = await start();
   const before = acme({ sms: "+14155554567", phone: "+4930123456" });
   await project.apply(before);

@@ -1,4 +1,4 @@
-/** When a password is sent: covers src/engine/diff/passwords.ts, src/engine/apply/kept-tokens.ts and src/schema/description.ts in whole runs. */
+/** When a password is sent: covers src/engine/diff/passwords.ts, src/engine/apply/passwords.ts and src/schema/description.ts in whole runs. */
 import { copyFileSync } from "node:fs";
 import { readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -190,7 +190,7 @@ test("a version counts as sent only when the password was", async () => {
   expect(bodies(applied)).toEqual([{ password: "second" }]);
 });
 
-describe("a password whose write ended as nobody knows is unknown, and what is declared is sent again", () => {
+describe("a password whose write has an unknown result is sent again as it is declared", () => {
   const memoryIn = async (project: Project, user: string) => {
     const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
       parts: [{ objects: Record<string, { write_only: unknown; digests: unknown }> }];
@@ -248,7 +248,7 @@ describe("a password whose write ended as nobody knows is unknown, and what is d
     expect(actions(await project.plan(jane(version), given(password)))).toEqual([]);
   });
 
-  test("also where it is the second of two requests that has no known end", async () => {
+  test("after a lost answer to the second of two requests, too", async () => {
     const project = await start();
     const build =
       (version: number, limit: number): Build =>
@@ -285,7 +285,7 @@ describe("a password whose write ended as nobody knows is unknown, and what is d
       (project: Project) => project.service.fail({ method: "POST", path: "/api/account", status: 403 }),
       {},
     ],
-  ])("and not that of a user %s", async (_title, hinder, lifecycle) => {
+  ])("and nothing is sent again after a write %s", async (_title, hinder, lifecycle) => {
     const project = await start();
     await project.apply(jane(1, { sms: "+4930123456" }), given("first"));
     const before = await memoryIn(project, "user_profile:jane@acme");

@@ -34,13 +34,13 @@ import {
   noteUnwritten,
 } from "../drift/memory";
 import { stateValue } from "../evaluate/workspace";
-import { forgetReplacedPassword, takeAwayLeftPasswords } from "../left-passwords";
+import { updatePasswordOf } from "../diff/passwords";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
 import { type WriteTarget, writeTargetFor, type WriteTargets, type PlannedObject } from "../stages";
-import { identityOf, noteAccepted, noteEnded, revokeNoted, tokenKeeper } from "../store";
+import { identityOf, lockOptionsOf, noteAccepted, noteEnded, revokeNoted, tokenKeeper } from "../store";
 import { pruneAll } from "./delete";
-import { isOfChangedPassword, KeptTokensTrial } from "./kept-tokens";
+import { forgetReplacedPassword, KeptTokensTrial, takeAwayLeftPasswords } from "./passwords";
 import { diagnose, type Done, Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 import { Values } from "./values";
@@ -63,7 +63,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   const signals = [options.signal ?? planning.signal, progress.outputLost];
   const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
   run.services.shield();
-  await run.store.lock(waitOf(planned));
+  await run.store.lock(lockOptionsOf(planned.options));
   try {
     const outputs = await carriedOut(planned, {
       progress,
@@ -84,7 +84,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
 async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
   const { run } = planned;
   try {
-    await run.store.lock(waitOf(planned));
+    await run.store.lock(lockOptionsOf(planned.options));
     try {
       const writeTargets = await run.writeTargets();
       await makeStore(planned, writeTargets);
@@ -96,13 +96,6 @@ async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
   } catch (error) {
     progress.noteWarning(error);
   }
-}
-
-/** What waiting for the lock of the store tells. */
-export function waitOf({ options }: PlannedRun) {
-  return {
-    onWait: () => options.onProgress?.("waiting for another run, which holds the credential store"),
-  };
 }
 
 interface Carrying {
@@ -295,7 +288,8 @@ class Applier {
     const { resource, change, rotation, target } = object;
     if (resource.inventory !== undefined || change.before === null || rotation !== undefined) return;
     const isVerified = this.planned.options.verifyTokens === true;
-    if (isVerified && !isOfChangedPassword(change.before, target, this.planned)) return;
+    if (isVerified && !updatePasswordOf(identityOf(change.before).login, target, this.planned.objects))
+      return;
     const { connection, ledger } = writeTargetFor(this.writeTargets, change.provider);
     const outcome = await resource.read(connection, change.before);
     if (outcome?.state["serial"] !== change.before["serial"]) {

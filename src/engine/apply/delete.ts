@@ -13,7 +13,6 @@ import {
 import { differenceOf, idOf, type Inventory, requireNoNewcomers, strangersIn } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
-
 import { removeToken } from "../drift/memory";
 import { memoryKeyOf } from "../families";
 import type { PlannedRun } from "../plan";

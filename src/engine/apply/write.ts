@@ -97,7 +97,7 @@ function isRefusal(error: unknown): boolean {
 
 const REFUSALS = [conflict, foreign, forbidden, movedOn, validationRefused];
 
-/** Whether it is known of every value if it was written. Of two requests the second may have ended as nobody knows. */
+/** Whether it is known of every value if it was written. Of an update with two requests, the result of the second may be unknown. */
 function isCertain({ findings }: Outcome): boolean {
   const known = [...REFUSALS, notTaken].map(({ code }) => code);
   return findings.filter(isError).every(({ code }) => known.some((one) => one === code));

@@ -2,10 +2,11 @@
  * Checks passwords, which cannot be read back: a refused log-in, a different digest, or a password that was left from minting shows that a
  * password differs.
  */
-import type { RememberedObject } from "../../credentials";
+import type { EphemeralPassword, RememberedObject } from "../../credentials";
 import type { Change } from "../../plan";
 import {
   type Finding,
+  passwordLeft,
   passwordRefused,
   passwordUnverified,
   whereaboutsOf,
@@ -13,8 +14,8 @@ import {
 } from "../../problems";
 import { changesPassword, idOf, type Verdict } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
-import { formatPath, type Path, valueAt } from "../../values";
-import type { PlannedObject } from "../stages";
+import { formatPath, normalForm, type Path, valueAt } from "../../values";
+import { onePerPart, type PlannedObject, type ReadTarget } from "../stages";
 import { planRecord, type PlanRecordOptions } from "./record";
 
 interface LookedAt {
@@ -25,6 +26,22 @@ interface LookedAt {
 /** Whether a change sets another password of a live user, or takes it away. */
 export function updatesPassword({ action, attributes, before }: Change): boolean {
   return action === "update" && changesPassword(attributes, before);
+}
+
+/**
+ * Whether objects of a run set another password of a live user, or take it away.
+ * @param login the key of a user, and of an account the login of its primary user
+ */
+export function updatePasswordOf(
+  login: string,
+  { origin }: ReadTarget,
+  objects: readonly PlannedObject[],
+): boolean {
+  const key = normalForm(login);
+  return objects.some(
+    ({ target, change }) =>
+      target.origin === origin && updatesPassword(change) && normalForm(change.key) === key,
+  );
 }
 
 /**
@@ -116,4 +133,30 @@ async function check(
   if ((await target.ledger.objects.isSameSecret(remembered, path, secret)) !== false) return [];
   const where = { ...whereaboutsOf(block, instance.address), attribute: path };
   return [secretDiffers.at(formatPath(path), where)];
+}
+
+// Passwords that an earlier run has set for minting (`ephemeral_password`), and that are not proven to be gone.
+
+/**
+ * Warns of those that users still have.
+ * @param objects those that the apply carries out
+ */
+export function leftPasswords(
+  targets: readonly ReadTarget[],
+  objects: readonly PlannedObject[],
+): readonly Finding[] {
+  return onePerPart(targets).flatMap((target) =>
+    target.ledger.ephemeralPasswords
+      .list()
+      .filter(
+        (password) => isStillSet(password, target) && !updatePasswordOf(password.login, target, objects),
+      )
+      .map(({ login }) => passwordLeft.warning({ login, why: "the service still shows one", isNoted: true })),
+  );
+}
+
+function isStillSet({ login, user_id }: EphemeralPassword, { snapshot }: ReadTarget): boolean {
+  const user = snapshot.profileWithLogin(login);
+  if (user === undefined || user.password_set === false) return false;
+  return user_id === user.id || user_id === user.serial;
 }

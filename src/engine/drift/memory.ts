@@ -102,7 +102,7 @@ interface Applied {
   readonly walked: Walked;
 }
 
-/** Notes which objects the apply sets out to write, and what of them nobody can read back, so that a run that is killed leaves no false memory. */
+/** Notes which objects the apply is about to write, and which of their values cannot be read back, so that a killed run leaves no false memory. */
 export function noteIntended({ objects, prunes }: Applied, writeTargets: WriteTargets): void {
   for (const writeTarget of writeTargets.values()) {
     const keys = [...objects, ...prunes]
@@ -285,7 +285,7 @@ export async function noteWritten(
   for (const path of hiddenPaths(attributes, config, records)) {
     if (isWritten(path)) noteValue(ledger, object, path, config);
   }
-  // What was sent before is not there any more: whatever follows it, nobody can say that it is what is declared then.
+  // A value that was taken away may be declared again: it has to be sent then, even if it is the one that was sent before.
   const cleared = changed.filter((path) => valueAt(state, path) === null);
   for (const path of leavesWithin(attributes, cleared)) {
     if (ledger.objects.isSameValue(object, path, null) === false)

@@ -20,11 +20,11 @@ interface SelectionRequest {
   readonly exclude?: readonly string[] | undefined;
   /** In a destroy, dependencies count the other way round: what depends on an object goes before it. */
   readonly destroy?: boolean | undefined;
-  readonly users?: Users;
+  readonly tokenUsers?: TokenUsers;
 }
 
 /** Declared tokens, each with a declared account or user that has its login. A token depends on that, also without a reference. */
-type Users = readonly (readonly [token: string, user: string])[];
+type TokenUsers = readonly (readonly [token: string, user: string])[];
 
 export const EVERYTHING: Selection = { hasBlock: () => true, hasObject: () => true, isPartial: false };
 
@@ -35,15 +35,15 @@ export const EVERYTHING: Selection = { hasBlock: () => true, hasObject: () => tr
  */
 export function selectionOf(
   stack: Stack,
-  { only = [], exclude = [], destroy = false, users = [] }: SelectionRequest,
+  { only = [], exclude = [], destroy = false, tokenUsers = [] }: SelectionRequest,
 ): Selection {
   if (only.length === 0 && exclude.length === 0) return EVERYTHING;
   refuseUnknown(stack, [...only, ...exclude]);
   const named = only.map(blockOf);
   // The tokens of a user that a destroy deletes are found one by one, among the deletes.
-  const taken = destroy ? withDependents(stack, named) : withDependencies(stack, named, users);
+  const taken = destroy ? withDependents(stack, named) : withDependencies(stack, named, tokenUsers);
   const chosen = only.length === 0 ? undefined : taken;
-  const left = leftOut(stack, exclude, destroy, users);
+  const left = leftOut(stack, exclude, destroy, tokenUsers);
   const wholeBlocks = new Set(only.filter(isBlock));
   const instances = new Set(only.filter((address) => !isBlock(address)));
   const blocksOfInstances = new Set([...instances].map(blockOf));
@@ -131,7 +131,7 @@ function leftOut(
   stack: Stack,
   exclude: readonly string[],
   destroy: boolean,
-  users: Users,
+  tokenUsers: TokenUsers,
 ): ReadonlyMap<string, Instances> {
   const left = new Map<string, Instances>();
   let hasGrown = true;
@@ -152,7 +152,7 @@ function leftOut(
   // The order of the blocks follows from references alone, and a login may point anywhere: so until nothing more is left out.
   while (hasGrown) {
     hasGrown = false;
-    for (const [token, user] of users) {
+    for (const [token, user] of tokenUsers) {
       if (isLeft(destroy ? token : user)) leaveOne(destroy ? user : token);
     }
     for (const block of destroy ? [...stack.blocks].reverse() : stack.blocks) {
@@ -219,7 +219,7 @@ export interface NamedRequest {
   readonly exclude: readonly string[];
   /** Names in `only` of which nothing is declared, by the addresses that they have where the live service holds them. */
   readonly presumed: ReadonlyMap<string, string>;
-  readonly users: Users;
+  readonly tokenUsers: TokenUsers;
 }
 
 /**
@@ -235,7 +235,7 @@ export async function byAddress(
   const isAddress = (text: string) => isUndeclared(text) || blocks.has(blockOf(text));
   const isAsked = [...only, ...exclude].length > 0 && stack.blocks.some(isToken);
   if (!isAsked && [...only, ...exclude].every(isAddress))
-    return { only, exclude, presumed: new Map(), users: [] };
+    return { only, exclude, presumed: new Map(), tokenUsers: [] };
   const objects = await foreseen();
   const presumed = new Map<string, string>();
   const addressesOf = (text: string): readonly string[] => {
@@ -252,7 +252,7 @@ export async function byAddress(
     only: only.flatMap(addressesOf).map(orUndeclared),
     exclude: exclude.flatMap(addressesOf),
     presumed,
-    users: usersOf(stack, objects),
+    tokenUsers: tokenUsersOf(stack, objects),
   };
 }
 
@@ -262,7 +262,7 @@ function isToken(block: Block): boolean {
 
 const TOKEN = "tenancy_authorization";
 
-function usersOf(stack: Stack, objects: readonly ForeseenObject[]): Users {
+function tokenUsersOf(stack: Stack, objects: readonly ForeseenObject[]): TokenUsers {
   const providers = new Map(
     stack.blocks.flatMap((block) =>
       block.kind === "resource" ? [[block.address, block.provider] as const] : [],
@@ -305,9 +305,13 @@ export function refuseAbsent(
   throw new InvalidConfiguration(absent.map(([name]) => unknownTarget.at({ address: name, known })));
 }
 
-function withDependencies(stack: Stack, addresses: readonly string[], users: Users): ReadonlySet<string> {
+function withDependencies(
+  stack: Stack,
+  addresses: readonly string[],
+  tokenUsers: TokenUsers,
+): ReadonlySet<string> {
   const needed = new Map(stack.blocks.map(({ address, dependencies }) => [address, [...dependencies]]));
-  for (const [token, user] of users) needed.get(blockOf(token))?.push(blockOf(user));
+  for (const [token, user] of tokenUsers) needed.get(blockOf(token))?.push(blockOf(user));
   const chosen = new Set(addresses);
   // What is added meanwhile has its turn, too.
   for (const address of chosen) needed.get(address)?.forEach((dependency) => chosen.add(dependency));

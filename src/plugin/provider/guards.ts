@@ -148,8 +148,8 @@ function deletedAndCreated(
 }
 
 /**
- * Refusals of changes that take from the run what it works with. Judged at plan, and again before each update and delete: a plan that was made
- * before the provider's configuration was known judged nobody. The caller stays the same, so a run reads the lists for this once.
+ * Refusals of changes that take from the run what it works with. Judged at plan, and again before each update and delete, since nothing can be
+ * judged in a plan that is made before the provider's configuration is known. The caller stays the same, so a run reads the lists for this once.
  */
 export async function refusalsOfSelfChange(
   { resource, service }: Bound,

@@ -115,7 +115,7 @@ async function mayDelete(connection: Connection, request: DeleteRequest): Promis
 }
 
 /**
- * Who came into an account after the plan was made would cease unseen and uncounted, whoever made them and whatever is allowed.
+ * Refuses to delete an account that a user has come into since the plan: the user would be deleted without being shown or counted.
  * @param users every user that the caller sees now
  * @param seen ids of those whom the plan saw in the account
  * @throws movedOn

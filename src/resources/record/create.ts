@@ -218,8 +218,8 @@ async function stillLive(
 }
 
 /**
- * Looks for an object that may have been created although no answer says so. Looks even if the run was stopped: an object that nobody notes
- * is live all the same.
+ * Looks for an object that may have been created although no answer says so. Looks even if the run was stopped, since the object may be live
+ * without being in any state.
  * @throws absenceUnproven where it may be live and hidden
  */
 async function lookUp(

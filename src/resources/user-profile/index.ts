@@ -1,9 +1,9 @@
 /** User profiles, the people and machines of an account: what only they do (spec 2.3, 4.4). */
 import type { Client, Login, ProfileRecord } from "../../api";
 import { otpRequired, TenancyError, unauthenticated } from "../../problems";
-import { text } from "../../schema";
+import { type AttributeChange, text } from "../../schema";
 import { type Connection, isPrimary, PROFILES_SEEN_WITH } from "../../service";
-import { isList, type ObjectValue, textOf } from "../../values";
+import { isList, type ObjectValue, textOf, type Value } from "../../values";
 import { volatileMembers } from "../common";
 import type { ListedResource, Verdict } from "../family";
 import { dataSourcesOf, makeFamily, type RecordFamily } from "../record";
@@ -14,8 +14,7 @@ export { accountOf } from "./description";
 // Passwords.
 
 /** Whether the password is to be taken away. */
-function unsetsPassword(config: ObjectValue): boolean {
-  const unset = config["unset"];
+function unsetsPassword(unset: Value = null): boolean {
   return isList(unset) && unset.includes("password_wo");
 }
 
@@ -24,9 +23,30 @@ const WITHOUT_PASSWORD = { body: { password: null }, shows: { password_set: fals
 
 /** Whether an update takes a password away: there is one, or that cannot be known and `unset` has just come to name it. */
 function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
-  if (!unsetsPassword(config)) return false;
+  if (!unsetsPassword(config["unset"])) return false;
   const set = prior["password_set"] ?? null;
-  return set === true || (set === null && !unsetsPassword(prior));
+  return set === true || (set === null && !unsetsPassword(prior["unset"]));
+}
+
+/**
+ * Whether an update of a user, or of an account's primary user, sets another password or takes the password away: a service may end the
+ * user's tokens with it.
+ * @param prior the user's state before it
+ */
+export function changesPassword(changes: readonly AttributeChange[], prior: ObjectValue | null): boolean {
+  return changes.some(({ path: [name = ""], before, after }) => {
+    switch (name) {
+      // A version that is no longer declared sends nothing.
+      case "password_wo_version":
+        return after !== null;
+      case "password_set":
+        return after === false;
+      case "unset":
+        return unsetsPassword(after) && !unsetsPassword(before) && prior?.["password_set"] !== false;
+      default:
+        return false;
+    }
+  });
 }
 
 /** `verify_password`: whether the declared password is still the user's, by a log-in attempt (design: What is managed). */
@@ -84,7 +104,9 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
     username === account && snapshot.profileWithLogin(loginOf(username, account)) === undefined,
 
   adjust: (planned, config, prior) =>
-    unsetsPassword(config) && prior["password_set"] === true ? { ...planned, password_set: false } : planned,
+    unsetsPassword(config["unset"]) && prior["password_set"] === true
+      ? { ...planned, password_set: false }
+      : planned,
   besides: (config, prior) => (takesPasswordAway(config, prior) ? WITHOUT_PASSWORD : undefined),
   verify: verifyPassword,
 };

@@ -35,10 +35,10 @@ describe("permissions that only ignore_changes has put into a configuration", ()
   const toldOf = (
     ...calls: readonly [written: ObjectValue, planned: ObjectValue, prior?: ObjectValue | null][]
   ) => {
-    const it = new WrittenPermissions();
+    const noted = new WrittenPermissions();
     return calls.flatMap(([written, planned, prior = PRIOR]) => {
-      it.note(userProfile, written);
-      return it.findings(userProfile, planned, prior);
+      noted.note(userProfile, written);
+      return noted.findings(userProfile, planned, prior);
     });
   };
 
@@ -71,9 +71,9 @@ describe("permissions that only ignore_changes has put into a configuration", ()
   });
 
   test("are not looked for where another object may be the one that is planned", () => {
-    const it = new WrittenPermissions();
-    it.note(userProfile, bob(null));
-    it.note(userProfile, janet(KEY));
-    expect(it.findings(userProfile, jane(KEY), PRIOR)).toEqual([]);
+    const noted = new WrittenPermissions();
+    noted.note(userProfile, bob(null));
+    noted.note(userProfile, janet(KEY));
+    expect(noted.findings(userProfile, jane(KEY), PRIOR)).toEqual([]);
   });
 });

@@ -214,54 +214,55 @@ describe("a tainted object, which Core has read, and then planned as new", () =>
   }
 
   test.each([undefined, "acme-platform"])("is guarded as in any replacement (owner: %s)", async (owner) => {
-    const it = await tainted({ ...(owner !== undefined && { owner }), deletion_protection: true });
-    await it.read();
-    expect(await it.told({ prior: null, config: it.config })).toEqual(["error TENANCY_ACCOUNT_DELETION"]);
+    const acme = await tainted({ ...(owner !== undefined && { owner }), deletion_protection: true });
+    await acme.read();
+    expect(await acme.told({ prior: null, config: acme.config })).toEqual(["error TENANCY_ACCOUNT_DELETION"]);
   });
 
   test.each([undefined, "acme-platform"])(
     "is replaced where nothing forbids it, without a word of its being live (owner: %s)",
     async (owner) => {
-      const it = await tainted({ ...(owner !== undefined && { owner }), deletion_protection: false });
-      await it.read();
-      expect(await it.told({ prior: null, config: it.config })).toEqual([]);
+      const acme = await tainted({ ...(owner !== undefined && { owner }), deletion_protection: false });
+      await acme.read();
+      expect(await acme.told({ prior: null, config: acme.config })).toEqual([]);
     },
   );
 
   test("is guarded by what its state allows, and not by what the declaration allows since", async () => {
-    const it = await tainted({ deletion_protection: true });
-    await it.read();
-    const config = { ...it.config, deletion_protection: false };
-    expect(await it.told({ prior: null, config })).toEqual(["error TENANCY_ACCOUNT_DELETION"]);
+    const acme = await tainted({ deletion_protection: true });
+    await acme.read();
+    const config = { ...acme.config, deletion_protection: false };
+    expect(await acme.told({ prior: null, config })).toEqual(["error TENANCY_ACCOUNT_DELETION"]);
   });
 
   test("is guarded where its declared uuid changes at the same time", async () => {
-    const it = await tainted({ deletion_protection: true });
-    await it.read();
-    const config = { ...it.config, uuid: "11111111-1111-5111-8111-111111111111" };
-    expect(await it.told({ prior: null, config })).toEqual(["error TENANCY_ACCOUNT_DELETION"]);
+    const acme = await tainted({ deletion_protection: true });
+    await acme.read();
+    const config = { ...acme.config, uuid: "11111111-1111-5111-8111-111111111111" };
+    expect(await acme.told({ prior: null, config })).toEqual(["error TENANCY_ACCOUNT_DELETION"]);
   });
 
   test("is not taken for tainted once it is planned with its state, nor in the next run", async () => {
-    const it = await tainted({ deletion_protection: true });
-    await it.read();
-    expect(await it.told({ prior: it.state, config: it.config })).toEqual([]);
-    expect(await it.told({ prior: null, config: it.config })).toEqual(["error TENANCY_ALREADY_LIVE"]);
-    await it.begin();
-    await it.read();
-    await it.begin();
+    const acme = await tainted({ deletion_protection: true });
+    await acme.read();
+    expect(await acme.told({ prior: acme.state, config: acme.config })).toEqual([]);
+    expect(await acme.told({ prior: null, config: acme.config })).toEqual(["error TENANCY_ALREADY_LIVE"]);
+    await acme.begin();
+    await acme.read();
+    await acme.begin();
     const live = [expect.stringMatching(/^warning TENANCY_/)];
-    expect(await it.told({ prior: null, config: it.config })).toEqual(live);
+    expect(await acme.told({ prior: null, config: acme.config })).toEqual(live);
   });
 
   test.each(["deleted", "created"])(
     "is refused where one address deletes it and another creates it, planned first: %s",
     async (first) => {
-      const it = await tainted({ deletion_protection: false });
-      await it.read();
-      const deleted = async () => it.account.planDelete?.({ prior: it.state, private: {} } as never, call);
+      const acme = await tainted({ deletion_protection: false });
+      await acme.read();
+      const deleted = async () =>
+        acme.account.planDelete?.({ prior: acme.state, private: {} } as never, call);
       const created = async () =>
-        it.account.plan?.({ prior: null, config: it.config, private: {} } as never, call);
+        acme.account.plan?.({ prior: null, config: acme.config, private: {} } as never, call);
       const calls = first === "deleted" ? [deleted, created] : [created, deleted];
       // Core does not wait for the one before it asks for the other.
       const found = await Promise.all(calls.map((one) => one()));

@@ -1,9 +1,21 @@
-/** Tries the tokens of users whose passwords the run changes: a service may end a user's tokens with the user's password. */
+/**
+ * What follows where passwords change: the user's tokens are tried, since a service may end them with the password, and a password that minting has
+ * left is taken away.
+ */
 import type { TokenEntry } from "../../credentials";
 import { ownerAt } from "../../ownership";
-import { type Finding, keptTokensEnded, placed, type Whereabouts, whereaboutsOf } from "../../problems";
-import { normalForm, type ObjectValue } from "../../values";
-import { updatesPassword } from "../diff/passwords";
+import {
+  type Finding,
+  isError,
+  keptTokensEnded,
+  passwordLeft,
+  placed,
+  type Whereabouts,
+  whereaboutsOf,
+} from "../../problems";
+import { type Outcome, takeAwayLeftPassword } from "../../resources";
+import { normalForm } from "../../values";
+import { updatePasswordOf, updatesPassword } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { tokenFamily } from "../families";
 import type { PlannedRun } from "../plan";
@@ -16,22 +28,8 @@ import {
   writeTargetFor,
   type WriteTargets,
 } from "../stages";
-import { identityOf, noteEnded, stateOfToken } from "../store";
+import { noteEnded, stateOfToken } from "../store";
 import type { Progress } from "./progress";
-
-/** Whether the run changes the password of a token's user. */
-export function isOfChangedPassword(
-  token: ObjectValue,
-  { origin }: ReadTarget,
-  { objects }: PlannedRun,
-): boolean {
-  const login = normalForm(identityOf(token).login);
-  // The key of a user is the user's login, and that of an account is the login of its primary user.
-  return objects.some(
-    ({ change, target }) =>
-      target.origin === origin && updatesPassword(change) && normalForm(change.key) === login,
-  );
-}
 
 /** A user whose password the run has changed. */
 interface ChangedUser {
@@ -116,7 +114,7 @@ export class KeptTokensTrial {
     });
   }
 
-  /** Asks even if the run was stopped: the password is the new one all the same. */
+  /** Asks the service even if the run was stopped, since the password has changed by then. */
   async #hasEnded(
     entry: TokenEntry,
     { connection, ledger }: WriteTarget,
@@ -148,4 +146,44 @@ export class KeptTokensTrial {
 
 function reachedKey({ origin, owners }: ReadTarget, key: string): string {
   return `${ownerAt(origin, owners)} ${normalForm(key)}`;
+}
+
+// Passwords that an earlier run has set for minting.
+
+/** After a write of an object: the password that it has sent, if any, has taken the place of one that was left, whoever has left it. */
+export function forgetReplacedPassword(
+  { change, target: { origin } }: PlannedObject,
+  { findings }: Outcome,
+  writeTargets: WriteTargets,
+): void {
+  if (!updatesPassword(change) || findings.some(isError)) return;
+  for (const { ledger, target } of writeTargets.values())
+    for (const password of target.origin === origin ? ledger.ephemeralPasswords.list() : [])
+      if (normalForm(password.login) === normalForm(change.key)) ledger.ephemeralPasswords.remove(password);
+}
+
+/**
+ * Takes away those of earlier runs: what this run has left is told of already, and where it has set out to send another password, only the
+ * next run can tell which one is live.
+ * @param onTaken called for each user from whom one was taken: a service may end the user's tokens with it
+ * @returns a warning for each that may still be there
+ */
+export async function takeAwayLeftPasswords(
+  writeTargets: Iterable<WriteTarget>,
+  objects: readonly PlannedObject[],
+  onTaken: (login: string, target: ReadTarget) => void,
+): Promise<readonly Finding[]> {
+  const left: Finding[] = [];
+  for (const { connection, ledger, target } of writeTargets)
+    for (const password of target.ledger.ephemeralPasswords.list()) {
+      const { login, user_id } = password;
+      if (ledger.ephemeralPasswords.get(password)?.set_at !== password.set_at) continue;
+      if (updatePasswordOf(login, target, objects)) continue;
+      const taken = await takeAwayLeftPassword(connection, login, user_id);
+      if (typeof taken === "object")
+        left.push(passwordLeft.warning({ login, why: taken.why, isNoted: true }));
+      else ledger.ephemeralPasswords.remove(password);
+      if (taken === "taken") onTaken(login, target);
+    }
+  return left;
 }
