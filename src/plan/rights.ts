@@ -4,7 +4,7 @@ import { ALL_RIGHTS, DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS, RIGHT_
 import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { AccessMark, Change } from "./plan";
 
-interface Rights {
+export interface Rights {
   readonly given: ReadonlySet<string>;
   /** Those that are not known to be given or not. */
   readonly open: ReadonlySet<string>;
@@ -67,8 +67,11 @@ export function presetText(rights: Iterable<string>): string | null {
   return [preset, ...more.map((right) => `+ ${right}`), ...fewer.map((right) => `- ${right}`)].join(" ");
 }
 
+export const NO_MARKS: readonly AccessMark[] = [];
+
 /** How a right is marked. */
 export function marksOf(right: string): readonly AccessMark[] {
+  if (!DESTRUCTIVE_RIGHTS.has(right) && !POWERFUL_RIGHTS.has(right)) return NO_MARKS;
   return [
     ...(DESTRUCTIVE_RIGHTS.has(right) ? (["destructive"] as const) : []),
     ...(POWERFUL_RIGHTS.has(right) ? (["powerful"] as const) : []),
