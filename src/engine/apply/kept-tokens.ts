@@ -34,8 +34,9 @@ export function isOfChangedPassword(
 }
 
 /** The key of a user is the user's login, and that of an account is the login of its primary user. */
-function updatesPassword({ action, attributes, before }: Change): boolean {
-  return action === "update" && changesPassword(attributes, before);
+function updatesPassword(change: Change): boolean {
+  // The attributes are computed when they are asked for.
+  return change.action === "update" && changesPassword(change.attributes, change.before);
 }
 
 /** The kept tokens that no object of the run tries: they are outside the selection, or not declared, or were not reached. */
