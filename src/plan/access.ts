@@ -22,9 +22,9 @@ import {
   marksOf,
   NO_MARKS,
   presetText,
-  type Rights,
   rightsAfter,
-  rightsBefore,
+  rightsOf,
+  type RightsOfChange,
 } from "./rights";
 
 /**
@@ -115,7 +115,7 @@ function entry(
 // Users: an account stands for its primary user profile.
 
 function userEntries(change: Change): readonly AccessEntry[] {
-  const rights = { before: rightsBefore(change), after: rightsAfter(change) };
+  const rights = rightsOf(change);
   const entries = rightEntries(change, rights);
   // A loop, because this is done for every user of a large plan, and few of the rules apply.
   for (const [name, rule] of NAMED_RULES) {
@@ -123,11 +123,6 @@ function userEntries(change: Change): readonly AccessEntry[] {
     if (facts !== undefined) entries.push(...rule(facts));
   }
   return entries;
-}
-
-interface RightsOfChange {
-  readonly before: Rights;
-  readonly after: Rights;
 }
 
 /** What a rule looks at: one attribute of one change. */

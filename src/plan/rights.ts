@@ -4,7 +4,7 @@ import { ALL_RIGHTS, DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS, RIGHT_
 import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { AccessMark, Change } from "./plan";
 
-export interface Rights {
+interface Rights {
   readonly given: ReadonlySet<string>;
   /** Those that are not known to be given or not. */
   readonly open: ReadonlySet<string>;
@@ -16,6 +16,16 @@ export interface Rights {
 
 const GIVEN_BY_DEFAULT: ReadonlySet<string> = new Set(DEFAULT_RIGHTS);
 const NO_RIGHTS: Rights = { given: new Set(), open: new Set(), byDefault: new Set(), unknown: false };
+
+/** The rights of one user on both sides of a change. */
+export interface RightsOfChange {
+  readonly before: Rights;
+  readonly after: Rights;
+}
+
+export function rightsOf(change: Change): RightsOfChange {
+  return { before: rightsBefore(change), after: rightsAfter(change) };
+}
 
 export function rightsBefore({ action, before, granted }: Change): Rights {
   if (action === "create") return NO_RIGHTS;
