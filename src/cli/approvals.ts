@@ -65,18 +65,22 @@ async function projectLevel(io: Io): Promise<unknown> {
   }
 }
 
-/** Judges the changes of a plan by the approvals that are demanded. */
-export function judgedBy(demand: Demand, needs: readonly ApprovalNeeds[]): JudgedApproval {
+/**
+ * Judges the changes of a plan by the approvals that are demanded.
+ * @param needs asked only where any are: the lines of a large plan take a while to make
+ */
+export function judgedBy(demand: Demand, needs: () => readonly ApprovalNeeds[]): JudgedApproval {
   const { level } = demand;
-  return { level, verdicts: level === "never" ? [] : judgeApproval(needs, demand) };
+  return { level, verdicts: level === "never" ? [] : judgeApproval(needs(), demand) };
 }
 
 /**
  * Asks at a terminal for what no entry covers. What only the apply will know is not asked for.
+ * @param needs see {@link judgedBy}
  * @returns the demand, with what was approved; undefined where the answer was no
  */
 export async function askedFor(
-  needs: readonly ApprovalNeeds[],
+  needs: () => readonly ApprovalNeeds[],
   demand: Demand,
   { io, screen }: Terminal,
   signal: AbortSignal,

@@ -16,7 +16,16 @@ import {
   type Value,
 } from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
-import { hasRights, leavesRightsOpen, marksOf, presetText, rightsAfter, rightsBefore } from "./rights";
+import {
+  hasRights,
+  leavesRightsOpen,
+  marksOf,
+  NO_MARKS,
+  presetText,
+  rightsAfter,
+  rightsOf,
+  type RightsOfChange,
+} from "./rights";
 
 /**
  * One row for each object whose change bears on access, and for each profile whose rights nobody declares.
@@ -100,19 +109,20 @@ function entry(
   says: string,
   to?: string | null,
 ): AccessEntry {
-  return { kind, what, effect, says, marks: [], byDefault: false, ...(to !== undefined && { to }) };
+  return { kind, what, effect, says, marks: NO_MARKS, byDefault: false, ...(to !== undefined && { to }) };
 }
 
 // Users: an account stands for its primary user profile.
 
 function userEntries(change: Change): readonly AccessEntry[] {
-  return [
-    ...rightEntries(change),
-    ...NAMED_RULES.flatMap(([name, rule]) => {
-      const facts = factsOf(change, name);
-      return facts === undefined ? [] : rule(facts);
-    }),
-  ];
+  const rights = rightsOf(change);
+  const entries = rightEntries(change, rights);
+  // A loop, because this is done for every user of a large plan, and few of the rules apply.
+  for (const [name, rule] of NAMED_RULES) {
+    const facts = factsOf(change, name, rights);
+    if (facts !== undefined) entries.push(...rule(facts));
+  }
+  return entries;
 }
 
 /** What a rule looks at: one attribute of one change. */
@@ -124,6 +134,7 @@ interface Facts {
   readonly after: Value;
   /** Whether the service chooses the value of what is created. */
   readonly isDefault: boolean;
+  readonly rights: RightsOfChange;
   /** The value as it may be shown. */
   readonly show: (value: Value) => string;
   /** The value; null where it may not be shown. */
@@ -133,7 +144,7 @@ interface Facts {
 type Rule = (facts: Facts) => readonly AccessEntry[];
 
 /** @returns undefined where the attribute does not change */
-function factsOf(change: Change, name: string): Facts | undefined {
+function factsOf(change: Change, name: string, rights: RightsOfChange): Facts | undefined {
   const { action, sensitive } = change;
   const before = change.before?.[name] ?? null;
   const after = change.after?.[name] ?? null;
@@ -148,6 +159,7 @@ function factsOf(change: Change, name: string): Facts | undefined {
     before,
     after: isLeft ? null : after,
     isDefault: isLeft,
+    rights,
     show: (value) => (isHidden ? SENSITIVE_TEXT : isUnknown(value) ? UNKNOWN_TEXT : written(value)),
     tell: (value) => (isHidden || isUnknown(value) ? null : written(value)),
   };
@@ -279,10 +291,9 @@ function factorRule(part: string, says: string): Rule {
 
 function scopeRule(group: "vss" | "node"): Rule {
   const attribute = `${group}_scope`;
-  return ({ change, before, after, isDefault, show, tell }) => {
-    const { action } = change;
+  return ({ change: { action }, before, after, isDefault, rights, show, tell }) => {
     // Without a right of the group, a scope lets nobody do anything when somebody comes or goes.
-    const { given, open, unknown } = action === "delete" ? rightsBefore(change) : rightsAfter(change);
+    const { given, open, unknown } = action === "delete" ? rights.before : rights.after;
     const isUsed = unknown || [...given, ...open].some((right) => right.startsWith(`${group}.`));
     if (action !== "update" && !isUsed) return [];
     if (isDefault)
@@ -331,11 +342,12 @@ function idsOf(value: Value): readonly string[] {
 
 // Rights.
 
-function rightEntries(change: Change): readonly AccessEntry[] {
-  const before = rightsBefore(change);
-  const after = rightsAfter(change);
+function rightEntries(change: Change, { before, after }: RightsOfChange): AccessEntry[] {
   const right = (what: string, effect: AccessEffect, says: string): AccessEntry => ({
-    ...entry("right", what, effect, says),
+    kind: "right",
+    what,
+    effect,
+    says,
     marks: marksOf(what),
     byDefault: after.byDefault.has(what),
   });

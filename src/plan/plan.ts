@@ -309,8 +309,8 @@ export function hasChanges(plan: Plan): boolean {
 }
 
 /**
- * Freezes a plan, so that nobody can change it between its review and its apply. The changes of single attributes are not frozen: nothing
- * is written from them, and freezing them would be most of the work.
+ * Freezes a plan, so that nobody can change it between its review and its apply. The changes of single attributes and the rows of access are
+ * not frozen: nothing is approved or written from them, and freezing them would be most of the work.
  * @returns the very plan
  */
 export function frozenPlan(plan: Plan): Plan {
@@ -322,5 +322,6 @@ export function frozenPlan(plan: Plan): Plan {
     Object.freeze(change);
   }
   Object.freeze(plan.changes);
+  Object.freeze(plan.access);
   return frozen(plan);
 }

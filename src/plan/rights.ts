@@ -17,6 +17,16 @@ interface Rights {
 const GIVEN_BY_DEFAULT: ReadonlySet<string> = new Set(DEFAULT_RIGHTS);
 const NO_RIGHTS: Rights = { given: new Set(), open: new Set(), byDefault: new Set(), unknown: false };
 
+/** The rights of one user on both sides of a change. */
+export interface RightsOfChange {
+  readonly before: Rights;
+  readonly after: Rights;
+}
+
+export function rightsOf(change: Change): RightsOfChange {
+  return { before: rightsBefore(change), after: rightsAfter(change) };
+}
+
 export function rightsBefore({ action, before, granted }: Change): Rights {
   if (action === "create") return NO_RIGHTS;
   return { ...NO_RIGHTS, given: new Set(granted ?? keysThat(before, (value) => value === true)) };
@@ -67,8 +77,11 @@ export function presetText(rights: Iterable<string>): string | null {
   return [preset, ...more.map((right) => `+ ${right}`), ...fewer.map((right) => `- ${right}`)].join(" ");
 }
 
+export const NO_MARKS: readonly AccessMark[] = [];
+
 /** How a right is marked. */
 export function marksOf(right: string): readonly AccessMark[] {
+  if (!DESTRUCTIVE_RIGHTS.has(right) && !POWERFUL_RIGHTS.has(right)) return NO_MARKS;
   return [
     ...(DESTRUCTIVE_RIGHTS.has(right) ? (["destructive"] as const) : []),
     ...(POWERFUL_RIGHTS.has(right) ? (["powerful"] as const) : []),

@@ -176,9 +176,9 @@ async function applyReviewed(job: Job, saved: SavedPlan): Promise<ExitCode> {
     needs.push(...approvalNeeds(made));
     await close(made);
   }
-  const demand = await approvedFor(job, needs);
+  const demand = await approvedFor(job, () => needs);
   if (demand === undefined) return EXIT.failed;
-  const error = unapproved(judgedBy(demand, needs).verdicts, demand.now);
+  const error = unapproved(judgedBy(demand, () => needs).verdicts, demand.now);
   if (error === undefined) return codeOfEach(stacks, reporter, async ({ text }) => applySaved(text, demand));
   reporter.unapproved(error);
   return EXIT.unapproved;
@@ -206,7 +206,7 @@ async function stacksOfFile(texts: readonly string[], outdir: string) {
 /** @param next the command to go on with, should it end before all is done */
 async function carryOut(job: Job, made: Plan, next: string): Promise<ExitCode> {
   const { reporter, signal } = job;
-  const demand = await approvedFor(job, approvalNeeds(made));
+  const demand = await approvedFor(job, () => approvalNeeds(made));
   if (demand === undefined) return EXIT.failed;
   const { level: requireApproval, approvals } = demand;
   try {
@@ -222,7 +222,7 @@ async function carryOut(job: Job, made: Plan, next: string): Promise<ExitCode> {
 }
 
 /** @returns the demand, with what somebody at the terminal approves; undefined where the answer was no, which is told */
-async function approvedFor(job: Job, needs: readonly ApprovalNeeds[]): Promise<Demand | undefined> {
+async function approvedFor(job: Job, needs: () => readonly ApprovalNeeds[]): Promise<Demand | undefined> {
   const { call, io, screen, demand, signal } = job;
   if (!canAsk(io) || call.flags.json === true) return demand;
   const approved = await askedFor(needs, demand, job, signal);

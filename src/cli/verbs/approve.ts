@@ -37,7 +37,7 @@ export const approve: Verb<"approve"> = ({ verb, operands, flags }, terminal) =>
       unfitDay(until, demand.now) ?? (until < dayAhead(demand.now, 0) ? "in the past" : undefined);
     if (problem !== undefined)
       throw usage.error({ problem: `--until is ${problem}`, advice: "Name a day in the next 30 days." });
-    const judged = judgedBy(demand, needs);
+    const judged = judgedBy(demand, () => needs);
     const { verdicts } = judged;
     screen.print(viewText(approvalView(judged), screen.data));
     const entries = missingApprovals(verdicts, until);

@@ -51,7 +51,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
         });
         try {
           changes ||= hasChanges(made);
-          const approval = judgedBy(demand, approvalNeeds(made));
+          const approval = judgedBy(demand, () => approvalNeeds(made));
           unapproved ||= !approval.verdicts.every(isApproved);
           documents.add((choice) => planView(made, { ...choice, approval }));
           if (flags.out !== undefined) saved.push(savedOf(made, stack, saved));

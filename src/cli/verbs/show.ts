@@ -18,7 +18,7 @@ export const show: Verb<"show"> = async ({ operands: [file = ""], flags }, termi
     const plans = readPlans(await readFileOrStdin(file, io));
     let areApproved = true;
     for (const [index, { plan, drift, untold, needs, json }] of plans.entries()) {
-      const approval = judgedBy(demand, needs);
+      const approval = judgedBy(demand, () => needs);
       areApproved &&= approval.verdicts.every(isApproved);
       const viewOf = (options: PlanViewOptions) => planView(plan, { ...options, drift, untold, approval });
       documents.add(viewOf);

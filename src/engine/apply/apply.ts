@@ -242,7 +242,7 @@ class Applier {
     if (resource.inventory === undefined) await run.store.save();
     this.values.note(object, outcome.state);
     const { id } = outcome.state;
-    const self = stateValue(outcome.state, { description: resource.description, sensitive });
+    const self = () => stateValue(outcome.state, { description: resource.description, sensitive });
     return {
       id: typeof id === "string" ? id : undefined,
       findings: [

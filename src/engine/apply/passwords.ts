@@ -13,9 +13,9 @@ import {
   type Whereabouts,
   whereaboutsOf,
 } from "../../problems";
-import { type Outcome, takeAwayLeftPassword } from "../../resources";
+import { type Outcome, takeAwayLeftPassword, updatesPassword } from "../../resources";
 import { normalForm } from "../../values";
-import { updatePasswordOf, updatesPassword } from "../diff/passwords";
+import { updatePasswordOf } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { tokenFamily } from "../families";
 import type { PlannedRun } from "../plan";

@@ -54,14 +54,16 @@ export class Values {
   /** What an object's preconditions say now. */
   failedBefore(object: PlannedObject): readonly Finding[] {
     const { block, instance } = object;
+    if (block.lifecycle.preconditions.length === 0) return [];
     const scope = this.#planned.workspace.scope(this.surroundingsOf(object));
     return failedConditions(block.lifecycle.preconditions, scope, whereaboutsOf(block, instance.address));
   }
 
-  /** Evaluates an object's postconditions with its present state. */
-  failedAfter(object: PlannedObject, self: Marked): readonly Finding[] {
+  /** Evaluates an object's postconditions with its present state, which is computed only where there are any. */
+  failedAfter(object: PlannedObject, self: () => Marked): readonly Finding[] {
     const { block, instance } = object;
-    const scope = this.#planned.workspace.scope({ ...this.surroundingsOf(object), self });
+    if (block.lifecycle.postconditions.length === 0) return [];
+    const scope = this.#planned.workspace.scope({ ...this.surroundingsOf(object), self: self() });
     return failedConditions(block.lifecycle.postconditions, scope, whereaboutsOf(block, instance.address));
   }
 
@@ -138,7 +140,7 @@ export class Values {
     InvalidConfiguration.unlessFit(
       untouched.flatMap((object) => [
         ...this.failedBefore(object),
-        ...this.failedAfter(object, this.#instance(object).value),
+        ...this.failedAfter(object, () => this.#instance(object).value),
       ]),
     );
   }

@@ -300,7 +300,8 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
     config,
     state,
     records,
-    changed: change.attributes.map(({ path }) => path),
+    // Nothing was sent before a create.
+    changed: change.action === "create" ? [] : change.attributes.map(({ path }) => path),
   });
   await noteRecorded(ledger, remembered, object.recorded, config);
   noteLeft(ledger, object, remembered, records);

@@ -3,7 +3,6 @@
  * password differs.
  */
 import type { EphemeralPassword, RememberedObject } from "../../credentials";
-import type { Change } from "../../plan";
 import {
   type Finding,
   passwordLeft,
@@ -12,7 +11,7 @@ import {
   whereaboutsOf,
   secretDiffers,
 } from "../../problems";
-import { changesPassword, idOf, type Verdict } from "../../resources";
+import { idOf, updatesPassword, type Verdict } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
 import { formatPath, normalForm, type Path, valueAt } from "../../values";
 import { onePerPart, type PlannedObject, type ReadTarget } from "../stages";
@@ -21,11 +20,6 @@ import { planRecord, type PlanRecordOptions } from "./record";
 interface LookedAt {
   readonly objects: readonly PlannedObject[];
   readonly findings: readonly Finding[];
-}
-
-/** Whether a change sets another password of a live user, or takes it away. */
-export function updatesPassword({ action, attributes, before }: Change): boolean {
-  return action === "update" && changesPassword(attributes, before);
 }
 
 /**

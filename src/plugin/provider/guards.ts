@@ -10,13 +10,13 @@ import {
   tokenMayEnd,
 } from "../../problems";
 import {
-  changesPassword,
   endedEarly,
   selfChangeOf,
   type Intention,
   isOwn,
   type Self,
   tokensOf,
+  updatesPassword,
 } from "../../resources";
 import type { AttributeChange } from "../../schema";
 import type { Connection } from "../../service";
@@ -233,7 +233,7 @@ export function endingWithPassword(
   changes: readonly AttributeChange[],
 ): readonly Finding[] {
   const isToken = inventory === undefined;
-  if (!isToken && !changesPassword(changes, prior)) return [];
+  if (!isToken && !updatesPassword({ action: "update", before: prior, attributes: changes })) return [];
   const login = isToken ? textOf(prior["login"]) : keyOf(prior);
   if (login === undefined) return [];
   const told = (name: string) => tokenMayEnd.at({ key: `${login}/${name}`, login });

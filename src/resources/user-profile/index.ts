@@ -29,12 +29,19 @@ function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
 }
 
 /**
- * Whether an update of a user, or of an account's primary user, sets another password or takes the password away: a service may end the
+ * Whether a change of a live user, or of an account's primary user, sets another password or takes the password away: a service may end the
  * user's tokens with it.
- * @param prior the user's state before it
  */
-export function changesPassword(changes: readonly AttributeChange[], prior: ObjectValue | null): boolean {
-  return changes.some(({ path: [name = ""], before, after }) => {
+export function updatesPassword(change: {
+  readonly action: string;
+  /** State before the change. */
+  readonly before: ObjectValue | null;
+  /** May be computed on demand: asked of updates alone. */
+  readonly attributes: readonly AttributeChange[];
+}): boolean {
+  if (change.action !== "update") return false;
+  const prior = change.before;
+  return change.attributes.some(({ path: [name = ""], before, after }) => {
     switch (name) {
       // A version that is no longer declared sends nothing.
       case "password_wo_version":
