@@ -100,8 +100,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   "kept-tokens": {
     files: ["src/engine/apply/kept-tokens.ts"],
-    near: ["engine/apply/kept-tokens.test.ts", "engine/passwords.test.ts"],
-    far: ["engine/tokens.test.ts", "engine/tokens", "engine/selection.test.ts"],
+    near: ["engine/apply/kept-tokens.test.ts"],
+    far: ["engine/passwords.test.ts", "engine/tokens.test.ts", "engine/selection.test.ts"],
   },
   "left-passwords": {
     files: ["src/engine/left-passwords.ts"],
@@ -131,7 +131,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
   coverage: {
     files: ["src/engine/guard.ts"],
     near: ["engine/guards.test.ts", "engine/selection.test.ts", "engine/ownership.test.ts"],
-    far: ["engine/tokens.test.ts", "engine/siblings.test.ts", "engine/another-family.test.ts"],
+    far: [
+      "engine/short-lists.test.ts",
+      "engine/siblings.test.ts",
+      "engine/addresses.test.ts",
+      "engine/tokens.test.ts",
+    ],
   },
   "provider-changes": {
     files: ["src/plugin/provider/plan.ts", "src/plugin/provider/resource.ts"],
