@@ -133,6 +133,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["engine/guards.test.ts", "engine/selection.test.ts", "engine/ownership.test.ts"],
     far: [
       "engine/short-lists.test.ts",
+      "engine/snapshot/reading-credential.test.ts",
       "engine/siblings.test.ts",
       "engine/addresses.test.ts",
       "engine/tokens.test.ts",
