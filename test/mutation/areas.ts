@@ -93,4 +93,55 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ]),
     far: ["engine/ownership.test.ts"],
   },
+  "provider-guards": {
+    files: ["src/plugin/provider/guards.ts"],
+    near: ["plugin/provider"],
+    far: ["plugin"],
+  },
+  "kept-tokens": {
+    files: ["src/engine/apply/kept-tokens.ts"],
+    near: ["engine/apply/kept-tokens.test.ts"],
+    far: ["engine/passwords.test.ts", "engine/tokens.test.ts", "engine/selection.test.ts"],
+  },
+  "left-passwords": {
+    files: ["src/engine/left-passwords.ts"],
+    near: ["engine/left-passwords.test.ts"],
+    far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts"],
+  },
+  contents: {
+    files: ["src/resources/account/index.ts"],
+    near: ["resources/account"],
+    far: ["engine/guards.test.ts", "engine/apply/delete.test.ts", "plugin/provider"],
+  },
+  "revoke-by-name": {
+    files: ["src/engine/tokens/revoke.ts"],
+    near: ["engine/tokens/revoke.test.ts"],
+    far: ["cli/token.test.ts"],
+  },
+  lookup: {
+    files: ["src/resources/record/inventory.ts"],
+    near: ["resources/record", "resources/account", "resources/user-profile"],
+    far: ["engine/ownership.test.ts", "engine/owner-key.test.ts", "plugin/provider"],
+  },
+  update: {
+    files: ["src/resources/record/update.ts", "src/resources/user-profile/index.ts"],
+    near: ["resources/record", "resources/account", "resources/user-profile"],
+    far: ["engine/passwords.test.ts", "engine/failures.test.ts", "engine/apply/write.test.ts"],
+  },
+  coverage: {
+    files: ["src/engine/guard.ts"],
+    near: ["engine/guards.test.ts", "engine/selection.test.ts", "engine/ownership.test.ts"],
+    far: [
+      "engine/short-lists.test.ts",
+      "engine/snapshot/reading-credential.test.ts",
+      "engine/siblings.test.ts",
+      "engine/addresses.test.ts",
+      "engine/tokens.test.ts",
+    ],
+  },
+  "provider-changes": {
+    files: ["src/plugin/provider/plan.ts", "src/plugin/provider/resource.ts"],
+    near: ["plugin/provider"],
+    far: ["plugin"],
+  },
 };

@@ -255,3 +255,35 @@ test.each([
     expect(await isGood(project, { access_token: token })).toBe(false);
   },
 );
+
+test("a run that works with a token revokes another one, and spares its own among those that another has replaced", async () => {
+  const project = await rotated();
+  const { access_token: token, serial, id } = project.service.records.createToken("system");
+  const environment = { TENANCY_TOKEN: token, TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+  const build = acme({ csi: [] });
+  const [entry] = (await kept(project)).tokens;
+  const [previous] = entry!.previous;
+  await leave(project, {
+    tokens: [{ ...entry!, previous: [{ ...previous!, id, serial, access_token: token }] }],
+  });
+  expect(codes(await findings(revoke(project, "prod", build, { environment })))).toEqual([
+    "TENANCY_SELF_CHANGE",
+  ]);
+  await leave(project, { tokens: [entry!] });
+  expect((await revoke(project, "prod", build, { environment })).serials).toHaveLength(2);
+  expect(await isGood(project, { access_token: token })).toBe(true);
+});
+
+test("a run leaves the tokens and interrupted mintings of other names as they are", async () => {
+  const project = await start();
+  await project.apply(acme({ csi: ["prod"], ops: ["prod"] }));
+  const other = { ...failedRevocation, login: "ops@acme", name: "prod" };
+  const open = [openIntent, { ...openIntent, id: "2b6e2a7e-5a46-4ab0-a4c2-0a8a6f6e1c12", login: "ops@acme" }];
+  await leave(project, { failed_revocations: [other], intents: open });
+  const { serials } = await revoke(project, "csi@acme/prod");
+  expect(serials).toHaveLength(1);
+  expect(serials).not.toContain(other.serial);
+  const left = await revoke(project, "csi@acme/prod");
+  expect(left).toMatchObject({ serials: [], isWhole: false, intents: [{ id: openIntent.id }] });
+  expect((await kept(project)).tokens).toMatchObject([{ login: "ops@acme" }]);
+});

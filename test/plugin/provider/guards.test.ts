@@ -1,0 +1,172 @@
+/** Which of a plan's changes take something from the run itself, and which objects one plan both deletes and creates. */
+import { createProvider } from "../../../src/plugin/provider";
+import type { DiagnosticsResult } from "../../../src/plugin/runtime";
+import type { Simulator } from "../../../src/simulator";
+import { alteredService } from "../../support/altered-service";
+import { simulators } from "../../support/simulators";
+
+const start = simulators();
+const log = { debug: () => undefined } as never;
+const call = { signal: new AbortController().signal, log, isLost: false };
+
+async function configured(
+  simulator: Pick<Simulator, "baseUrl">,
+  credentials: Readonly<Record<string, string>>,
+) {
+  const provider = createProvider({ TENANCY_BASE_URL: simulator.baseUrl, ...credentials });
+  await provider.configure?.({}, call);
+  const { tenancy_account, tenancy_user_profile, tenancy_authorization } = provider.resources ?? {};
+  if (!tenancy_account || !tenancy_user_profile || !tenancy_authorization) throw new Error("no resources");
+  return { account: tenancy_account, user: tenancy_user_profile, token: tenancy_authorization };
+}
+
+const asSystem = ({ username, password }: Simulator) => ({
+  TENANCY_USERNAME: username,
+  TENANCY_PASSWORD: password,
+});
+
+describe("a run that works with a token", () => {
+  async function working() {
+    const { simulator } = await start();
+    const own = simulator.records.createToken("system");
+    const other = simulator.records.createToken("system");
+    const it = await configured(simulator, { TENANCY_TOKEN: own.access_token });
+    const { serial, access_token } = own;
+    const replaced = [{ serial, access_token, retired_at: new Date().toISOString() }];
+    const prior = {
+      ...{ id: other.id, serial: other.serial, access_token: other.access_token, previous: [] },
+      ...{ login: "system", name: "other", mint_with: "switch_user", retain_previous: 1 },
+    };
+    return { ...it, simulator, prior, replaced };
+  }
+
+  test("deletes another one, and reads no lists for it", async () => {
+    const { token, prior, simulator } = await working();
+    expect(await token.planDelete?.({ prior, private: {} }, call)).toMatchObject({ diagnostics: [] });
+    expect(simulator.requests.map(({ path }) => path)).not.toContain("/api/user-profile");
+  });
+
+  test("does not delete the one that has replaced it", async () => {
+    const { token, prior, replaced } = await working();
+    const found = await token.planDelete?.({ prior: { ...prior, previous: replaced }, private: {} }, call);
+    expect(found?.diagnostics).toMatchObject([
+      { severity: "error", detail: expect.stringContaining("TENANCY_SELF_CHANGE") as string },
+    ]);
+  });
+
+  test("replaces another one on request", async () => {
+    const { token, prior } = await working();
+    const { login, name, mint_with, retain_previous } = prior;
+    const config = { login, name, mint_with, retain_previous };
+    const asked = await token.plan?.({ prior, config, private: {} } as never, call);
+    const anew = { prior: null, config, private: asked?.private };
+    const found = await token.plan?.(anew as never, call);
+    expect(JSON.stringify(found?.diagnostics)).not.toContain("TENANCY_SELF_CHANGE");
+  });
+});
+
+test("a run that logs in with a password deletes any token", async () => {
+  const { simulator } = await start();
+  const { id, serial, access_token } = simulator.records.createToken("system");
+  const { token } = await configured(simulator, asSystem(simulator));
+  const prior = { id, serial, access_token, previous: [], login: "system", name: "any" };
+  expect(await token.planDelete?.({ prior, private: {} }, call)).toMatchObject({ diagnostics: [] });
+});
+
+test("a change that the run would suffer from is told at its attribute, with the user's login", async () => {
+  const { simulator } = await start();
+  const { id: account_id } = simulator.records.createAccount({ name: "acme" });
+  const password = "s3cret-s3cret";
+  const { id, serial } = simulator.records.createProfile("acme", { username: "ci", password });
+  const { user } = await configured(simulator, { TENANCY_USERNAME: "ci@acme", TENANCY_PASSWORD: password });
+  const declared = { username: "ci", account_id, permissions: {} };
+  const prior = { ...declared, id, serial, login: "ci@acme", access_api: true };
+  const config = { ...declared, access_api: false };
+  const planned = await user.plan?.({ prior, config, private: {} } as never, call);
+  expect(planned?.diagnostics).toMatchObject([{ severity: "error", attribute: ["access_api"] }]);
+  expect(JSON.stringify(planned?.diagnostics)).toContain("ci@acme");
+});
+
+test("a run of which the service does not tell the account is free to change any user: Terraform's users could not allow it", async () => {
+  const { simulator } = await start();
+  const { id: account_id } = simulator.records.createAccount({ name: "acme" });
+  const { id, serial } = simulator.records.createProfile("acme", { username: "ci" });
+  const { access_token } = simulator.records.createToken("system");
+  const baseUrl = await alteredService(simulator.baseUrl, ({ path }, answer) =>
+    path.endsWith("/status/authorization") ? { ...answer, body: {} } : answer,
+  );
+  const { user } = await configured({ baseUrl }, { TENANCY_TOKEN: access_token });
+  const declared = { username: "ci", account_id, permissions: {} };
+  const prior = { ...declared, id, serial, login: "ci@acme", access_api: true };
+  const config = { ...declared, access_api: false };
+  const planned = await user.plan?.({ prior, config, private: {} } as never, call);
+  expect(JSON.stringify(planned?.diagnostics)).not.toContain("TENANCY_SELF_CHANGE");
+});
+
+describe("one live account", () => {
+  const ACME = { name: "acme", permissions: {}, deletion_protection: false };
+
+  async function live() {
+    const { simulator } = await start();
+    const { account } = await configured(simulator, asSystem(simulator));
+    const { planned } =
+      (await account.plan?.({ prior: null, config: ACME, private: {} } as never, call)) ?? {};
+    const { state } = await account.create({ planned, config: ACME, private: {} } as never, call);
+    // Core configures the provider anew for each walk.
+    const again = await configured(simulator, asSystem(simulator));
+    const asked = { prior: null, config: ACME, private: {} } as never;
+    const told = (found: unknown) =>
+      (found as DiagnosticsResult).diagnostics?.map(({ severity }) => severity);
+    return {
+      read: () => again.account.read({ state, private: {} } as never, call),
+      created: async () => told(await again.account.plan?.(asked, call)),
+      deleted: async () => told(await again.account.planDelete?.({ prior: state!, private: {} }, call)),
+    };
+  }
+
+  test("is not deleted at one address once another has it planned as new", async () => {
+    const { created, deleted } = await live();
+    expect(await created()).toEqual(["warning"]);
+    expect(await deleted()).toEqual(["error"]);
+  });
+
+  test("is warned of at each address that declares it, where none deletes it", async () => {
+    const { created } = await live();
+    expect(await created()).toEqual(["warning"]);
+    expect(await created()).toEqual(["warning"]);
+  });
+
+  test("is refused at the second address, where it is tainted at the first", async () => {
+    const { read, created } = await live();
+    await read();
+    expect(await created()).toEqual([]);
+    expect(await created()).toEqual(["error"]);
+  });
+
+  test("is refused where it is tainted, once another address has it planned as new", async () => {
+    const { read, created } = await live();
+    expect(await created()).toEqual(["warning"]);
+    await read();
+    expect(await created()).toEqual(["error"]);
+  });
+});
+
+test("a token that is replaced with its user is forgotten, and the user's others are still told of", async () => {
+  const { simulator } = await start();
+  const { id: account_id } = simulator.records.createAccount({ name: "acme" });
+  const { id, serial } = simulator.records.createProfile("acme", { username: "ci" });
+  const { token, user } = await configured(simulator, asSystem(simulator));
+  const plan = (name: string, config: object, prior: object | null, notes: unknown = {}) =>
+    token.plan?.({ prior, config, private: notes } as never, call);
+  for (const name of ["kept", "replaced"]) {
+    const config = { login: "ci@acme", name, mint_with: "switch_user" };
+    const prior = { ...config, id: name, serial: `ATH-${name}`, access_token: name };
+    const { private: notes } = (await plan(name, config, prior)) ?? {};
+    if (name === "replaced") await plan(name, config, null, notes);
+  }
+  const prior = { username: "ci", account_id, permissions: {}, id, serial, login: "ci@acme" };
+  const found = await user.planDelete?.({ prior, private: {} }, call);
+  expect(found?.diagnostics?.map(({ summary }) => summary)).toEqual([
+    '"ci@acme/kept" ends with its user "ci@acme"',
+  ]);
+});
