@@ -48,7 +48,7 @@ export {
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
 export { differenceOf, fillPlanned, foreignTo, idOf } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
-export { updatesPassword } from "./user-profile";
+export { accountOf, updatesPassword } from "./user-profile";
 
 /** Resources by their type, `tenancy_account`. */
 export const resources: ReadonlyMap<string, Resource> = byType(

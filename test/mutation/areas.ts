@@ -87,7 +87,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   tokens: {
     files: ["src/engine/diff/token.ts", "src/engine/diff/passwords.ts"],
-    near: ["engine/tokens.test.ts", "engine/passwords.test.ts"].concat([
+    near: ["engine/diff/passwords.test.ts", "engine/tokens.test.ts", "engine/passwords.test.ts"].concat([
       "engine/tokens/rotate.test.ts",
       "engine/snapshot/contents.test.ts",
     ]),
@@ -98,15 +98,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["plugin/provider"],
     far: ["plugin"],
   },
-  "kept-tokens": {
-    files: ["src/engine/apply/kept-tokens.ts"],
-    near: ["engine/apply/kept-tokens.test.ts"],
-    far: ["engine/passwords.test.ts", "engine/tokens.test.ts", "engine/selection.test.ts"],
-  },
-  "left-passwords": {
-    files: ["src/engine/left-passwords.ts"],
-    near: ["engine/left-passwords.test.ts"],
-    far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts"],
+  "apply-passwords": {
+    files: ["src/engine/apply/passwords.ts"],
+    near: ["engine/apply/passwords.test.ts"],
+    far: ["engine/passwords.test.ts", "engine/tokens.test.ts", "engine/selection.test.ts"].concat(
+      "engine/tokens/rotate.test.ts",
+    ),
   },
   contents: {
     files: ["src/resources/account/index.ts"],

@@ -10,6 +10,7 @@ import {
   tokenMayEnd,
 } from "../../problems";
 import {
+  accountOf,
   endedEarly,
   selfChangeOf,
   type Intention,
@@ -246,11 +247,15 @@ export function endingWithPassword(
   if (isUnknown(planned["id"])) return [];
   const name = textOf(prior["name"]) ?? "";
   keptTokens.set(login, [...kept, name]);
-  if (deletedLogins.has(login)) return [tokenLosesUser.at({ key: `${login}/${name}`, login })];
+  if (deletedLogins.has(login) || deletedLogins.has(accountOf(login)))
+    return [tokenLosesUser.at({ key: `${login}/${name}`, login })];
   return newPasswords.has(login) ? [told(name)] : [];
 }
 
-/** Tokens that end because the same plan deletes or replaces their user. A token that is deleted or replaced itself is kept no longer. */
+/**
+ * Tokens that end because the same plan deletes or replaces their user, or the user's account. A token that is deleted or replaced itself is
+ * kept no longer.
+ */
 function endingWithUser(
   { resource: { inventory }, service: { deletedLogins, keptTokens } }: Bound,
   prior: ObjectValue,
@@ -258,11 +263,18 @@ function endingWithUser(
   const isToken = inventory === undefined;
   const login = isToken ? textOf(prior["login"]) : keyOf(prior);
   if (login === undefined) return [];
-  const kept = keptTokens.get(login) ?? [];
   if (!isToken) {
+    const isTold = (one: string) => deletedLogins.has(one) || deletedLogins.has(accountOf(one));
+    // The login of a primary user is the account's name: each other user of the account goes along.
+    const ending = [...keptTokens].filter(
+      ([one]) => (one === login || accountOf(one) === login) && !isTold(one),
+    );
     deletedLogins.add(login);
-    return kept.map((name) => tokenLosesUser.at({ key: `${login}/${name}`, login }));
+    return ending.flatMap(([one, names]) =>
+      names.map((name) => tokenLosesUser.at({ key: `${one}/${name}`, login: one })),
+    );
   }
+  const kept = keptTokens.get(login) ?? [];
   keptTokens.set(
     login,
     kept.filter((name) => name !== textOf(prior["name"])),

@@ -164,9 +164,48 @@ test("a token that is replaced with its user is forgotten, and the user's others
     const { private: notes } = (await plan(name, config, prior)) ?? {};
     if (name === "replaced") await plan(name, config, null, notes);
   }
-  const prior = { username: "ci", account_id, permissions: {}, id, serial, login: "ci@acme" };
-  const found = await user.planDelete?.({ prior, private: {} }, call);
+  const { state: prior = {} } =
+    (await user.read({ state: { username: "ci", account_id, id, serial }, private: {} }, call)) ??
+    {};
+  const found = await user.planDelete?.({ prior, private: {} } as never, call);
   expect(found?.diagnostics?.map(({ summary }) => summary)).toEqual([
     '"ci@acme/kept" ends with its user "ci@acme"',
   ]);
+});
+
+describe("a kept token whose user goes with the account", () => {
+  async function planning() {
+    const { simulator } = await start();
+    const acme = simulator.records.createAccount({ name: "acme" });
+    const jane = simulator.records.createProfile("acme", { username: "jane" });
+    const { token, user, account } = await configured(simulator, asSystem(simulator));
+    const deleted = async (resource: typeof user, state: object) => {
+      const { state: prior } = await resource.read({ state, private: {} } as never, call);
+      return (await resource.planDelete?.({ prior, private: {} } as never, call))?.diagnostics ?? [];
+    };
+    const config = { login: "jane@acme", name: "prod", mint_with: "switch_user" };
+    const prior = { ...config, id: "authorization:1:1", serial: "ATH1", access_token: "prod" };
+    const steps = {
+      token: async () =>
+        (await token.plan?.({ prior, config, private: {} } as never, call))?.diagnostics ?? [],
+      account: () => deleted(account, { ...acme, allow_nonempty_delete: true, deletion_protection: false }),
+      user: () => deleted(user, { ...jane }),
+    };
+    return async (order: readonly (keyof typeof steps)[]) => {
+      const told: string[] = [];
+      for (const step of order) told.push(...(await steps[step]()).map(({ summary }) => summary));
+      return told.filter((summary) => summary.includes("jane@acme/prod"));
+    };
+  }
+
+  test.each([
+    [["account", "token"] as const],
+    [["token", "account"] as const],
+    [["token", "account", "user"] as const],
+    [["token", "user", "account"] as const],
+    [["user", "token", "account"] as const],
+  ])("is told once, planned in the order %j", async (order) => {
+    const toldOf = await planning();
+    expect(await toldOf(order)).toEqual(['"jane@acme/prod" ends with its user "jane@acme"']);
+  });
 });

@@ -1,3 +1,4 @@
+/** Covers `differenceOf` of src/resources/record/update.ts. */
 import { differenceOf } from "../../../src/resources/record/update";
 
 const expected = {

@@ -1,11 +1,18 @@
 import {
   EntryList,
+  type EphemeralPassword,
+  ephemeralPasswordKind,
   failedRevocationKind,
   type TokenEntry,
   tokenKind,
 } from "../../../src/credentials/entries";
-import { isOfChangedPassword, KeptTokensTrial } from "../../../src/engine/apply/kept-tokens";
+import {
+  forgetReplacedPassword,
+  KeptTokensTrial,
+  takeAwayLeftPasswords,
+} from "../../../src/engine/apply/passwords";
 import { Progress } from "../../../src/engine/apply/progress";
+import { type Finding, worded, wordsFor } from "../../../src/problems";
 import { connected } from "../../support/connections";
 import { csiToken, failedRevocation } from "../../credentials/samples";
 
@@ -17,7 +24,6 @@ function changeOf(key: string, more: object = {}) {
     action: "update",
     key,
     title: key,
-    provider: "tenancy",
     before: {},
     attributes: newPassword,
     ...more,
@@ -25,7 +31,10 @@ function changeOf(key: string, more: object = {}) {
 }
 
 /** An object of a run, as far as it matters here. */
-function objectOf(change: object, target: object = { origin: ORIGIN, owners: { current: "acme-platform" } }) {
+function objectOf(
+  change: object,
+  target: object = { provider: "tenancy", origin: ORIGIN, owners: { current: "acme-platform" } },
+) {
   const instance = { address: "tenancy_user_profile.csi" };
   return {
     resource: { inventory: {} },
@@ -35,30 +44,6 @@ function objectOf(change: object, target: object = { origin: ORIGIN, owners: { c
     instance,
   } as never;
 }
-
-describe("a token is of a changed password", () => {
-  const isOf = (change: object, origin = ORIGIN) =>
-    isOfChangedPassword(
-      { login: "csi@globex", name: "prod" },
-      { origin: ORIGIN } as never,
-      { objects: [objectOf(changeOf("joe@globex"), { origin }), objectOf(change, { origin })] } as never,
-    );
-
-  test.each([
-    ["where the run changes its user's", changeOf("csi@globex"), ORIGIN, true],
-    ["but not where it changes another user's", changeOf("jane@globex"), ORIGIN, false],
-    ["but not where the user is at another service", changeOf("csi@globex"), "https://other.example", false],
-    ["but not where the user keeps it", changeOf("csi@globex", { attributes: [] }), ORIGIN, false],
-    [
-      "but not where the user is made",
-      changeOf("csi@globex", { action: "create", before: null }),
-      ORIGIN,
-      false,
-    ],
-  ])("%s", (_where, change, origin, is) => {
-    expect(isOf(change, origin)).toBe(is);
-  });
-});
 
 describe("after a user's new password", () => {
   /** A run with a user csi@globex, and a token of the user's in the store, which the service accepts or not. */
@@ -131,17 +116,17 @@ describe("after a user's new password", () => {
     ["at another service", {}, { origin: "https://other.example" }],
   ] as const)("a token %s is not tried", async (_which, entry, options) => {
     const at = "2026-01-02T03:04:05Z";
-    const it = await run(entry === "refused" ? {} : entry, options);
+    const done = await run(entry === "refused" ? {} : entry, options);
     if (entry === "refused")
-      Object.assign(it.token, {
+      Object.assign(done.token, {
         refused: [
           { serial: "ATH0", refused_at: at },
-          { serial: it.serial, refused_at: at },
+          { serial: done.serial, refused_at: at },
         ],
       });
-    it.written();
-    expect(await it.trial.tryAll()).toBe(false);
-    expect(it.questions()).toBe(0);
+    done.written();
+    expect(await done.trial.tryAll()).toBe(false);
+    expect(done.questions()).toBe(0);
   });
 
   test("a token that the plan has found refused is not tried", async () => {
@@ -193,5 +178,101 @@ describe("after a user's new password", () => {
     expect(await trial.tryAll()).toBe(false);
     expect(told()).toEqual([expect.stringContaining("TENANCY_TOKEN_UNPROVEN")]);
     expect(refused()).toEqual([]);
+  });
+});
+
+// Passwords that minting has left.
+
+const left: EphemeralPassword = {
+  user_id: "user_profile:1:9",
+  login: "csi@acme",
+  set_at: "2026-01-02T03:04:05Z",
+};
+
+function ledgerOf(passwords: readonly EphemeralPassword[]) {
+  const entries = passwords.map((one) => [one.user_id, one] as const);
+  return { ephemeralPasswords: new EntryList(new Map(entries), ephemeralPasswordKind, () => undefined) };
+}
+
+/** What the user reads. */
+const printed = (findings: readonly Finding[]) => JSON.stringify(worded(findings, wordsFor(undefined)));
+
+describe("a password that was left is forgotten", () => {
+  const other = { ...left, user_id: "user_profile:1:8", login: "jane@acme" };
+
+  function remaining(change: object, { findings = [] as object[], origin = ORIGIN } = {}) {
+    const ledgers = [ledgerOf([left, other]), ledgerOf([left])];
+    const targets = ledgers.map((ledger, at) => [`tenancy.${at}`, { ledger, target: { origin } }] as const);
+    forgetReplacedPassword(objectOf(change), { findings } as never, new Map(targets) as never);
+    return ledgers.map(({ ephemeralPasswords }) => ephemeralPasswords.list().map(({ login }) => login));
+  }
+  const all = [["csi@acme", "jane@acme"], ["csi@acme"]];
+
+  test("once another one was sent, in every part of the store", () => {
+    expect(remaining(changeOf("csi@acme"))).toEqual([["jane@acme"], []]);
+  });
+
+  test.each([
+    ["where nothing was sent", changeOf("csi@acme", { attributes: [] }), {}],
+    ["where the write has failed in part", changeOf("csi@acme"), { findings: [{ severity: "error" }] }],
+    ["at another service", changeOf("csi@acme"), { origin: "https://other.example" }],
+  ])("but not %s", (_where, change, how) => {
+    expect(remaining(change, how)).toEqual(all);
+  });
+});
+
+describe("an apply takes away a password that was left", () => {
+  async function live(noted: Partial<EphemeralPassword> = {}) {
+    const { simulator, connection } = await connected();
+    simulator.records.createAccount({ name: "acme" });
+    const { id } = simulator.records.createProfile("acme", { username: "csi", password: "left-left-left" });
+    const planned = { ...left, user_id: id };
+    const ledger = ledgerOf([{ ...planned, ...noted }]);
+    const target = { origin: ORIGIN, ledger: ledgerOf([planned]) };
+    const freed: string[] = [];
+    const taken = (objects: never[] = []) =>
+      takeAwayLeftPasswords([{ connection, ledger, target }] as never, objects, (login) => freed.push(login));
+    const hasPassword = () => simulator.records.profile("csi@acme").password !== null;
+    return { simulator, ledger, taken, freed, hasPassword };
+  }
+
+  test("forgets it, and tells whose it was", async () => {
+    const { ledger, taken, freed, hasPassword } = await live();
+    expect(await taken()).toEqual([]);
+    expect(hasPassword()).toBe(false);
+    expect(freed).toEqual(["csi@acme"]);
+    expect(ledger.ephemeralPasswords.list()).toEqual([]);
+  });
+
+  test("or says why it cannot, and keeps it in mind", async () => {
+    const { simulator, ledger, taken, hasPassword } = await live();
+    simulator.fail({ method: "PATCH", status: 403, times: 9 });
+    const found = await taken();
+    expect(found).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
+    expect(printed(found)).toContain("every apply tries to remove it");
+    expect(hasPassword()).toBe(true);
+    expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
+  });
+
+  test("but not where the run sets out to send another one", async () => {
+    const { ledger, taken, freed, hasPassword } = await live();
+    expect(await taken([objectOf(changeOf("csi@acme"))])).toEqual([]);
+    expect(hasPassword()).toBe(true);
+    expect(freed).toEqual([]);
+    expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
+  });
+
+  test("but not one that this run itself has set since the plan", async () => {
+    const { ledger, taken, hasPassword } = await live({ set_at: "2026-01-02T09:00:00Z" });
+    expect(await taken()).toEqual([]);
+    expect(hasPassword()).toBe(true);
+    expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
+  });
+
+  test("but not one that was forgotten since the plan", async () => {
+    const { ledger, taken, hasPassword } = await live();
+    for (const one of ledger.ephemeralPasswords.list()) ledger.ephemeralPasswords.remove(one);
+    expect(await taken()).toEqual([]);
+    expect(hasPassword()).toBe(true);
   });
 });
