@@ -49,7 +49,8 @@ interface Document {
 interface Part extends Pick<KeptStore, "tokens" | "intents" | "objects"> {
   readonly origin: string;
   readonly failed_revocations: KeptStore["failedRevocations"];
-  readonly ephemeral_passwords: KeptStore["ephemeralPasswords"];
+  /** Absent where there are none. */
+  readonly ephemeral_passwords?: KeptStore["ephemeralPasswords"];
 }
 
 /**
@@ -75,7 +76,7 @@ function tokensIn(parts: readonly Part[]): KeptTokens {
     tokens: parts.flatMap(({ tokens }) => tokens),
     intents: parts.flatMap(({ intents }) => intents),
     failedRevocations: parts.flatMap(({ failed_revocations: failed }) => failed),
-    ephemeralPasswords: parts.flatMap(({ ephemeral_passwords: passwords }) => passwords),
+    ephemeralPasswords: parts.flatMap(({ ephemeral_passwords: passwords = [] }) => passwords),
   };
 }
 
