@@ -1,6 +1,6 @@
 import type { Commit } from "../world/snapshot";
 import type { Invariant, PlannedAction, Witness } from "./invariant";
-import { referenceIn, writesOf, type Write } from "./writes";
+import { hasLeftPassword, referenceIn, writesOf, type Write } from "./writes";
 
 export const planning: Invariant = {
   title: "a plan writes nothing, an apply only what it planned, and nothing where the service has moved",
@@ -74,8 +74,6 @@ function revokesLeftover(path: string, { store, chronicle }: Witness): boolean {
   return store.before?.failedRevocations.some(({ serial }) => serial === token?.serial) === true;
 }
 
-/** Every plan warns of a password that minting has left, and every apply takes it away. */
-function takesAwayLeftPassword({ path, method, sent }: Write, { store }: Witness): boolean {
-  const isLeft = store.before?.ephemeralPasswords.some(({ user_id: user }) => user === referenceIn(path));
-  return method === "PATCH" && sent === '{"password":null}' && isLeft === true;
+function takesAwayLeftPassword({ path, method, sent }: Write, witness: Witness): boolean {
+  return method === "PATCH" && sent === '{"password":null}' && hasLeftPassword(referenceIn(path), witness);
 }

@@ -3,7 +3,7 @@ import type { Commit } from "../world/snapshot";
 import type { Invariant, Witness } from "./invariant";
 import { accountIn, userIn } from "./whose";
 import { isShowing, rivalsSinceLook } from "./races";
-import { writesOf, type Write } from "./writes";
+import { hasLeftPassword, writesOf, type Write } from "./writes";
 
 /** Members that change with every update. */
 const ALWAYS = ["mtime", "seq"];
@@ -62,7 +62,11 @@ function mayChangeProfile(
   if (before.account_admin) {
     const declared = accountIn(declaration, before.login);
     if (member === "level") return declared?.level !== undefined;
-    return member === "password" && isDue(`account:${before.login}`, before, declared?.password, witness);
+    if (member !== "password") return false;
+    return (
+      hasLeftPassword(before.id, witness) ||
+      isDue(`account:${before.login}`, before, declared?.password, witness)
+    );
   }
   const declared = userIn(declaration, before.login);
   switch (member) {
@@ -74,6 +78,7 @@ function mayChangeProfile(
     case "permissions":
       return declared?.rights !== undefined;
     case "password":
+      if (hasLeftPassword(before.id, witness)) return true;
       // A token for a user without a password sets one for a moment.
       if (declared !== undefined && declared.password === undefined)
         return (

@@ -19,3 +19,8 @@ export function isDeletion({ method, path }: Write): boolean {
 export function referenceIn(path: string): string {
   return decodeURIComponent(path.split("/").at(-1) ?? "");
 }
+
+/** Whether the store notes that minting has left a password: every plan warns of it, and every apply takes it away or sends a declared one. */
+export function hasLeftPassword(userId: string, { store }: Pick<Witness, "store">): boolean {
+  return store.before?.ephemeralPasswords.some(({ user_id: user }) => user === userId) === true;
+}
