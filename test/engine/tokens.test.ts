@@ -16,7 +16,7 @@ import {
   type UserProps,
 } from "cdktf-provider-tenancy";
 import { TerraformStack } from "cdktf";
-import { apply, refusedPlan, takeSnapshot } from "../../src/engine";
+import { apply, drift, refusedPlan, takeSnapshot } from "../../src/engine";
 import { listTokens } from "../../src/engine/tokens/list";
 import { ownedUuid } from "../../src/ownership";
 import { TenancyError } from "../../src/problems";
@@ -982,6 +982,20 @@ describe("minting that goes wrong", () => {
       expect(project.service.records.profile("csi@acme").password).toBeNull();
       expect((await project.plan(csi())).warnings).toEqual([]);
       expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+    });
+
+    test.each([
+      ["the user", csi()],
+      ["a user who changes besides", csi({}, { email: "csi@example.org" })],
+      ["a user who is not declared any more", csi(null, null)],
+    ])("and what the apply that takes it away remembers of %s is no drift", async (_who, build) => {
+      const project = await withLeftPassword();
+      project.service.clearFaults();
+      await project.run(build, { noPrune: true });
+      const left = await readFile(project.store, "utf8");
+      expect((await drift(project.synthesize(build), project.options())).drift).toEqual([]);
+      await project.run(build, { noPrune: true });
+      expect(await readFile(project.store, "utf8")).toBe(left);
     });
 
     test("and which keeps no later token of the user from being minted", async () => {

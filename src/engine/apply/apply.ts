@@ -120,14 +120,11 @@ async function carriedOut(
   if (await keptTokens.tryAll()) await saved(planned, progress);
   if (planned.prunes.length > 0) await pruneAll(planned, { writeTargets, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(writeTargets.values(), progress);
-  if (!signal.aborted) {
-    const onTaken = keptTokens.noteTakenAway.bind(keptTokens);
-    const left = await takeAwayLeftPasswords(writeTargets.values(), planned.objects, onTaken);
-    left.forEach((one) => progress.note(one));
-    await keptTokens.tryAll();
-  }
+  const changedUsers = signal.aborted
+    ? []
+    : await takeAwayLeftPasswords(planned, { writeTargets, progress, keptTokens });
   noteNotTried(planned, writeTargets, progress);
-  noteUntouched(planned, writeTargets);
+  noteUntouched(planned, writeTargets, changedUsers);
   if (options.verifyTokens === true)
     for (const writeTarget of writeTargets.values()) noteAccepted(writeTarget);
   await saved(planned, progress);

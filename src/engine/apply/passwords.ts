@@ -2,6 +2,7 @@
  * What follows where passwords change: the user's tokens are tried, since a service may end them with the password, and a password that minting has
  * left is taken away.
  */
+import type { ProfileRecord } from "../../api";
 import type { TokenEntry } from "../../credentials";
 import { ownerAt } from "../../ownership";
 import {
@@ -162,28 +163,37 @@ export function forgetReplacedPassword(
       if (normalForm(password.login) === normalForm(change.key)) ledger.ephemeralPasswords.remove(password);
 }
 
+interface TakingAway {
+  readonly writeTargets: WriteTargets;
+  readonly progress: Progress;
+  readonly keptTokens: KeptTokensTrial;
+}
+
 /**
- * Takes away those of earlier runs: what this run has left is told of already, and where it has set out to send another password, only the
- * next run can tell which one is live.
- * @param onTaken called for each user from whom one was taken: a service may end the user's tokens with it
- * @returns a warning for each that may still be there
+ * Takes away those of earlier runs, and tries the tokens of their users, which a service may end with them. What this run has left is told of
+ * already, and where it has set out to send another password, only the next run can tell which one is live.
+ * @returns the records of the users from whom one was taken, as they are since
  */
 export async function takeAwayLeftPasswords(
-  writeTargets: Iterable<WriteTarget>,
-  objects: readonly PlannedObject[],
-  onTaken: (login: string, target: ReadTarget) => void,
-): Promise<readonly Finding[]> {
-  const left: Finding[] = [];
-  for (const { connection, ledger, target } of writeTargets)
+  { objects }: Pick<PlannedRun, "objects">,
+  { writeTargets, progress, keptTokens }: TakingAway,
+): Promise<readonly ProfileRecord[]> {
+  const users: ProfileRecord[] = [];
+  for (const { connection, ledger, target } of writeTargets.values())
     for (const password of target.ledger.ephemeralPasswords.list()) {
       const { login, user_id } = password;
       if (ledger.ephemeralPasswords.get(password)?.set_at !== password.set_at) continue;
       if (updatePasswordOf(login, target, objects)) continue;
       const taken = await takeAwayLeftPassword(connection, login, user_id);
-      if (typeof taken === "object")
-        left.push(passwordLeft.warning({ login, why: taken.why, isNoted: true }));
-      else ledger.ephemeralPasswords.remove(password);
-      if (taken === "taken") onTaken(login, target);
+      if (taken !== undefined && "why" in taken) {
+        progress.note(passwordLeft.warning({ login, why: taken.why, isNoted: true }));
+        continue;
+      }
+      ledger.ephemeralPasswords.remove(password);
+      if (taken === undefined) continue;
+      users.push(taken.user);
+      keptTokens.noteTakenAway(login, target);
     }
-  return left;
+  await keptTokens.tryAll();
+  return users;
 }

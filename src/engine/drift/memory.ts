@@ -150,12 +150,19 @@ interface StoreNotes {
   readonly gone: readonly string[];
 }
 
-/** Notes what the apply did not write. */
-export function noteUntouched(planned: Applied, writeTargets: WriteTargets): void {
+/**
+ * Notes what the apply did not write.
+ * @param changedUsers users as they are since the apply took away a password that minting had left
+ */
+export function noteUntouched(
+  planned: Applied,
+  writeTargets: WriteTargets,
+  changedUsers: readonly ObjectValue[] = [],
+): void {
   for (const target of targetsIn(planned, writeTargets)) {
     const writeTarget = writeTargetFor(writeTargets, target.provider);
     const { lastApply } = writeTarget.ledger;
-    const { untouched, gone } = storeNotesIn(planned, target);
+    const { untouched, gone } = storeNotesIn(planned, target, changedUsers);
     for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
     gone.forEach((key) => lastApply.drop(key));
     if (isWholeRun(planned) && areAllRemembered(planned, writeTarget)) lastApply.markWhole();
@@ -202,15 +209,22 @@ function areAllRemembered({ walked }: Applied, { target, ledger }: WriteTarget):
     );
 }
 
-function storeNotesIn(planned: Applied, target: ReadTarget): StoreNotes {
+function storeNotesIn(
+  planned: Applied,
+  target: ReadTarget,
+  changedUsers: readonly ObjectValue[] = [],
+): StoreNotes {
   const { objects, prunes, walked, plan } = planned;
   const isHere = (one: { readonly target: ReadTarget }) => isSamePart(one.target, target);
-  const kept = objects.filter((object) => object.change.action === "none" && isHere(object));
-  const declared = kept.flatMap(untouchedOf);
+  // A user who was written to before counts as well: the answer to that write still showed the password.
+  const isUpToDate = ({ change, lookup }: PlannedObject) =>
+    change.action === "none" || (lookup?.kind === "live" && isAmong(changedUsers, lookup.records.self));
+  const kept = objects.filter((object) => isUpToDate(object) && isHere(object));
+  const declared = kept.flatMap((object) => untouchedOf(object, changedUsers));
   if (plan.partial) return { untouched: declared, gone: [] };
   const here = walked.objects.filter(isHere);
   const going = prunes.filter(isHere);
-  const retained = plan.destroy ? [] : undeclaredIn(target, here, going);
+  const retained = plan.destroy ? [] : undeclaredIn(target, here, going, changedUsers);
   const present = new Set([
     ...[...here, ...going].map(rememberedKey),
     ...retained.map(({ object }) => object.key),
@@ -222,13 +236,24 @@ function storeNotesIn(planned: Applied, target: ReadTarget): StoreNotes {
   return { untouched: [...declared, ...retained], gone };
 }
 
-function untouchedOf(object: PlannedObject): readonly Untouched[] {
+function isAmong(records: readonly ObjectValue[], { id }: ObjectValue): boolean {
+  return records.some((record) => record["id"] === id);
+}
+
+/** Records as the plan saw them, with those that have changed since in place of theirs. */
+function withChanged({ self, primary }: Records, changed: readonly ObjectValue[]): Records {
+  const now = (record: ObjectValue) => changed.find(({ id }) => id === record["id"]) ?? record;
+  return { self: now(self), primary: primary && now(primary) };
+}
+
+function untouchedOf(object: PlannedObject, changedUsers: readonly ObjectValue[]): readonly Untouched[] {
   const { lookup, remembered, resource, change } = object;
   const declaration = declarationIn(object);
   if (resource.inventory === undefined)
     return [{ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration }];
   if (lookup?.kind !== "live" || remembered === undefined) return [];
-  return [{ object: remembered, left: leftOf(resource.description.attributes, lookup.records), declaration }];
+  const left = leftOf(resource.description.attributes, withChanged(lookup.records, changedUsers));
+  return [{ object: remembered, left, declaration }];
 }
 
 /** What is ours, is not declared, and stays. */
@@ -236,6 +261,7 @@ function undeclaredIn(
   target: ReadTarget,
   declared: readonly PlannedObject[],
   going: readonly Prune[],
+  changedUsers: readonly ObjectValue[],
 ): readonly Untouched[] {
   const known = new Set([...declared, ...going].flatMap(({ change }) => change.sighting?.id ?? []));
   const records = listedFamilies().flatMap(({ resource, inventory }) =>
@@ -243,7 +269,8 @@ function undeclaredIn(
       .ours(resource, (self) => !known.has(idOf(self)))
       .map(({ records: live, key }): Untouched => {
         const object = rememberedRecord(resource, inventory.textOf(key), live);
-        return { object, left: leftOf(resource.description.attributes, live), declaration: null };
+        const left = leftOf(resource.description.attributes, withChanged(live, changedUsers));
+        return { object, left, declaration: null };
       }),
   );
   const keys = new Set([...declared, ...going].map(({ change }) => change.key));

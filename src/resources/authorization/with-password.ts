@@ -122,9 +122,12 @@ async function mint(request: MintRequest): Promise<Required<Minted>> {
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   client.redactor.learnBasic(username, password);
   const takeAway = async () => {
-    const why = await takenAway(connection, id).finally(() => directory.invalidate());
-    if (why === undefined) ephemeralPasswords?.forget(id);
-    if (why === undefined) return [];
+    const taken = await takenAway(connection, id).finally(() => directory.invalidate());
+    if ("user" in taken) {
+      ephemeralPasswords?.forget(id);
+      return [];
+    }
+    const { why } = taken;
     // An error under Terraform would taint the token, and its successor could not be minted.
     return ephemeralPasswords === undefined
       ? [passwordLeft.warning({ login, why, isNoted: false })]
@@ -231,45 +234,42 @@ async function userWithoutPassword({
   return profile;
 }
 
-/**
- * Removes the password even if the run was stopped meanwhile, and checks that it is gone.
- * @returns why it may still be there, as a clause; undefined once it is gone
- */
-async function takenAway(connection: Connection, id: string): Promise<string | undefined> {
+/** The user as the service shows the user without the password; or why the password may still be there, as a clause. */
+type TakenAway = { readonly user: ProfileRecord } | { readonly why: string };
+
+/** Removes the password even if the run was stopped meanwhile, and checks that it is gone. */
+async function takenAway(connection: Connection, id: string): Promise<TakenAway> {
   const client = connection.client.unstoppable();
   try {
     const answer = await client.profiles.update(id, { password: null });
     const look = () => client.profiles.get(id);
-    const seen = await readUntil(answer, look, (record) => record.password_set !== true);
-    return seen.password_set === true ? STILL_SHOWN : undefined;
+    const user = await readUntil(answer, look, (record) => record.password_set !== true);
+    return user.password_set === true ? { why: "the service still shows one" } : { user };
   } catch (error) {
     // It may never have been set, or only the answer was lost.
     const user = await client.profiles.find(id).catch(() => undefined);
-    if (user?.password_set === false) return undefined;
-    return error instanceof TenancyError ? error.message : "an unexpected failure";
+    if (user?.password_set === false) return { user };
+    return { why: error instanceof TenancyError ? error.message : "an unexpected failure" };
   }
 }
 
-const STILL_SHOWN = "the service still shows one";
-
-/** Whether a password was taken away by this very request, or is gone anyway; otherwise why it may still be there, as a clause. */
-type Taken = "taken" | "gone" | { readonly why: string };
-
-/** Takes away a password that an earlier run has left. A later user of the login has none of it. */
+/**
+ * Takes away a password that an earlier run has left. A later user of the login has none of it.
+ * @returns undefined where it was gone before
+ */
 export async function takeAwayLeftPassword(
   connection: Connection,
   login: string,
   userId: string,
-): Promise<Taken> {
-  const ended = (why: string | undefined, how: "taken" | "gone"): Taken =>
-    why === undefined ? how : { why };
+): Promise<TakenAway | undefined> {
   try {
     const user = await connection.client.profiles.find(userId);
-    if (user === undefined) return ended(await whyMayBeLive(connection, login, userId), "gone");
-    if (user.password_set === false) return "gone";
-    if (normalForm(user.login ?? "") !== normalForm(login)) return "gone";
-    const why = await takenAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
-    return ended(why, "taken");
+    if (user === undefined) {
+      const why = await whyMayBeLive(connection, login, userId);
+      return why === undefined ? undefined : { why };
+    }
+    if (user.password_set === false || normalForm(user.login ?? "") !== normalForm(login)) return undefined;
+    return await takenAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
     return { why: error.message };

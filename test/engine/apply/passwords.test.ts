@@ -222,6 +222,8 @@ describe("a password that was left is forgotten", () => {
 });
 
 describe("an apply takes away a password that was left", () => {
+  const NOTHING = { users: [], told: [] };
+
   async function live(noted: Partial<EphemeralPassword> = {}) {
     const { simulator, connection } = await connected();
     simulator.records.createAccount({ name: "acme" });
@@ -229,42 +231,55 @@ describe("an apply takes away a password that was left", () => {
     const planned = { ...left, user_id: id };
     const ledger = ledgerOf([{ ...planned, ...noted }]);
     const target = { origin: ORIGIN, ledger: ledgerOf([planned]) };
-    const freed: string[] = [];
-    const taken = (objects: never[] = []) =>
-      takeAwayLeftPasswords([{ connection, ledger, target }] as never, objects, (login) => freed.push(login));
+    const progress = new Progress(undefined, undefined, (finding) => finding);
+    const tried: string[] = [];
+    const keptTokens = {
+      noteTakenAway: (login: string) => tried.push(login),
+      tryAll: () => Promise.resolve(tried.push("all")),
+    };
+    const writeTargets = new Map([["tenancy", { connection, ledger, target }]]);
+    const taken = async (objects: never[] = []) => {
+      const users = await takeAwayLeftPasswords({ objects }, {
+        writeTargets,
+        progress,
+        keptTokens,
+      } as never);
+      return { users: users.map(({ login }) => login), told: progress.result([]).diagnostics };
+    };
     const hasPassword = () => simulator.records.profile("csi@acme").password !== null;
-    return { simulator, ledger, taken, freed, hasPassword };
+    return { simulator, ledger, taken, tried, hasPassword };
   }
 
-  test("forgets it, and tells whose it was", async () => {
-    const { ledger, taken, freed, hasPassword } = await live();
-    expect(await taken()).toEqual([]);
+  test("forgets it, and tries the tokens of its user", async () => {
+    const { ledger, taken, tried, hasPassword } = await live();
+    expect(await taken()).toEqual({ users: ["csi@acme"], told: [] });
     expect(hasPassword()).toBe(false);
-    expect(freed).toEqual(["csi@acme"]);
+    expect(tried).toEqual(["csi@acme", "all"]);
     expect(ledger.ephemeralPasswords.list()).toEqual([]);
   });
 
   test("or says why it cannot, and keeps it in mind", async () => {
     const { simulator, ledger, taken, hasPassword } = await live();
     simulator.fail({ method: "PATCH", status: 403, times: 9 });
-    const found = await taken();
-    expect(found).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
-    expect(printed(found)).toContain("every apply tries to remove it");
+    const { users, told } = await taken();
+    expect(users).toEqual([]);
+    expect(told).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
+    expect(printed(told)).toContain("every apply tries to remove it");
     expect(hasPassword()).toBe(true);
     expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
   });
 
   test("but not where the run sets out to send another one", async () => {
-    const { ledger, taken, freed, hasPassword } = await live();
-    expect(await taken([objectOf(changeOf("csi@acme"))])).toEqual([]);
+    const { ledger, taken, tried, hasPassword } = await live();
+    expect(await taken([objectOf(changeOf("csi@acme"))])).toEqual(NOTHING);
     expect(hasPassword()).toBe(true);
-    expect(freed).toEqual([]);
+    expect(tried).toEqual(["all"]);
     expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
   });
 
   test("but not one that this run itself has set since the plan", async () => {
     const { ledger, taken, hasPassword } = await live({ set_at: "2026-01-02T09:00:00Z" });
-    expect(await taken()).toEqual([]);
+    expect(await taken()).toEqual(NOTHING);
     expect(hasPassword()).toBe(true);
     expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
   });
@@ -272,7 +287,7 @@ describe("an apply takes away a password that was left", () => {
   test("but not one that was forgotten since the plan", async () => {
     const { ledger, taken, hasPassword } = await live();
     for (const one of ledger.ephemeralPasswords.list()) ledger.ephemeralPasswords.remove(one);
-    expect(await taken()).toEqual([]);
+    expect(await taken()).toEqual(NOTHING);
     expect(hasPassword()).toBe(true);
   });
 });
