@@ -1,8 +1,7 @@
 /** What a run must not leave behind, however it ended, unless it was killed. */
-import type { UserProfile } from "../../../src/simulator";
 import { declaredUsers } from "../model/declaration";
-import type { Invariant, Witness } from "./invariant";
-import { writesOf } from "./writes";
+import type { Invariant } from "./invariant";
+import { isPasswordSetByRun, writesOf } from "./writes";
 
 /** While another run of ours goes on, the lock may be that one's. If it is left, the next run does not get it. */
 export const unlocked: Invariant = {
@@ -27,27 +26,12 @@ export const passingPassword: Invariant = {
     return declaredUsers(declaration).flatMap(({ login, user }) => {
       if (user.password !== undefined || (isHindered && isTold(login))) return [];
       const profile = [...after.profiles.values()].find((one) => one.login === login);
-      return profile !== undefined && isSetByRun(profile, witness)
+      return profile !== undefined && isPasswordSetByRun(profile, witness)
         ? [`${login} is left with a password that nobody declares`]
         : [];
     });
   },
 };
-
-function isSetByRun({ id, password }: UserProfile, witness: Witness): boolean {
-  return (
-    password !== null &&
-    writesOf(witness).some(({ commits }) =>
-      commits.some(
-        ({ kind, before, after }) =>
-          kind === "profile" &&
-          after?.id === id &&
-          after.password === password &&
-          before?.password !== password,
-      ),
-    )
-  );
-}
 
 /** A run that reports to programs always prints something, so a full disk is always noticed. */
 export const toldNobody: Invariant = {

@@ -1,6 +1,6 @@
 import type { Commit } from "../world/snapshot";
 import type { Invariant, PlannedAction, Witness } from "./invariant";
-import { hasLeftPassword, referenceIn, writesOf, type Write } from "./writes";
+import { referenceIn, takesAwayLeftPassword, writesOf, type Write } from "./writes";
 
 export const planning: Invariant = {
   title: "a plan writes nothing, an apply only what it planned, and nothing where the service has moved",
@@ -72,8 +72,4 @@ function revokesLeftover(path: string, { store, chronicle }: Witness): boolean {
   const reference = referenceIn(path);
   const token = chronicle.minted.find(({ id, serial }) => id === reference || serial === reference);
   return store.before?.failedRevocations.some(({ serial }) => serial === token?.serial) === true;
-}
-
-function takesAwayLeftPassword({ path, method, sent }: Write, witness: Witness): boolean {
-  return method === "PATCH" && sent === '{"password":null}' && hasLeftPassword(referenceIn(path), witness);
 }

@@ -2,7 +2,7 @@
 import { shownRecords, type Exchange } from "../world/exchange";
 import type { Invariant, Witness } from "./invariant";
 import { isOurAccount, isOurProfile } from "./whose";
-import { isDeletion, writesOf, type Write } from "./writes";
+import { isDeletion, takesAwayLeftPassword, writesOf, type Write } from "./writes";
 
 export const pruning: Invariant = {
   title:
@@ -39,10 +39,11 @@ function tooMany(deletes: readonly Write[], witness: Witness): readonly string[]
   return count * 2 > owned ? [`${count} records ceased, more than half of the ${owned} owned`] : [];
 }
 
-/** After the last create and update. Tokens of what is being deleted go before it. */
+/** After the last create and update. Tokens of what is being deleted go before it; passwords that minting has left are taken away at the end. */
 function outOfOrder([first]: readonly Write[], witness: Witness): readonly string[] {
   return writesOf(witness)
     .filter(({ method, index }) => method !== "DELETE" && index > (first?.index ?? 0))
+    .filter((write) => !takesAwayLeftPassword(write, witness))
     .map(({ method, path }) => `${method} ${path} came after the delete ${first?.path ?? ""}`);
 }
 

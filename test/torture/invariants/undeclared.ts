@@ -3,7 +3,7 @@ import type { Commit } from "../world/snapshot";
 import type { Invariant, Witness } from "./invariant";
 import { accountIn, userIn } from "./whose";
 import { isShowing, rivalsSinceLook } from "./races";
-import { hasLeftPassword, writesOf, type Write } from "./writes";
+import { hasLeftPassword, isPasswordSetByRun, writesOf, type Write } from "./writes";
 
 /** Members that change with every update. */
 const ALWAYS = ["mtime", "seq"];
@@ -79,10 +79,11 @@ function mayChangeProfile(
       return declared?.rights !== undefined;
     case "password":
       if (hasLeftPassword(before.id, witness)) return true;
-      // A token for a user without a password sets one for a moment.
+      // A token for a user without a password sets one for a moment. If that one stays, the next token's takes its place.
       if (declared !== undefined && declared.password === undefined)
         return (
-          Object.keys(declared.tokens).length > 0 && (before.password === null || after?.password === null)
+          Object.keys(declared.tokens).length > 0 &&
+          (before.password === null || after?.password === null || isPasswordSetByRun(before, witness))
         );
       return isDue(`user_profile:${before.login}`, before, declared?.password, witness);
     default:

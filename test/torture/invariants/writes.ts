@@ -1,3 +1,4 @@
+import type { UserProfile } from "../../../src/simulator";
 import type { Exchange } from "../world/exchange";
 import { isLogIn } from "../world/exchange";
 import type { Witness } from "./invariant";
@@ -23,4 +24,31 @@ export function referenceIn(path: string): string {
 /** Whether the store notes that minting has left a password: every plan warns of it, and every apply takes it away or sends a declared one. */
 export function hasLeftPassword(userId: string, { store }: Pick<Witness, "store">): boolean {
   return store.before?.ephemeralPasswords.some(({ user_id: user }) => user === userId) === true;
+}
+
+/** Whether a write takes away a password that minting has left. */
+export function takesAwayLeftPassword(
+  { path, method, sent }: Write,
+  witness: Pick<Witness, "store">,
+): boolean {
+  return method === "PATCH" && sent === '{"password":null}' && hasLeftPassword(referenceIn(path), witness);
+}
+
+/** Whether the run itself has set the password that a user has. */
+export function isPasswordSetByRun(
+  { id, password }: UserProfile,
+  witness: Pick<Witness, "exchanges">,
+): boolean {
+  return (
+    password !== null &&
+    writesOf(witness).some(({ commits }) =>
+      commits.some(
+        ({ kind, before, after }) =>
+          kind === "profile" &&
+          after?.id === id &&
+          after.password === password &&
+          before?.password !== password,
+      ),
+    )
+  );
 }
