@@ -165,8 +165,7 @@ test("a token that is replaced with its user is forgotten, and the user's others
     if (name === "replaced") await plan(name, config, null, notes);
   }
   const { state: prior = {} } =
-    (await user.read({ state: { username: "ci", account_id, id, serial }, private: {} }, call)) ??
-    {};
+    (await user.read({ state: { username: "ci", account_id, id, serial }, private: {} }, call)) ?? {};
   const found = await user.planDelete?.({ prior, private: {} } as never, call);
   expect(found?.diagnostics?.map(({ summary }) => summary)).toEqual([
     '"ci@acme/kept" ends with its user "ci@acme"',
