@@ -170,23 +170,25 @@ test("the primary user profile's password is sent with the account, and by its v
   expect(await mayLogIn(project, "acme", "second")).toBe(true);
 });
 
+/** A password, and a limit that is sent in a request of its own. */
+const limited =
+  (version: number, vssNum: number): Build =>
+  (stack) =>
+    void new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      limits: { vssNum },
+      password: Secret.variable("pw", { version }),
+    });
+
 test("a version counts as sent only when the password was", async () => {
   const project = await start();
-  const build =
-    (version: number, limit: number): Build =>
-    (stack) =>
-      void new Tenant(stack, "acme", {
-        name: "acme",
-        permissions: Permissions.none(),
-        limits: { vssNum: limit },
-        password: Secret.variable("pw", { version }),
-      });
-  await project.apply(build(1, 1), given("first"));
+  await project.apply(limited(1, 1), given("first"));
   project.service.fail({ method: "PATCH", path: /user-profile/, status: 403 });
-  const { result } = await project.run(build(2, 2), given("second"));
+  const { result } = await project.run(limited(2, 2), given("second"));
   expect(result.ok).toBe(false);
   expect(project.service.records.account("acme").limits.vss_num).toBe(2);
-  const applied = await project.apply(build(2, 2), given("second"));
+  const applied = await project.apply(limited(2, 2), given("second"));
   expect(bodies(applied)).toEqual([{ password: "second" }]);
 });
 
@@ -250,20 +252,11 @@ describe("a password whose write has an unknown result is sent again as it is de
 
   test("after a lost answer to the second of two requests, too", async () => {
     const project = await start();
-    const build =
-      (version: number, limit: number): Build =>
-      (stack) =>
-        void new Tenant(stack, "acme", {
-          name: "acme",
-          permissions: Permissions.none(),
-          limits: { vssNum: limit },
-          password: Secret.variable("pw", { version }),
-        });
-    await project.apply(build(1, 1), given("first"));
+    await project.apply(limited(1, 1), given("first"));
     project.service.fail({ method: "PATCH", path: /user-profile/, status: 500, times: 99, when: "after" });
-    await project.run(build(2, 2), given("second"));
+    await project.run(limited(2, 2), given("second"));
     project.service.clearFaults();
-    expect(bodies(await project.apply(build(1, 2), given("first")))).toEqual([{ password: "first" }]);
+    expect(bodies(await project.apply(limited(1, 2), given("first")))).toEqual([{ password: "first" }]);
     expect(await mayLogIn(project, "acme", "first")).toBe(true);
   });
 
