@@ -1,29 +1,10 @@
 /** Which of a plan's changes take something from the run itself, and which objects one plan both deletes and creates. */
-import { createProvider } from "../../../src/plugin/provider";
 import type { DiagnosticsResult } from "../../../src/plugin/runtime";
-import type { Simulator } from "../../../src/simulator";
 import { alteredService } from "../../support/altered-service";
+import { asSystem, call, configured, toldInOrder } from "../../support/provider";
 import { simulators } from "../../support/simulators";
 
 const start = simulators();
-const log = { debug: () => undefined } as never;
-const call = { signal: new AbortController().signal, log, isLost: false };
-
-async function configured(
-  simulator: Pick<Simulator, "baseUrl">,
-  credentials: Readonly<Record<string, string>>,
-) {
-  const provider = createProvider({ TENANCY_BASE_URL: simulator.baseUrl, ...credentials });
-  await provider.configure?.({}, call);
-  const { tenancy_account, tenancy_user_profile, tenancy_authorization } = provider.resources ?? {};
-  if (!tenancy_account || !tenancy_user_profile || !tenancy_authorization) throw new Error("no resources");
-  return { account: tenancy_account, user: tenancy_user_profile, token: tenancy_authorization };
-}
-
-const asSystem = ({ username, password }: Simulator) => ({
-  TENANCY_USERNAME: username,
-  TENANCY_PASSWORD: password,
-});
 
 describe("a run that works with a token", () => {
   async function working() {
@@ -190,11 +171,7 @@ describe("a kept token whose user goes with the account", () => {
       account: () => deleted(account, { ...acme, allow_nonempty_delete: true, deletion_protection: false }),
       user: () => deleted(user, { ...jane }),
     };
-    return async (order: readonly (keyof typeof steps)[]) => {
-      const told: string[] = [];
-      for (const step of order) told.push(...(await steps[step]()).map(({ summary }) => summary));
-      return told.filter((summary) => summary.includes("jane@acme/prod"));
-    };
+    return (order: readonly (keyof typeof steps)[]) => toldInOrder(steps, order, "jane@acme/prod");
   }
 
   test.each([

@@ -1,27 +1,17 @@
 /** What a plan of Terraform's tells and refuses. Also covers src/plugin/provider/guards.ts. */
-import { createProvider } from "../../../src/plugin/provider";
-import type { Provider } from "../../../src/plugin/runtime";
 import type { Simulator } from "../../../src/simulator";
+import { asSystem, call, configured as connected, toldInOrder } from "../../support/provider";
 import { simulators } from "../../support/simulators";
 
 const start = simulators();
-const log = { debug: () => undefined } as never;
-
-/** What Terraform's calls bring along. */
-const call = { signal: new AbortController().signal, log, isLost: false };
 
 /** The provider, connected to a service. */
 async function configured(
   simulator: Simulator,
-  credentials: Readonly<Record<string, string>> = {
-    TENANCY_USERNAME: simulator.username,
-    TENANCY_PASSWORD: simulator.password,
-  },
+  credentials: Readonly<Record<string, string>> = asSystem(simulator),
   config: { readonly owner?: string } = {},
-): Promise<Provider> {
-  const provider = createProvider({ TENANCY_BASE_URL: simulator.baseUrl, ...credentials });
-  await provider.configure?.(config, call);
-  return provider;
+) {
+  return (await connected(simulator, credentials, config)).provider;
 }
 
 test.each([
@@ -167,11 +157,7 @@ describe("a plan that deletes or replaces a user", () => {
       kept: () => planned(authorization, held, token, false),
       "replaced, too": () => planned(authorization, held, token, true),
     };
-    return async (order: readonly (keyof typeof steps)[]) => {
-      const told: string[] = [];
-      for (const step of order) told.push(...(await steps[step]()).map(({ summary }) => summary));
-      return told.filter((summary) => summary.includes("ci@acme/deploy"));
-    };
+    return (order: readonly (keyof typeof steps)[]) => toldInOrder(steps, order, "ci@acme/deploy");
   }
 
   test.each([

@@ -2,11 +2,10 @@
 import { createProvider } from "../../../src/plugin/provider";
 import type { ResourceDefinition } from "../../../src/plugin/runtime";
 import type { ObjectValue } from "../../../src/values";
+import { call } from "../../support/provider";
 import { simulators } from "../../support/simulators";
 
 const start = simulators();
-const log = { debug: () => undefined } as never;
-const call = { signal: new AbortController().signal, log, isLost: false };
 
 /** What a call gives back, as far as these tests look at it. */
 interface Answer {
@@ -60,7 +59,7 @@ async function terraform() {
 /** A call of which Terraform's end is seen when it is looked for. */
 function withLook(look: { readonly isLost: boolean }) {
   return {
-    ...{ signal: call.signal, log },
+    ...{ signal: call.signal, log: call.log },
     get isLost() {
       return look.isLost;
     },

@@ -1,0 +1,41 @@
+/** The Terraform provider as Core calls it, without Terraform. */
+import { createProvider } from "../../src/plugin/provider";
+import type { Call, Provider } from "../../src/plugin/runtime";
+import type { Simulator } from "../../src/simulator";
+
+/** What Core's calls bring along. */
+export const call: Call = {
+  signal: new AbortController().signal,
+  log: { debug: () => undefined } as never,
+  isLost: false,
+};
+
+/** The credentials of the service's first user. */
+export const asSystem = ({ username, password }: Simulator) => ({
+  TENANCY_USERNAME: username,
+  TENANCY_PASSWORD: password,
+});
+
+/** The provider, connected to a service, and its resources. */
+export async function configured(
+  { baseUrl }: Pick<Simulator, "baseUrl">,
+  credentials: Readonly<Record<string, string>>,
+  config: { readonly owner?: string } = {},
+) {
+  const provider: Provider = createProvider({ TENANCY_BASE_URL: baseUrl, ...credentials });
+  await provider.configure?.(config, call);
+  const { tenancy_account, tenancy_user_profile, tenancy_authorization } = provider.resources ?? {};
+  if (!tenancy_account || !tenancy_user_profile || !tenancy_authorization) throw new Error("no resources");
+  return { provider, account: tenancy_account, user: tenancy_user_profile, token: tenancy_authorization };
+}
+
+/** Makes calls one after the other. @returns the summaries of what they tell about something */
+export async function toldInOrder<T extends string>(
+  steps: Readonly<Record<T, () => Promise<readonly { readonly summary: string }[]>>>,
+  order: readonly T[],
+  about: string,
+): Promise<readonly string[]> {
+  const told: string[] = [];
+  for (const step of order) told.push(...(await steps[step]()).map(({ summary }) => summary));
+  return told.filter((summary) => summary.includes(about));
+}
