@@ -144,7 +144,7 @@ async function attempt(
   const facts: ApiFacts = { method: request.method, path: redactor.plain(request.path), attempt: count };
   const answer = await lastAnswer(settings, transport, request, authority, facts);
   if (isSuccess(answer)) {
-    return { body: bodyOf(answer, facts, redactor), facts: { ...facts, status: answer.status } };
+    return { body: bodyOf(answer, facts, redactor), facts: { status: answer.status, ...facts } };
   }
   if (answer.status === 401)
     throw unauthorizedError(answer, facts, authority.credential, request.otp !== undefined, settings);
@@ -173,7 +173,7 @@ async function lastAnswer(
   };
   let url = new URL(settings.base + request.path);
   for (let hops = 0; ; hops++) {
-    const exchange = () => reportExchange(settings, facts, () => transport.exchange({ ...wire, url }));
+    const exchange = () => reportExchange(settings, facts, () => transport.exchange({ url, ...wire }));
     const answer = await limiter.run(maxConcurrency, exchange, signal);
     if (!isRedirect(answer)) return answer;
     url = redirectTarget(url, answer, facts, hops, settings.redactor);
@@ -186,15 +186,16 @@ function headersOf(
   otpHeader: string,
   hasBody: boolean,
 ): Record<string, string> {
-  return {
+  const headers: Record<string, string> = {
     accept: "application/json",
     "accept-encoding": "identity",
     "user-agent": "cdktf-provider-tenancy",
     ...authority.headers,
-    ...(otp !== undefined && { [otpHeader]: otp }),
-    // An empty body has no type: strict services refuse "JSON" that is none.
-    ...(hasBody && { "content-type": "application/json" }),
   };
+  if (otp !== undefined) headers[otpHeader] = otp;
+  // An empty body has no type: strict services refuse "JSON" that is none.
+  if (hasBody) headers["content-type"] = "application/json";
+  return headers;
 }
 
 async function reportExchange(
@@ -206,7 +207,7 @@ async function reportExchange(
   const { method, path, attempt: count = 1 } = facts;
   const started = clock.monotonic();
   const report = (outcome: { status: number } | { error: string }) =>
-    onRequest({ method, path, attempt: count, ...outcome, durationMs: clock.monotonic() - started });
+    onRequest({ method, path, attempt: count, durationMs: clock.monotonic() - started, ...outcome });
   const answer = await send().catch((error: unknown) => {
     report({ error: error instanceof TenancyError ? error.code : "unknown" });
     throw error;

@@ -41,9 +41,9 @@ export class Transport {
     const dispatcher = await (fresh ? this.#connect() : (this.#kept ??= this.#connect()));
     try {
       return await exchange(dispatcher, {
-        ...request,
         timeoutMs: this.#settings.requestTimeoutMs,
         target: this.#target,
+        ...request,
       });
     } finally {
       if (fresh) await dispatcher.destroy();

@@ -78,20 +78,23 @@ const NODES_OWN = [
 ];
 
 /**
- * undici reads answers with WebAssembly. After a few answers, V8 would optimise that on a thread of its own for a tenth of a second, and the
- * process would not end earlier. The second flag is for Node 24, which heeds the first one only from its start. Node's own modules come first:
- * once a flag is set, V8 takes none of the code that Node holds of them ready compiled.
+ * V8 optimises code for processes that live longer than a run of this one does, on a thread of its own, and the process does not end
+ * earlier for it. Of WebAssembly, with which undici reads answers, that would take a tenth of a second after a few answers; the second
+ * flag is for Node 24, which heeds the first one only from its start. The third lets JavaScript run almost three times as long before V8
+ * optimises it: a plan of 5,000 users takes a quarter less of the processor's time. Node's own modules come first: once a flag is set, V8
+ * takes none of the code that Node holds of them ready compiled.
  */
-function keepWebAssemblyPlain(): void {
+function optimiseLess(): void {
   for (const name of NODES_OWN) process.getBuiltinModule(`node:${name}`);
   setFlagsFromString("--liftoff-only");
   setFlagsFromString("--wasm-tiering-budget=100000000");
+  setFlagsFromString("--interrupt-budget=400000");
 }
 
 /** The verbs are a bundle of their own, beside this one. */
 const loadVerbs: LoadVerbs = (verb) => {
   requireNode(process.versions.node);
-  keepWebAssemblyPlain();
+  optimiseLess();
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- it loads cryptography, which the help does without
   const { loadCached } = require("./code-cache") as typeof CodeCache;
   return loadCached(join(__dirname, "verbs.js"), verb) as typeof Verbs;

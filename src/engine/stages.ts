@@ -1,4 +1,4 @@
-/** Defines what the stages of a run work on: services, declared objects, deletes. Each stage has its context in a file of its own. */
+/** Defines what the stages of a run work on: services, declared objects, changes, deletes. Each stage has its context in a file of its own. */
 import { readingClock } from "../api";
 import type { Ledger, RememberedObject } from "../credentials";
 import { isKeyed, ownerAt, type Owners } from "../ownership";
@@ -8,7 +8,7 @@ import type { OwnedObject, Proposal, Resource, LookupResult } from "../resources
 import type { Records } from "../schema";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
-import type { Marked, ObjectValue, Path } from "../values";
+import { frozen, type Marked, type ObjectValue, type Path } from "../values";
 
 // Targets: provider configurations with their services. A plan has them as plain data (`Target`); the engine reads from one, and writes to one.
 
@@ -253,4 +253,143 @@ export function goingIds(prunes: readonly Prune[]): ReadonlySet<string> {
 /** Address of an undeclared object of ours: `tenancy_user_profile.undeclared["bob@acme"]`. */
 export function undeclaredAddress(type: string, key: string): string {
   return `${type}.undeclared[${JSON.stringify(key)}]`;
+}
+
+// The changes of declared objects: a plan has one for each, so what few ask for is made on demand.
+
+const NONE: readonly never[] = [];
+
+interface NewFacts extends Pick<Change, "key" | "notes" | "declared"> {
+  readonly proposal: Proposal;
+}
+
+/** The change of an object that is not live yet. A class, and no literal with a getter: V8 makes a dictionary of each of those. */
+export class NewChange implements Change {
+  readonly action = "create";
+  readonly address: string;
+  readonly description: Change["description"];
+  readonly constructPath: Change["constructPath"];
+  readonly provider: string;
+  readonly key: string;
+  readonly title: string;
+  readonly claim = undefined;
+  readonly before = null;
+  readonly after: ObjectValue;
+  readonly replacedBy = NONE;
+  readonly sensitive: Change["sensitive"];
+  readonly importId: Change["importId"];
+  readonly reason = undefined;
+  readonly notes: Change["notes"];
+  readonly sighting = undefined;
+  readonly declared: Change["declared"];
+  readonly #proposal: Proposal;
+
+  constructor(object: DeclaredObject, { key, proposal, notes, declared }: NewFacts) {
+    this.address = object.instance.address;
+    this.description = object.resource.description;
+    this.constructPath = object.block.constructPath;
+    this.provider = object.target.provider;
+    this.key = key;
+    this.title = object.titleOf(key);
+    this.after = proposal.planned;
+    this.sensitive = object.sensitive;
+    this.importId = object.importId;
+    this.notes = notes;
+    this.declared = declared;
+    this.#proposal = proposal;
+  }
+
+  /** No member of the object itself, so that a copy of the change has to name it. */
+  get attributes() {
+    return this.#proposal.changes;
+  }
+}
+
+/**
+ * The change of an unchanged object: none. The state is made when somebody asks for it. The configuration is not stored a second time.
+ */
+export class SettledChange implements Change {
+  readonly #declared: DeclaredObject;
+  readonly #facts: Pick<Change, "key" | "claim" | "sighting">;
+  readonly #make: () => ObjectValue;
+  #state: ObjectValue | undefined;
+
+  constructor(
+    declared: DeclaredObject,
+    facts: Pick<Change, "key" | "claim" | "sighting">,
+    makeState: () => ObjectValue,
+  ) {
+    this.#declared = declared;
+    this.#facts = facts;
+    this.#make = makeState;
+    Object.freeze(this);
+  }
+
+  get action() {
+    return "none" as const;
+  }
+
+  get before(): ObjectValue {
+    return (this.#state ??= frozen(this.#make()));
+  }
+
+  get after(): ObjectValue {
+    return this.before;
+  }
+
+  get address() {
+    return this.#declared.instance.address;
+  }
+
+  get description() {
+    return this.#declared.resource.description;
+  }
+
+  get constructPath() {
+    return this.#declared.block.constructPath;
+  }
+
+  get provider() {
+    return this.#declared.target.provider;
+  }
+
+  get sensitive() {
+    return this.#declared.sensitive;
+  }
+
+  get importId() {
+    return this.#declared.importId;
+  }
+
+  get key() {
+    return this.#facts.key;
+  }
+
+  get title() {
+    return this.#declared.titleOf(this.#facts.key);
+  }
+
+  get claim() {
+    return this.#facts.claim;
+  }
+
+  get sighting() {
+    return this.#facts.sighting;
+  }
+
+  get attributes() {
+    return NONE;
+  }
+
+  get replacedBy() {
+    return NONE;
+  }
+
+  get notes() {
+    return NONE;
+  }
+
+  get reason() {
+    return undefined;
+  }
 }

@@ -17,7 +17,7 @@ import {
 } from "../credentials";
 import { TenancyError } from "../problems";
 import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKeeper } from "../resources";
-import type { Connection } from "../service";
+import type { Connection, Snapshot } from "../service";
 import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
 import type { PlanOptions } from "./options";
 import type { ReadTarget, WriteTarget } from "./stages";
@@ -41,12 +41,15 @@ interface KeeperOptions {
   readonly store: CredentialStore;
   readonly ledger: Ledger;
   readonly now: () => Date;
+  /** What the plan saw of the service. */
+  readonly snapshot: Snapshot;
   /** Called before anything is noted or sent. @throws TenancyError where the token must not be minted */
   readonly demand: (token: TokenIdentity) => void;
 }
 
-export function tokenKeeper({ store, ledger, now, demand }: KeeperOptions): TokenKeeper {
+export function tokenKeeper({ store, ledger, now, snapshot, demand }: KeeperOptions): TokenKeeper {
   return {
+    userIdOf: (login) => snapshot.profileWithLogin(login)?.id ?? undefined,
     keptFor(login) {
       const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
       return ledger.tokens

@@ -117,6 +117,7 @@ function entry(
 function userEntries(change: Change): readonly AccessEntry[] {
   const rights = rightsOf(change);
   const entries = rightEntries(change, rights);
+  if (change.action === "none") return entries;
   // A loop, because this is done for every user of a large plan, and few of the rules apply.
   for (const [name, rule] of NAMED_RULES) {
     const facts = factsOf(change, name, rights);
@@ -125,44 +126,48 @@ function userEntries(change: Change): readonly AccessEntry[] {
   return entries;
 }
 
-/** What a rule looks at: one attribute of one change. */
-interface Facts {
-  readonly change: Change;
-  /** Null before a create, and where the service does not show it. */
-  readonly before: Value;
-  /** Null after a delete; unknown only where it is declared so. */
-  readonly after: Value;
-  /** Whether the service chooses the value of what is created. */
-  readonly isDefault: boolean;
-  readonly rights: RightsOfChange;
+/** What a rule looks at: one attribute of one change. A class, because a large plan has ten of them for each user. */
+class Facts {
+  constructor(
+    readonly change: Change,
+    readonly name: string,
+    /** Null before a create, and where the service does not show it. */
+    readonly before: Value,
+    /** Null after a delete; unknown only where it is declared so. */
+    readonly after: Value,
+    /** Whether the service chooses the value of what is created. */
+    readonly isDefault: boolean,
+    readonly rights: RightsOfChange,
+  ) {}
+
   /** The value as it may be shown. */
-  readonly show: (value: Value) => string;
+  show(value: Value): string {
+    return this.#isHidden() ? SENSITIVE_TEXT : isUnknown(value) ? UNKNOWN_TEXT : written(value);
+  }
+
   /** The value; null where it may not be shown. */
-  readonly tell: (value: Value) => string | null;
+  tell(value: Value): string | null {
+    return this.#isHidden() || isUnknown(value) ? null : written(value);
+  }
+
+  #isHidden(): boolean {
+    return this.change.sensitive.some(([first]) => first === this.name);
+  }
 }
 
 type Rule = (facts: Facts) => readonly AccessEntry[];
 
 /** @returns undefined where the attribute does not change */
 function factsOf(change: Change, name: string, rights: RightsOfChange): Facts | undefined {
-  const { action, sensitive } = change;
   const before = change.before?.[name] ?? null;
   const after = change.after?.[name] ?? null;
+  if (before === null && after === null && name !== PASSWORD) return undefined;
   const isLeft = isUnknown(after) && !isDeclared(change, name);
   // What is not declared stays as it is, but for what is made anew.
-  if (action === "none" || (isLeft && action === "update")) return undefined;
+  if (isLeft && change.action === "update") return undefined;
   // A password that is taken away has no version before or after.
   if (name !== PASSWORD && equal(before, after)) return undefined;
-  const isHidden = sensitive.some(([first]) => first === name);
-  return {
-    change,
-    before,
-    after: isLeft ? null : after,
-    isDefault: isLeft,
-    rights,
-    show: (value) => (isHidden ? SENSITIVE_TEXT : isUnknown(value) ? UNKNOWN_TEXT : written(value)),
-    tell: (value) => (isHidden || isUnknown(value) ? null : written(value)),
-  };
+  return new Facts(change, name, before, isLeft ? null : after, isLeft, rights);
 }
 
 function written(value: Value | undefined): string {
@@ -189,13 +194,16 @@ const RULES: Readonly<Record<string, Rule>> = {
     "administrators may switch to it",
     "administrators may no longer switch to it",
   ),
-  level({ change: { action }, before, after, show, tell }) {
+  level(facts) {
+    const { change, before, after } = facts;
     if (after === null) return [];
-    const effect = isUnknown(after) ? "unknown" : growth(before, after, action);
-    const says = before === null ? `level ${show(after)}` : `level ${show(before)} -> ${show(after)}`;
-    return [entry("level", "level", effect, says, tell(after))];
+    const effect = isUnknown(after) ? "unknown" : growth(before, after, change.action);
+    const says =
+      before === null ? `level ${facts.show(after)}` : `level ${facts.show(before)} -> ${facts.show(after)}`;
+    return [entry("level", "level", effect, says, facts.tell(after))];
   },
-  two_factor_auth({ before, after, isDefault, show, tell }) {
+  two_factor_auth(facts) {
+    const { before, after, isDefault } = facts;
     const [had, has] = [isFactor(before), isFactor(after)];
     const factor = (effect: AccessEffect, says: string) => [
       entry(
@@ -203,20 +211,21 @@ const RULES: Readonly<Record<string, Rule>> = {
         "two_factor",
         effect,
         `two-factor authentication ${says}`,
-        tell(isDefault ? "none" : after),
+        facts.tell(isDefault ? "none" : after),
       ),
     ];
     if (isUnknown(after)) return factor("unknown", UNKNOWN_TEXT);
-    if (had && has) return factor("changes", `${show(before)} -> ${show(after)}`);
-    if (has) return factor("narrows", `${show(after)} is set`);
+    if (had && has) return factor("changes", `${facts.show(before)} -> ${facts.show(after)}`);
+    if (has) return factor("narrows", `${facts.show(after)} is set`);
     // Somebody who is made anew without a word about it has none, either.
     const isTaken = had && (isDefault || after !== null);
-    return isTaken ? factor("widens", `is taken away (was ${show(before)})`) : [];
+    return isTaken ? factor("widens", `is taken away (was ${facts.show(before)})`) : [];
   },
   two_factor_secret_wo_version: factorRule("secret", "a new secret of the second factor"),
   two_factor_private_id_wo_version: factorRule("private_id", "a new private id of the second factor"),
-  two_factor_security_email({ change: { action }, before, after, tell }) {
-    if (action === "delete" || (after === null && before === null)) return [];
+  two_factor_security_email(facts) {
+    const { change, before, after } = facts;
+    if (change.action === "delete" || (after === null && before === null)) return [];
     const [effect, says]: readonly [AccessEffect, string] = isUnknown(after)
       ? ["unknown", `security e-mail address ${UNKNOWN_TEXT}`]
       : before === null
@@ -224,9 +233,10 @@ const RULES: Readonly<Record<string, Rule>> = {
         : after === null
           ? ["narrows", "its security e-mail address is taken away"]
           : ["changes", "another security e-mail address"];
-    return [entry("security_email", "security_email", effect, says, tell(after))];
+    return [entry("security_email", "security_email", effect, says, facts.tell(after))];
   },
-  [PASSWORD]({ change, before, after, tell }) {
+  [PASSWORD](facts) {
+    const { change, before, after } = facts;
     const had = change.before?.["password_set"] ?? null;
     const unset = change.after?.["unset"] ?? null;
     if (isList(unset) && unset.includes("password_wo"))
@@ -236,11 +246,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (isUnknown(after)) return [entry("password", "password", "unknown", "perhaps a new password")];
     if (after === null || equal(before, after)) return [];
     const isFirst = had === false || (had === null && before === null);
-    return [
-      isFirst
-        ? entry("password", "password", "widens", "a first password", tell(after))
-        : entry("password", "password", "changes", "a new password", tell(after)),
-    ];
+    const [effect, says] = isFirst
+      ? (["widens", "a first password"] as const)
+      : (["changes", "a new password"] as const);
+    return [entry("password", "password", effect, says, facts.tell(after))];
   },
 };
 
@@ -282,58 +291,52 @@ function accessRule(kind: string, words: string): Rule {
 }
 
 function factorRule(part: string, says: string): Rule {
-  return ({ change: { action }, after, tell }) => {
-    if (action === "create" || after === null) return [];
+  return (facts) => {
+    const { change, after } = facts;
+    if (change.action === "create" || after === null) return [];
     const effect = isUnknown(after) ? "unknown" : "changes";
-    return [entry("two_factor", `two_factor.${part}`, effect, says, tell(after))];
+    return [entry("two_factor", `two_factor.${part}`, effect, says, facts.tell(after))];
   };
 }
 
 function scopeRule(group: "vss" | "node"): Rule {
   const attribute = `${group}_scope`;
-  return ({ change: { action }, before, after, isDefault, rights, show, tell }) => {
+  return (facts) => {
+    const { before, after, isDefault, rights } = facts;
+    const { action } = facts.change;
     // Without a right of the group, a scope lets nobody do anything when somebody comes or goes.
     const { given, open, unknown } = action === "delete" ? rights.before : rights.after;
-    const isUsed = unknown || [...given, ...open].some((right) => right.startsWith(`${group}.`));
+    const isUsed = unknown || holdsAny(given, `${group}.`) || holdsAny(open, `${group}.`);
     if (action !== "update" && !isUsed) return [];
-    if (isDefault)
-      return [
-        {
-          ...entry(
-            "scope",
-            `${attribute}.${EVERYWHERE}`,
-            "widens",
-            `gains ${attribute} ${EVERYWHERE}`,
-            EVERYWHERE,
-          ),
-          byDefault: true,
-        },
-      ];
+    const everywhere = `${attribute}.${EVERYWHERE}`;
+    if (isDefault) {
+      const says = `gains ${attribute} ${EVERYWHERE}`;
+      return [{ ...entry("scope", everywhere, "widens", says, EVERYWHERE), byDefault: true }];
+    }
     if (isUnknown(after) || (isList(after) && after.some(isUnknown)))
       return [entry("scope", attribute, "unknown", `${attribute} ${UNKNOWN_TEXT}`)];
     const [had, has] = [idsOf(before), idsOf(after)];
     const gained = has.filter((id) => !had.includes(id));
     const lost = had.filter((id) => !has.includes(id));
     const ids = (effect: AccessEffect, verb: string, of: readonly string[]) =>
-      of.map((id) =>
-        entry("scope", `${attribute}.${show(id)}`, effect, `${verb} ${attribute} ${show(id)}`, tell(id)),
-      );
+      of.map((id) => {
+        const what = facts.show(id);
+        return entry("scope", `${attribute}.${what}`, effect, `${verb} ${attribute} ${what}`, facts.tell(id));
+      });
     // All takes in what was listed before, and a list of some is less than all.
     if (has.includes(EVERYWHERE)) return ids("widens", "gains", [EVERYWHERE]);
     if (had.includes(EVERYWHERE)) {
-      const left = has.length === 0 ? "" : ` but ${has.map(show).join(", ")}`;
-      return [
-        entry(
-          "scope",
-          `${attribute}.${EVERYWHERE}`,
-          "narrows",
-          `loses ${attribute} ${EVERYWHERE}${left}`,
-          EVERYWHERE,
-        ),
-      ];
+      const left = has.length === 0 ? "" : ` but ${has.map((id) => facts.show(id)).join(", ")}`;
+      const says = `loses ${attribute} ${EVERYWHERE}${left}`;
+      return [entry("scope", everywhere, "narrows", says, EVERYWHERE)];
     }
     return [...ids("widens", "gains", gained), ...ids("narrows", "loses", lost)];
   };
+}
+
+function holdsAny(rights: ReadonlySet<string>, prefix: string): boolean {
+  for (const right of rights) if (right.startsWith(prefix)) return true;
+  return false;
 }
 
 function idsOf(value: Value): readonly string[] {

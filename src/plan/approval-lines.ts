@@ -267,6 +267,7 @@ export function grantedBeyond(
   const shown = COMPARED.filter((one) => isDeclared(one) && (asked[one] ?? null) !== null);
   const real = {
     ...change,
+    attributes: change.attributes,
     after: { ...asked, ...Object.fromEntries(shown.map((one) => [one, live[one] ?? null])) },
   };
   const lines = (one: Change) => new Set(accessEntries(one).map((entry) => wordsFor(entry, one)));

@@ -21,9 +21,9 @@ import {
   resources,
   type Self,
 } from "../resources";
-import { locatedIn } from "../schema";
+import { type Attributes, locatedIn } from "../schema";
 import type { Snapshot } from "../service";
-import { groupedBy } from "../values";
+import { groupedBy, onceForEach } from "../values";
 import type { Change, Retained } from "./plan";
 
 // What is judged: the plan, the facts that it was made from, and what was allowed.
@@ -295,16 +295,22 @@ const unprovenAbsence: Guard = (draft) =>
 
 /** Contents of an object that the caller does not see may exist unseen. */
 function unlistedReference({ description, after }: Change, snapshot: Snapshot): string | undefined {
-  for (const { name, attribute } of locatedIn(description.attributes)) {
-    const { refersTo } = attribute;
+  for (const { name, family } of referencesOf(description.attributes)) {
     const id = after?.[name];
-    if (refersTo === undefined || typeof id !== "string") continue;
-    const inventory = resources.get(`tenancy_${refersTo}`)?.inventory;
+    if (typeof id !== "string") continue;
+    const inventory = resources.get(`tenancy_${family}`)?.inventory;
     if (inventory !== undefined && inventory.listed(id, snapshot) === undefined)
-      return `its ${refersTo.replaceAll("_", " ")} ${id} is not listed`;
+      return `its ${family.replaceAll("_", " ")} ${id} is not listed`;
   }
   return undefined;
 }
+
+/** The attributes that hold the id of another record, each with the family of that. */
+const referencesOf = onceForEach((attributes: Attributes) =>
+  locatedIn(attributes).flatMap(({ name, attribute: { refersTo } }) =>
+    refersTo === undefined ? [] : [{ name, family: refersTo }],
+  ),
+);
 
 function reasonToDoubt({ description }: Change, snapshot: Snapshot): string | undefined {
   const doubt = resources.get(description.type)?.inventory?.doubt(undefined, snapshot);

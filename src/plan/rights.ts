@@ -29,7 +29,10 @@ export function rightsOf(change: Change): RightsOfChange {
 
 export function rightsBefore({ action, before, granted }: Change): Rights {
   if (action === "create") return NO_RIGHTS;
-  return { ...NO_RIGHTS, given: new Set(granted ?? keysThat(before, (value) => value === true)) };
+  return {
+    ...NO_RIGHTS,
+    given: granted === undefined ? keysThat(before, (value) => value === true) : new Set(granted),
+  };
 }
 
 export function rightsAfter(change: Change): Rights {
@@ -40,17 +43,19 @@ export function rightsAfter(change: Change): Rights {
   if (leavesRightsOpen(change)) return { ...NO_RIGHTS, given: held, byDefault: isNew ? held : new Set() };
   const permissions = after?.["permissions"];
   if (isUnknown(permissions)) return { ...NO_RIGHTS, unknown: true };
-  const given = new Set(keysThat(after, (value) => value === true));
-  const open = new Set(keysThat(after, isUnknown));
+  const given = keysThat(after, (value) => value === true);
+  const open = keysThat(after, isUnknown);
   if (after?.["undeclared_rights"] !== "keep" || !isObject(permissions)) return { ...NO_RIGHTS, given, open };
   const kept = [...held].filter((right) => !Object.hasOwn(permissions, right));
   return { given: new Set([...given, ...kept]), open, byDefault: new Set(isNew ? kept : []), unknown: false };
 }
 
-function keysThat(state: ObjectValue | null, holds: (value: Value) => boolean): readonly string[] {
+function keysThat(state: ObjectValue | null, holds: (value: Value) => boolean): ReadonlySet<string> {
   const permissions = state?.["permissions"];
-  if (!isObject(permissions)) return [];
-  return Object.keys(permissions).filter((right) => holds(permissions[right] ?? null));
+  const found = new Set<string>();
+  if (isObject(permissions))
+    for (const right in permissions) if (holds(permissions[right] ?? null)) found.add(right);
+  return found;
 }
 
 /** Whether nobody declares which rights a user has. */

@@ -265,11 +265,11 @@ export const noLongerDeclared = warning<{
   summary: ({ path }) => `"${formatPath(path)}" is no longer declared, so its value stays`,
   detail: ({ who, value }) => `Of ${JSON.stringify(who)} it stays ${value ?? "what it is"}.`,
   advice: ({ path, takenAwayBy }, say) => {
-    const name = formatPath(path);
-    if (takenAwayBy === "unset") return `To take the value away, ${say.unset(name)}.`;
-    return takenAwayBy === "emptying"
-      ? `To empty it, declare ${say.set(name, [])}.`
-      : "Declare the value that it is to have.";
+    if (takenAwayBy === "unset") return `To take the value away, ${say.unset(formatPath(path))}.`;
+    if (takenAwayBy === "another value") return "Declare the value that it is to have.";
+    const group = path.slice(0, -1);
+    const where = group.length === 0 ? "" : ` in ${say.name(formatPath(group))}`;
+    return `To empty it, declare ${say.set(formatPath(path.slice(-1)), [])}${where}.`;
   },
   explain: `
 The last apply of the object declared an attribute, and the configuration does not declare it any more. An attribute that is not declared is

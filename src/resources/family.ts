@@ -338,6 +338,8 @@ export interface Inventory {
 export interface TokenKeeper {
   /** Durable before it resolves: a token is about to be minted. */
   intend(login: string, name: string, mintWith: string): Promise<MintIntent>;
+  /** Id of the user that the plan saw under a login. @default any user may have it */
+  readonly userIdOf?: (login: string) => string | undefined;
   /** Tokens of a user that are kept besides the declared one, and are to stay good. @default none are known */
   readonly keptFor?: (login: string) => readonly KeptSecret[];
   /** Durable before it resolves: the service was proven to have ended kept tokens, which have these serials. */

@@ -229,16 +229,21 @@ export function bodyOfRights(rights: Readonly<Record<string, boolean>>): ObjectV
   return body.members;
 }
 
+/** A service may name its groups and rights as it likes, `constructor` and `__proto__` included. */
 class RightsBody {
-  readonly #groups: Record<string, { rights: Record<string, boolean> }> = {};
+  readonly #groups = new Map<string, Map<string, boolean>>();
 
   set(right: string, value: boolean): void {
     const [group, name] = partsOf(right);
-    (this.#groups[group] ??= { rights: {} }).rights[name] = value;
+    this.#groups.set(group, (this.#groups.get(group) ?? new Map<string, boolean>()).set(name, value));
   }
 
   get members(): ObjectValue {
-    return Object.keys(this.#groups).length === 0 ? {} : { permissions: this.#groups };
+    const groups = [...this.#groups].map(([group, rights]) => [
+      group,
+      { rights: Object.fromEntries(rights) },
+    ]);
+    return groups.length === 0 ? {} : { permissions: Object.fromEntries(groups) as ObjectValue };
   }
 }
 

@@ -1,8 +1,19 @@
-import files, { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
+/** Locks by a file, and the file that a path leads to: covers src/credentials/file-lock.ts. */
+import files, {
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { FileLock, thisProcess } from "../../src/credentials/file-lock";
+import { fileBehind, FileLock, makeFolder, thisProcess } from "../../src/credentials/file-lock";
 import { type LockHolder, storeLocked } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { thrown } from "../support/thrown";
@@ -256,3 +267,62 @@ test.each([0, 5_000])(
     expect(performance.now() - began).toBeLessThan(2_000);
   },
 );
+
+test("a lock that is released while somebody looks who holds it is free", async () => {
+  await leave({ ...thisProcess(), since, id: "another" });
+  const { readFile: read } = files;
+  const reading = jest.spyOn(files, "readFile").mockImplementationOnce(async (...args) => {
+    await rm(file());
+    return read(...args);
+  });
+  const lock = await take();
+  expect(reading).toHaveBeenCalled();
+  reading.mockRestore();
+  await expect(lock.isHeld()).resolves.toBe(true);
+});
+
+test("the time to wait begins with the wait, however long the program has run", async () => {
+  const first = await take();
+  const second = take({ timeout: 2 * performance.now() });
+  await sleep(50);
+  await first.release();
+  await expect((await second).isHeld()).resolves.toBe(true);
+});
+
+describe("the file that a path leads to", () => {
+  const at = async (...names: readonly string[]) => join(await realpath(folder()), ...names);
+
+  test("is the same through a link to it, or to its folder, be it there or not", async () => {
+    await mkdir(join(folder(), "kept"));
+    await symlink(join(folder(), "kept"), join(folder(), "linked"));
+    const [direct, linked] = ["kept", "linked"].map((name) => join(folder(), name, "credentials.json"));
+    const expected = await at("kept", "credentials.json");
+    for (const path of [direct, linked]) expect(await fileBehind(path ?? "")).toBe(expected);
+    await writeFile(expected, "");
+    const link = join(folder(), "link.json");
+    await symlink(expected, link);
+    for (const path of [direct, linked, link]) expect(await fileBehind(path ?? "")).toBe(expected);
+  });
+
+  test("may stand in a folder that is still to be made, privately", async () => {
+    const path = join(folder(), "new", "deep", "credentials.json");
+    expect(await fileBehind(path)).toBe(path);
+    await makeFolder(path);
+    await makeFolder(path);
+    expect((await stat(join(folder(), "new", "deep"))).mode & 0o777).toBe(0o700);
+  });
+
+  test("is refused where a link leads nowhere, or a file stands where a folder should", async () => {
+    const link = join(folder(), "link.json");
+    await symlink(join(folder(), "nowhere"), link);
+    await expect(fileBehind(link)).rejects.toMatchObject({
+      code: "TENANCY_STORE_UNUSABLE",
+      message: expect.stringContaining("is a symbolic link that leads nowhere") as string,
+    });
+    await writeFile(file(), "");
+    await expect(fileBehind(join(file(), "credentials.json"))).rejects.toMatchObject({
+      code: "TENANCY_STORE_UNUSABLE",
+      message: expect.stringContaining("cannot be reached (ENOTDIR)") as string,
+    });
+  });
+});

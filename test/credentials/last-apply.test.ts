@@ -1,5 +1,12 @@
+/** What the store remembers of the last apply: covers src/credentials/last-apply.ts. */
 import { randomBytes } from "node:crypto";
-import { LastApply, NO_APPLY_YET, readLastApply, writeLastApply } from "../../src/credentials/last-apply";
+import {
+  inheritLastApply,
+  LastApply,
+  NO_APPLY_YET,
+  readLastApply,
+  writeLastApply,
+} from "../../src/credentials/last-apply";
 import { type ObjectMemory, readMemory, writeMemory } from "../../src/credentials/memories";
 import type { Left, Value } from "../../src/values";
 
@@ -134,4 +141,122 @@ test("the file holds no value, and without the key equal values look different",
   });
   expect(new Set(texts.flat().map((text) => text.slice(text.indexOf(" ")))).size).toBe(4);
   expect(texts.flat().join("\n")).not.toContain("acme");
+});
+
+test("a flag alone is named, unless the group that it is a part of was not shown then, or is not shown now", () => {
+  const { last } = store();
+  last.keep(jane, first, {});
+  const [changed] = flags;
+  expect(last.of(jane)?.departure(left(["jane@acme.example", 3, []])).flags).toEqual([changed]);
+  expect(last.of(jane)?.departure(left(["jane@acme.example", 3, undefined])).flags).toEqual([]);
+  last.keep(jane, { ...first, layout: { paths: ["email", "level"], flags } }, {});
+  expect(last.of(jane)?.departure(left(["jane@acme.example", 3, []])).flags).toEqual([]);
+});
+
+test("a whole number of any size is remembered", () => {
+  const { last } = store();
+  last.keep(jane, left(["", 10n ** 20n, []]), {});
+  expect(last.of(jane)?.departure(left(["", 10n ** 20n, []])).paths).toEqual([]);
+  expect(last.of(jane)?.departure(left(["", 10n ** 20n + 1n, []])).paths).toEqual(["level"]);
+});
+
+test("equal values under other names are noted anew", () => {
+  const { last } = store();
+  last.keep(jane, first, {});
+  const renamed = { ...first, layout: { paths: ["mail", "level", "permissions"], flags } };
+  expect(last.isKept(jane, renamed, {})).toBe(false);
+  last.keep(jane, renamed, {});
+  expect(last.of(jane)?.hasLeft("mail", "jane@acme.example")).toBe(true);
+});
+
+test("a note with too few digests is as good as none", () => {
+  const { last, memories } = store();
+  last.keep(jane, first, {});
+  const [memory] = memories.values();
+  if (memory?.left !== undefined) memory.left = memory.left.replace(/[\w+/]{4}(=* [^ ]+)$/, "$1");
+  expect(memory?.left).toMatch(/^[\w-]{8} [\w+/=]+ [\w+/=]{12}$/);
+  expect(last.of(jane)).toBeUndefined();
+});
+
+test("an object that a killed run was about to write stays pending until it is known what is left of it", () => {
+  const { last } = store();
+  const others = ["account:acme", "account:globex"];
+  last.markPending([jane.key, ...others]);
+  last.keep(jane, first, {});
+  expect(last.isPending(jane.key)).toBe(false);
+  last.unmarkPending([others[0] ?? ""]);
+  last.drop(others[1] ?? "");
+  expect(others.map((key) => last.isPending(key))).toEqual([false, false]);
+});
+
+test("an object that is pending is noted again, though it is as it was", () => {
+  const { last } = store();
+  last.keep(jane, first, {});
+  last.markPending([jane.key]);
+  expect(last.isKept(jane, first, {})).toBe(false);
+  last.keep(jane, first, {});
+  expect(last.isPending(jane.key)).toBe(false);
+  expect(last.isKept(jane, first, {})).toBe(true);
+});
+
+test("the store does not change where everything is noted already", () => {
+  const { last, changes } = store();
+  last.keep(jane, first, {});
+  last.keep({ ...jane, key: "account:gone" }, first, {});
+  last.drop("account:gone");
+  last.markPending(["account:acme"]);
+  last.markWhole();
+  const before = changes();
+  last.markWhole();
+  last.markPending([]);
+  last.markPending(["account:acme"]);
+  last.unmarkPending(["account:globex"]);
+  last.drop("account:gone");
+  last.drop("account:nobody");
+  expect(changes()).toBe(before);
+});
+
+test("the objects that an apply left are those that are not gone", () => {
+  const { last } = store();
+  const joe = { key: "user_profile:joe@acme", uuid: "2d5c0e1e-0000-4000-8000-000000000000" };
+  last.keep(jane, first, {});
+  last.keep(joe, first, {});
+  expect(last.objects().map(({ key }) => key)).toEqual([jane.key, joe.key]);
+  last.drop(jane.key);
+  expect(last.objects()).toEqual([joe]);
+});
+
+test("the file says what is pending, whether all is known, and only the layouts that are used", () => {
+  const { last, memories, part } = store();
+  const written = () => writeLastApply(part, memories.values());
+  last.markPending(["account:acme"]);
+  expect(written()).toEqual({ whole: false, pending: ["account:acme"], layouts: {} });
+  last.unmarkPending(["account:acme"]);
+  last.keep(jane, first, {});
+  expect(written()).toEqual({
+    whole: false,
+    pending: [],
+    layouts: { [(memories.get(jane.key)?.left ?? "").slice(0, 8)]: { values: paths, flags } },
+  });
+  last.drop(jane.key);
+  expect(written()).toBeUndefined();
+  last.markWhole();
+  expect(written()).toEqual({ whole: true, pending: [], layouts: {} });
+});
+
+test("a file of an earlier release says nothing of an apply, and one that is damaged is refused", () => {
+  expect(readLastApply(undefined, "last_apply")).toEqual(NO_APPLY_YET());
+  expect(() => readLastApply({ whole: "yes", pending: [], layouts: {} }, "last_apply")).toThrow(
+    "last_apply.whole is not a boolean",
+  );
+});
+
+test("a part that takes over a former one knows what is pending there, and no more that it knows all", () => {
+  const [{ part, last }, former] = [store(), store()];
+  last.markPending(["account:acme"]);
+  last.markWhole();
+  former.last.markPending(["account:globex"]);
+  inheritLastApply(part, former.part);
+  expect(["account:acme", "account:globex"].every((key) => last.isPending(key))).toBe(true);
+  expect(last.isWhole).toBe(false);
 });

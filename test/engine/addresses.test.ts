@@ -176,6 +176,20 @@ describe("two providers with resources at two addresses of one service", () => {
     expect(codes(await findings(project.plan(build, reckless)))).toEqual([CODE]);
   });
 
+  test("are refused where only the second, which took over from the first one's owner, has made something", async () => {
+    const project = await start();
+    const cloud = { owner: "acme-cloud", previousOwners: ["acme-platform"] };
+    const globex: Build = (stack) => void new Account(stack, "globex", { name: "globex", permissions: {} });
+    await project.apply(project.synthesize(globex, cloud));
+    const build: Build = (stack) => {
+      new Account(stack, "acme", { name: "acme", permissions: {} });
+      const second = { alias: "second", ...cloud, baseUrl: otherAddress(project) };
+      const provider = new TenancyProvider(stack, "second", second);
+      new Account(stack, "globex", { name: "globex", permissions: {}, provider });
+    };
+    expect(codes(await findings(project.plan(build, reckless)))).toContain(CODE);
+  });
+
   test("are refused where the second only removes", async () => {
     const project = await start();
     const build = (removes: boolean) =>
@@ -194,6 +208,18 @@ describe("two providers with resources at two addresses of one service", () => {
     await project.apply(build);
     for (const path of ["/api/account", "/api/user-profile"])
       project.service.fail({ path, times: 9, alter: bare });
+    expect(codes(await findings(project.plan(build, reckless)))).toEqual([CODE]);
+  });
+
+  test.each([
+    ["first", 0],
+    ["second", 1],
+  ])("are refused where the %s list alone shows neither serials nor creation times", async (_which, skip) => {
+    const project = await start();
+    const build = declared(project);
+    await project.apply(build);
+    for (const path of ["/api/account", "/api/user-profile"])
+      project.service.fail({ path, skip, alter: bare });
     expect(codes(await findings(project.plan(build, reckless)))).toEqual([CODE]);
   });
 
@@ -246,6 +272,27 @@ describe("a provider without resources at another address of a service", () => {
     expect(actions(changed)).toEqual(['delete tenancy_user_profile.undeclared["joe@acme"]']);
     expect(changed.changes.find(({ action }) => action === "delete")?.provider).toBe("tenancy");
     expect(writes(requests)).toHaveLength(1);
+  });
+
+  test("is deleted through where it is the same address, or has another owner", async () => {
+    const project = await start();
+    const { baseUrl } = project.service;
+    const second = { alias: "second", owner: "other-team", baseUrl: otherAddress(project) };
+    const successor = { ...second, previousOwners: ["acme-platform"], baseUrl };
+    for (const config of [second, { ...second, baseUrl }, successor]) {
+      const build =
+        (isDeclared: boolean): Build =>
+        (stack) => {
+          tenant(stack, ["jane"]);
+          const provider = new TenancyProvider(stack, "second", config);
+          if (isDeclared) new Account(stack, "globex", { name: "globex", permissions: {}, provider });
+        };
+      await project.apply(build(true));
+      const { plan } = await project.apply(build(false), reckless);
+      expect(plan.changes.map(({ action, provider, key }) => `${action} ${provider} ${key}`)).toContain(
+        "delete tenancy.second globex",
+      );
+    }
   });
 
   test("is no drift", async () => {

@@ -1,7 +1,7 @@
 /** A resource family that the engine does not know by name: covers src/resources/family.ts, src/resources/record/family.ts and src/service/snapshot.ts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Account, Permissions, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
 import type { Client } from "../../src/api";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";
@@ -186,6 +186,53 @@ describe("a family whose list the service refuses", () => {
     expect(codes(await findings(project.plan(() => undefined, reckless)))).toEqual([
       "TENANCY_INCOMPLETE_LISTS",
     ]);
+  });
+
+  test.each(["one", "both"])("leaves %s of two addresses recognised as one service", async (which) => {
+    const project = await start();
+    const { options } = await refusing(project, { status: 403 });
+    const refused = options.environment.TENANCY_BASE_URL;
+    const other =
+      which === "both"
+        ? (await refusing(project, { status: 403 })).options.environment.TENANCY_BASE_URL
+        : await alteredService(project.service.baseUrl, diskService(new Map(), []));
+    await project.apply(withUser, options);
+    const through =
+      (baseUrl: string): Build =>
+      (stack) => {
+        withUser(stack);
+        const second = { alias: "second", owner: "acme-platform", baseUrl };
+        const provider = new TenancyProvider(stack, "second", second);
+        new Account(stack, "globex", { name: "globex", permissions: {}, provider });
+      };
+    const found = [
+      ...(await findings(project.plan(through(other), options))),
+      ...(await findings(project.plan(through(refused), { environment: { TENANCY_BASE_URL: other } }))),
+    ];
+    expect(codes(found.filter(({ severity }) => severity === "error"))).toEqual([
+      "TENANCY_TWO_ADDRESSES",
+      "TENANCY_TWO_ADDRESSES",
+    ]);
+  });
+
+  test("leaves two addresses recognised as perhaps one service, where nothing but its records is ours", async () => {
+    const project = await start();
+    const { id } = project.service.records.createAccount({ name: "acme" });
+    const whole = await alteredService(project.service.baseUrl, diskService(new Map(), []));
+    const refused = (await refusing(project, { status: 403 })).options.environment.TENANCY_BASE_URL;
+    const disk: Build = (stack) =>
+      stack.addOverride("resource.tenancy_virtual_disk.d", { name: "d", account_id: id, capacity: 1 });
+    const options = { environment: { TENANCY_BASE_URL: whole } };
+    await project.apply(disk, options);
+    const both: Build = (stack) => {
+      disk(stack);
+      const second = { alias: "second", owner: "acme-platform", baseUrl: refused };
+      const provider = new TenancyProvider(stack, "second", second);
+      new Account(stack, "globex", { name: "globex", permissions: {}, provider });
+    };
+    const plan = await project.plan(both, options);
+    expect(actions(plan)).toEqual(["create tenancy_account.globex"]);
+    expect([...codes(plan.warnings)].sort()).toEqual(["TENANCY_LIST_REFUSED", "TENANCY_TWO_ADDRESSES"]);
   });
 
   test("is an error where something of it is declared", async () => {

@@ -30,19 +30,9 @@ import {
   TenancyProvider,
   Tenant,
   UserProfile,
-  type TenancyProviderConfig,
 } from "cdktf-provider-tenancy";
-import { apply, close, outputs, validate } from "../../src/engine";
-import {
-  actions,
-  changeAt,
-  codes,
-  findings,
-  projects,
-  writes,
-  type Build,
-  type Project,
-} from "../support/projects";
+import { apply, close, outputs } from "../../src/engine";
+import { actions, changeAt, codes, findings, projects, writes, type Build } from "../support/projects";
 
 const start = projects();
 const none = Permissions.none();
@@ -584,76 +574,6 @@ describe("stacks of one app", () => {
     expect(project.service.requests).toHaveLength(4);
     await project.apply(source);
     expect(actions(await project.plan(source))).toEqual([]);
-  });
-
-  test("with the same owner for the same service are refused", async () => {
-    const project = await start();
-    const source = project.synthesizeApp((scope) => {
-      for (const name of ["base", "prod"]) {
-        const stack = new TerraformStack(scope, name);
-        new TenancyProvider(stack, "service", { owner: "acme-platform" });
-        new Account(stack, "acme", { name, permissions: {} });
-      }
-    });
-    expect(codes(await findings(project.plan(source)))).toEqual(["TENANCY_SHARED_OWNER"]);
-    expect(codes(await findings(validate(source, project.options())))).toEqual(["TENANCY_SHARED_OWNER"]);
-    // Whichever service the environment will name, it is one and the same.
-    expect(codes(await findings(validate(source)))).toEqual(["TENANCY_SHARED_OWNER"]);
-  });
-
-  const owners = (base: TenancyProviderConfig, prod: TenancyProviderConfig) => (project: Project) =>
-    project.synthesizeApp((scope) => {
-      for (const [name, config] of Object.entries({ base, prod })) {
-        const stack = new TerraformStack(scope, name);
-        new TenancyProvider(stack, "service", config);
-        new Account(stack, "acme", { name, permissions: {} });
-      }
-    });
-
-  test.each([
-    ["the other's owner", { owner: "base" }, { owner: "prod", previousOwners: ["base"] }],
-    [
-      "a previous owner of both",
-      { owner: "base", previousOwners: ["old"] },
-      { owner: "prod", previousOwners: ["old"] },
-    ],
-  ])(
-    "are refused where a previous owner of one is %s: it would delete the other's records",
-    async (_what, one, two) => {
-      for (const app of [owners(one, two), owners(two, one)]) {
-        const project = await start();
-        const source = app(project);
-        expect(codes(await findings(validate(source, project.options())))).toEqual(["TENANCY_SHARED_OWNER"]);
-        expect(codes(await findings(project.plan(source)))).toEqual(["TENANCY_SHARED_OWNER"]);
-      }
-    },
-  );
-
-  test("are refused where the other has its owner or its address from something sensitive: it would delete the other's records", async () => {
-    for (const name of ["owner", "base_url"]) {
-      const project = await start();
-      const source = project.synthesizeApp((scope) => {
-        for (const id of ["prod", "other"]) {
-          const stack = new TerraformStack(scope, id);
-          new TenancyProvider(stack, "service", { owner: "acme-platform", baseUrl: project.service.baseUrl });
-          new Account(stack, "acme", { name: "acme", permissions: {} });
-          if (id === "prod") continue;
-          new TerraformVariable(stack, "hidden", { type: "string", sensitive: true });
-          stack.addOverride(`provider.tenancy.0.${name}`, "${var.hidden}");
-        }
-      });
-      const values = { owner: "acme-platform", base_url: project.service.baseUrl };
-      const environment = { TF_VAR_hidden: values[name as keyof typeof values] };
-      const told = codes(await findings(project.plan({ ...source, name: "prod" }, { environment })));
-      expect(told).toEqual(["TENANCY_SHARED_OWNER"]);
-    }
-  });
-
-  test("may have the same owners at different services", async () => {
-    const project = await start();
-    const elsewhere = { owner: "base", baseUrl: "https://other.example" };
-    const source = owners(elsewhere, { owner: "prod", previousOwners: ["base"] })(project);
-    expect(await validate(source, project.options())).toEqual([]);
   });
 });
 

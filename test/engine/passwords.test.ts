@@ -1,13 +1,15 @@
 /** When a password is sent: covers src/engine/diff/passwords.ts, src/engine/apply/passwords.ts and src/schema/description.ts in whole runs. */
 import { copyFileSync } from "node:fs";
-import { readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inspect } from "node:util";
 import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
 import { apply } from "../../src/engine";
+import type { Change } from "../../src/plan";
 import {
   actions,
   changeAt,
+  changed,
   codes,
   projects,
   type Applied,
@@ -106,6 +108,35 @@ test("another value under the same version is a warning, and is not sent", async
     stack.addOverride("resource.tenancy_user_profile.acme_jane.password_wo", `\${${other.fqn}.id}`);
   };
   expect((await project.plan(knownLater, given("first"))).warnings).toEqual([]);
+});
+
+test("a declared password is sent again where minting has left another in its place, and only there", async () => {
+  const project = await start();
+  const { records } = project.service;
+  await project.apply(jane(), given("first"));
+  const leavePasswordOf = async (login: string) => {
+    const store = JSON.parse(await readFile(project.store, "utf8")) as { parts: [object] };
+    const left = { user_id: records.profile(login).id, login, set_at: "2026-01-02T03:04:05Z" };
+    Object.assign(store.parts[0], { ephemeral_passwords: [left] });
+    await writeFile(project.store, JSON.stringify(store));
+  };
+  const planned = async (build: Build) => (await project.plan(build, given("first"))).changes;
+  const withoutPassword = (stack: Parameters<Build>[0]) => {
+    const users = { jane: { permissions: Permissions.none() } };
+    new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
+  };
+  const isSent = (changes: readonly Change[], name: string) =>
+    changed(changes.find(({ address }) => address === name))["password_wo_version"]?.[1] === 1;
+  const [account, user] = ["tenancy_account.acme", "tenancy_user_profile.acme_jane"];
+  await leavePasswordOf("jane@acme");
+  const found = await planned(jane());
+  expect([isSent(found, account), isSent(found, user)]).toEqual([false, true]);
+  expect(isSent(await planned(withoutPassword), user)).toBe(false);
+  records.patchProfile("jane@acme", { password: null });
+  expect(isSent(await planned(jane()), user)).toBe(false);
+  records.patchProfile("jane@acme", { password: "first" });
+  await leavePasswordOf("acme");
+  expect(isSent(await planned(jane()), user)).toBe(false);
 });
 
 test("without the store it is recorded, not sent, and the plan says so", async () => {

@@ -1,13 +1,15 @@
-/** Two stacks of an app, with one owner, that name one service by two addresses: covers src/engine/siblings.ts. */
+/** Two stacks of an app, with one owner, that name one service by two addresses: covers siblingAddresses of src/engine/siblings.ts. */
 import { type App, TerraformStack } from "cdktf";
 import {
+  Authorization,
+  DataTenancyAccounts,
   Permissions,
   TenancyProvider,
   type TenancyProviderConfig,
   Tenant,
   UserProfile,
 } from "cdktf-provider-tenancy";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { takeSnapshot } from "../../src/engine";
 import type { StackSource } from "../../src/engine/options";
@@ -203,6 +205,99 @@ describe("two stacks with one owner that name one service by two addresses", () 
   });
 });
 
+describe("two stacks at two addresses of one service: a delete goes ahead, and nobody asks the other address,", () => {
+  /** `prod` declared jane and joe in acme, and from now on jane alone. */
+  async function withoutJoe(project: Project, staff: Staff): Promise<StackSource> {
+    await project.apply(project.synthesizeApp(app(["jane", "joe"], staff, ["prod"])));
+    return project.synthesizeApp(app(["jane"], staff));
+  }
+
+  async function expectDelete(project: Project, source: StackSource, key = "user_profile"): Promise<void> {
+    const told: string[] = [];
+    const plan = await project.plan(source, { onProgress: (message) => told.push(message) });
+    expect(actions(plan)).toEqual([expect.stringMatching(`^delete tenancy_${key}`)]);
+    expect(plan.warnings).toEqual([]);
+    expect(told.filter((message) => message.includes("localhost"))).toEqual([]);
+  }
+
+  test("where the other declares somebody else in the same account, and an account whose name is not known yet", async () => {
+    const project = await start();
+    const provider = { baseUrl: otherAddress(project) };
+    const more = (stack: TerraformStack) => {
+      const all = new DataTenancyAccounts(stack, "all");
+      stack.addOverride("resource.tenancy_account.later", {
+        name: `\${${all.fqn}.accounts[0].name}`,
+        permissions: {},
+      });
+    };
+    await expectDelete(project, await withoutJoe(project, { acme: ["jane"], provider, more }));
+  });
+
+  test("where the other declares a namesake in an account that is still to be made", async () => {
+    const project = await start();
+    const provider = { baseUrl: otherAddress(project) };
+    await expectDelete(project, await withoutJoe(project, { globex: ["joe"], provider }));
+  });
+
+  test("where the other declares the same object for another owner", async () => {
+    const project = await start();
+    const provider = { owner: "acme-staff", baseUrl: otherAddress(project) };
+    await expectDelete(project, await withoutJoe(project, { acme: ["joe"], provider }));
+  });
+
+  test("where the other has no owner at that address", async () => {
+    const project = await start();
+    const provider = { baseUrl: otherAddress(project) };
+    const source = await withoutJoe(project, { acme: ["joe"], provider });
+    const file = join(source.outdir, "stacks", "staff", "cdk.tf.json");
+    await writeFile(
+      file,
+      (await readFile(file, "utf8")).replace('"owner": "acme-platform"', '"owner": null'),
+    );
+    await expectDelete(project, source);
+  });
+
+  test("where the other only reads at that address", async () => {
+    const project = await start();
+    const more = (stack: TerraformStack) => {
+      const reading = { alias: "second", owner: "acme-platform", baseUrl: otherAddress(project) };
+      const provider = new TenancyProvider(stack, "second", reading);
+      new DataTenancyAccounts(stack, "all", { provider });
+    };
+    const provider = { owner: "acme-staff" };
+    await expectDelete(project, await withoutJoe(project, { acme: ["joe"], provider, more }));
+  });
+
+  test("where the other cannot be read", async () => {
+    const project = await start();
+    const provider = { baseUrl: otherAddress(project) };
+    const source = await withoutJoe(project, { acme: ["joe"], provider });
+    await writeFile(join(source.outdir, "stacks", "staff", "cdk.tf.json"), "{");
+    await expectDelete(project, source);
+  });
+
+  test("where a token goes: each address has a part of the store of its own", async () => {
+    const project = await start();
+    const provider = { baseUrl: otherAddress(project) };
+    const minted = (stack: TerraformStack) =>
+      void new Authorization(stack, "token", {
+        login: "jane@acme",
+        name: "ci",
+        mintWith: "ephemeral_password",
+      });
+    const whole = (isDeclared: boolean) => (root: App) => {
+      app(["jane"], { acme: ["jane"], provider, more: minted })(root);
+      if (isDeclared) minted(root.node.findChild("prod") as TerraformStack);
+    };
+    const alone = (root: App) => {
+      app(["jane"], { provider }, ["prod"])(root);
+      minted(root.node.findChild("prod") as TerraformStack);
+    };
+    await project.apply(project.synthesizeApp(alone));
+    await expectDelete(project, project.synthesizeApp(whole(false)), "authorization");
+  });
+});
+
 describe("two stacks with one owner at two services", () => {
   function twins(project: Project, other: Simulator, users: readonly string[]): StackSource {
     const { baseUrl, username, password } = other;
@@ -241,6 +336,28 @@ describe("two stacks with one owner at two services", () => {
       expect(writes(other.requests)).toEqual([]);
       expect(other.requests.length).toBeGreaterThan(0);
       expect(other.records.profiles.map(({ login }) => login)).toContain("joe@acme");
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("and one of them at a second address of the first: what is deleted at the other service is not asked for there", async () => {
+    const project = await start();
+    const other = await startSimulator();
+    const second = { alias: "second", owner: "acme-platform", baseUrl: other.baseUrl };
+    const build = (there: readonly string[]) => (root: App) => {
+      app(["jane", "joe"], { acme: ["joe"], provider: { baseUrl: otherAddress(project) } })(root);
+      const prod = root.node.findChild("prod") as TerraformStack;
+      const provider = new TenancyProvider(prod, "second", second);
+      const declared = Object.fromEntries(there.map((user) => [user, { permissions: none }]));
+      new Tenant(prod, "there", { name: "acme", permissions: none, users: declared, provider });
+    };
+    try {
+      await project.apply(project.synthesizeApp(build(["jane", "joe"])));
+      const { plan } = await project.apply(project.synthesizeApp(build(["jane"])));
+      expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["joe@acme"]']);
+      expect(plan.warnings).toEqual([]);
+      expect(other.records.profiles.map(({ login }) => login)).not.toContain("joe@acme");
     } finally {
       await other.close();
     }

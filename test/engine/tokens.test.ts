@@ -897,6 +897,32 @@ describe("a token that was revoked outside", () => {
 });
 
 describe("minting that goes wrong", () => {
+  test("sets no password for another user who has come to the login since the plan", async () => {
+    const project = await start();
+    const { service } = project;
+    await project.apply(csi(null));
+    service.fail({
+      method: "GET",
+      path: "/api/user-profile",
+      alter: (body) => {
+        service.records.deleteProfile("csi@acme");
+        service.records.createProfile("acme", { username: "csi" });
+        return body;
+      },
+    });
+    const applied = await project.run(csi());
+    const [finding] = applied.result.failed.flatMap(({ diagnostics }) => diagnostics);
+    expect(finding).toMatchObject({
+      code: "TENANCY_MOVED_ON",
+      summary: expect.stringMatching(
+        /^user "csi@acme" has changed since it was planned: the login belongs to another user, /,
+      ) as string,
+    });
+    expect(writes(applied.requests)).toEqual([]);
+    expect((await kept(project)).intents).toEqual([]);
+    expect(service.records.profile("csi@acme").password).toBeNull();
+  });
+
   test("leaves an intent when its answer is lost, which is reported until settled", async () => {
     const project = await start();
     project.service.fail({ method: "POST", path: "/api/authorization", when: "after", reset: true });

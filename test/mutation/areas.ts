@@ -86,12 +86,16 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["credentials"],
   },
   tokens: {
-    files: ["src/engine/diff/token.ts", "src/engine/diff/passwords.ts"],
-    near: ["engine/diff/passwords.test.ts", "engine/tokens.test.ts", "engine/passwords.test.ts"].concat([
-      "engine/tokens/rotate.test.ts",
-      "engine/snapshot/contents.test.ts",
-    ]),
-    far: ["engine/ownership.test.ts"],
+    files: ["src/engine/diff/token.ts"],
+    near: ["engine/diff/token.test.ts"],
+    far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts", "engine/snapshot/contents.test.ts"].concat(
+      "engine/ownership.test.ts",
+    ),
+  },
+  passwords: {
+    files: ["src/engine/diff/passwords.ts"],
+    near: ["engine/diff/passwords.test.ts", "engine/passwords.test.ts"],
+    far: ["engine/tokens.test.ts"],
   },
   "provider-guards": {
     files: ["src/plugin/provider/guards.ts"],
@@ -117,18 +121,60 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   lookup: {
     files: ["src/resources/record/inventory.ts"],
-    near: ["resources/record", "resources/account", "resources/user-profile"],
-    far: ["engine/ownership.test.ts", "engine/owner-key.test.ts", "plugin/provider"],
+    near: ["resources/record/matching.test.ts", "resources/user-profile"],
+    far: [
+      "engine/another-family.test.ts",
+      "engine/ownership.test.ts",
+      "engine/owner-key.test.ts",
+      "plugin/provider",
+    ],
   },
   update: {
     files: ["src/resources/record/update.ts", "src/resources/user-profile/index.ts"],
-    near: ["resources/record", "resources/account", "resources/user-profile"],
-    far: ["engine/passwords.test.ts", "engine/failures.test.ts", "engine/apply/write.test.ts"],
+    near: ["update", "difference", "odd-services"]
+      .map((name) => `resources/record/${name}.test.ts`)
+      .concat(["resources/user-profile"]),
+    far: ["resources/account", "engine/passwords.test.ts", "engine/failures.test.ts"].concat([
+      "engine/apply/write.test.ts",
+    ]),
+  },
+  create: {
+    files: ["src/resources/record/create.ts"],
+    near: ["resources/record/create.test.ts", "resources/user-profile/life.test.ts"],
+    far: ["resources/record/odd-services.test.ts", "resources/account", "engine/failures.test.ts"].concat([
+      "engine/another-family.test.ts",
+      "plugin/provider",
+    ]),
+  },
+  outcome: {
+    files: ["src/resources/record/outcome.ts"],
+    near: ["resources/record/outcome.test.ts", "resources/record/odd-services.test.ts"],
+    far: [
+      "resources/record",
+      "resources/account",
+      "resources/user-profile",
+      "engine/permissions.test.ts",
+    ].concat(["engine/converging.test.ts", "plugin/provider"]),
+  },
+  rights: {
+    files: ["src/resources/permissions.ts"],
+    near: ["resources/permissions.test.ts", "resources/account/plan.test.ts", "resources/names.test.ts"],
+    far: [
+      "resources/record",
+      "resources/user-profile",
+      "plan/access.test.ts",
+      "plan/guards",
+      "render/view",
+      "engine/permissions.test.ts",
+    ],
   },
   coverage: {
     files: ["src/engine/guard.ts"],
-    near: ["engine/guards.test.ts", "engine/selection.test.ts", "engine/ownership.test.ts"],
+    near: ["engine/guard.test.ts"],
     far: [
+      "engine/guards.test.ts",
+      "engine/selection.test.ts",
+      "engine/ownership.test.ts",
       "engine/short-lists.test.ts",
       "engine/snapshot/reading-credential.test.ts",
       "engine/siblings.test.ts",
@@ -140,5 +186,124 @@ export const AREAS: Readonly<Record<string, Area>> = {
     files: ["src/plugin/provider/plan.ts", "src/plugin/provider/resource.ts"],
     near: ["plugin/provider"],
     far: ["plugin"],
+  },
+  "provider-service": {
+    files: ["src/plugin/provider/notes.ts", "src/plugin/provider/service.ts"],
+    near: ["plugin/provider"],
+    far: ["plugin"],
+  },
+  apply: {
+    files: ["src/engine/apply/apply.ts", "src/engine/apply/schedule.ts"],
+    near: ["engine/apply/apply.test.ts", "engine/apply/schedule.test.ts"],
+    far: [
+      "engine/apply",
+      "engine/failures.test.ts",
+      "engine/tokens.test.ts",
+      "engine/approval.test.ts",
+      "engine/saved-plans.test.ts",
+    ],
+  },
+  write: {
+    files: ["src/engine/apply/write.ts"],
+    near: ["engine/apply/write.test.ts", "engine/tokens/rotate.test.ts"],
+    far: ["engine/tokens.test.ts", "engine/failures.test.ts", "engine/passwords.test.ts"].concat(
+      "engine/hidden-values.test.ts",
+    ),
+  },
+  selection: {
+    files: ["src/engine/load/selection.ts"],
+    near: ["engine/load/selection.test.ts", "engine/selection.test.ts"],
+    far: ["engine/tokens", "engine/siblings.test.ts"],
+  },
+  "kept-tokens": {
+    files: ["src/engine/store.ts"],
+    near: ["engine/store.test.ts"],
+    far: ["engine/tokens.test.ts", "engine/tokens"],
+  },
+  "saved-plans": {
+    files: ["src/engine/saved.ts", "src/plan/fingerprint.ts"],
+    near: ["plan/fingerprint.test.ts", "engine/saved.test.ts"],
+    far: ["engine/saved-plans.test.ts"],
+  },
+  memory: {
+    files: ["src/engine/drift/memory.ts"],
+    near: ["engine/drift/memory.test.ts"],
+    far: ["engine/drift", "engine/passwords.test.ts"],
+  },
+  "last-apply": {
+    // `ledger` looks at memories.ts.
+    files: ["src/credentials/last-apply.ts"],
+    near: ["credentials/last-apply.test.ts"],
+    far: ["credentials/ledger.test.ts", "engine/drift"],
+  },
+  siblings: {
+    files: ["src/engine/siblings.ts", "src/engine/addresses.ts"],
+    near: ["addresses", "siblings", "shared-owner", "another-family"].map((name) => `engine/${name}.test.ts`),
+    far: ["engine/ownership.test.ts"],
+  },
+  doubt: {
+    files: ["src/engine/doubt.ts"],
+    near: ["engine/doubt.test.ts"],
+    far: ["engine/tokens.test.ts", "engine/run.test.ts"],
+  },
+  record: {
+    files: ["src/engine/diff/record.ts", "src/engine/diff/told.ts"],
+    near: ["engine/diff", "engine/apply"],
+    far: ["engine/ownership.test.ts", "engine/passwords.test.ts", "engine/guards.test.ts"],
+  },
+  sight: {
+    files: ["src/service/snapshot.ts", "src/service/wholeness.ts", "src/service/rights.ts"],
+    near: ["service"],
+    far: ["engine/short-lists.test.ts", "plan/guards"],
+  },
+  published: {
+    files: ["src/service/published.ts", "src/credentials/published.ts"],
+    near: ["service/published.test.ts", "credentials/published.test.ts"],
+    far: ["engine/snapshot", "engine/owner-key.test.ts"],
+  },
+  replace: {
+    files: ["src/resources/record/plan.ts"],
+    near: ["resources/record/plan.test.ts", "resources/account/plan.test.ts"],
+    far: ["resources/record", "plugin/provider"],
+  },
+  "token-family": {
+    files: ["src/resources/authorization/index.ts", "src/resources/authorization/plan.ts"],
+    near: ["resources/authorization"],
+    far: ["plugin/provider", "engine/tokens.test.ts"],
+  },
+  run: {
+    files: ["src/engine/run.ts"],
+    near: ["engine/run.test.ts"],
+    far: ["engine/owner-key.test.ts", "engine/addresses.test.ts", "engine/saved-plans.test.ts"],
+  },
+  compare: {
+    files: ["src/schema/propose.ts"],
+    near: ["schema/propose.test.ts", "schema/propose"],
+    far: ["schema", "resources"],
+  },
+  "file-lock": {
+    files: ["src/credentials/file-lock.ts"],
+    near: ["credentials/file-lock.test.ts", "credentials/file-lock"],
+    far: ["credentials/store.test.ts", "e2e/credentials"],
+  },
+  helper: {
+    files: ["src/credentials/helper.ts"],
+    near: ["credentials/helper.test.ts", "e2e/credentials/credential-helper.test.ts"],
+    far: ["credentials"],
+  },
+  remembered: {
+    files: ["src/plan/remembered.ts"],
+    near: ["plan/remembered.test.ts"],
+    far: ["engine/drift", "plugin/provider"],
+  },
+  "snapshot-file": {
+    files: ["src/engine/snapshot/file.ts", "src/engine/snapshot/open.ts"],
+    near: ["engine/snapshot/file.test.ts", "engine/snapshot/open.test.ts"],
+    far: ["engine/snapshot", "cli/snapshot.test.ts"],
+  },
+  presets: {
+    files: ["src/resources/presets.ts"],
+    near: ["resources/presets.test.ts"],
+    far: ["plan/access.test.ts"],
   },
 };

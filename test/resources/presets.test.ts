@@ -105,7 +105,10 @@ test("names that every object inherits are no presets and no rights", () => {
 
 test("an override is a map, and a right is true or false", () => {
   expect(() => permissionsPreset("observer", { "vss.update_vss": 1 })).toThrow("true or false");
-  expect(() => permissionsPreset("observer", "vss.update_vss")).toThrow("override 1 must be a map of rights");
+  expect(refusal("observer", "vss.update_vss")).toMatchObject({
+    message: expect.stringContaining("override 1 must be a map of rights") as string,
+    where: { attribute: [1] },
+  });
 });
 
 test.each(PRESET_NAMES)("the rights of the preset %s come to just this preset", (name) => {
@@ -123,6 +126,12 @@ test("a set of rights is nearest to the preset that differs in the fewest, and t
 test("of two presets that are as near, the first is taken", () => {
   const between = [...PRESETS.observer, "vss.manage_disk_cryptography", "realm.unknown"];
   expect(nearestPreset(between, ["observer", "key_manager"]).preset).toBe("observer");
+  const further = PRESETS.provisioner.filter(
+    (right) => !(PRESETS.operator as readonly string[]).includes(right),
+  );
+  const halfway = [...PRESETS.operator, ...further.slice(0, further.length / 2)];
+  expect(nearestPreset(halfway, ["operator", "provisioner"]).preset).toBe("operator");
+  expect(nearestPreset(halfway, ["provisioner", "operator"]).preset).toBe("provisioner");
   expect(nearestPreset(["realm.unknown"])).toEqual({ preset: "none", more: ["realm.unknown"], fewer: [] });
 });
 

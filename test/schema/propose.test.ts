@@ -1,6 +1,18 @@
 /** From a declaration to a proposal: covers src/schema/attribute.ts, compare.ts and words.ts, besides its own source. */
-import { diff, flag, group, integer, members, propose, same, text, textMap, textSet } from "../../src/schema";
-import { isUnknown, UNKNOWN } from "../../src/values";
+import {
+  diff,
+  flag,
+  group,
+  integer,
+  isSettled,
+  members,
+  propose,
+  same,
+  text,
+  textMap,
+  textSet,
+} from "../../src/schema";
+import { isUnknown, type ObjectValue, UNKNOWN } from "../../src/values";
 
 const ATTRIBUTES = {
   name: text("Name.").required(),
@@ -116,4 +128,78 @@ test("a set is the same in any order, a map in any order of its keys, and an unk
   expect(same(ATTRIBUTES.keepers, { a: "1", b: "2" }, { b: "2", a: "1" })).toBe(true);
   expect(same(ATTRIBUTES.name, UNKNOWN, UNKNOWN)).toBe(false);
   expect(same(ATTRIBUTES.name, null, undefined)).toBe(true);
+});
+
+describe("an object is certain to be unchanged", () => {
+  const SHOWN = {
+    name: text("Name.").required(),
+    title: text("Title."),
+    motto: text("Motto."),
+    sms: text("Number.").readFrom("sms.number").shownMasked(),
+    tags: textSet("Tags."),
+    guard: flag("Guard.").clientOnly(true),
+    unset: textSet("Names.").clientOnly(),
+    contact: group("Contact.", {
+      city: text("City."),
+      phone: text("Number.").shownMasked(),
+      note: text("Note.").clientOnly(),
+    }),
+  };
+  const LIVE = {
+    name: "a",
+    title: "Dr.",
+    motto: "********",
+    sms: { number: "12345" },
+    tags: ["x", "y"],
+    contact: { city: "Berlin", phone: "********" },
+  };
+  const isCertain = (config: ObjectValue, live: ObjectValue = LIVE) =>
+    isSettled(SHOWN, { name: "a", ...config }, { self: live }, false);
+
+  test.each<[string, ObjectValue]>([
+    ["nothing else is declared", {}],
+    ["all is declared as it is live", { title: "Dr.", sms: "12345", tags: ["x", "y"] }],
+    ["a set is declared in another order", { tags: ["y", "x"] }],
+    ["what only the client knows is declared", { guard: false }],
+    [
+      "a group's members are declared as they are live, or not at all",
+      { contact: { city: "Berlin", phone: null } },
+    ],
+    ["a group has a member that only the client knows", { contact: { note: "call" } }],
+    ["null is declared", { title: null, contact: null }],
+    ["a text that is never masked looks like a mask", { motto: "********" }],
+  ])("where %s", (_, config) => {
+    expect(isCertain(config)).toBe(true);
+  });
+
+  test.each<[string, ObjectValue]>([
+    ["another value is live", { title: "Prof." }],
+    ["a value is known only after apply", { title: UNKNOWN }],
+    ["something is to be taken away", { unset: ["title"] }],
+    ["a member of a group differs", { contact: { city: "Bonn" } }],
+    ["a member of a group is known only after apply", { contact: { note: UNKNOWN } }],
+    // What was sent may be anything.
+    ["a mask is declared", { contact: { phone: "********" } }],
+  ])("but not where %s", (_, config) => {
+    expect(isCertain(config)).toBe(false);
+  });
+
+  test("but not where the answer lacks the value or its group, or has nothing there", () => {
+    expect(isCertain({ title: "Dr." }, { name: "a" })).toBe(false);
+    expect(isCertain({ sms: "12345" }, { name: "a", sms: null })).toBe(false);
+    expect(isCertain({ contact: { note: "call" } }, { name: "a", contact: null })).toBe(false);
+  });
+
+  test("but not while a plan has something to say of what is not declared, or a version is remembered", () => {
+    const rights = {
+      name: text("Name."),
+      title: text("Title."),
+      a: flag("A.").whoseAbsenceIsTold(),
+      b: flag("B.").whoseAbsenceIsTold(),
+    };
+    const live = { self: { name: "a", a: true, b: true } };
+    expect(isSettled(rights, { name: "a", a: true, b: true }, live, false)).toBe(true);
+    expect(isSettled(rights, { name: "a", a: true }, live, false)).toBe(false);
+    expect(isSettled(rights, { name: "a", a: true, b: true }, live, true)).toBe(false);
+  });
 });

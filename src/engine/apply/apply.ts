@@ -224,6 +224,7 @@ class Applier {
         store: run.store,
         ledger: writeTarget.ledger,
         now: writeTarget.connection.now,
+        snapshot: writeTarget.target.snapshot,
         demand: (token) => this.#demandMintable(token, writeTarget),
       }),
       failedBefore: () => this.values.failedBefore(object),

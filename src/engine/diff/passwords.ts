@@ -95,10 +95,27 @@ function hasLeftPassword({ target, lookup, config }: PlannedObject): boolean {
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {
-  const { inventory } = object.resource;
+  const { block, instance, resource, target, config, sensitive, sensitiveParts, titleOf, importId } = object;
+  const { inventory } = resource;
   if (inventory === undefined) return object;
+  // Nothing else of the object: what was planned for it before does not count.
+  const declared = {
+    block,
+    instance,
+    resource,
+    target,
+    config,
+    sensitive,
+    sensitiveParts,
+    titleOf,
+    importId,
+  };
   const refusedSecrets = new Set(["password_wo"]);
-  return planRecord(object, inventory, { ...options, foreseenKey: () => object.change.key, refusedSecrets });
+  return planRecord(declared, inventory, {
+    ...options,
+    foreseenKey: () => object.change.key,
+    refusedSecrets,
+  });
 }
 
 /** Secrets that differ from those that were sent, under the same version. They will not be sent, which may surprise the user. */

@@ -229,9 +229,9 @@ export function pruneOfRecord(
     target,
     resource,
     change: {
-      ...deletion({ target, resource, key: text, before, reason, declaredObject }),
       claim: proof === undefined ? "foreign" : "ours",
       sighting: sightingOf({ records }, text, target),
+      ...deletion({ target, resource, key: text, before, reason, declaredObject }),
     },
   };
 }
@@ -247,6 +247,8 @@ function pruneOfToken(
     target,
     resource,
     change: {
+      claim: "ours",
+      sighting: sightingOfToken(entry, target),
       ...deletion({
         target,
         resource,
@@ -255,8 +257,6 @@ function pruneOfToken(
         reason,
         declaredObject,
       }),
-      claim: "ours",
-      sighting: sightingOfToken(entry, target),
     },
   };
 }

@@ -14,9 +14,17 @@ import {
 } from "../../problems";
 import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResult } from "../../resources";
 import { type Attributes, isSettled, isVersionPath, type Records, withIgnored } from "../../schema";
-import { formatPath, frozen, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
+import { formatPath, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
 import { memoryKeyOf, rememberedRecord } from "../families";
-import { type DeclaredObject, declaredFacts, type PlannedObject, type ReadTarget } from "../stages";
+import {
+  type DeclaredObject,
+  declaredFacts,
+  NewChange,
+  type PlannedObject,
+  type ReadTarget,
+  SettledChange,
+} from "../stages";
+
 import { lackingNote } from "./token";
 
 export interface PlanRecordOptions {
@@ -72,34 +80,20 @@ function planNew(
     lookup.kind === "absent" && lookup.key !== undefined
       ? inventory.textOf(lookup.key)
       : options.foreseenKey();
-  const change: Change = {
-    ...declaredFacts(declared, key),
-    action: "create",
-    claim: undefined,
-    before: null,
-    after: proposal.planned,
-    get attributes() {
-      return proposal.changes;
-    },
-    replacedBy: [],
-    reason: undefined,
-    notes: [
-      ...(wasDeletedOutside(declared, inventory, lookup, key)
-        ? ["deleted outside since the last apply"]
-        : []),
-      ...doubtsOf(declared, inventory, lookup),
-    ],
-    sighting: undefined,
-    declared: declaredIn(config, resource.description.attributes),
-  };
+  const notes = [
+    ...(wasDeletedOutside(declared, inventory, lookup, key) ? ["deleted outside since the last apply"] : []),
+    ...doubtsOf(declared, inventory, lookup),
+  ];
+  const set = declaredIn(config, resource.description.attributes);
+  const change = new NewChange(declared, { key, proposal, notes, declared: set });
   return {
-    ...declared,
     change,
     proposal,
     lookup,
     remembered: undefined,
     recorded: [],
     findings: proposal.findings,
+    ...declared,
   };
 }
 
@@ -140,8 +134,8 @@ function planLive(
     const state = () =>
       inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
     const change = new SettledChange(declared, facts, state);
-    const nothing = { proposal: undefined, recorded: NONE };
-    return { ...declared, ...nothing, change, lookup: live, remembered, findings: warnings };
+    const proposal = undefined;
+    return { proposal, recorded: NONE, change, lookup: live, remembered, findings: warnings, ...declared };
   }
   const { prior: known, recorded, lacking } = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, known);
@@ -154,7 +148,6 @@ function planLive(
   });
   if (proposal.action === "replace") throw replacementOf(declared, key, prior, proposal.replacedBy);
   const change: Change = {
-    ...declaredFacts(declared, key),
     claim: claimOf(live, declared),
     sighting: sightingOf(live, key, target),
     action: proposal.action,
@@ -166,16 +159,17 @@ function planLive(
     notes: [...recorded.map((path) => noteOf(path, wordsFor(options.reader))), ...lacking.map(lackingNote)],
     declared: declaredIn(config, resource.description.attributes),
     granted,
+    ...declaredFacts(declared, key),
   };
   return {
-    ...declared,
-    config,
     change,
     proposal: proposal.action === "none" ? undefined : proposal,
     lookup: live,
     remembered,
     recorded,
     findings: [...warnings, ...proposal.findings],
+    ...declared,
+    config,
   };
 }
 
@@ -303,95 +297,4 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
       return ledger.objects.sentVersion(object, path)?.version;
     },
   };
-}
-
-// The change of an unchanged object. Its state is made only on demand, since most objects of a large plan are unchanged.
-
-/**
- * The change of an unchanged object: none. The state is made when somebody asks for it. The configuration is not stored a second time.
- */
-class SettledChange implements Change {
-  readonly #declared: DeclaredObject;
-  readonly #facts: Pick<Change, "key" | "claim" | "sighting">;
-  readonly #make: () => ObjectValue;
-  #state: ObjectValue | undefined;
-
-  constructor(
-    declared: DeclaredObject,
-    facts: Pick<Change, "key" | "claim" | "sighting">,
-    makeState: () => ObjectValue,
-  ) {
-    this.#declared = declared;
-    this.#facts = facts;
-    this.#make = makeState;
-    Object.freeze(this);
-  }
-
-  get action() {
-    return "none" as const;
-  }
-
-  get before(): ObjectValue {
-    return (this.#state ??= frozen(this.#make()));
-  }
-
-  get after(): ObjectValue {
-    return this.before;
-  }
-
-  get address() {
-    return this.#declared.instance.address;
-  }
-
-  get description() {
-    return this.#declared.resource.description;
-  }
-
-  get constructPath() {
-    return this.#declared.block.constructPath;
-  }
-
-  get provider() {
-    return this.#declared.target.provider;
-  }
-
-  get sensitive() {
-    return this.#declared.sensitive;
-  }
-
-  get importId() {
-    return this.#declared.importId;
-  }
-
-  get key() {
-    return this.#facts.key;
-  }
-
-  get title() {
-    return this.#declared.titleOf(this.#facts.key);
-  }
-
-  get claim() {
-    return this.#facts.claim;
-  }
-
-  get sighting() {
-    return this.#facts.sighting;
-  }
-
-  get attributes() {
-    return NONE;
-  }
-
-  get replacedBy() {
-    return NONE;
-  }
-
-  get notes() {
-    return NONE;
-  }
-
-  get reason() {
-    return undefined;
-  }
 }

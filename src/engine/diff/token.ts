@@ -31,8 +31,8 @@ import {
   declaredFacts,
   type PlannedObject,
   type Prune,
-  type Rotation,
   type ReadTarget,
+  type Rotation,
 } from "../stages";
 import { stateOfToken, withoutSecrets } from "../store";
 
@@ -67,7 +67,6 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
   });
   const key = isKnown ? tokenKey({ login, name }) : options.foreseenKey();
   const change: Change = {
-    ...declaredFacts(declared, key),
     action: proposal.action,
     claim: entry === undefined ? undefined : "ours",
     before: prior,
@@ -80,10 +79,9 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
       ...lacking.map(lackingNote),
     ],
     sighting: entry === undefined ? undefined : sightingOfToken(entry, target),
+    ...declaredFacts(declared, key),
   };
   return {
-    ...declared,
-    config,
     change,
     proposal,
     lookup: undefined,
@@ -91,6 +89,8 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     recorded: [],
     findings: proposal.findings,
     rotation,
+    ...declared,
+    config,
   };
 }
 
@@ -144,7 +144,8 @@ export function sightingOfToken(entry: TokenEntry, { readAt }: ReadTarget): Sigh
 
 /** True if a planned change mints a new token, or one in the place of another. */
 export function mints(change: Change): boolean {
-  return isKnownAfterApply(change.after?.["access_token"]);
+  // First the action: the state of a record that stays as it is costs much, and is made only where somebody looks at it.
+  return change.action !== "none" && isKnownAfterApply(change.after?.["access_token"]);
 }
 
 /** No token outlives its user. */

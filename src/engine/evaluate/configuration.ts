@@ -62,7 +62,7 @@ export function prepared(description: Description, body: Compiled): (scope: Scop
   return (scope) => {
     const rest = partOf(description, body.evaluateRest(scope));
     return whole(description, {
-      config: { ...known.config, ...rest.config },
+      config: Object.assign({}, known.config, rest.config),
       sensitive: rest.sensitive,
       sensitiveParts: rest.sensitiveParts,
       findings: joined(known.findings, rest.findings),

@@ -101,7 +101,7 @@ function visitInstance(
     const value =
       target === undefined
         ? foresee(declared, walking, findings, where)
-        : plan({ ...declared, target }, walking, findings, where);
+        : plan({ target, ...declared }, walking, findings, where);
     if (postconditions.length > 0 && !destroy) {
       const scope = workspace.scope({ ...instance.surroundings, self: value() });
       findings.accept(failedConditions(postconditions, scope, where), where);

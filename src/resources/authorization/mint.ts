@@ -17,7 +17,14 @@ import { accountOf } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
 import { tryRevoke } from "./revoke";
-import { type Minted, type MintWith, mintWithEphemeralPassword, mintWithPassword } from "./with-password";
+import {
+  type Minted,
+  type MintRequest,
+  type MintWith,
+  mintWithEphemeralPassword,
+  mintWithPassword,
+  userWithLogin,
+} from "./with-password";
 
 interface NewToken {
   readonly state: ObjectValue;
@@ -50,7 +57,7 @@ export async function mintToken(
   const ephemeralPasswords = keeper?.ephemeralPasswords;
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
   const minted = await withIntent(intent, () =>
-    way({ connection, login, password, kept, ephemeralPasswords }),
+    way({ connection, login, userId: keeper?.userIdOf?.(login), password, kept, ephemeralPasswords }),
   );
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
   const state = stateWith(shown);
@@ -151,24 +158,25 @@ async function keptOrRevoked(
 // Switching to the user.
 
 /** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
-const mintWithSwitchUser: MintWith = async ({ connection, login }) => {
+const mintWithSwitchUser: MintWith = async (request) => {
+  const { connection, login } = request;
   const identity = { kind: "switch_user", login } as const;
   const check = await connection.client.callerAs(identity);
   if (check.status !== 200)
     throw switchUserIgnored.error({ login, why: `the request was refused (${check.status})` });
-  await requireSwitched(connection, login, check.caller);
+  await requireSwitched(request, check.caller);
   return { record: await connection.client.authorizations.mint(identity) };
 };
 
 /** The answer must be about the user, not about the administrator; an answer that tells neither is no proof. */
-async function requireSwitched(connection: Connection, login: string, seen: CallerRecord): Promise<void> {
-  const { client } = connection;
-  const profile = await client.profiles.withLogin(login);
+async function requireSwitched(request: MintRequest, seen: CallerRecord): Promise<void> {
+  const { connection, login } = request;
+  const profile = await userWithLogin(request);
   const about = profile === undefined ? undefined : isAbout(seen, profile);
   if (about === true) return;
   if (about === false) throw switchUserIgnored.error({ login, why: "its answer is about somebody else" });
   const account = accountOf(login);
-  if (nameOf(seen) === account && nameOf(await client.caller()) !== account) return;
+  if (nameOf(seen) === account && nameOf(await connection.client.caller()) !== account) return;
   throw switchUserIgnored.error({ login, why: "its answer does not say who the caller is" });
 }
 

@@ -5,6 +5,7 @@ import {
   ApiError,
   type Finding,
   mintingImpossible,
+  movedOn,
   otpRequired,
   passwordLeft,
   TenancyError,
@@ -19,10 +20,12 @@ import { idOf, readUntil } from "../record";
 import { doubtOfUser, otherReason, whyUnread } from "./revoke";
 
 /** What a way of minting is given. */
-interface MintRequest {
+export interface MintRequest {
   readonly connection: Connection;
   /** Whom the token is for. */
   readonly login: string;
+  /** Id of the user that the plan saw under the login, where it saw one. */
+  readonly userId: string | undefined;
   /** The declared `password_wo`. */
   readonly password: string | undefined;
   /** Known tokens of the user that are to stay valid. */
@@ -209,17 +212,32 @@ async function isProvenEnded(connection: Connection, login: string, secret: stri
 }
 
 /**
- * One with a password that an earlier minting has left counts as one without.
- * @throws mintingImpossible where the user is not there, has a password, or a second factor
+ * The user that the service shows under the login now.
+ * @throws movedOn where the plan saw another one: the user of somebody else may have come in between
  */
-async function userWithoutPassword({
+export async function userWithLogin({
   connection: { client },
   login,
-  ephemeralPasswords,
-}: MintRequest): Promise<ProfileRecord> {
+  userId,
+}: Pick<MintRequest, "connection" | "login" | "userId">): Promise<ProfileRecord | undefined> {
+  const profile = await client.profiles.withLogin(login);
+  if (profile === undefined || userId === undefined || profile.id === userId) return profile;
+  throw movedOn.error({
+    noun: "user",
+    key: login,
+    what: `the login belongs to another user, ${idOf(profile)}`,
+  });
+}
+
+/**
+ * One with a password that an earlier minting has left counts as one without.
+ * @throws mintingImpossible where the user is not there, has a password, or a second factor; movedOn where the login is another user's by now
+ */
+async function userWithoutPassword(request: MintRequest): Promise<ProfileRecord> {
+  const { login, ephemeralPasswords } = request;
   const refuse = (why: string, ...instead: readonly WayToMint[]) =>
     mintingImpossible.error({ login, why, instead }, { attribute: ["mint_with"] });
-  const profile = await client.profiles.withLogin(login);
+  const profile = await userWithLogin(request);
   if (profile === undefined) throw refuse("there is no such user that the caller can see", "the user");
   if (profile.password_set !== false && ephemeralPasswords?.has(idOf(profile)) !== true)
     throw refuse(

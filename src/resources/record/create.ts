@@ -152,7 +152,7 @@ async function post(
   }
 }
 
-/** An answer that does not say which object it made: the lists do. */
+/** An answer that does not say which object it made: the lists do, or else those of a later run, by the uuid. */
 async function identify(
   family: ListedRecordFamily,
   connection: Connection,
@@ -161,7 +161,7 @@ async function identify(
 ): Promise<CommonRecord> {
   if (typeof record.id === "string" || typeof record.serial === "string") return record;
   const found = await lookUp(family, connection, uuid).catch(() => undefined);
-  return found ?? record;
+  return found ?? { uuid, ...record };
 }
 
 /** The uuid for one generation of an object: the user's, one of the owner's, or any. */

@@ -1,6 +1,6 @@
 /** Makes a family of its description and hooks: what both engines call, for any family of records. */
 import type { CommonRecord } from "../../api";
-import { type Finding, noSuchObject, primaryProfile } from "../../problems";
+import { absenceUnproven, type Finding, noSuchObject, primaryProfile } from "../../problems";
 import type { Connection } from "../../service";
 import { type ObjectValue, textOf } from "../../values";
 import type { DataSource, DeleteRequest, Family, ListedResource, Outcome } from "../family";
@@ -11,11 +11,12 @@ import {
   clientDefaults,
   idOfState,
   isInAccount,
+  knownId,
   type RecordFamily,
   type ListedRecordFamily,
   titleOf,
 } from "./kind";
-import { checkRecord, foresee, proposeRecord } from "./plan";
+import { absent, checkRecord, foresee, proposeRecord } from "./plan";
 import { requireUnchanged, unlessGone, updateRecord } from "./update";
 
 /** @param dataSources what can only be read */
@@ -53,8 +54,12 @@ async function readRecord(
 ): Promise<Outcome | undefined> {
   const { client, directory } = connection;
   const { part } = family;
-  const listed = await directory.record(family.description.name, idOfState(prior), family.endpoint(client));
-  const self = listed ?? (await unlessGone(family, connection, prior));
+  const id = knownId(prior);
+  const self =
+    id === undefined
+      ? await listedByUuid(family, connection, prior)
+      : ((await directory.record(family.description.name, id, family.endpoint(client))) ??
+        (await unlessGone(family, connection, prior)));
   if (self === undefined) return undefined;
   const partId = part && textOf(self[part.id]);
   const primary =
@@ -63,6 +68,20 @@ async function readRecord(
       : undefined;
   const records = { self, primary };
   return { state: family.inventory.stateOf(records, prior), records, findings: [] };
+}
+
+/** An object whose id its create could not tell: neither the answer nor the lists had it. */
+async function listedByUuid(
+  family: ListedRecordFamily,
+  { directory }: Connection,
+  prior: ObjectValue,
+): Promise<CommonRecord | undefined> {
+  const { description, inventory } = family;
+  const snapshot = await directory.snapshot();
+  const found = snapshot.listOf(description.name).find("uuid", textOf(prior["uuid"]) ?? "");
+  const doubt = found === undefined ? inventory.doubt(undefined, snapshot) : undefined;
+  if (doubt === undefined) return found;
+  throw absenceUnproven.error(absent(description.noun, titleOf(family, prior) ?? "", doubt));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Defines what a family of records says of itself. All that such families share is written once, and driven by this. */
 import type { AccountRecord, Client, CommonRecord, Endpoint } from "../../api";
-import type { Finding } from "../../problems";
+import { absenceUnproven, type Finding } from "../../problems";
 import {
   type AttributeChange,
   attributeAt,
@@ -115,11 +115,21 @@ export function idOf(record: CommonRecord): string {
   return record.id ?? record.serial ?? "unknown";
 }
 
-/** Id of a known object. */
+/**
+ * Id of a known object.
+ * @throws absenceUnproven where a create could not tell one, and no refresh has found the record since
+ */
 export function idOfState(prior: ObjectValue): string {
-  const id = textOf(prior["id"]) ?? textOf(prior["serial"]);
-  if (id === undefined) throw new TypeError("the state of a known object has no id");
+  const id = knownId(prior);
+  if (id === undefined)
+    throw absenceUnproven.error(
+      "the service did not tell the id of the new object; a refresh looks for the object",
+    );
   return id;
+}
+
+export function knownId(prior: ObjectValue): string | undefined {
+  return textOf(prior["id"]) ?? textOf(prior["serial"]);
 }
 
 /** A state in which only client-only attributes have values: their defaults. For imported objects. */

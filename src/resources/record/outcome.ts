@@ -65,8 +65,7 @@ export async function outcomeOfCreate(
   );
   const findings: Finding[] = [...undenied, ...unread];
   for (const mismatch of amiss)
-    if (mismatch.attribute.constraints.format !== "uuid")
-      findings.push(...asWarning(notTakenAt(noun, text, mismatch)));
+    if (mismatch.path[0] !== "uuid") findings.push(...asWarning(notTakenAt(noun, text, mismatch)));
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
     findings.push(uuidIgnored.at({ noun, key: text, id: idOf(created.record) }));

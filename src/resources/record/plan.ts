@@ -63,7 +63,8 @@ export function proposeRecord(
     const anew = fromNothing(attributes, config, options, judge);
     const title = shownTitle(titleOf(family, prior) ?? titleOf(family, config) ?? "");
     const lost = "permissions" in attributes ? restrictionFindings(title, config, prior) : [];
-    return { ...anew, action: "replace", replacedBy, findings: [...anew.findings, ...lost] };
+    const { planned: made, changes: set, findings } = anew;
+    return { action: "replace", planned: made, changes: set, replacedBy, findings: [...findings, ...lost] };
   }
   const findings = judge(planned, prior);
   if (changes.every(isMereConsequence)) {
@@ -81,16 +82,24 @@ function fromNothing(
   judge: (planned: ObjectValue, prior: null) => readonly Finding[],
 ): Proposal {
   const planned = propose(attributes, config, null, options);
-  return {
-    action: "create",
-    planned,
-    // Made on demand: there is one for each attribute, and a create needs none of them.
-    get changes() {
-      return diff(attributes, null, planned);
-    },
-    replacedBy: [],
-    findings: judge(planned, null),
-  };
+  return new Creation(attributes, planned, judge(planned, null));
+}
+
+/** A class, and no literal with a getter: V8 makes a dictionary of each of those, and a large plan holds thousands. */
+class Creation implements Proposal {
+  readonly action = "create";
+  readonly replacedBy = [];
+
+  constructor(
+    private readonly attributes: Attributes,
+    readonly planned: ObjectValue,
+    readonly findings: readonly Finding[],
+  ) {}
+
+  /** Made on demand: there is one for each attribute, and a create needs none of them. */
+  get changes() {
+    return diff(this.attributes, null, this.planned);
+  }
 }
 
 /** The attributes to be taken away; `"*"` stands for every nullable one that is not declared. */

@@ -88,16 +88,17 @@ interface Writing {
 async function write(written: Written, { id, primaryId, bodies, prior, asked }: Writing): Promise<Outcome> {
   const { family, client, text } = written;
   const { attributes, noun } = family.description;
+  const part = isEmpty(bodies.primary) ? undefined : family.part;
+  if (part !== undefined && primaryId === undefined)
+    throw movedOn.error({ noun, key: text, what: "it has no primary user profile" });
   const patched: Patched = {};
   if (!isEmpty(bodies.self)) {
     const patch = () => family.endpoint(client).update(id, bodies.self);
     patched.self = await atAttributes(attributes, patch);
   }
   try {
-    if (family.part !== undefined && !isEmpty(bodies.primary)) {
-      if (primaryId === undefined)
-        throw movedOn.error({ noun, key: text, what: "it has no primary user profile" });
-      const endpoint = family.part.of.endpoint(client);
+    if (part !== undefined && primaryId !== undefined) {
+      const endpoint = part.of.endpoint(client);
       const patch = () => endpoint.update(primaryId, bodies.primary);
       patched.primary = await atAttributes(attributes, patch);
     }

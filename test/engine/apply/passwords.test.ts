@@ -163,6 +163,15 @@ describe("after a user's new password", () => {
     expect(await other.trial.tryAll()).toBe(true);
   });
 
+  test("a token that the run has tried is tried again where a password is taken away after everything else", async () => {
+    const { trial, target, questions } = await run({}, { isGood: true });
+    const owned = { ...target, owners: { current: "acme-platform", previous: [] } };
+    trial.noteReached({ resource: {}, target: owned, change: { key: "csi@globex/csi-prod" } } as never);
+    trial.noteTakenAway("csi@globex", { ...owned, provider: "tenancy" } as never);
+    expect(await trial.tryAll()).toBe(false);
+    expect(questions()).toBe(1);
+  });
+
   test("nothing is tried where the password is as it was, or the user is new", async () => {
     const { trial, written, questions } = await run();
     written(changeOf("csi@globex", { attributes: [] }));
@@ -255,6 +264,14 @@ describe("an apply takes away a password that was left", () => {
     expect(await taken()).toEqual({ users: ["csi@acme"], told: [] });
     expect(hasPassword()).toBe(false);
     expect(tried).toEqual(["csi@acme", "all"]);
+    expect(ledger.ephemeralPasswords.list()).toEqual([]);
+  });
+
+  test("or forgets one that somebody else has taken away, and has nobody's tokens tried", async () => {
+    const { simulator, ledger, taken, tried } = await live();
+    simulator.records.patchProfile("csi@acme", { password: null });
+    expect(await taken()).toEqual(NOTHING);
+    expect(tried).toEqual(["all"]);
     expect(ledger.ephemeralPasswords.list()).toEqual([]);
   });
 

@@ -1,11 +1,35 @@
-import { UserProfile, Account } from "cdktf-provider-tenancy";
-import { apply } from "../../../src/engine";
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { UserProfile, Account, Authorization } from "cdktf-provider-tenancy";
+import { apply, planRotation } from "../../../src/engine";
 import { ownedUuid } from "../../../src/ownership";
 import { resources } from "../../../src/resources";
 import { textIn } from "../../support/life";
-import { actions, codes, projects, writes, type Build } from "../../support/projects";
+import {
+  actions,
+  codes,
+  projects,
+  writes,
+  type Applied,
+  type Build,
+  type Project,
+} from "../../support/projects";
+import { acme, isGood, kept, leave } from "../tokens/support";
 
 const start = projects();
+
+/** Declares the user jane@acme. */
+const user =
+  (members: object, account: object = {}): Build =>
+  (stack) => {
+    const { id } = new Account(stack, "acme", { name: "acme", permissions: {}, ...account });
+    new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {}, ...members });
+  };
+
+const bodies = ({ requests }: Pick<Applied, "requests">) =>
+  requests.filter(({ method }) => method === "PATCH" || method === "POST").map(({ body }) => body);
+
+const failures = ({ failed }: Applied["result"]) => failed.flatMap(({ diagnostics }) => diagnostics);
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -166,5 +190,277 @@ describe("a plan that is a minute old by one of the clocks", () => {
     });
     const { failed } = await apply(plan);
     expect(failed[0]?.diagnostics[0]?.summary).toContain("the lists of the service do not show it any more");
+  });
+});
+
+test("a plan that is fresh is carried out without another look at the lists", async () => {
+  const project = await start();
+  await project.apply(user({ email: "a@acme.example" }));
+  const { requests } = await project.apply(user({ email: "b@acme.example" }));
+  const paths = requests.map(({ method, path }) => `${method} ${path.split("?")[0]}`);
+  expect(paths.filter((request) => /^GET .api.(user-profile|account)$/.test(request))).toEqual([]);
+  expect(writes(requests)).toHaveLength(1);
+});
+
+test("an old plan fails where its user has been marked as another owner's since", async () => {
+  const project = await start();
+  await project.apply(user({ email: "a@acme.example" }));
+  const owners = { owner: "acme-platform", previousOwners: ["old-platform"] };
+  const plan = await project.plan(project.synthesize(user({ email: "b@acme.example" }), owners));
+  const later = Date.now() + 60_000;
+  jest.spyOn(Date, "now").mockImplementation(() => later);
+  const uuid = ownedUuid({ owner: "old-platform", kind: "user_profile", names: ["acme", "jane"] });
+  project.service.records.patchProfile("jane@acme", { uuid });
+  expect(failures(await apply(plan))).toMatchObject([
+    {
+      code: "TENANCY_MOVED_ON",
+      summary: expect.stringContaining(`its uuid is ${uuid}`) as string,
+    },
+  ]);
+  expect(project.service.records.profile("jane@acme").email).toBe("a@acme.example");
+});
+
+describe("a number that the service masks", () => {
+  const first = "+14155554567";
+  const second = "+15005554567";
+
+  test("is sent where only what is behind the mask changes, time and again", async () => {
+    const project = await start();
+    await project.apply(user({ sms: first }));
+    for (const sms of [second, first]) expect(bodies(await project.apply(user({ sms })))).toEqual([{ sms }]);
+    expect(actions(await project.plan(user({ sms: first })))).toEqual([]);
+  });
+
+  const lifecycle = {
+    precondition: [{ condition: '${tenancy_account.other.id == "no such"}', error_message: "not yet" }],
+  };
+  test.each<[string, (project: Project) => object | void, readonly object[]]>([
+    ["nothing is sent after a refusal", ({ service }) => service.fail({ method: "PATCH", status: 403 }), []],
+    [
+      "it is sent after a lost answer",
+      ({ service }) => service.fail({ method: "PATCH", when: "after", status: 500, times: 9 }),
+      [{ sms: first }],
+    ],
+    [
+      "it is sent after an answer that was lost, and a refusal of the same request",
+      ({ service }) => {
+        service.fail({ method: "PATCH", when: "after", status: 503, retryAfter: 0 });
+        service.fail({ method: "PATCH", status: 403 });
+      },
+      [{ sms: first }],
+    ],
+    ["nothing is sent where a precondition has stopped the change", () => lifecycle, []],
+  ])("declared again as before: %s", async (_what, hinder, sent) => {
+    const project = await start();
+    await project.apply(user({ sms: first }));
+    const { precondition } = { precondition: undefined, ...hinder(project) };
+    const changed: Build = (stack) => {
+      user({ sms: second })(stack);
+      new Account(stack, "other", { name: "other", permissions: {} });
+      stack.addOverride("resource.tenancy_user_profile.jane.lifecycle.precondition", precondition);
+    };
+    const source = project.synthesize(changed, { owner: "acme-platform", maxRetries: 1 });
+    expect((await project.run(source)).result.ok).toBe(false);
+    project.service.clearFaults();
+    expect(bodies(await project.apply(user({ sms: first })))).toEqual(sent);
+    expect(project.service.records.profile("jane@acme").sms).toMatchObject({ number: first });
+  });
+
+  test("is sent once it is declared again, whatever others have set meanwhile", async () => {
+    const project = await start();
+    await project.apply(user({ sms: first }));
+    await project.apply(user({ unset: ["sms"] }));
+    project.service.records.patchProfile("jane@acme", { sms: second });
+    expect(bodies(await project.apply(user({ sms: first })))).toEqual([{ sms: first }]);
+  });
+});
+
+test("a phone that the service hides is sent to an account that was made anew without it, although it is the former one's", async () => {
+  const project = await start({ contacts: "names" });
+  const account =
+    (contact: object): Build =>
+    (stack) =>
+      void new Account(stack, "acme", {
+        name: "acme",
+        permissions: {},
+        primaryContact: { firstName: "Ada", ...contact },
+      });
+  await project.apply(account({ phone: "+4930123456" }));
+  project.service.records.deleteAccount("acme");
+  await project.apply(account({}));
+  expect(bodies(await project.apply(account({ phone: "+4930123456" })))).toEqual([
+    { primary_contact: { phone: "+4930123456" } },
+  ]);
+  expect(actions(await project.plan(account({ phone: "+4930123456" })))).toEqual([]);
+});
+
+describe("of an account's two requests, the second", () => {
+  const account = (version: number, vssNum: number) =>
+    user({}, { passwordWo: `correct horse ${version}`, passwordWoVersion: version, limitsVssNum: vssNum });
+
+  test.each<[string, number, readonly object[]]>([
+    ["is refused: the password is as it was, and is not sent again", 403, []],
+    ["has an unknown result: the password is sent again", 500, [{ password: "correct horse 1" }]],
+  ])("%s", async (_what, status, sent) => {
+    const project = await start();
+    await project.apply(account(1, 1));
+    project.service.fail({ method: "PATCH", path: /user-profile/, status, times: 9 });
+    const source = project.synthesize(account(2, 2), { owner: "acme-platform", maxRetries: 0 });
+    expect((await project.run(source)).result.ok).toBe(false);
+    project.service.clearFaults();
+    expect(bodies(await project.apply(account(1, 2)))).toEqual(sent);
+  });
+});
+
+test("--reset-passwords sends a password of which the store remembers nothing", async () => {
+  const project = await start();
+  await project.apply(jane({ version: 1 }));
+  await rm(dirname(project.store), { recursive: true });
+  const applied = await project.apply(jane({ version: 1 }), { resetPasswords: true });
+  expect(bodies(applied)).toEqual([{ password: "correct horse" }]);
+});
+
+test("what a declaration ignores is not sent, also where the plan could not know another value", async () => {
+  const project = await start();
+  await project.apply(user({ email: "a@acme.example", xref: "none" }));
+  const { requests } = await project.apply((stack) => {
+    const other = new Account(stack, "other", { name: "other", permissions: {} });
+    user({ email: "b@acme.example", xref: other.id, lifecycle: { ignoreChanges: ["email"] } })(stack);
+  });
+  const { id } = project.service.records.account("other");
+  expect(bodies({ requests })).toEqual([expect.objectContaining({ name: "other" }), { xref: id }]);
+});
+
+test("what a declaration ignores is sent with the create", async () => {
+  const project = await start();
+  await project.apply((stack) => {
+    const other = new Account(stack, "other", { name: "other", permissions: {} });
+    user({ email: "b@acme.example", xref: other.id, lifecycle: { ignoreChanges: ["email"] } })(stack);
+  });
+  expect(project.service.records.profile("jane@acme").email).toBe("b@acme.example");
+});
+
+describe("a token", () => {
+  const noteRefused = async (project: Project) => {
+    const [entry] = (await kept(project)).tokens;
+    const all = [entry!.record, ...entry!.previous];
+    const refused = all.map(({ serial }) => ({ serial, refused_at: "2026-01-02T03:04:05.678Z" }));
+    await leave(project, { tokens: [{ ...entry!, refused }] });
+    return entry!;
+  };
+
+  test("that another run has minted since the plan is not minted over", async () => {
+    const project = await start();
+    await project.apply(acme({ csi: [] }));
+    const late = await project.plan(acme());
+    await project.apply(acme());
+    expect(codes(failures(await apply(late)))).toEqual(["TENANCY_MOVED_ON"]);
+    expect(project.service.records.authorizations).toHaveLength(1);
+  });
+
+  test("is not minted anew for a change of how long earlier ones stay, which is remembered", async () => {
+    const project = await start();
+    const tenant =
+      (retainPreviousFor: string): Build =>
+      (stack) => {
+        const { id } = new Account(stack, "acme", { name: "acme", permissions: {} });
+        const csi = new UserProfile(stack, "csi", { username: "csi", accountId: id, permissions: {} });
+        const mintWith = "ephemeral_password";
+        new Authorization(stack, "prod", { login: csi.login, name: "prod", mintWith, retainPreviousFor });
+      };
+    await project.apply(tenant("1h"));
+    const rotating = await planRotation(project.synthesize(tenant("1h")), "prod", project.options());
+    expect(await apply(rotating)).toMatchObject({ ok: true });
+    const [before] = (await kept(project)).tokens;
+    expect(before?.previous).toHaveLength(1);
+    await project.apply(tenant("0s"));
+    const [after] = (await kept(project)).tokens;
+    expect(after).toMatchObject({ record: { serial: before?.record.serial }, previous: [] });
+    expect(await isGood(project, before!.previous[0]!)).toBe(false);
+    expect(await isGood(project, before!.record)).toBe(true);
+    expect(actions(await project.plan(tenant("0s")))).toEqual([]);
+  });
+
+  test("that is noted as refused is tried before a new one takes its place, and stays where it is good", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const { record } = await noteRefused(project);
+    const { plan, result, requests } = await project.run(acme());
+    expect(actions(plan)).toEqual(["create tenancy_authorization.csi_prod"]);
+    expect(failures(result)).toMatchObject([
+      {
+        code: "TENANCY_MOVED_ON",
+        summary: expect.stringContaining(`after all: ${record.serial} (200)`) as string,
+      },
+    ]);
+    expect(writes(requests)).toEqual([]);
+    expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial }, refused: [] }]);
+    expect(actions((await project.apply(acme())).plan)).toEqual([]);
+  });
+
+  test("that the service refuses indeed gets a successor", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const { record } = await noteRefused(project);
+    project.service.records.revokeToken(record.serial);
+    await project.apply(acme());
+    const [after] = (await kept(project)).tokens;
+    expect(after!.record.serial).not.toBe(record.serial);
+    expect(await isGood(project, after!.record)).toBe(true);
+  });
+
+  test("that was replaced, and is noted as refused with its successor, is tried, and keeps its time", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const rotating = await planRotation(project.synthesize(acme()), "prod", project.options());
+    expect(await apply(rotating)).toMatchObject({ ok: true });
+    const { record, previous } = await noteRefused(project);
+    project.service.records.revokeToken(record.serial);
+    const { result } = await project.run(acme());
+    expect(failures(result)).toMatchObject([
+      { summary: expect.stringContaining(`after all: ${previous[0]!.serial} (200)`) as string },
+    ]);
+    await project.apply(acme());
+    const [after] = (await kept(project)).tokens;
+    expect(after!.previous.map(({ serial }) => serial)).toEqual([previous[0]!.serial]);
+    expect(await isGood(project, previous[0]!)).toBe(true);
+  });
+
+  test("that is compromised is replaced without being tried, also where it is noted as refused", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const { record } = await noteRefused(project);
+    const options = { ...project.options(), compromised: true };
+    expect(await apply(await planRotation(project.synthesize(acme()), "prod", options))).toMatchObject({
+      ok: true,
+      diagnostics: [],
+    });
+    expect(await isGood(project, record)).toBe(false);
+    expect((await kept(project)).tokens).toMatchObject([{ previous: [] }]);
+  });
+
+  test("that the plan has tried, and found refused, gets a successor", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const [before] = (await kept(project)).tokens;
+    project.service.records.revokeToken(before!.record.serial);
+    await project.apply(acme(), { verifyTokens: true });
+    expect(await isGood(project, (await kept(project)).tokens[0]!.record)).toBe(true);
+  });
+
+  test("that is compromised, and neither replaced nor revoked, is told so, and stays noted", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const [before] = (await kept(project)).tokens;
+    const options = { ...project.options(), compromised: true };
+    const rotating = await planRotation(project.synthesize(acme()), "prod", options);
+    for (const method of ["POST", "DELETE"])
+      project.service.fail({ method, path: /authorization/, status: 403, times: 9 });
+    expect(codes(failures(await apply(rotating)))).toEqual([
+      "TENANCY_API_FORBIDDEN",
+      "TENANCY_API_FORBIDDEN",
+    ]);
+    expect((await kept(project)).failed_revocations).toMatchObject([{ serial: before?.record.serial }]);
+    expect(await isGood(project, before!.record)).toBe(true);
   });
 });

@@ -61,6 +61,45 @@ test("a tenant that left and is retained is told with the users that still work,
   expect(text).not.toContain("matches what is live");
 });
 
+test("of what is retained, neither a user who is deactivated counts as working, nor anybody in a disabled account", async () => {
+  const project = await start();
+  const initech = tenant("initech", ["peter", "milton"], { tokens: { fax: { user: "peter" } } });
+  await project.apply(both(tenant("acme"), initech));
+  const { records } = project.service;
+  records.patchProfile("milton@initech", { activated: false });
+  expect((await project.plan(tenant("acme"))).retained).toMatchObject([{ users: 2, tokens: 1 }]);
+  records.patchAccount("initech", { disabled: true });
+  expect((await project.plan(tenant("acme"))).retained).toMatchObject([{ users: 0, tokens: 0 }]);
+});
+
+test("a profile that somebody else made is told as inactive while it is deactivated, or its account is disabled", async () => {
+  const project = await start();
+  await project.apply(tenant("acme"));
+  const { records } = project.service;
+  const isActive = async () => (await project.plan(tenant("acme"))).notDeclared.map(({ active }) => active);
+  records.createProfile("acme", { username: "eve" });
+  records.patchProfile("eve@acme", { activated: false });
+  expect(await isActive()).toEqual([false]);
+  records.patchProfile("eve@acme", { activated: true });
+  expect(await isActive()).toEqual([true]);
+  records.patchAccount("acme", { disabled: true });
+  expect(await isActive()).toEqual([false]);
+});
+
+test("of several accounts that left, retained or deleted, the one with most of the same users looks renamed", async () => {
+  const project = await start();
+  const stays = tenant("stays", ["a", "b", "c", "d", "e", "f"]);
+  await project.apply(both(tenant("first", ["jane"]), tenant("second", ["joe", "jim"]), stays));
+  const later = both(stays, tenant("third", ["jane", "joe", "jim"]), tenant("fourth", ["kim"]));
+  const renamed = [expect.objectContaining({ from: "second", to: "third" })];
+  const retaining = await project.plan(later);
+  expect(retaining.retained).toHaveLength(2);
+  expect(retaining.renames).toEqual(renamed);
+  const deleting = await project.plan(later, { allowAccountDeletion: true, maxDeletes: 9 });
+  expect(deleting.retained).toEqual([]);
+  expect(deleting.renames).toEqual(renamed);
+});
+
 test("an account that left and one that came with the same users look like a rename, and the storage stays behind", async () => {
   const project = await start();
   await project.apply(both(tenant("acme", ["jane"]), tenant("other", ["joe"])));

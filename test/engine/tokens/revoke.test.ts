@@ -1,8 +1,11 @@
+import { getEventListeners } from "node:events";
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { apply, planRotation } from "../../../src/engine";
 import { findToken, revokeToken, type TokenRevocation } from "../../../src/engine/tokens/revoke";
 import type { PlanOptions } from "../../../src/engine/options";
 import { failedRevocation, intent } from "../../credentials/samples";
+import type { SimulatorOptions } from "../../../src/simulator";
 import { actions, codes, findings, projects, type Build, type Project } from "../../support/projects";
 import { acme, isGood, kept, leave } from "./support";
 
@@ -18,8 +21,8 @@ async function revoke(
 }
 
 /** A project with a token that was rotated once. */
-async function rotated(): Promise<Project> {
-  const project = await start();
+async function rotated(options?: SimulatorOptions): Promise<Project> {
+  const project = await start(options);
   await project.apply(acme());
   await apply(await planRotation(project.synthesize(acme()), "prod", project.options()));
   return project;
@@ -80,13 +83,17 @@ test("a token that is still declared is minted anew by the next apply", async ()
   expect(actions(await project.plan(acme()))).toEqual(["create tenancy_authorization.csi_prod"]);
 });
 
-test("the serial number of a replaced token revokes it alone", async () => {
+test("the serial number of a replaced token revokes it alone, so that the declared one stays, also where it is noted twice", async () => {
   const project = await rotated();
   const [before] = (await kept(project)).tokens;
   const [previous] = before!.previous;
-  expect(await revoke(project, previous!.serial)).toMatchObject({
+  await leave(project, {
+    failed_revocations: [{ ...failedRevocation, ...previous!, login: "csi@acme", name: "prod" }],
+  });
+  expect(await revoke(project, previous!.serial, acme())).toMatchObject({
     serials: [previous!.serial],
     isWhole: false,
+    declaredAt: undefined,
   });
   expect(await isGood(project, previous!)).toBe(false);
   expect(await isGood(project, before!.record)).toBe(true);
@@ -96,11 +103,45 @@ test("the serial number of a replaced token revokes it alone", async () => {
   });
 });
 
+test("the serial number of the current token revokes those that it replaced, too", async () => {
+  const project = await rotated();
+  const [before] = (await kept(project)).tokens;
+  const { serial } = before!.record;
+  expect(await revoke(project, serial)).toMatchObject({
+    serials: [serial, before!.previous[0]!.serial],
+    isWhole: true,
+  });
+  expect((await kept(project)).tokens).toEqual([]);
+});
+
+test("each token that the service does not refuse is told of", async () => {
+  const project = await rotated({ revocation: false });
+  const [before] = (await kept(project)).tokens;
+  const told = await findings(revoke(project, "prod"));
+  expect(codes(told)).toEqual(["TENANCY_NOT_REVOKED", "TENANCY_NOT_REVOKED"]);
+  for (const { serial } of [before!.record, ...before!.previous])
+    expect(told.filter(({ summary }) => summary.includes(serial))).toHaveLength(1);
+});
+
+test("a store that cannot be unlocked is a warning beside what was revoked", async () => {
+  const project = await start();
+  const program = resolve(__dirname, "../../support/folder-helper.mjs");
+  const helper = `"${process.execPath}" "${program}" "${project.folder}"`;
+  await project.apply(acme(), { store: { helper } });
+  const done = await revoke(project, "prod", acme(), { store: { helper: `${helper} fails-unlock` } });
+  expect(done).toMatchObject({
+    isWhole: true,
+    warnings: [{ code: "TENANCY_CREDENTIAL_HELPER", severity: "warning" }],
+  });
+  const again = findToken(project.synthesize(acme()), "prod", project.options({ store: { helper } }));
+  expect(codes(await findings(again))).toEqual(["TENANCY_NO_SUCH_TOKEN"]);
+});
+
 test("a token that the service does not refuse stays noted, and every later run reports it", async () => {
   const project = await start({ revocation: false });
   await project.apply(acme());
   const [before] = (await kept(project)).tokens;
-  expect(codes(await findings(revoke(project, "prod")))).toEqual(["TENANCY_NOT_REVOKED"]);
+  await expect(revoke(project, "prod")).rejects.toMatchObject({ code: "TENANCY_NOT_REVOKED" });
   expect(await kept(project)).toMatchObject({
     tokens: [],
     failed_revocations: [{ serial: before!.record.serial }],
@@ -172,6 +213,16 @@ test("a run that ends before anything was sent leaves the note that the token is
   expect((await kept(project)).failed_revocations).toEqual([]);
 });
 
+test("a run that cannot open the service leaves nothing behind at the caller's signal", async () => {
+  const project = await start();
+  await project.apply(acme());
+  const { signal } = new AbortController();
+  const environment = { TENANCY_CA_FILE: "/nowhere/ca.pem" };
+  const stopped = revoke(project, "prod", acme({ csi: [] }), { signal, environment });
+  expect(await findings(stopped)).toHaveLength(1);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
 test("the note of an interrupted minting is reported until it is forgotten by its id", async () => {
   const project = await start();
   await project.apply(acme());
@@ -187,9 +238,11 @@ test("the note of an interrupted minting is reported until it is forgotten by it
     await project.apply(acme());
   }
   project.service.clearRequests();
-  expect(await revoke(project, openIntent.id, acme())).toMatchObject({
+  const environment = { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+  expect(await revoke(project, openIntent.id, acme(), { environment })).toMatchObject({
     serials: [],
     isWhole: false,
+    declaredAt: undefined,
     intents: [{ id: openIntent.id, mintWith: "password", startedAt: openIntent.started_at }],
   });
   expect(project.service.requests).toEqual([]);
@@ -205,6 +258,14 @@ test("where there is no token of the name, it means the interrupted minting", as
   expect((await kept(project)).intents).toEqual([]);
 });
 
+test("the id of an interrupted minting means that alone, whatever a token is called", async () => {
+  const project = await start();
+  await project.apply(acme());
+  await leave(project, { intents: [{ ...openIntent, id: "prod" }] });
+  expect(await revoke(project, "prod")).toMatchObject({ serials: [], intents: [{ id: "prod" }] });
+  expect((await kept(project)).tokens).toHaveLength(1);
+});
+
 test("the name of a token leaves notes of interrupted mintings alone", async () => {
   const project = await start();
   await project.apply(acme());
@@ -216,10 +277,25 @@ test("the name of a token leaves notes of interrupted mintings alone", async () 
 test("a name of two tokens is ambiguous; login and name are not", async () => {
   const project = await start();
   await project.apply(acme({ csi: ["prod"], jane: ["prod"] }));
-  expect(codes(await findings(revoke(project, "prod")))).toEqual(["TENANCY_AMBIGUOUS_TOKEN"]);
-  expect((await kept(project)).tokens).toHaveLength(2);
+  const [finding] = await findings(revoke(project, "prod"));
+  expect(finding).toMatchObject({ code: "TENANCY_AMBIGUOUS_TOKEN" });
+  const { tokens } = await kept(project);
+  expect(tokens).toHaveLength(2);
+  for (const { login, record } of tokens)
+    expect(finding?.summary).toContain(`${login}/prod (${record.serial}, ${project.service.baseUrl})`);
   await revoke(project, "jane@acme/prod");
   expect((await kept(project)).tokens).toMatchObject([{ login: "csi@acme" }]);
+});
+
+test("a name of two interrupted mintings is ambiguous", async () => {
+  const project = await start();
+  await project.apply(acme());
+  await leave(project, { tokens: [], intents: [openIntent, { ...openIntent, id: "2", login: "ops@acme" }] });
+  const [finding] = await findings(revoke(project, "prod"));
+  expect(finding).toMatchObject({ code: "TENANCY_AMBIGUOUS_TOKEN" });
+  const { baseUrl } = project.service;
+  expect(finding?.summary).toContain(`csi@acme/prod (${baseUrl}), ops@acme/prod (${baseUrl})`);
+  expect((await kept(project)).intents).toHaveLength(2);
 });
 
 test("an unknown name revokes nothing", async () => {

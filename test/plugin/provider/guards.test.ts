@@ -98,10 +98,26 @@ describe("one live account", () => {
     const asked = { prior: null, config: ACME, private: {} } as never;
     const told = (found: unknown) =>
       (found as DiagnosticsResult).diagnostics?.map(({ severity }) => severity);
+    const codes = (found: unknown) =>
+      (found as DiagnosticsResult).diagnostics?.map(({ detail = "" }) => detail.split("\n").at(-1)) ?? [];
+    const plan = (prior: object | null, config: object, notes: unknown = {}) =>
+      again.account.plan?.({ prior, config, private: notes } as never, call);
+    const replaced = async () => {
+      const other = { ...ACME, name: "globex" };
+      const first = await plan(state!, other);
+      return [...codes(first), ...codes(await plan(null, other, first?.private))];
+    };
     return {
       read: () => again.account.read({ state, private: {} } as never, call),
       created: async () => told(await again.account.plan?.(asked, call)),
       deleted: async () => told(await again.account.planDelete?.({ prior: state!, private: {} }, call)),
+      /** Codes of what is told where the account is planned at one address after the other. */
+      steps: {
+        created: async () => codes(await plan(null, ACME)),
+        kept: async () => codes(await plan(state!, ACME)),
+        replaced,
+        deleted: async () => codes(await again.account.planDelete?.({ prior: state!, private: {} }, call)),
+      },
     };
   }
 
@@ -109,6 +125,27 @@ describe("one live account", () => {
     const { created, deleted } = await live();
     expect(await created()).toEqual(["warning"]);
     expect(await deleted()).toEqual(["error"]);
+  });
+
+  /** What is told of a live record, where nothing tells that this plan deletes it. */
+  const FOREIGN = "TENANCY_FOREIGN";
+  const LIVE = "TENANCY_ALREADY_LIVE";
+  const KEPT = "TENANCY_DELETED_AND_KEPT";
+
+  test.each([
+    [["kept", "kept"] as const, [[], []]],
+    [["created", "kept"] as const, [[FOREIGN], [LIVE]]],
+    [["kept", "created"] as const, [[], [LIVE]]],
+    [["kept", "deleted"] as const, [[], [KEPT]]],
+    [["deleted", "kept"] as const, [[], [KEPT]]],
+    [["replaced"] as const, [[]]],
+    [["created", "replaced"] as const, [[FOREIGN], [LIVE]]],
+    [["kept", "replaced"] as const, [[], [KEPT]]],
+  ])("is judged at each of its addresses, planned in the order %j", async (order, expected) => {
+    const { steps } = await live();
+    const told: (readonly unknown[])[] = [];
+    for (const step of order) told.push(await steps[step]());
+    expect(told).toEqual(expected);
   });
 
   test("is warned of at each address that declares it, where none deletes it", async () => {
@@ -139,8 +176,9 @@ test("a token that is replaced with its user is forgotten, and the user's others
   const { token, user } = await configured(simulator, asSystem(simulator));
   const plan = (name: string, config: object, prior: object | null, notes: unknown = {}) =>
     token.plan?.({ prior, config, private: notes } as never, call);
-  for (const name of ["kept", "replaced"]) {
-    const config = { login: "ci@acme", name, mint_with: "switch_user" };
+  for (const name of ["kept", "replaced", "another's"]) {
+    const login = name === "another's" ? "jane@acme" : "ci@acme";
+    const config = { login, name, mint_with: "switch_user" };
     const prior = { ...config, id: name, serial: `ATH-${name}`, access_token: name };
     const { private: notes } = (await plan(name, config, prior)) ?? {};
     if (name === "replaced") await plan(name, config, null, notes);

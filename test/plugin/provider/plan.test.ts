@@ -114,7 +114,7 @@ describe("a plan that changes a user's password", () => {
     const rotated = await toldOf({ prior: { password_wo_version: 1 }, config: second }, undefined, {
       keepers: { year: "2027" },
     });
-    expect(rotated.join()).toContain("is rotated");
+    expect(rotated.join()).toContain('"ci@acme/deploy" is rotated');
     expect(rotated).not.toContain(mayEnd);
   });
 

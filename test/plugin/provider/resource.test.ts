@@ -90,6 +90,18 @@ describe("a record that somebody writes to after the plan", () => {
     expect(writes()).toEqual([]);
   });
 
+  test("and that is gone when it is looked at again, has moved on, too", async () => {
+    const { user, records, simulator, update, writes, id } = await known();
+    records.patchProfile("csi@acme", { email: "other@acme.example" });
+    const alter = (seen: unknown) => {
+      records.deleteProfile("csi@acme");
+      return seen;
+    };
+    simulator.fail({ method: "GET", path: `/api/user-profile/${id}`, alter });
+    await expect(user.update(update)).rejects.toEqual(changed);
+    expect(writes()).toEqual([]);
+  });
+
   test.each(["update", "delete"] as const)(
     "and that is as it was, but for its sequence number, meets the %s that was planned",
     async (how) => {
@@ -142,7 +154,7 @@ describe("the number by which a delete knows its record", () => {
   });
 
   test("is the noted one, where the plan has read the record, where the lists lack it, or where something was written", async () => {
-    const { user, prior, begin, records } = await terraform();
+    const { user, prior, begin, records, simulator } = await terraform();
     await user.read({ state: prior });
     expect((await user.planDelete({ prior, private: { seq: 4711 } })).private).toMatchObject({ seq: 4711 });
     await begin();
@@ -150,6 +162,10 @@ describe("the number by which a delete knows its record", () => {
     expect((await user.planDelete({ prior: gone, private: { seq: 4711 } })).private).toMatchObject({
       seq: 4711,
     });
+    // The lists tell enough: nothing is asked about a record of which they know nothing.
+    expect(simulator.requests.filter(({ path }) => path.includes("USR9") || path.includes(":9:9"))).toEqual(
+      [],
+    );
     const other = records.createProfile("acme", { username: "other" });
     await user.delete({ prior: { ...prior, id: other.id, serial: other.serial, login: "other@acme" } });
     expect((await user.planDelete({ prior, private: { seq: 4711 } })).private).toMatchObject({ seq: 4711 });

@@ -3,7 +3,7 @@ import { resource as account } from "../../../src/resources/account";
 import { UNKNOWN, type Value } from "../../../src/values";
 import { startSimulator } from "../../../src/simulator";
 import { created, refusal } from "../../support/life";
-import { startService } from "../../support/scripted-service";
+import { empty, startService } from "../../support/scripted-service";
 
 const log = { debug: () => undefined } as never;
 
@@ -84,6 +84,21 @@ test("a one-time code in the environment is not sent: it serves once, and Terraf
   await service.connection?.client.caller().catch(() => undefined);
   expect(seen[0]).toMatchObject({ path: "/api/oauth2/token" });
   expect(JSON.stringify(seen)).not.toContain("123456");
+  await service.connection?.client.close();
+});
+
+test("a run that Terraform stops waits no longer", async () => {
+  const { url, seen } = await startService({
+    "GET /api/status/authorization": empty(503, { "retry-after": "30" }),
+  });
+  const service = new Service({ TENANCY_BASE_URL: url, TENANCY_TOKEN: "1/token" }, () => new Date());
+  await service.configure({}, log);
+  const began = performance.now();
+  const asked = service.connection?.client.caller();
+  const timer = setInterval(() => seen.length > 0 && service.stop(), 20);
+  await expect(asked).rejects.toMatchObject({ code: expect.stringMatching(/^TENANCY_/) as string });
+  clearInterval(timer);
+  expect(performance.now() - began).toBeLessThan(10_000);
   await service.connection?.client.close();
 });
 

@@ -1,5 +1,6 @@
 /** A token from minting to revocation: covers src/resources/authorization/index.ts and description.ts. */
 import type { RequestEvent } from "../../../src/api/options";
+import { storeUnusable } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";
 import type { ObjectValue, Value } from "../../../src/values";
@@ -590,6 +591,17 @@ describe("where the service ends a user's tokens with the user's password", () =
     const { state, findings } = await token.create(service.connection, { planned, config, keeper });
     expect(findings).toMatchObject([{ code: "TENANCY_TOKENS_ENDED" }]);
     expect(noted).toEqual(isWell ? [[state["serial"]]] : []);
+  });
+
+  test("a token whose end cannot be noted is told of with that", async () => {
+    const service = await withRobot();
+    const keeper: TokenKeeper = {
+      intend: () => Promise.resolve({ keep: () => Promise.resolve(), drop: () => Promise.resolve() }),
+      noteRefused: () => Promise.reject(storeUnusable.error({ store: "here", fault: "is full" })),
+    };
+    const { planned } = token.propose(config, null, { asOf: undefined });
+    const { findings } = await token.create(service.connection, { planned, config, keeper });
+    expect(findings.map(({ code }) => code)).toEqual(["TENANCY_TOKENS_ENDED", "TENANCY_STORE_UNUSABLE"]);
   });
 
   test("the token that a rotation replaces, and that was to stay good for a while, is told too", async () => {

@@ -1,4 +1,5 @@
 /** Whom a token is minted for, and what becomes of one that must not stay: covers src/resources/authorization/mint.ts and with-password.ts. */
+import { type Finding, worded, wordsFor } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";
 import type { Fault, UserProfile } from "../../../src/simulator";
@@ -42,6 +43,7 @@ function mint({ connection }: Connected, config: ObjectValue, keeper: TokenKeepe
 }
 
 const good = ({ simulator }: Connected) => simulator.records.authorizations.map(({ serial }) => serial);
+const adviceIn = (findings: readonly Finding[]) => worded(findings, wordsFor(undefined))[0]?.advice;
 const pathsIn = ({ simulator }: Connected) => simulator.requests.map(({ path }) => path).join("\n");
 const fullDisk = () => {
   throw new Error("the disk is full");
@@ -98,6 +100,19 @@ describe("who a token is minted for, and with what", () => {
 
 describe("an administrator who switches to the user", () => {
   const HEADER = { switchUserHeader: "X-Switch-User" };
+
+  test("gets no token for another user who has come to the login since the plan", async () => {
+    const service = await withUsers(HEADER, { client: HEADER });
+    const { log, keeper } = noting();
+    const seen = { ...keeper, userIdOf: () => "user_profile:1:99" };
+    expect(await refusal(mint(service, SWITCHED, seen))).toMatchObject([{ code: "TENANCY_MOVED_ON" }]);
+    expect(good(service)).toEqual([]);
+    expect(log).toEqual(["dropped"]);
+    const { id } = service.simulator.records.profile("csi@globex");
+    await mint(service, SWITCHED, { ...keeper, userIdOf: () => id });
+    expect(good(service)).toHaveLength(1);
+  });
+
   const answering = async (
     alter: (shown: ObjectValue, user: UserProfile) => ObjectValue,
     login = "csi@globex",
@@ -283,6 +298,7 @@ describe("a password for the moment of minting", () => {
     const { findings } = await created(token, service.connection, { ...EPHEMERAL, name: "cd" });
     expect(findings).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
     expect(findings[0]?.summary).toContain("the service still shows one");
+    expect(adviceIn(findings)).toMatch(/^On its user profile, /);
   });
 
   test("is noted before it is set, and until it is gone", async () => {
@@ -302,6 +318,7 @@ describe("a password for the moment of minting", () => {
     const fault = service.simulator.fail({ method: "PATCH", where, status: 403, times: 99 });
     const { state, findings } = await mint(service, EPHEMERAL, noted);
     expect(findings).toMatchObject([{ severity: "error", code: "TENANCY_PASSWORD_LEFT" }]);
+    expect(adviceIn(findings)).toBe("Apply again: every apply tries to remove it.");
     expect(good(service)).toEqual([state["serial"]]);
     expect(log).toEqual(["noted", "kept"]);
     fault.remove();

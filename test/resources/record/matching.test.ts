@@ -1,13 +1,18 @@
 /** Which live record is meant by a declaration: covers src/resources/record/inventory.ts. */
-import type { AccountRecord, ProfileRecord } from "../../../src/api";
-import { ownedUuid, parseOwners } from "../../../src/ownership";
+import type { AccountRecord, CommonRecord, ProfileRecord } from "../../../src/api";
+import { ownedUuid, parseOwnerKeys, parseOwners } from "../../../src/ownership";
+import { absenceUnproven, type TenancyError } from "../../../src/problems";
 import { Snapshot } from "../../../src/service/snapshot";
 import { resource as accountResource } from "../../../src/resources/account";
+import type { LookupResult } from "../../../src/resources/family";
+import { foreignTo } from "../../../src/resources/record/inventory";
 import { resource as profileResource } from "../../../src/resources/user-profile";
 import { UNKNOWN } from "../../../src/values";
+import { family as virtualDisk } from "../../support/virtual-disk";
 
 const { inventory: accounts } = accountResource;
 const { inventory: profiles } = profileResource;
+const { inventory: disks } = virtualDisk.resource;
 
 const OWNERS = parseOwners("acme-platform", ["old-platform"]);
 
@@ -29,9 +34,19 @@ function profile(id: number, accountId: number, login: string, uuid: string | nu
 function snapshot(
   accountList: readonly AccountRecord[],
   profileList: readonly ProfileRecord[] = [],
+  diskList: readonly CommonRecord[] | TenancyError = [],
 ): Snapshot {
   const caller = { account: { name: "system" } };
-  return new Snapshot({ accounts: accountList, profiles: profileList, caller, callerProfile: undefined });
+  const others = new Map([["virtual_disk", diskList]]);
+  const lists = { accounts: accountList, profiles: profileList, others };
+  return new Snapshot({ ...lists, caller, callerProfile: undefined });
+}
+
+/** What the user reads of an object that is refused. */
+function told(found: LookupResult) {
+  if (found.kind !== "refused") throw new Error(`the object is ${found.kind}`);
+  const { code, message, detail, advice } = found.error;
+  return { code, text: [message, detail, advice].join("\n") };
 }
 
 const seek = (config: object, ...records: AccountRecord[]) =>
@@ -144,4 +159,225 @@ test("matching twenty thousand objects costs look-ups, not searches", () => {
   const found = list.filter(({ name }) => accounts.locate({ name: name! }, lists, OWNERS).kind === "live");
   expect(found).toHaveLength(count);
   expect(accounts.ours(lists, OWNERS)).toHaveLength(count);
+});
+
+test("a uuid that is not the declared one is told, and so is one that the service does not show", () => {
+  const text = (uuid: string | null) =>
+    told(seek({ uuid: accountUuid("x") }, account(1, "globex", uuid))).text;
+  expect(text(OTHERS)).toContain(`account "globex" is live with another uuid`);
+  expect(text(OTHERS)).toContain(`(id account:1:1) has the uuid ${OTHERS}.`);
+  expect(text(null)).toContain("has the uuid that the service does not show.");
+});
+
+test("of two accounts with one name, ours is meant, in whatever order they are listed", () => {
+  const ours = account(1, "globex", accountUuid("globex"));
+  const other = account(2, "globex", OTHERS);
+  for (const records of [
+    [ours, other],
+    [other, ours],
+  ])
+    expect(seek({}, ...records)).toMatchObject({ claim: "ours", records: { self: ours } });
+});
+
+test("what is not known of a user's key leaves the user unknown, and no account stands for the caller's own", () => {
+  const system = account(9, "system", null);
+  const lists = (...more: AccountRecord[]) =>
+    snapshot([system, ...more], [profile(1, 9, "system", null), profile(2, 9, "jane@system", null)]);
+  const locate = (config: object, from = lists()) => profiles.locate(config as never, from, OWNERS);
+  expect(locate({ username: "jane" })).toMatchObject({ kind: "live", key: { names: ["system", "jane"] } });
+  expect(locate({ username: UNKNOWN })).toEqual({ kind: "unknown" });
+  expect(locate({ username: UNKNOWN, account_id: "account:1:9" })).toEqual({ kind: "unknown" });
+  const nameless = lists({ id: "account:1:1", name: null });
+  expect(locate({ username: "jane", account_id: "account:1:1" }, nameless)).toEqual({
+    kind: "absent",
+    key: undefined,
+  });
+});
+
+test("an account without its primary user profile's id is found without that profile", () => {
+  const { admin_profile_id: _, ...bare } = account(1, "globex", accountUuid("globex"));
+  const found = accounts.locate(
+    { name: "globex" },
+    snapshot([bare], [profile(1, 1, "globex", null)]),
+    OWNERS,
+  );
+  expect(found).toMatchObject({ kind: "live", records: { self: bare, primary: undefined } });
+});
+
+test("a user of ours who was made an account's primary one is neither managed nor imported nor pruned by itself", () => {
+  const jane = profile(2, 1, "jane@globex", userUuid("globex", "jane"));
+  const bob = profile(3, 1, "bob@globex", userUuid("globex", "bob"));
+  const lists = snapshot([{ ...account(1, "globex", null), admin_profile_id: jane.id! }], [jane, bob]);
+  const found = profiles.locate({ username: "jane", account_id: "account:1:1" }, lists, OWNERS);
+  for (const refused of [found, profiles.locateById("user:1:2", lists, OWNERS)]) {
+    expect(told(refused).code).toBe("TENANCY_PRIMARY_PROFILE");
+    expect(told(refused).text).toContain('"jane@globex"');
+  }
+  expect(profiles.ours(lists, OWNERS).map(({ records }) => records.self)).toEqual([bob]);
+  const nameless = snapshot(
+    [{ ...account(1, "globex", null), admin_profile_id: "user:1:2" }],
+    [{ ...jane, login: null }],
+  );
+  expect(told(profiles.locateById("USR2", nameless, OWNERS)).text).toContain('"USR2"');
+});
+
+test("a user whose login names another account was renamed outside", () => {
+  const moved = profile(2, 1, "jane@umbrella", userUuid("globex", "jane"));
+  const lists = snapshot([account(1, "globex", null)], [profile(1, 1, "globex", null), moved]);
+  const found = profiles.locate({ username: "jane", account_id: "account:1:1" }, lists, OWNERS);
+  expect(told(found)).toMatchObject({
+    code: "TENANCY_RENAMED_OUTSIDE",
+    text: expect.stringContaining('it is now "jane@umbrella"') as string,
+  });
+  expect(profiles.ours(lists, OWNERS).map(({ key }) => key.names)).toEqual([["globex", "jane"]]);
+});
+
+test("a user's key is made of the account's name, or the login's where the account is not listed", () => {
+  const guests = ["a@b@globex", "jane@initech", "bob@initech@2"];
+  const lists = snapshot(
+    [account(1, "globex", null)],
+    guests.map((login, n) => profile(n, n === 0 ? 1 : 7, login, null)),
+  );
+  const keys = guests
+    .map((login) => profiles.locateById(login, lists, OWNERS))
+    .map((found) => "key" in found && found.key?.names);
+  expect(keys).toEqual([
+    ["globex", "a@b"],
+    ["initech", "jane"],
+    ["initech@2", "bob"],
+  ]);
+});
+
+test("only what is asked about is judged for ours", () => {
+  const list = ["globex", "initech"].map((name, n) => account(n, name, accountUuid(name)));
+  const found = accounts.ours(snapshot(list), OWNERS, ({ name }) => name === "initech");
+  expect(found.map(({ records }) => records.self)).toEqual([list[1]]);
+});
+
+test("what an account or a user is to be found as again is its uuid, key, account and sequence numbers", () => {
+  const self = { ...profile(2, 1, "jane@globex", OTHERS), seq: 7 };
+  expect(profiles.expectation({ self })).toEqual({
+    uuid: OTHERS,
+    key: "jane@globex",
+    accountId: "account:1:1",
+    seq: 7,
+    partSeq: undefined,
+  });
+  const tenant = { ...account(1, "globex", OTHERS), account_id: "account:1:9", seq: 3 };
+  expect(accounts.expectation({ self: tenant, primary: self })).toEqual({
+    uuid: OTHERS,
+    key: "globex",
+    accountId: undefined,
+    seq: 3,
+    partSeq: 7,
+  });
+});
+
+test("a key that is yet to be made names the account as it is listed, and nothing else by an id", () => {
+  const lists = snapshot([account(1, "globex", null)]);
+  const from = (config: Readonly<Record<string, string>>) => (attribute: string) => config[attribute]!;
+  const jane = from({ account_id: "account:1:1", username: "jane" });
+  expect(profiles.foreseen(jane, lists)).toBe("jane@globex");
+  expect(profiles.foreseen(jane)).toBe("jane@account:1:1");
+  expect(profiles.foreseen(from({ account_id: "initech", username: "ACT1" }), lists)).toBe("ACT1@initech");
+  expect(accounts.foreseen(from({ name: "ACT1" }), lists)).toBe("ACT1");
+});
+
+describe("under an owner key", () => {
+  const keys = (key: string) => parseOwnerKeys(key, undefined)!;
+  const ours = keys("the key of the platform team");
+  const OURS = parseOwners("acme-platform", [], ours);
+  const keyed = (name: string, { current: ownerKey } = ours) =>
+    ownedUuid({ kind: "account", names: [name], owner: "acme-platform", ownerKey });
+  const lists = snapshot([
+    account(1, "globex", keyed("globex")),
+    account(2, "initech", accountUuid("initech")),
+    account(3, "umbrella", accountUuid("umbrella", 0, "another")),
+    account(4, "hooli", keyed("hooli", keys("the key of another team"))),
+  ]);
+  const imported = (name: string) => accounts.locateById(name, lists, OURS);
+
+  test("an import says whether another owner made the account, or our name without the key", () => {
+    expect(imported("globex")).toMatchObject({ claim: "ours", proof: { keyed: true }, warnings: [] });
+    const unkeyed = told(imported("initech"));
+    expect(unkeyed.code).toBe("TENANCY_OTHER_OWNER");
+    expect(unkeyed.text).toContain(accountUuid("initech"));
+    const another = told(imported("umbrella"));
+    expect(another.code).toBe("TENANCY_OTHER_OWNER");
+    expect(another.text).toContain('account "umbrella" (id account:1:3) was made by another owner');
+    expect(another.text).not.toContain(accountUuid("umbrella", 0, "another"));
+    expect(told(imported("hooli")).code).toBe("TENANCY_OTHER_OWNER_KEY");
+  });
+
+  test("what is declared and foreign is told with who may have made it", () => {
+    const advice = (name: string, owners: typeof OURS | undefined = OURS) => {
+      const found = accounts.locate({ name }, lists, owners);
+      if (found.kind !== "live") throw new Error(found.kind);
+      const { message, detail, advice: way } = foreignTo("account", name, found, owners);
+      expect(message).toBe(`account "${name}" exists, and isn't ours`);
+      return `${detail}\n${way}`;
+    };
+    expect(advice("hooli")).toContain("under an owner key that this run does not have");
+    expect(advice("initech")).toContain("without the owner key");
+    expect(advice("initech")).toContain(accountUuid("initech"));
+    expect(advice("umbrella")).toContain("Nothing shows that this configuration made it");
+    const found = accounts.locate({ name: "globex" }, lists, undefined);
+    if (found.kind !== "live") throw new Error(found.kind);
+    expect(foreignTo("account", "globex", found, undefined).detail).toContain("Nothing shows");
+  });
+});
+
+describe("records of a family that shows its key in no member", () => {
+  const uuidOf = (...names: string[]) => ownedUuid({ kind: "virtual_disk", names, owner: "acme-platform" });
+  const disk = (id: number, name: string, uuid: string | null) => ({
+    id: `vdisk:1:${id}`,
+    name,
+    uuid,
+    account_id: "account:1:1",
+    seq: id,
+  });
+  const data = disk(1, "data", uuidOf("globex", "data"));
+  const lists = (...list: CommonRecord[]) => snapshot([account(1, "globex", null)], [], list);
+  const locate = (name: string, from: Snapshot) =>
+    disks.locate({ name, account_id: "account:1:1" }, from, OWNERS);
+
+  test("are found by the names that make it, declared or imported, and are ours by their account's name", () => {
+    const logs = disk(2, "logs", OTHERS);
+    const from = lists(data, logs);
+    expect(locate("data", from)).toMatchObject({ claim: "ours", records: { self: data } });
+    expect(locate("logs", from)).toMatchObject({ claim: "foreign", records: { self: logs } });
+    expect(disks.locateById("globex:logs", from, OWNERS)).toMatchObject({ records: { self: logs } });
+    expect(disks.ours(from, OWNERS)).toMatchObject([{ key: { names: ["globex", "data"] } }]);
+    expect(disks.expectation({ self: data })).toEqual({
+      uuid: data.uuid,
+      key: undefined,
+      accountId: "account:1:1",
+      seq: 1,
+      partSeq: undefined,
+    });
+  });
+
+  test("are told by that key where they were renamed outside", () => {
+    expect(told(locate("data", lists({ ...data, name: "archive" }))).text).toContain(
+      'virtual disk "globex:data" was renamed outside this configuration: it is now "globex:archive"',
+    );
+  });
+
+  test("are neither known for ours nor for absent where the service refuses their list", () => {
+    const refused = snapshot([], [], absenceUnproven.error("not for you"));
+    expect(disks.ours(refused, OWNERS)).toEqual([]);
+    expect(disks.doubt(undefined, refused)).toEqual({
+      blocksCreate: true,
+      reason: "the service refuses the list: not for you",
+    });
+    const whole = snapshot([account(9, "system", null)], [profile(9, 9, "system", null)]);
+    expect(disks.doubt(undefined, whole)).toBeUndefined();
+    const absent = { kind: "virtual_disk", names: ["globex", "data"] };
+    expect(disks.doubt(absent, whole)?.reason).toBe('its account "globex" is not listed');
+  });
+
+  test("are named by no line that declares something removed", () => {
+    expect(disks.removedBy).toBeUndefined();
+    expect([accounts.removedBy, profiles.removedBy]).toEqual(["account", "login"]);
+  });
 });

@@ -18,8 +18,10 @@ export const passingPassword: Invariant = {
   violations: (witness) => {
     const { outcome, exchanges, declaration, after } = witness;
     if (outcome.end === "killed") return [];
-    // A wrong answer may keep the run from taking the password away. Then the run must say so.
-    const isHindered = exchanges.some(({ strike }) => strike !== undefined && strike.kind !== "rival");
+    // A wrong answer, or a session that ends, may keep the run from taking the password away. Then the run must say so.
+    const isHindered = exchanges.some(
+      ({ strike, status }) => strike !== undefined && (strike.kind !== "rival" || status === 401),
+    );
     const isTold = (login: string) =>
       outcome.isUnread === true ||
       outcome.printed.some((text) => text.includes("TENANCY_PASSWORD_LEFT") && text.includes(login));

@@ -1,0 +1,212 @@
+/** What a snapshot holds of the store, and what a plan reads in it: covers src/credentials/published.ts. */
+import { type DeclaredValues, type Ledger, openStore } from "../../src/credentials";
+import { ledgerOfPublished } from "../../src/credentials/published";
+import { NOT_IN_SNAPSHOT, type ObjectValue } from "../../src/values";
+import { temporaryFolder } from "../support/temp-folder";
+import { csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
+import { join } from "node:path";
+
+const folder = temporaryFolder();
+
+const NOTHING_DECLARED: DeclaredValues = { keepersOf: () => undefined, valueOf: () => undefined };
+
+/** What is published of a store, once it was written. */
+async function published(fill: (ledger: Ledger) => unknown, declared = NOTHING_DECLARED) {
+  const path = join(folder(), "store.json");
+  const store = openStore({ path });
+  await store.lock();
+  await fill(await store.ledger(ORIGIN, OWNER));
+  await store.save();
+  await store.unlock();
+  return openStore({ path }).published(ORIGIN, [OWNER], declared);
+}
+
+const partOf = async (...given: Parameters<typeof published>): Promise<ObjectValue> =>
+  (await published(...given)).parts[0]!;
+
+const SECRETS = /1\/|canary|digest|correct horse|41 79/i;
+
+test("nothing of a store that is secret is published", async () => {
+  const part = await partOf(async (ledger) => {
+    ledger.tokens.put(csiToken);
+    ledger.failedRevocations.put(failedRevocation);
+    ledger.objects.rememberValue(jane, ["sms"], "+41 79 123 45 67");
+    await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+  });
+  expect(JSON.stringify(part)).not.toMatch(SECRETS);
+  expect(part["tokens"]).toEqual([
+    {
+      login: "csi@globex",
+      name: "csi-prod",
+      id: "authorization:1:7",
+      serial: csiToken.record.serial,
+      user_id: "user_profile:1:9",
+      created_at: "2026-01-02T03:04:05.678+00:00",
+      keepers: {},
+      keepers_left_out: ["quarter"],
+      previous: [
+        {
+          id: "authorization:1:6",
+          serial: "ATH4700000000000000",
+          created_at: null,
+          retired_at: "2026-01-02T03:04:05.678Z",
+        },
+      ],
+    },
+  ]);
+  const { access_token: _secret, ...revocation } = failedRevocation;
+  expect(part["failed_revocations"]).toEqual([revocation]);
+  expect(part["objects"]).toEqual({
+    [jane.key]: { uuid: jane.uuid, versions: { password_wo: 3 }, unseen: { sms: {} } },
+  });
+  expect(part).not.toHaveProperty("ephemeral_passwords");
+});
+
+test("of a token, the values of keepers are published that the declaration shows not to be sensitive", async () => {
+  const keepers = { quarter: "2026Q1", seed: "s3cret" };
+  const put = (ledger: Ledger) => {
+    ledger.tokens.put({ ...csiToken, keepers });
+    ledger.tokens.put({
+      ...csiToken,
+      name: "none",
+      keepers: null,
+      record: { id: "a", serial: "b", access_token: "" },
+    });
+  };
+  const keepersOf: DeclaredValues["keepersOf"] = ({ name }) =>
+    new Set(name === "csi-prod" ? ["quarter"] : []);
+  const part = await partOf(put, { ...NOTHING_DECLARED, keepersOf });
+  expect(part["tokens"]).toMatchObject([
+    { keepers: { quarter: "2026Q1" }, keepers_left_out: ["seed"] },
+    { keepers: null, keepers_left_out: [], user_id: null, created_at: null },
+  ]);
+  const ledger = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
+  const [token, none] = ledger.tokens.list();
+  expect(token?.keepers).toEqual({ quarter: "2026Q1", seed: NOT_IN_SNAPSHOT });
+  expect(none?.keepers).toBeNull();
+});
+
+test("of a value that the service hides, a plan can tell whether it is the declared one, if that is not sensitive", async () => {
+  const hidden = { sms: "+41", pin: "1234", email: "jane@acme.example" };
+  const remember = (ledger: Ledger) =>
+    Object.entries(hidden).forEach(([name, value]) => ledger.objects.rememberValue(jane, [name], value));
+  const declared: Record<string, string> = { sms: "+41", email: "jane@home.example" };
+  const valueOf: DeclaredValues["valueOf"] = (object, path) => {
+    expect(object).toBe(jane.key);
+    return declared[path];
+  };
+  const part = await partOf(remember, { ...NOTHING_DECLARED, valueOf });
+  expect(part["objects"]).toMatchObject({
+    [jane.key]: {
+      unseen: {
+        sms: { value: "+41", sent: true },
+        pin: {},
+        email: { value: "jane@home.example", sent: false },
+      },
+    },
+  });
+  const { objects } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
+  expect(objects.isSameValue(jane, ["sms"], "+41")).toBe(true);
+  expect(objects.isSameValue(jane, ["sms"], "+42")).toBe(false);
+  expect(objects.isSameValue(jane, ["pin"], "1234")).toBe("untold");
+  expect(objects.isSameValue(jane, ["email"], "jane@home.example")).toBe(false);
+  expect(objects.isSameValue(jane, ["level"], 1)).toBeUndefined();
+});
+
+test("an object is published that the last apply left, without what it left; not one that a run set out to write since", async () => {
+  const named = (login: string) => ({ ...jane, key: `user_profile:${login}` });
+  const left = { layout: { paths: ["email"], flags: [] }, values: ["jane@acme.example"], isSet: () => false };
+  const part = await partOf(({ lastApply, objects }) => {
+    for (const login of ["jane@globex", "joe@globex", "jim@globex", "jill@globex"])
+      lastApply.keep(named(login), left, {});
+    lastApply.markPending(["user_profile:joe@globex", "user_profile:jill@globex"]);
+    lastApply.drop("user_profile:jim@globex");
+    objects.rememberValue(named("jill@globex"), ["sms"], "+41");
+  });
+  const { uuid } = jane;
+  expect(part["objects"]).toEqual({
+    [jane.key]: { uuid, left: true, versions: {}, unseen: {} },
+    "user_profile:jill@globex": { uuid, versions: {}, unseen: { sms: {} } },
+  });
+  const { lastApply } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
+  expect(lastApply.hasLeft(jane.key)).toBe(true);
+  expect(lastApply.hasLeft("user_profile:jill@globex")).toBe(false);
+  expect(lastApply.of(jane)).toBeUndefined();
+});
+
+test("an object is published of which something is remembered; no text in place of a version", async () => {
+  const other = { ...jane, key: "user_profile:joe@globex" };
+  const part = await partOf(async ({ objects }) => {
+    await objects.recordVersion(jane, ["password_wo"], 3);
+    await objects.recordVersion(jane, ["sms_wo"], "s3cret");
+    objects.rememberValue(other, ["sms"], "+41");
+  });
+  expect(part["objects"]).toEqual({
+    [jane.key]: { uuid: jane.uuid, versions: { password_wo: 3, sms_wo: null }, unseen: {} },
+    [other.key]: { uuid: jane.uuid, versions: {}, unseen: { sms: {} } },
+  });
+});
+
+test("what is published is read again as the store's own, without its secrets", async () => {
+  const refused = [{ serial: csiToken.record.serial, refused_at: "2026-01-03T00:00:00Z" }];
+  const doubtful = { login: "csi@globex", name: null, user_id: "user_profile:1:9" };
+  const password = { login: "csi@globex", user_id: "user_profile:1:9", set_at: "2026-01-03T00:00:00Z" };
+  const store = await published(async (ledger) => {
+    ledger.tokens.put({ ...csiToken, refused });
+    ledger.intents.put(intent);
+    ledger.failedRevocations.put({ ...failedRevocation, user_id: "user_profile:1:9" });
+    ledger.make([doubtful]);
+    ledger.ephemeralPasswords.put(password);
+    await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+  });
+  expect(store.exists).toBe(true);
+  expect(JSON.stringify(store)).not.toMatch(SECRETS);
+  const ledger = await ledgerOfPublished(store, `${ORIGIN}/path`, OWNER, []);
+  expect([ledger.exists, ledger.isStoreThere, ledger.origin]).toEqual([true, true, ORIGIN]);
+  const [token] = ledger.tokens.list();
+  expect(token).toMatchObject({
+    login: "csi@globex",
+    name: "csi-prod",
+    record: { serial: csiToken.record.serial, user_id: "user_profile:1:9", access_token: "" },
+    refused,
+  });
+  expect(token?.previous).toMatchObject([{ serial: "ATH4700000000000000", access_token: "" }]);
+  expect(ledger.intents.list()).toEqual([intent]);
+  expect(() => ledger.intents.remove(intent)).toThrow("must not be changed");
+  expect(ledger.failedRevocations.list()).toMatchObject([
+    { serial: failedRevocation.serial, user_id: "user_profile:1:9", access_token: "" },
+  ]);
+  expect(ledger.doubtfulTokens.list()).toEqual([doubtful]);
+  expect(ledger.ephemeralPasswords.list()).toEqual([password]);
+  expect(ledger.objects.sentVersion(jane, ["password_wo"])).toEqual({ version: 3, hash: null });
+});
+
+test("a token without a known time or user is read again as one", async () => {
+  const record = { id: "a", serial: "b", access_token: "1/a" };
+  const store = await published(({ tokens }) =>
+    tokens.put({ ...csiToken, record, keepers: null, previous: [] }),
+  );
+  const part = store.parts[0]!;
+  const [token] = part["tokens"] as readonly ObjectValue[];
+  const { user_id: _user, created_at: _created, keepers: _keepers, ...bare } = token!;
+  const ledger = await ledgerOfPublished(
+    { exists: true, parts: [{ ...part, tokens: [bare] }] },
+    ORIGIN,
+    OWNER,
+    [],
+  );
+  expect(ledger.tokens.list()).toMatchObject([
+    { record: { user_id: null, created_at: null }, keepers: null },
+  ]);
+});
+
+test("of no store nothing is read, and what is no part of one is refused", async () => {
+  const none = await ledgerOfPublished({ exists: false, parts: [] }, ORIGIN, OWNER, []);
+  expect([none.exists, none.isStoreThere]).toEqual([false, false]);
+  expect(() => none.intents.put(intent)).toThrow("must not be changed");
+  const part = await partOf((ledger) => ledger.failedRevocations.put(failedRevocation));
+  const broken = { ...part, failed_revocations: ["ATH4700000000000009"] };
+  await expect(ledgerOfPublished({ exists: true, parts: [broken] }, ORIGIN, OWNER, [])).rejects.toThrow(
+    "failed_revocations[0] is not an object",
+  );
+});

@@ -1,0 +1,383 @@
+/** What a plan makes of declared tokens and of those that the store keeps, without a whole run: test/engine/tokens.test.ts has these. */
+import { EntryList, type TokenEntry, tokenKind } from "../../../src/credentials/entries";
+import {
+  endsTokensOf,
+  isCalled,
+  isUserGone,
+  knowingUnlisted,
+  mints,
+  planToken,
+  type PlanTokenOptions,
+  selectionOfRotation,
+  tokensWithoutUser,
+  withUnlistedUsers,
+} from "../../../src/engine/diff/token";
+import type { PlannedObject, Prune, ReadTarget } from "../../../src/engine/stages";
+import { resource } from "../../../src/resources/authorization";
+import { Snapshot } from "../../../src/service";
+import { NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN } from "../../../src/values";
+import { csiToken } from "../../credentials/samples";
+import { connected } from "../../support/connections";
+import { codes, findings } from "../../support/projects";
+
+const ORIGIN = "https://storage.example";
+const KEY = "csi@globex/csi-prod";
+const [SERIAL, PREVIOUS] = [csiToken.record.serial, csiToken.previous[0]!.serial];
+const NO_LONGER_GOOD = "the token in the store is no longer good";
+
+const csi = { id: "user_profile:1:9", serial: "USR9", login: "csi@globex", account_id: "account:1:2" };
+const system = { id: "user_profile:1:1", serial: "USR1", login: "system", account_id: "account:1:1" };
+
+/** Lists that are whole, unless the system account is left out. */
+function listing(users: readonly object[], isWhole = true): Snapshot {
+  const accounts = [
+    { id: "account:1:1", serial: "ACC1", name: "system" },
+    { id: "account:1:2", serial: "ACC2", name: "globex" },
+  ];
+  return new Snapshot({
+    accounts: isWhole ? accounts : accounts.slice(1),
+    profiles: [system, ...users] as never,
+    caller: { account: { name: "system" }, permissions: { realm: { rights: { manage_accounts: true } } } },
+    callerProfile: "system",
+  });
+}
+
+interface Given {
+  readonly users?: readonly object[];
+  readonly isWhole?: boolean;
+  readonly kept?: readonly TokenEntry[];
+  readonly refused?: readonly string[] | undefined;
+  readonly unlisted?: readonly string[];
+  readonly takenAt?: string;
+  readonly username?: string;
+}
+
+function targetOf(given: Given = {}): ReadTarget {
+  const { users = [csi], isWhole = true, kept = [csiToken], refused, unlisted = [], takenAt } = given;
+  const tokens = new EntryList(
+    new Map(kept.map((one) => [tokenKind.keyOf(one), one])),
+    tokenKind,
+    () => undefined,
+  );
+  return {
+    provider: "tenancy",
+    origin: ORIGIN,
+    connection: { username: given.username },
+    ledger: { tokens },
+    snapshot: listing(users, isWhole),
+    refused: new Map(refused === undefined ? [] : [[SERIAL, refused]]),
+    unlisted: new Set(unlisted),
+    readAt: 7,
+    takenAt,
+  } as never;
+}
+
+interface Declared extends Given {
+  readonly config?: ObjectValue;
+  readonly options?: Partial<PlanTokenOptions>;
+  readonly ignored?: readonly (readonly string[])[];
+  readonly sensitiveParts?: readonly (readonly string[])[];
+  readonly importId?: string;
+}
+
+/** Plans a token that is declared as the store keeps it, but for what is given. */
+function planned({ config = {}, options = {}, ...given }: Declared = {}): PlannedObject {
+  const declared = {
+    block: { lifecycle: { ignoreChanges: given.ignored ?? [] } },
+    instance: { address: "tenancy_authorization.csi" },
+    resource,
+    target: targetOf(given),
+    config: { login: "csi@globex", name: "csi-prod", keepers: { quarter: "2026Q1" }, ...config },
+    sensitive: [],
+    sensitiveParts: given.sensitiveParts ?? [],
+    titleOf: (key: string) => key,
+    importId: given.importId,
+  };
+  return planToken(declared as never, {
+    plannedAt: new Date("2026-01-03T00:00:00Z"),
+    foreseenKey: () => "foreseen",
+    isNewUser: () => false,
+    ...options,
+  });
+}
+
+const rotating = (token: string, compromised = false) => ({ options: { rotation: { token, compromised } } });
+
+describe("a declared token", () => {
+  test("that is kept stays as it is, and is ours", () => {
+    const { change, config } = planned();
+    expect(change).toMatchObject({ action: "none", key: KEY, claim: "ours", attributes: [], notes: [] });
+    expect(change.sighting).toEqual({
+      id: csiToken.record.id,
+      uuid: undefined,
+      accountId: undefined,
+      seq: undefined,
+      key: KEY,
+      readAt: 7,
+    });
+    expect(change.before).toMatchObject({ mint_with: "password", retain_previous: 1, serial: SERIAL });
+    expect(change.before).not.toHaveProperty("password_wo");
+    expect(config["keepers"]).toEqual({ quarter: "2026Q1" });
+    expect(mints(change)).toBe(false);
+  });
+
+  test("that is not kept is minted, and is nobody's so far", () => {
+    const { change } = planned({ kept: [] });
+    expect(change).toMatchObject({ action: "create", key: KEY, before: null, notes: [] });
+    expect([change.claim, change.sighting]).toEqual([undefined, undefined]);
+    expect(mints(change)).toBe(true);
+  });
+
+  test("has the login of the run's own credentials where none is declared", () => {
+    expect(planned({ config: { login: null }, username: "csi@globex" }).change.action).toBe("none");
+    expect(planned({ config: { login: null } }).change).toMatchObject({ action: "create", key: "foreseen" });
+  });
+
+  test.each(["login", "name"])("has the key that can be foreseen while its %s is unknown", (member) => {
+    expect(planned({ config: { [member]: UNKNOWN } }).change).toMatchObject({
+      action: "create",
+      key: "foreseen",
+    });
+  });
+
+  test("cannot be imported", async () => {
+    const importing = async () => planned({ importId: "authorization:1:7" });
+    expect(codes(await findings(importing()))).toEqual(["TENANCY_NOT_IMPORTABLE"]);
+  });
+
+  test("keeps what is ignored of it", () => {
+    const config = { keepers: { quarter: "2026Q2" } };
+    expect(planned({ config }).change.action).toBe("update");
+    expect(planned({ config, ignored: [["keepers"]] }).change.action).toBe("none");
+  });
+});
+
+describe("a kept token is no longer good", () => {
+  test.each<readonly [string, Declared]>([
+    ["where the service refuses it", { refused: [] }],
+    ["where its user is gone", { users: [] }],
+    ["where another user has its login", { users: [{ ...csi, id: "user_profile:2:1", serial: "USR2" }] }],
+    ["where the run makes its user", { options: { isNewUser: () => true } }],
+  ])("%s", (_where, given) => {
+    const { change } = planned(given);
+    expect(change).toMatchObject({ action: "create", before: null, notes: [NO_LONGER_GOOD] });
+    expect([change.claim, change.sighting]).toEqual([undefined, undefined]);
+  });
+
+  test.each<readonly [string, Declared]>([
+    ["its user was listed under the serial number", { users: [{ ...csi, id: "x", serial: csi.id }] }],
+    ["nothing is said of its user's id", { users: [{ ...csi, id: undefined, serial: "USR2" }] }],
+    [
+      "the service did not say whose it is",
+      {
+        users: [{ ...csi, id: "x" }],
+        kept: [{ ...csiToken, record: { ...csiToken.record, user_id: null } }],
+      },
+    ],
+    ["its user is missing in a list that is not whole", { users: [], isWhole: false }],
+    ["its user is known to be live", { users: [], unlisted: [SERIAL], options: { isNewUser: () => true } }],
+  ])("but not where %s", (_where, given) => {
+    expect(planned(given).change).toMatchObject({ action: "none", notes: [] });
+  });
+
+  test("and those of its earlier ones that are still good stay with its successor", () => {
+    const older = { ...csiToken.previous[0]!, serial: "ATH0" };
+    const kept = [{ ...csiToken, previous: [...csiToken.previous, older] }];
+    const { change } = planned({ kept, refused: [PREVIOUS] });
+    expect(change).toMatchObject({
+      action: "update",
+      claim: "ours",
+      before: { serial: null, access_token: null, previous: [{ serial: PREVIOUS }] },
+      notes: [NO_LONGER_GOOD],
+    });
+    expect(change.before?.["previous"]).toHaveLength(1);
+    expect(mints(change)).toBe(true);
+  });
+});
+
+describe("a plan from a snapshot", () => {
+  const takenAt = "2026-01-02T04:00:00Z";
+  const lacks = (path: string) =>
+    `${path} is not in the snapshot: only the apply will tell whether it changes`;
+
+  test("has no secret of a token", () => {
+    const { change } = planned({ takenAt });
+    expect(change).toMatchObject({ action: "none", notes: [] });
+    expect(change.before).toMatchObject({
+      access_token: NOT_IN_SNAPSHOT,
+      previous: [{ access_token: NOT_IN_SNAPSHOT }],
+    });
+  });
+
+  test("takes keepers that it does not tell for unchanged, and says so", () => {
+    const kept = [{ ...csiToken, keepers: { quarter: "2026Q1", secret: NOT_IN_SNAPSHOT } }];
+    const at = (keepers: ObjectValue | null) => planned({ takenAt, kept, config: { keepers } }).change;
+    const same = at({ quarter: "2026Q1", secret: "s" });
+    expect(same).toMatchObject({ action: "none", notes: [lacks("keepers.secret")] });
+    expect(at({ quarter: "2026Q2", secret: "s" }).action).toBe("update");
+    expect(at({ quarter: "2026Q1" })).toMatchObject({ action: "update", notes: [] });
+    expect(at(null)).toMatchObject({ action: "update", notes: [] });
+    const told = at({ quarter: "2026Q1", secret: NOT_IN_SNAPSHOT });
+    expect(told).toMatchObject({ action: "none", notes: [] });
+  });
+
+  test("takes sensitive keepers that are unknown as a whole for unchanged, and no others", () => {
+    const at = (...sensitiveParts: (readonly string[])[]) =>
+      planned({ takenAt, sensitiveParts, config: { keepers: UNKNOWN } }).change;
+    expect(at(["name"], ["keepers"])).toMatchObject({ action: "none", notes: [lacks("keepers")] });
+    for (const part of [["name"], ["keepers", "secret"]])
+      expect(at(part)).toMatchObject({ action: "update", notes: [] });
+    expect(planned({ takenAt, sensitiveParts: [["keepers"]] }).change).toMatchObject({ notes: [] });
+    const asked = planned({ sensitiveParts: [["keepers"]], config: { keepers: UNKNOWN } }).change;
+    expect(asked).toMatchObject({ action: "update", notes: [] });
+    const declared = { takenAt, sensitiveParts: [["keepers"]], config: { keepers: { quarter: "2026Q2" } } };
+    expect(planned(declared).change.action).toBe("update");
+  });
+
+  test("of keepers where there were none, or are none, is a change", () => {
+    const kept = [{ ...csiToken, keepers: null }];
+    expect(planned({ takenAt, kept }).change).toMatchObject({ action: "update", notes: [] });
+  });
+});
+
+describe("a rotation on request", () => {
+  test.each([KEY, "csi-prod", SERIAL])("mints the successor of the token called %s", (name) => {
+    const { change, rotation, config } = planned(rotating(name));
+    expect(change.action).toBe("update");
+    expect(rotation?.token).toBe(name);
+    expect(config["retain_previous_for"]).toBeUndefined();
+  });
+
+  test("is no other token's, nor one's that is not kept", () => {
+    expect(planned(rotating("other"))).toMatchObject({ change: { action: "none" }, rotation: undefined });
+    expect(planned({ ...rotating("csi-prod"), kept: [] }).rotation).toBeUndefined();
+  });
+
+  test("of a compromised token keeps nothing, whatever is declared or ignored", () => {
+    const config = { retain_previous: 3, retain_previous_for: "9d" };
+    const ignored = [["retain_previous"], ["retain_previous_for"]];
+    const nothing = { retain_previous: 0, retain_previous_for: "0s" };
+    expect(planned({ ...rotating("csi-prod", true), config, ignored }).config).toMatchObject(nothing);
+    expect(planned({ ...rotating("csi-prod"), config }).config).toMatchObject(config);
+  });
+
+  test("is about one token, and nothing else", async () => {
+    const at = (name: string, given: Declared) => {
+      const object = planned(given);
+      const address = `tenancy_authorization.${name}`;
+      return { ...object, block: { address: name }, change: { ...object.change, address } } as never;
+    };
+    const [other, one] = [at("b", {}), at("a", rotating("csi-prod"))];
+    const select = (...objects: readonly never[]) =>
+      selectionOfRotation(objects, { token: "csi-prod", compromised: false }, "the store");
+    const selection = select(other, one);
+    expect(selection.isPartial).toBe(true);
+    for (const name of ["a", "b"]) {
+      expect(selection.hasBlock(name)).toBe(name === "a");
+      expect(selection.hasObject(`tenancy_authorization.${name}`)).toBe(name === "a");
+    }
+    const told = await findings((async () => select(one, one))());
+    expect(told).toMatchObject([{ code: "TENANCY_AMBIGUOUS_TOKEN" }]);
+    expect(told[0]?.summary).toContain(`${KEY} (${SERIAL}), ${KEY} (${SERIAL})`);
+    expect(codes(await findings((async () => select(other))()))).toEqual(["TENANCY_TOKEN_UNDECLARED"]);
+    const unkept = at("c", { kept: [{ ...csiToken, name: "other" }] });
+    expect(await findings((async () => select(unkept))())).toMatchObject([
+      { code: "TENANCY_NO_SUCH_TOKEN", advice: "It holds: csi@globex/other." },
+    ]);
+  });
+
+  test("calls a token by what it is called, in any letters", () => {
+    const token = { login: "rene\u0301@globex", name: "ci", serial: "ATH1" };
+    for (const name of ["ci", "ATH1", "ren\u00e9@globex/ci"]) expect(isCalled(name, token)).toBe(true);
+    for (const name of ["ATH2", "ren\u00e9@globex"]) expect(isCalled(name, token)).toBe(false);
+  });
+});
+
+describe("a token ends with its user", () => {
+  const prune = (id: string | undefined, origin = ORIGIN): Prune =>
+    ({
+      target: { ...targetOf(), origin },
+      resource: { description: { noun: "user profile" } },
+      change: { title: "csi@globex", sighting: { id } },
+    }) as never;
+
+  test("whom a delete takes, or whose account", () => {
+    for (const id of [csi.id, csi.account_id]) expect(endsTokensOf("csi@globex", prune(id))).toBe(true);
+    expect(endsTokensOf("csi@globex", prune("account:1:1"))).toBe(false);
+    expect(endsTokensOf("nobody@globex", prune(undefined))).toBe(false);
+  });
+
+  test("so that a declared one is told of, at the same service", () => {
+    const object = planned();
+    const told = (prunes: readonly Prune[], one: PlannedObject = object) =>
+      tokensWithoutUser([one], prunes).map(({ code }) => code);
+    expect(told([prune("account:1:1"), prune(csi.id)])).toEqual(["TENANCY_TOKEN_WITHOUT_USER"]);
+    expect(told([prune(csi.id, "https://other.example")])).toEqual([]);
+    expect(told([prune("account:1:1")])).toEqual([]);
+    expect(told([prune(csi.id)], planned({ config: { login: UNKNOWN } }))).toEqual([]);
+    expect(told([prune(csi.id)], { ...object, resource: { inventory: {} } } as never)).toEqual([]);
+  });
+
+  test("but not where the user is live without being listed", () => {
+    expect(isUserGone(csiToken, targetOf({ users: [] }))).toBe(true);
+    expect(isUserGone(csiToken, targetOf({ users: [], unlisted: [SERIAL] }))).toBe(false);
+  });
+});
+
+describe("a user who is live without being listed", () => {
+  test("proves that the lists are not whole, and names the token by whose user this was found", () => {
+    const other = { ...csiToken, name: "a", record: { ...csiToken.record, serial: "ATH1" } };
+    const target = targetOf({ users: [], kept: [other, csiToken] });
+    const knowing = knowingUnlisted(target, new Set([SERIAL]));
+    expect(knowing).toMatchObject({
+      tokenOfUnlisted: KEY,
+      incomplete: expect.stringMatching(
+        /^the user profile user_profile:1:9, known as csi@globex, /,
+      ) as string,
+    });
+    expect(knowing.unlisted).toEqual(new Set([SERIAL]));
+    expect(knowingUnlisted(target, new Set())).toEqual({ ...target, unlisted: new Set() });
+  });
+
+  test("names no token where the lists are not whole anyway, and is no gap under another login", () => {
+    const short = knowingUnlisted(targetOf({ users: [], isWhole: false }), new Set([SERIAL]));
+    expect(short.incomplete).toMatch(/^the account that the run acts in/);
+    expect(short).not.toHaveProperty("tokenOfUnlisted");
+    expect(short.unlisted).toEqual(new Set([SERIAL]));
+    const renamed = targetOf({ users: [{ ...csi, login: "new@globex" }] });
+    expect(knowingUnlisted(renamed, new Set([SERIAL]))).toEqual({ ...renamed, unlisted: new Set([SERIAL]) });
+  });
+
+  /** A service with a user whom its list lacks, and tokens in the store, of which one is that user's. */
+  async function asked(fault: object | undefined, { user_id, users = [] }: { user_id?: null } & Given = {}) {
+    const { simulator, connection } = await connected();
+    simulator.records.createAccount({ name: "globex" });
+    const { id } = simulator.records.createProfile("globex", { username: "csi" });
+    if (fault === undefined) simulator.records.deleteProfile("csi@globex");
+    else simulator.fail({ path: `/api/user-profile/${id}`, times: 9, ...fault });
+    const record = { ...csiToken.record, user_id: user_id === null ? null : id };
+    const target = { ...targetOf({ users, kept: [{ ...csiToken, record }] }), connection };
+    const looks = () => simulator.requests.filter(({ path }) => path.startsWith("/api/user-profile/")).length;
+    const unlisted = async () => [...(await withUnlistedUsers(target)).unlisted];
+    return { unlisted, looks };
+  }
+
+  test("is found by a look for the user's id, and so is one whom nobody may look at", async () => {
+    expect(await (await asked({ delay: 0 })).unlisted()).toEqual([SERIAL]);
+    expect(await (await asked({ status: 403 })).unlisted()).toEqual([SERIAL]);
+    expect(await (await asked(undefined)).unlisted()).toEqual([]);
+  });
+
+  test("is not looked for where the login is listed, or nothing is known of whose the token is", async () => {
+    const listed = await asked({ delay: 0 }, { users: [{ ...csi, id: "other" }] });
+    expect(await listed.unlisted()).toEqual([]);
+    const unknown = await asked({ delay: 0 }, { user_id: null });
+    expect(await unknown.unlisted()).toEqual([]);
+    expect(listed.looks() + unknown.looks()).toBe(0);
+  });
+
+  test("is not told of where the service does not answer", async () => {
+    const { unlisted } = await asked({ status: 500 });
+    await expect(unlisted()).rejects.toMatchObject({ code: "TENANCY_API_SERVER" });
+  });
+});

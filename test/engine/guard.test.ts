@@ -1,0 +1,260 @@
+/** What a plan is about, what it tells besides its changes, and what is told where a guard stops it. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type App, TerraformOutput, TerraformStack } from "cdktf";
+import {
+  Account,
+  Authorization,
+  Permissions,
+  Removed,
+  TenancyProvider,
+  Tenant,
+  UserProfile,
+} from "cdktf-provider-tenancy";
+import { type PlanOptions, refusedPlan, takeSnapshot } from "../../src/engine";
+import { TenancyError } from "../../src/problems";
+import { actions, type Build, codes, type Project, projects } from "../support/projects";
+import { exactly } from "../support/rights";
+
+const start = projects();
+const none = Permissions.none();
+
+const tenant =
+  (name: string, ...users: readonly string[]): Build =>
+  (stack) => {
+    const declared = Object.fromEntries(users.map((user) => [user, { permissions: none }]));
+    new Tenant(stack, name, { name, permissions: none, users: declared });
+  };
+const both =
+  (...builds: readonly Build[]): Build =>
+  (stack) =>
+    builds.forEach((build) => build(stack));
+
+/** Permits whatever a guard could refuse. */
+const reckless = { allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 };
+
+/** A plan that a guard stops, and why. */
+async function stopped(project: Project, build: Build, options: PlanOptions = {}) {
+  const error: unknown = await project.plan(build, options).catch((reason: unknown) => reason);
+  const plan = refusedPlan(error);
+  if (!(error instanceof TenancyError) || plan === undefined) throw error;
+  return { plan, why: codes(error.toDiagnostics()) };
+}
+
+describe("what a plan tells besides its changes", () => {
+  const named: Build = (stack) => void new TerraformOutput(stack, "name", { value: "acme" });
+
+  test("is what nobody declares and what looks renamed, where the whole stack is compared with all that is ours", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", "jane"));
+    project.service.records.createProfile("acme", { username: "eve" });
+    const kept = both(tenant("acme", "jane"), named);
+    const moved = tenant("globex", "jane");
+
+    const whole = await project.plan(kept);
+    expect(whole.notDeclared.map(({ key }) => key)).toEqual(["eve@acme"]);
+    expect(whole).toMatchObject({ destroy: false, noPrune: false, partial: false });
+    expect(whole.outputs.map(({ name }) => name)).toEqual(["name"]);
+    expect(whole).not.toHaveProperty("takenAt");
+    expect(whole.targets.map((target) => "previousOwners" in target)).toEqual([false]);
+    expect(whole.drift?.()).toEqual([]);
+    expect((await project.plan(moved)).renames).toMatchObject([{ from: "acme", to: "globex" }]);
+
+    const only = ["tenancy_account.acme"];
+    const part = await project.plan(kept, { only });
+    expect(part).toMatchObject({ notDeclared: [], renames: [], partial: true });
+    expect(part.changes.map(({ address }) => address)).toEqual(only);
+    const destroy = { ...reckless, destroy: true };
+    expect(await project.plan(kept, destroy)).toMatchObject({ notDeclared: [], destroy: true, outputs: [] });
+    const ofOne = { ...destroy, only: ["tenancy_user_profile.acme_jane"] };
+    expect(await project.plan(kept, ofOne)).toMatchObject({ notDeclared: [], destroy: true });
+  });
+
+  test("is the time at which a snapshot was taken, where it plans from one", async () => {
+    const project = await start();
+    const source = project.synthesize(tenant("acme"));
+    await project.apply(source);
+    const text = await takeSnapshot([source], project.options());
+    const file = join(project.folder, "live.json");
+    await writeFile(file, text);
+    const { taken_at: takenAt } = JSON.parse(text) as { taken_at: string };
+    expect((await project.plan(source, { live: { file } })).takenAt).toBe(takenAt);
+  });
+});
+
+describe("a plan that a guard stops", () => {
+  test("is kept beside the reasons, which are no warnings of it", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", "a", "b", "c", "d", "e", "f"));
+    const { plan, why } = await stopped(project, tenant("acme"));
+    expect(why).toContain("TENANCY_TOO_MANY_DELETES");
+    expect(actions(plan)).toHaveLength(6);
+    expect(plan.unproven).toEqual([]);
+    expect(codes(plan.warnings)).toEqual([]);
+
+    const removed = both(
+      tenant("acme", "a"),
+      (stack) => void new Removed(stack, "gone", { account: "acme" }),
+    );
+    const refused = await stopped(project, removed, reckless);
+    expect(refused.why).toContain("TENANCY_REMOVED_AND_DECLARED");
+    expect(codes(refused.plan.warnings)).not.toContain("TENANCY_REMOVED_AND_DECLARED");
+    expect(refusedPlan(new Error("of something else"))).toBeUndefined();
+    expect(refusedPlan("no error")).toBeUndefined();
+  });
+
+  test("is one that deletes the user of a token which it keeps, but no destroy", async () => {
+    const project = await start();
+    const build =
+      (...users: readonly string[]): Build =>
+      (stack) => {
+        tenant("acme", "joe", "jack", ...users)(stack);
+        const token = { name: "prod", login: "csi@acme", mintWith: "ephemeral_password" };
+        new Authorization(stack, "token", token);
+      };
+    await project.apply(build("csi"), { initStore: true });
+    expect((await stopped(project, build())).why).toEqual(["TENANCY_TOKEN_WITHOUT_USER"]);
+    // Nor does the limit hold for it.
+    const destroyed = await project.plan(build("csi"), { destroy: true, allowAccountDeletion: true });
+    expect(actions(destroyed)).toContain("delete tenancy_authorization.token");
+  });
+
+  test("is one of a stack that declares nothing, however much stays, unless it is asked about a part", async () => {
+    const project = await start();
+    const { id: accountId } = project.service.records.createAccount({ name: "initech" });
+    const user: Build = (stack) =>
+      void new UserProfile(stack, "peter", { username: "peter", accountId, permissions: {} });
+    await project.apply(both(tenant("acme"), tenant("globex"), tenant("hooli"), user));
+    const empty: Build = () => undefined;
+    const { plan, why } = await stopped(project, empty);
+    expect(why).toEqual(["TENANCY_MASS_DELETION"]);
+    const deleted = ['delete tenancy_user_profile.undeclared["peter@initech"]'];
+    expect(actions(plan)).toEqual(deleted);
+    expect(actions(await project.plan(empty, { maxDeletes: 1 }))).toEqual(deleted);
+    expect(actions(await project.plan(empty, { only: ["peter@initech"] }))).toEqual(deleted);
+    expect(actions(await project.plan(both(tenant("acme"), tenant("globex"), tenant("hooli"))))).toEqual(
+      deleted,
+    );
+  });
+});
+
+test("what another stack may declare is deleted with a warning, where that stack's service may not be asked", async () => {
+  const project = await start();
+  const { baseUrl } = project.service;
+  await project.apply(tenant("acme", "jane", "joe"));
+  const app = (root: App) => {
+    for (const [name, build, config] of [
+      ["prod", tenant("acme", "jane"), {}],
+      ["staff", tenant("acme", "joe"), { baseUrl: baseUrl.replace("127.0.0.1", "localhost") }],
+    ] as const) {
+      const stack = new TerraformStack(root, name);
+      new TenancyProvider(stack, "service", { owner: "acme-platform", ...config });
+      build(stack);
+    }
+  };
+  const environment = { TENANCY_ALLOWED_ORIGINS: baseUrl };
+  const plan = await project.plan(project.synthesizeApp(app), { environment });
+  expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["joe@acme"]']);
+  expect(plan.warnings).toMatchObject([{ code: "TENANCY_SIBLING_UNPROVEN", severity: "warning" }]);
+});
+
+test("what a caller may not see is planned with a warning, and named as what stops the apply", async () => {
+  const project = await start();
+  project.service.records.createAccount({ name: "ops" });
+  const rights = exactly(Permissions.accountAdmin());
+  project.service.records.createProfile("ops", { username: "deployer", password: "secret", ...rights });
+  const environment = { TENANCY_USERNAME: "deployer@ops", TENANCY_PASSWORD: "secret" };
+  const plan = await project.plan(tenant("acme"), { environment });
+  expect(actions(plan)).toEqual(["create tenancy_account.acme"]);
+  const unproven = { code: "TENANCY_ABSENCE_UNPROVEN", address: "tenancy_account.acme" };
+  expect(plan.unproven).toMatchObject([{ ...unproven, severity: "error" }]);
+  expect(plan.warnings).toMatchObject([{ ...unproven, severity: "warning" }]);
+});
+
+test("where a block that is left out cannot be evaluated, what is named as removed goes all the same, and so does what is destroyed", async () => {
+  const project = await start();
+  await project.apply(tenant("acme", "jane", "joe", "jack"));
+  const broken: Build = (stack) => {
+    tenant("acme", "jane", "joe")(stack);
+    const unread = new UserProfile(stack, "unread", { username: "x", accountId: "x", permissions: {} });
+    unread.addOverride("account_id", '${file("nowhere")}');
+  };
+  const removed = both(broken, (stack) => void new Removed(stack, "gone", { login: "jack@acme" }));
+  const only = ["jack@acme"];
+  const jack = 'delete tenancy_user_profile.undeclared["jack@acme"]';
+  expect((await stopped(project, broken, { only })).why).toEqual(["TENANCY_ABSENCE_UNPROVEN"]);
+  expect(actions(await project.plan(removed, { only }))).toEqual([jack]);
+  const destroyed = await project.plan(broken, { destroy: true, only: ["jane@acme"] });
+  expect(actions(destroyed)).toEqual(["delete tenancy_user_profile.acme_jane"]);
+});
+
+test("users are deleted before their account, be they removed by name or with it", async () => {
+  const project = await start();
+  await project.apply(both(tenant("acme", "jane", "joe"), tenant("globex")));
+  const build = both(tenant("globex"), (stack) => {
+    new Removed(stack, "jane", { login: "jane@acme" });
+    new Removed(stack, "acme", { account: "acme" });
+  });
+  expect(actions(await project.plan(build, reckless))).toEqual([
+    'delete tenancy_user_profile.undeclared["jane@acme"]',
+    'delete tenancy_user_profile.undeclared["joe@acme"]',
+    'delete tenancy_account.undeclared["acme"]',
+  ]);
+  await project.apply(build, reckless);
+  const again = await project.plan(build);
+  expect([actions(again), codes(again.warnings)]).toEqual([
+    [],
+    ["TENANCY_REMOVED_IS_GONE", "TENANCY_REMOVED_IS_GONE"],
+  ]);
+});
+
+describe("several providers of a stack", () => {
+  /** The tenant acme through the first provider, and tenants through another one. */
+  const through =
+    (users: readonly string[], config: object, name: string, others: readonly string[]): Build =>
+    (stack) => {
+      tenant("acme", ...users)(stack);
+      const provider = new TenancyProvider(stack, "second", { alias: "second", ...config });
+      const account = new Account(stack, name, { name, permissions: {}, provider });
+      for (const username of others)
+        new UserProfile(stack, `other_${username}`, {
+          username,
+          accountId: account.id,
+          permissions: {},
+          provider,
+        });
+    };
+
+  test("at services of their own do not keep each other's records, though these have the same ids", async () => {
+    const project = await start();
+    const other = await start();
+    const config = { owner: "acme-platform", baseUrl: other.service.baseUrl };
+    const build = (users: readonly string[], others: readonly string[]) =>
+      through(users, config, "globex", others);
+    await project.apply(build(["jane", "joe"], ["jane", "joe"]));
+    const { id } = project.service.records.profile("joe@acme");
+    expect(other.service.records.profile("joe@globex").id).toBe(id);
+    expect(actions(await project.plan(build(["jane"], ["jane", "joe"])))).toEqual([
+      'delete tenancy_user_profile.undeclared["joe@acme"]',
+    ]);
+    expect(actions(await project.plan(build(["jane", "joe"], ["jane"])))).toEqual([
+      'delete tenancy_user_profile.undeclared["joe@globex"]',
+    ]);
+  });
+
+  test("of one owner at one service keep each other's records, though only one of them names a previous owner", async () => {
+    const project = await start();
+    const { baseUrl } = project.service;
+    const build = through(["jane"], { owner: "acme-cloud", baseUrl }, "globex", ["jane"]);
+    const first = { owner: "acme-cloud", previousOwners: ["acme-platform"] };
+    await project.apply(project.synthesize(build, first));
+    const plan = await project.plan(project.synthesize(build, first), reckless);
+    expect([actions(plan), plan.retained]).toEqual([[], []]);
+    const previous = plan.targets.map((target) => [target.provider, target.previousOwners]);
+    expect(previous).toEqual([
+      ["tenancy", ["acme-platform"]],
+      ["tenancy.second", undefined],
+    ]);
+    expect("previousOwners" in plan.targets[1]!).toBe(false);
+  });
+});

@@ -1,0 +1,372 @@
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openStore, type TokenEntry } from "../../src/credentials";
+import {
+  areTokenNotesOutdated,
+  failedRevocationsOf,
+  forgetRefused,
+  lockOptionsOf,
+  notedRefusals,
+  noteAccepted,
+  noteEnded,
+  noteTried,
+  refusalToMint,
+  revokeNoted,
+  stateOfToken,
+  storeOptionsOf,
+  tokenKeeper,
+  tokenOfState,
+  withoutSecrets,
+} from "../../src/engine/store";
+import { TenancyError } from "../../src/problems";
+import type { TokenKeeper } from "../../src/resources";
+import { NOT_IN_SNAPSHOT } from "../../src/values";
+import { csiToken, failedRevocation, ORIGIN, OWNER } from "../credentials/samples";
+import { connected } from "../support/connections";
+import { temporaryFolder } from "../support/temp-folder";
+
+const folder = temporaryFolder();
+const path = () => join(folder(), "credentials.json");
+const now = new Date("2026-05-06T07:08:09.000Z");
+const earlier = "2026-01-02T03:04:05.678Z";
+
+const { serial } = csiToken.record;
+const [{ serial: replaced }] = csiToken.previous as [TokenEntry["previous"][number]];
+const noted = (...serials: readonly string[]) => serials.map((one) => ({ serial: one, refused_at: earlier }));
+
+/** A locked store that keeps a token, and what the file holds of it. */
+async function locked(entry: TokenEntry = csiToken) {
+  const store = openStore({ path: path() });
+  await store.lock();
+  const ledger = await store.ledger(ORIGIN, OWNER);
+  ledger.tokens.put(entry);
+  await store.save();
+  const onDisk = () => readFile(path(), "utf8");
+  const token = () => ledger.tokens.get(csiToken);
+  return { store, ledger, onDisk, token };
+}
+
+/** The keeper of an apply, at a service with the user csi@globex. */
+async function keeping(entry: TokenEntry = csiToken) {
+  const run = await locked(entry);
+  const { simulator, connection } = await connected();
+  simulator.records.createAccount({ name: "globex" });
+  const user = simulator.records.createProfile("globex", { username: "csi" });
+  const demanded: string[] = [];
+  const keeper = tokenKeeper({
+    store: run.store,
+    ledger: run.ledger,
+    now: () => now,
+    snapshot: await connection.directory.snapshot(),
+    demand: ({ login, name }) => {
+      if (login === "nobody@globex") throw new TypeError("not to be minted");
+      demanded.push(`${login}/${name}`);
+    },
+  });
+  return { ...run, keeper: keeper as Required<TokenKeeper>, demanded, user };
+}
+
+/** The state that a minting or a rotation leaves. */
+const stateWith = (members: object) =>
+  stateOfToken(
+    { ...csiToken, record: { ...csiToken.record, serial: "ATH9", id: "authorization:1:9" }, ...members },
+    {},
+  );
+
+describe("what keeps a minted token", () => {
+  test("notes an intent before the minting, and the token in its place after it, each on disk", async () => {
+    const { keeper, ledger, onDisk, demanded } = await keeping();
+    ledger.doubtfulTokens.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
+    const intent = await keeper.intend("csi@globex", "csi-prod", "password");
+    expect(demanded).toEqual(["csi@globex/csi-prod"]);
+    expect(await onDisk()).toContain('"mint_with": "password"');
+    await intent.keep(stateWith({}));
+    expect(await onDisk()).toContain('"serial": "ATH9"');
+    expect(await onDisk()).not.toMatch(/mint_with|refused/);
+    expect(ledger.doubtfulTokens.list()).toEqual([]);
+  });
+
+  test("notes nothing of a token that must not be minted, and takes the intent back where none was minted", async () => {
+    const { keeper, ledger, onDisk } = await keeping();
+    await expect(keeper.intend("nobody@globex", "prod", "password")).rejects.toThrow("not to be minted");
+    expect(ledger.intents.list()).toEqual([]);
+    await (await keeper.intend("csi@globex", "csi-prod", "password")).drop();
+    expect(ledger.intents.list()).toEqual([]);
+    expect(await onDisk()).not.toContain("mint_with");
+  });
+
+  test("has a token revoked that another takes the place of, except one that stays for its time", async () => {
+    const { keeper, ledger } = await keeping({ ...csiToken, refused: noted(serial, replaced) });
+    const intent = await keeper.intend("csi@globex", "csi-prod", "password");
+    const [previous] = csiToken.previous;
+    await intent.keep(stateWith({ previous: [previous] }));
+    expect(ledger.failedRevocations.list()).toEqual([
+      {
+        login: "csi@globex",
+        name: "csi-prod",
+        id: csiToken.record.id,
+        serial,
+        access_token: csiToken.record.access_token,
+        user_id: "user_profile:1:9",
+        failed_at: now.toISOString(),
+      },
+    ]);
+    expect(ledger.tokens.list()).toMatchObject([
+      { record: { serial: "ATH9" }, previous: [{ serial: replaced }], refused: noted(replaced) },
+    ]);
+  });
+
+  test("leaves all as it was where the token cannot be kept", async () => {
+    const { keeper, ledger, store } = await keeping({ ...csiToken, refused: noted(replaced) });
+    ledger.doubtfulTokens.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
+    const intent = await keeper.intend("csi@globex", "csi-prod", "password");
+    const before = ledger.doubtfulTokens.list();
+    await rm(path());
+    await mkdir(path());
+    await expect(intent.keep(stateWith({ previous: [] }))).rejects.toThrow(TenancyError);
+    expect(ledger.tokens.list()).toEqual([{ ...csiToken, refused: noted(replaced) }]);
+    expect(ledger.intents.list()).toHaveLength(1);
+    expect(ledger.doubtfulTokens.list()).toEqual(before);
+    expect(ledger.failedRevocations.list()).toEqual([]);
+    await store.unlock();
+  });
+
+  test("leaves no token where the first of its name cannot be kept", async () => {
+    const { keeper, ledger } = await keeping();
+    const intent = await keeper.intend("csi@globex", "other", "password");
+    await rm(path());
+    await mkdir(path());
+    await expect(intent.keep(stateWith({ name: "other", previous: [] }))).rejects.toThrow(TenancyError);
+    expect(ledger.tokens.list()).toEqual([csiToken]);
+    expect(ledger.doubtfulTokens.list()).toEqual([]);
+  });
+
+  test("knows a user's tokens that are to stay good, however the login is written, and the user's id", async () => {
+    const { keeper, ledger, user } = await keeping();
+    const keptFor = (login: string) => keeper.keptFor(login).map((token) => token.serial);
+    ledger.tokens.put({ ...csiToken, login: "ren\u00e9@globex", previous: [] });
+    expect(keptFor("rene\u0301@globex")).toEqual([serial]);
+    expect(keptFor("csi@globex")).toEqual([serial, replaced]);
+    expect(keptFor("jane@globex")).toEqual([]);
+    ledger.failedRevocations.put({ ...failedRevocation, serial: replaced });
+    expect(keptFor("csi@globex")).toEqual([serial]);
+    expect(keeper.userIdOf("csi@globex")).toBe(user.id);
+    expect(keeper.userIdOf("jane@globex")).toBeUndefined();
+  });
+
+  test("notes on disk for whom a password is set, until it is gone", async () => {
+    const { keeper, onDisk } = await keeping();
+    const { ephemeralPasswords } = keeper;
+    expect(ephemeralPasswords.has("user_profile:1:9")).toBe(false);
+    await ephemeralPasswords.note("csi@globex", "user_profile:1:9");
+    expect(ephemeralPasswords.has("user_profile:1:9")).toBe(true);
+    expect(await onDisk()).toContain("2026-05-06T07:08:09.000Z");
+    ephemeralPasswords.forget("user_profile:1:9");
+    expect(ephemeralPasswords.has("user_profile:1:9")).toBe(false);
+  });
+
+  test("notes on disk which tokens the service refuses, each once", async () => {
+    const { keeper, onDisk, token } = await keeping({ ...csiToken, refused: noted(serial) });
+    await keeper.noteRefused([serial, replaced, "ATH-of-nobody"]);
+    expect(token()?.refused).toEqual([...noted(serial), { serial: replaced, refused_at: now.toISOString() }]);
+    expect(await onDisk()).toContain(`"refused_at": "${now.toISOString()}"`);
+  });
+});
+
+describe("of tokens that the service refuses", () => {
+  const before = stateOfToken(csiToken, {});
+
+  test.each([
+    ["all, where nothing is left", undefined, [serial, replaced]],
+    ["all but the ones that are still good", { previous: before["previous"]! }, [serial]],
+  ])("the store notes %s", async (_what, left, expected) => {
+    const { ledger, token } = await locked();
+    noteEnded(ledger, { before, left }, now);
+    expect(token()?.refused?.map((one) => one.serial)).toEqual(expected);
+  });
+
+  /** What a plan has found: `found` by trying them, `known` from the store. */
+  const planOf = (ledger: unknown, found: ReadonlyMap<string, readonly string[]>) =>
+    ({ ledger, refused: found }) as never;
+
+  test("the note is forgotten of one that the plan found good, unless it is newer than the plan", async () => {
+    const { ledger, token } = await locked({ ...csiToken, refused: noted(serial, replaced) });
+    const newer = { tokens: { list: () => [csiToken] } };
+    noteAccepted({ ledger, target: planOf(newer, new Map()) });
+    expect(token()?.refused).toEqual(noted(serial, replaced));
+    noteAccepted({ ledger, target: planOf(ledger, new Map([[serial, []]])) });
+    expect(token()?.refused).toEqual(noted(serial, replaced));
+    noteAccepted({ ledger, target: planOf(ledger, new Map()) });
+    expect(token()?.refused).toEqual(noted(replaced));
+  });
+
+  test("a store without such notes is not written for them", async () => {
+    const { store, ledger, onDisk } = await locked();
+    const text = await onDisk();
+    noteAccepted({ ledger, target: planOf(ledger, new Map()) });
+    forgetRefused(ledger, csiToken, [serial]);
+    noteEnded(ledger, { before: {}, left: undefined }, now);
+    await store.save();
+    expect(await onDisk()).toBe(text);
+  });
+
+  test("notes of some are forgotten, and others stay", async () => {
+    const { ledger, token } = await locked({ ...csiToken, refused: noted(serial, replaced) });
+    expect(notedRefusals(ledger)).toEqual(new Map([[serial, []]]));
+    forgetRefused(ledger, csiToken, [replaced]);
+    expect(token()?.refused).toEqual(noted(serial));
+    expect(notedRefusals(ledger)).toEqual(new Map([[serial, [replaced]]]));
+    forgetRefused(ledger, { login: "jane@globex", name: "none" }, [serial]);
+    forgetRefused(ledger, csiToken, [serial]);
+    expect(notedRefusals(ledger)).toEqual(new Map());
+  });
+
+  test("a plan that has tried them says whether the notes are outdated, and corrects them", async () => {
+    const { ledger, token } = await locked();
+    ledger.tokens.put({ ...csiToken, name: "good", record: { ...csiToken.record, serial: "ATH8" } });
+    const { connection } = await connected({}, { now: () => now });
+    const isOutdated = (found: ReadonlyMap<string, readonly string[]>) =>
+      areTokenNotesOutdated(planOf(ledger, found));
+    const found = new Map([[serial, [replaced]]]);
+    expect(isOutdated(new Map())).toBe(false);
+    expect(isOutdated(found)).toBe(true);
+    noteTried({ ledger, connection, target: planOf(ledger, found) } as never);
+    expect(token()?.refused).toEqual([{ serial, refused_at: now.toISOString() }]);
+    expect(isOutdated(found)).toBe(false);
+    expect(isOutdated(new Map([[serial, []]]))).toBe(true);
+    noteTried({ ledger, connection, target: planOf(ledger, new Map()) } as never);
+    expect(token()?.refused).toEqual([]);
+  });
+});
+
+describe("tokens that are to be revoked", () => {
+  test("are a token and those that it replaced, with the user if that is known", () => {
+    const facts = { login: "csi@globex", name: "csi-prod", failed_at: now.toISOString() };
+    const [previous] = csiToken.previous;
+    const { access_token, id } = csiToken.record;
+    expect(failedRevocationsOf(csiToken, now)).toEqual([
+      { ...facts, id, serial, access_token, user_id: "user_profile:1:9" },
+      {
+        ...facts,
+        id: previous!.id,
+        serial: replaced,
+        access_token: "1/previous",
+        user_id: "user_profile:1:9",
+      },
+    ]);
+    const record = { ...csiToken.record, user_id: null };
+    expect(failedRevocationsOf({ ...csiToken, record, previous: [] }, now)).toEqual([
+      { ...facts, id, serial, access_token },
+    ]);
+  });
+
+  test("stay noted, and say why, until the service refuses them", async () => {
+    const { ledger } = await locked();
+    const { simulator, connection } = await connected();
+    const tokens = ["one", "two"].map((name) => {
+      const { id, serial: own, access_token } = simulator.records.createToken("system");
+      return { ...failedRevocation, name, id, serial: own, access_token };
+    });
+    tokens.forEach((one) => ledger.failedRevocations.put(one));
+    simulator.fail({ method: "DELETE", path: new RegExp(tokens[0]!.id), status: 403 });
+    const failures = await revokeNoted(connection, ledger, tokens);
+    expect(failures).toMatchObject([{ code: "TENANCY_API_FORBIDDEN" }]);
+    expect(ledger.failedRevocations.list()).toEqual([tokens[0]]);
+    expect(await revokeNoted(connection, ledger, tokens.slice(0, 1))).toEqual([]);
+    expect(ledger.failedRevocations.list()).toEqual([]);
+  });
+});
+
+test("a token that is refused already counts as revoked where its user is live, by whatever login", async () => {
+  const { ledger } = await locked();
+  const { simulator, connection } = await connected();
+  simulator.records.createAccount({ name: "globex" });
+  const user = simulator.records.createProfile("globex", { username: "csi" });
+  const { id, serial: own, access_token } = simulator.records.createToken("csi@globex");
+  const login = "former@globex";
+  const token = { ...failedRevocation, login, id, serial: own, access_token, user_id: user.id };
+  ledger.failedRevocations.put(token);
+  simulator.records.revokeToken(own);
+  simulator.fail({ method: "DELETE", status: 403 });
+  expect(await revokeNoted(connection, ledger, [token])).toEqual([]);
+  expect(ledger.failedRevocations.list()).toEqual([]);
+});
+
+describe("the store of a run", () => {
+  test("is in the project's folder, unless it is said where else", () => {
+    expect(storeOptionsOf({})).toEqual({ path: ".tenancy/credentials.json" });
+    expect(storeOptionsOf({ projectFolder: "/project" })).toEqual({
+      path: "/project/.tenancy/credentials.json",
+    });
+    const store = { path: "/store.json", helper: "keep", key: "k", encryptPlain: true };
+    expect(storeOptionsOf({ store, environment: { TENANCY_STORE_KEY: "another" } })).toEqual({
+      path: "/store.json",
+      helper: { command: "keep" },
+      key: "k",
+      encryptPlain: true,
+    });
+    expect(storeOptionsOf({ environment: { TENANCY_STORE_KEY: "k" } })).toMatchObject({ key: "k" });
+    expect(storeOptionsOf({ environment: { TENANCY_STORE_KEY: "" } })).not.toHaveProperty("key");
+    expect(storeOptionsOf({ store: { encryptPlain: false } })).not.toHaveProperty("encryptPlain");
+  });
+
+  test("tells that another run holds it", () => {
+    const told: string[] = [];
+    lockOptionsOf({ onProgress: (message) => void told.push(message) }).onWait();
+    lockOptionsOf({}).onWait();
+    expect(told).toEqual(["waiting for another run, which holds the credential store"]);
+  });
+
+  test.each([
+    ["on a workstation", {}, {}, false],
+    ["where CI is empty", { CI: "" }, {}, false],
+    ["where CI is false", { CI: "false" }, {}, false],
+    ["in CI, with nothing said of the store", { CI: "true" }, {}, true],
+    ["in CI, with a path", { CI: "1" }, { path: "/cache/store.json" }, false],
+    ["in CI, with a key", { CI: "1", TENANCY_STORE_KEY: "a key that is long enough" }, {}, false],
+    ["in CI, with a helper", { CI: "true" }, { helper: "keep" }, false],
+  ])("may keep what is minted: %s", (_where, environment, store, isRefused) => {
+    expect(refusalToMint({ environment, store }) !== undefined).toBe(isRefused);
+  });
+});
+
+describe("a token as a state", () => {
+  test("comes back from it as it was, but for the id of one that was replaced", () => {
+    const { keepers, ...rest } = csiToken;
+    const state = stateOfToken(csiToken, { mint_with: "password" });
+    expect(state).toMatchObject({ login: "csi@globex", name: "csi-prod", keepers, mint_with: "password" });
+    expect(tokenOfState(state)).toEqual({
+      ...rest,
+      keepers,
+      previous: [{ ...csiToken.previous[0], id: replaced }],
+    });
+    expect(
+      tokenOfState({ ...state, previous: [{ ...csiToken.previous[0], id: "authorization:1:6" }] }),
+    ).toEqual(csiToken);
+  });
+
+  test("has null for what the service did not tell", () => {
+    const { keepers, record, previous } = tokenOfState({ login: "csi@globex", name: "csi-prod" });
+    expect(keepers).toBeNull();
+    expect(record).toMatchObject({ user_id: null, lifetime: null });
+    expect(previous).toEqual([]);
+    const { created_at: _unknown, ...old } = csiToken.previous[0]!;
+    expect(tokenOfState(stateWith({ previous: [old] })).previous).toMatchObject([{ created_at: null }]);
+    expect(
+      tokenOfState(stateWith({ previous: [{ ...csiToken.previous[0], created_at: earlier }] })).previous,
+    ).toEqual([{ ...csiToken.previous[0], id: replaced, created_at: earlier }]);
+  });
+
+  test("shows no secret where it is from a snapshot, and marks what that does not hold", () => {
+    const { access_token: _secret, user_id: _user, ...record } = csiToken.record;
+    const entry = { ...csiToken, record: record as never };
+    const state = withoutSecrets(entry, stateOfToken(csiToken, {}));
+    expect(state).toMatchObject({
+      serial,
+      access_token: NOT_IN_SNAPSHOT,
+      user_id: NOT_IN_SNAPSHOT,
+      app_id: null,
+      previous: [{ serial: replaced, access_token: NOT_IN_SNAPSHOT }],
+    });
+  });
+});
