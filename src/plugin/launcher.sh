@@ -1,8 +1,10 @@
 #!/bin/sh
 # Starts the provider, which lies beside this file, with the Node on PATH. Each line is the same on every machine: lock files
-# hold a hash of it. Terraform shows the first line that is printed here, where it is not a greeting.
+# hold a hash of it. Terraform shows the first line that is printed here, where it is not a greeting. It may miss the line of
+# a program that ends at once, so both ways of ending wait for a second; Terraform ends this program as soon as it has the line.
 if ! command -v node >/dev/null 2>&1; then
   echo "The provider tenancy needs Node @NODE@ or later on PATH, where there is none. The release has a program that needs no Node."
+  PATH="$PATH:/usr/bin:/bin" sleep 1
   exit 1
 fi
 # Old syntax alone: whatever Node this is, it has to be able to say that it is too old.
@@ -11,7 +13,8 @@ var least = "@NODE@".split("."), found = process.versions.node.split(".");
 for (var i = 0; i < 3 && +found[i] === +least[i]; i++);
 if (i < 3 && +found[i] < +least[i]) {
   console.log("The provider tenancy needs Node " + least.join(".") + " or later; the node on PATH is " + found.join(".") + ".");
-  process.exit(1);
+  setTimeout(function () { process.exit(1); }, 1000);
+} else {
+  require(require("path").resolve(process.argv[1]));
 }
-require(require("path").resolve(process.argv[1]));
 ' "${0%/*}/provider.cjs"
