@@ -18,7 +18,9 @@ export class Limiter {
 
   /** Runs the work as soon as fewer than `ceiling` are running. An abort takes it out of the queue. */
   async run<T>(ceiling: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#admission(ceiling, signal);
+    // Most requests need not wait.
+    if (this.#queue.length === 0 && this.#running < ceiling && !signal?.aborted) this.#running++;
+    else await this.#admission(ceiling, signal);
     try {
       return await work();
     } finally {

@@ -10,10 +10,11 @@ import {
   type LeftMemory,
   normalForm,
   onceForEach,
+  sortedJson,
   stringifyJson,
   type Value,
 } from "../values";
-import { type RememberedObject, memoryOf, type ObjectMemory, sortMembers, recallOf } from "./memories";
+import { type RememberedObject, memoryOf, type ObjectMemory, recallOf } from "./memories";
 import { asText, Misshapen, Shape } from "./shape";
 
 /** What a part keeps of its last apply, besides what it remembers of each object. */
@@ -111,7 +112,7 @@ export class LastApply {
       departure: (now) => departureFrom(layout, digests, digester, now),
       hasLeft(path, value) {
         const then = digestAt(digests, layout.paths.indexOf(path));
-        return then === undefined ? undefined : then === digester.value(path, value);
+        return then === undefined ? undefined : then === digester.value(path, jsonOf(value));
       },
     };
   }
@@ -136,7 +137,10 @@ export class LastApply {
     const [id = "", digests = "", declared = ""] = known.split(" ");
     if (id !== layoutId(left.layout)) return false;
     const digester = new Digester(this.#key, object.key);
-    return declared === declarationText(digester, declaration) && digests.startsWith(digester.whole(left));
+    return (
+      declared === declarationText(digester, declaration) &&
+      digests.startsWith(digester.whole(left, textsOf(left)))
+    );
   }
 
   /** The object is gone. */
@@ -152,8 +156,9 @@ export class LastApply {
   #textOf(object: RememberedObject, left: Left, declaration: Value | undefined): string {
     const digester = new Digester(this.#key, object.key);
     const { paths, flags } = left.layout;
-    const values = paths.map((path, index) => digester.value(path, left.values[index]));
-    const digests = [digester.whole(left), ...values, digester.flags(flags, left.isSet)].join("");
+    const texts = textsOf(left);
+    const values = paths.map((path, index) => digester.value(path, texts[index])).join("");
+    const digests = digester.whole(left, texts) + values + digester.flags(flags, left.isSet);
     return `${layoutId(left.layout)} ${digests} ${declarationText(digester, declaration)}`;
   }
 
@@ -175,18 +180,18 @@ class Digester {
   readonly #key: string;
 
   constructor(key: Buffer, object: string) {
-    this.#key = hash("sha256", Buffer.concat([key, Buffer.from(normalForm(object))]), "hex");
+    this.#key = hash("sha256", key.toString("hex") + normalForm(object), "hex");
   }
 
-  whole({ layout: { paths, flags }, values, isSet }: Left): string {
-    // A value that is not shown is told apart from every value.
-    const shown = paths.map((_path, index) => jsonOf(values[index])).join(",");
-    return this.#digest(`whole [${shown}] ${flags.filter(isSet).join(" ")}`).slice(0, WHOLE);
+  /** Of all values, as {@link textsOf} writes them: one that is not shown is told apart from every value. */
+  whole({ layout, isSet }: Left, texts: readonly (string | undefined)[]): string {
+    return this.#digest(`whole [${texts.join(",")}] ${layout.flags.filter(isSet).join(" ")}`).slice(0, WHOLE);
   }
 
-  value(path: string, value: Value | undefined): string {
-    if (value === undefined) return NOT_SHOWN;
-    const digest = this.#digest(`value ${path} ${jsonOf(value)}`).slice(0, VALUE);
+  /** @param text undefined for a value that is not shown */
+  value(path: string, text: string | undefined): string {
+    if (text === undefined) return NOT_SHOWN;
+    const digest = this.#digest(`value ${path} ${text}`).slice(0, VALUE);
     return digest === NOT_SHOWN ? "AAAB" : digest;
   }
 
@@ -207,15 +212,15 @@ class Digester {
   }
 
   declaration(declared: Value): string {
-    return this.#digest(`declaration ${stringifyJson(sortMembers(declared))}`).slice(0, DECLARATION);
+    return this.#digest(`declaration ${sortedJson(declared)}`).slice(0, DECLARATION);
   }
 
   #mask(names: readonly string[]): Buffer {
     const size = Math.ceil(names.length / 8);
-    const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, index) =>
-      Buffer.from(this.#digest(`flags ${index}`), "base64"),
-    );
-    return Buffer.concat(blocks).subarray(0, size);
+    const blocks: Buffer[] = [];
+    for (let index = 0; index * 32 < size; index++)
+      blocks.push(hash("sha256", `${this.#key}flags ${index}`, "buffer"));
+    return Buffer.concat(blocks, size);
   }
 
   #digest(text: string): string {
@@ -223,8 +228,15 @@ class Digester {
   }
 }
 
-function jsonOf(value: Value | undefined): string {
-  if (value === undefined) return "";
+/** The values of a layout as JSON; undefined for one that is not shown. */
+function textsOf({ layout, values }: Left): readonly (string | undefined)[] {
+  return layout.paths.map((_path, index) => {
+    const value = values[index];
+    return value === undefined ? undefined : jsonOf(value);
+  });
+}
+
+function jsonOf(value: Value): string {
   return typeof value === "string" || value === null || typeof value === "boolean"
     ? JSON.stringify(value)
     : stringifyJson(value);
@@ -240,13 +252,14 @@ function declarationText(digester: Digester, declaration: Value | undefined): st
 }
 
 function departureFrom(layout: Layout, digests: string, digester: Digester, now: Left): Departure {
-  if (digests.startsWith(digester.whole(now))) return NO_DEPARTURE;
+  const texts = textsOf(now);
+  if (digests.startsWith(digester.whole(now, texts))) return NO_DEPARTURE;
   const columns = new Map(layout.paths.map((path, index) => [path, index]));
   const paths = now.layout.paths.filter((path, index) => {
-    const value = now.values[index];
+    const text = texts[index];
     const then = digestAt(digests, columns.get(path) ?? -1);
     // What the service did not show then, or does not show now, tells nothing.
-    return value !== undefined && then !== undefined && then !== digester.value(path, value);
+    return text !== undefined && then !== undefined && then !== digester.value(path, text);
   });
   const isKnown = new Set(layout.flags);
   const isShown = (name: string) =>

@@ -1,16 +1,6 @@
 /** Remembers values of one live object that the service does not show again. */
 import { createHmac, hkdfSync } from "node:crypto";
-import {
-  compareText,
-  formatPath,
-  isList,
-  isObject,
-  normalForm,
-  type ObjectValue,
-  type Path,
-  stringifyJson,
-  type Value,
-} from "../values";
+import { formatPath, normalForm, type ObjectValue, type Path, sortedJson, type Value } from "../values";
 import { matchesHash, saltedHash } from "./secret-hash";
 import { asText, Misshapen, Shape } from "./shape";
 
@@ -233,15 +223,5 @@ export function deriveKey(secret: Buffer, purpose: string): Buffer {
 
 /** HMAC-SHA256 over the values, in base64. Objects of the same members are the same value in whatever order. */
 export function keyedDigest(key: Buffer, ...values: readonly Value[]): string {
-  return createHmac("sha256", key)
-    .update(stringifyJson(values.map(sortMembers)))
-    .digest("base64");
-}
-
-/** The members of objects in one order. */
-export function sortMembers(value: Value): Value {
-  if (isList(value)) return value.map(sortMembers);
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).sort(([a], [b]) => compareText(a, b));
-  return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]));
+  return createHmac("sha256", key).update(sortedJson(values)).digest("base64");
 }

@@ -1,7 +1,7 @@
 /** The door to the value model: values, unknowns, paths, numbers, texts and JSON, which all other folders use. */
 export { asInteger, asPrimitive, convert, Mismatch } from "./convert";
 export { type Environment, secretsOf, withoutCredentials } from "./environment";
-export { parseJson, stringifyJson, TooDeep } from "./json";
+export { parseJson, sortedJson, stringifyJson, TooDeep } from "./json";
 export type { Departure, Layout, Left, LeftMemory } from "./left";
 export {
   allMarksOf,

@@ -1,7 +1,7 @@
 /** Reads and writes JSON so that every integer stays exact. */
 import { parse as parseLossless } from "lossless-json";
 import { parseNumber } from "./number";
-import type { Value } from "./value";
+import { isList, isObject, isUnknown, type Value } from "./value";
 
 /**
  * Parses JSON; integers beyond 2^53 become `bigint`. Only a text that holds one is parsed the slow way, which takes ten times as long.
@@ -57,6 +57,15 @@ function stringifyExactly(value: unknown, indent: number | undefined): string {
     /"\\u0000json:(\d+)"(?!:)/g,
     (_match, index: string) => replaced[Number(index)] ?? "null",
   );
+}
+
+/** JSON in which members stand by name, so that equal values have equal text; unknown parts get a text of their own. */
+export function sortedJson(value: Value): string {
+  if (isUnknown(value)) return "unknown";
+  if (isList(value)) return `[${value.map(sortedJson).join(",")}]`;
+  if (!isObject(value)) return stringifyJson(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${sortedJson(value[name] ?? null)}`).join(",")}}`;
 }
 
 // Numerals that a JavaScript number cannot hold exactly.

@@ -1,5 +1,5 @@
 /** Defines the types of Terraform's language, and finds the type that several values have in common. */
-import { stringifyJson } from "./json";
+import { sortedJson } from "./json";
 import { isMarkedList, Mark, type Marked } from "./marks";
 import { isNumber } from "./number";
 import { compareText } from "./text";
@@ -83,7 +83,7 @@ export function makeSet(element: Type, elements: Iterable<Value>): ValueSet {
 }
 
 function identity(value: Value): unknown {
-  return typeof value === "object" && value !== null ? writeSorted(value) : value;
+  return typeof value === "object" && value !== null ? sortedJson(value) : value;
 }
 
 /** As Terraform orders sets: text by its characters, numbers by size, false before true; the rest in a stable order. */
@@ -92,21 +92,7 @@ function compare(a: Value, b: Value): number {
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
   if (isUnknown(a) || isUnknown(b)) return Number(isUnknown(a)) - Number(isUnknown(b));
-  return compareText(writeSorted(a), writeSorted(b));
-}
-
-function writeSorted(value: Value): string {
-  return stringifyJson(sortMembers(value));
-}
-
-/** Members by name, as pairs, so that equal objects have equal text; unknown parts get a text of their own. */
-function sortMembers(value: Value): unknown {
-  if (isUnknown(value)) return { unknown: [] };
-  if (Array.isArray(value)) return (value as readonly Value[]).map(sortMembers);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([name, member]) => [name, sortMembers(member)]);
+  return compareText(sortedJson(a), sortedJson(b));
 }
 
 // Unification: one type for several values, such as the two sides of a conditional or the elements of a list.

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from "../../src/values";
+import { parseJson, sortedJson, stringifyJson, Unknown } from "../../src/values";
 
 test("integers beyond 2^53 survive reading and writing", () => {
   const text = '{"quota":9223372036854775807,"list":[9007199254740993,1],"small":12}';
@@ -43,4 +43,17 @@ test("JSON that is nested without end gives the error that every reader of JSON 
 test("a fraction stays a fraction, and text that is not JSON is an error", () => {
   expect(parseJson('{"x":0.1}')).toEqual({ x: 0.1 });
   expect(() => parseJson("{")).toThrow(SyntaxError);
+});
+
+test("equal values have equal sorted text, and others another one", () => {
+  const big = 2n ** 60n;
+  const one = parseJson('{"b":[1,{"z":null,"a":true}],"a":"x","__proto__":{"constructor":0}}');
+  const other = parseJson('{"__proto__":{"constructor":0},"a":"x","b":[1,{"a":true,"z":null}]}');
+  expect(sortedJson(one)).toBe(sortedJson(other));
+  expect(sortedJson({ n: big })).toBe('{"n":1152921504606846976}');
+  const different = [
+    ...[null, true, 1, "1", "null", "unknown", [], {}, [1, 2], [[1], 2], [2, 1], { a: 1 }, { a: "1" }],
+    ...[{ 'a":1,"b': 1 }, { a: 1, b: 1 }, big, new Unknown()],
+  ];
+  expect(new Set(different.map(sortedJson)).size).toBe(different.length);
 });
