@@ -22,39 +22,39 @@ withEachEngine((engine) => {
     }`;
 
   test("a protected account is neither destroyed nor replaced, whoever asks for it", async () => {
-    const it = await open();
-    await it.configure(account("acme"));
-    await it.apply();
-    expect(said(await it.run(["plan", "-destroy"]))).toContain(
+    const project = await open();
+    await project.configure(account("acme"));
+    await project.apply();
+    expect(said(await project.run(["plan", "-destroy"]))).toContain(
       "apply `deletion_protection = false` first. TENANCY_ACCOUNT_DELETION",
     );
-    expect(said(await it.run(["plan", "-replace=tenancy_account.acme"]))).toContain(
+    expect(said(await project.run(["plan", "-replace=tenancy_account.acme"]))).toContain(
       "TENANCY_ACCOUNT_DELETION",
     );
-    await it.configure(account("globex"));
-    expect(said(await it.run(["plan"]))).toContain("TENANCY_ACCOUNT_DELETION");
-    await it.configure(account("globex", "deletion_protection = false"));
-    expect(said(await it.run(["plan"]))).toContain("TENANCY_ACCOUNT_DELETION");
+    await project.configure(account("globex"));
+    expect(said(await project.run(["plan"]))).toContain("TENANCY_ACCOUNT_DELETION");
+    await project.configure(account("globex", "deletion_protection = false"));
+    expect(said(await project.run(["plan"]))).toContain("TENANCY_ACCOUNT_DELETION");
 
-    await it.configure(account("acme", "deletion_protection = false"));
-    await it.apply();
-    await it.configure(account("globex", "deletion_protection = false"));
-    expect(await it.apply()).toContain("1 added, 0 changed, 1 destroyed");
-    await it.expectNoChange();
+    await project.configure(account("acme", "deletion_protection = false"));
+    await project.apply();
+    await project.configure(account("globex", "deletion_protection = false"));
+    expect(await project.apply()).toContain("1 added, 0 changed, 1 destroyed");
+    await project.expectNoChange();
   });
 
   test("an account that holds storage is not destroyed until that is allowed", async () => {
-    const it = await open();
-    await it.configure(account("acme", "deletion_protection = false"));
-    await it.apply();
-    it.simulator.records.setUsage("acme", { vss_num: 3 });
-    expect(said(await it.run(["plan", "-destroy"]))).toMatch(
+    const project = await open();
+    await project.configure(account("acme", "deletion_protection = false"));
+    await project.apply();
+    project.simulator.records.setUsage("acme", { vss_num: 3 });
+    expect(said(await project.run(["plan", "-destroy"]))).toMatch(
       /vss_num is 3.*apply `allow_nonempty_delete = true` to have it deleted/,
     );
-    await it.configure(account("acme", "deletion_protection = false\nallow_nonempty_delete = true"));
-    await it.apply();
-    await it.destroy();
-    expect(it.simulator.records.accounts).toHaveLength(1);
+    await project.configure(account("acme", "deletion_protection = false\nallow_nonempty_delete = true"));
+    await project.apply();
+    await project.destroy();
+    expect(project.simulator.records.accounts).toHaveLength(1);
   });
 
   describe("an account with users who are in the state, and not ours by their uuid", () => {
@@ -69,68 +69,72 @@ withEachEngine((engine) => {
     const USERS = user("imported") + user("chosen", 'uuid = "11111111-1111-5111-8111-111111111111"');
 
     async function tenant(): Promise<TenancyWorkspace> {
-      const it = await open();
-      await it.configure(ACME);
-      await it.apply();
-      it.simulator.records.createProfile("acme", { username: "imported" });
-      await it.configure(ACME + USERS);
-      await it.succeed(["import", "tenancy_user_profile.imported", "imported@acme"]);
-      await it.apply();
-      return it;
+      const project = await open();
+      await project.configure(ACME);
+      await project.apply();
+      project.simulator.records.createProfile("acme", { username: "imported" });
+      await project.configure(ACME + USERS);
+      await project.succeed(["import", "tenancy_user_profile.imported", "imported@acme"]);
+      await project.apply();
+      return project;
     }
 
     test.each([[], ["-refresh=false"], ["-target=tenancy_account.acme"]])(
       "is destroyed with them, without a word (%s)",
       async (...args: readonly string[]) => {
-        const it = await tenant();
-        const outcome = await it.run(["destroy", "-auto-approve", ...args]);
+        const project = await tenant();
+        const outcome = await project.run(["destroy", "-auto-approve", ...args]);
         expect(said(outcome)).not.toContain("TENANCY_");
         expect(outcome.stdout).toContain("Destroy complete! Resources: 3 destroyed");
       },
     );
 
     test("is not replaced: Terraform plans its end before that of the users", async () => {
-      const it = await tenant();
-      const outcome = await it.run(["apply", "-auto-approve", "-replace=tenancy_account.acme"]);
+      const project = await tenant();
+      const outcome = await project.run(["apply", "-auto-approve", "-replace=tenancy_account.acme"]);
       expect(said(outcome)).toMatch(/Error: account "acme" is not empty: the user \w+@acme isn't ours/);
-      expect(it.simulator.records.profile("imported@acme")).toBeDefined();
+      expect(project.simulator.records.profile("imported@acme")).toBeDefined();
     });
 
     test("stays with them where it holds one more user, who is not in the state", async () => {
-      const it = await tenant();
-      it.simulator.records.createProfile("acme", { username: "guest" });
-      const outcome = await it.run(["destroy", "-auto-approve"]);
+      const project = await tenant();
+      project.simulator.records.createProfile("acme", { username: "guest" });
+      const outcome = await project.run(["destroy", "-auto-approve"]);
       expect(said(outcome)).toContain(`Error: account "acme" is not empty: the user guest@acme isn't ours`);
-      expect(it.simulator.records.profile("imported@acme")).toBeDefined();
+      expect(project.simulator.records.profile("imported@acme")).toBeDefined();
     });
   });
 
   test("what is live and ours is a warning at plan and an error at apply, and stays as it is", async () => {
-    const it = await open();
-    await it.configure(account("acme"));
-    await it.apply();
-    const { id } = it.simulator.records.account("acme");
-    await it.succeed(["state", "rm", "tenancy_account.acme"]);
-    const plan = await it.run(["plan"]);
+    const project = await open();
+    await project.configure(account("acme"));
+    await project.apply();
+    const { id } = project.simulator.records.account("acme");
+    await project.succeed(["state", "rm", "tenancy_account.acme"]);
+    const plan = await project.run(["plan"]);
     expect(plan.code).toBe(0);
     expect(said(plan)).toMatch(/TENANCY_ALREADY_LIVE/);
     expect(said(plan)).toMatch(/`moved`.*`import`/);
-    expect(said(await it.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists already');
-    expect(it.simulator.records.account("acme").id).toBe(id);
-    await it.configure(`${account("acme")}
+    expect(said(await project.run(["apply", "-auto-approve"]))).toContain(
+      'Error: account "acme" exists already',
+    );
+    expect(project.simulator.records.account("acme").id).toBe(id);
+    await project.configure(`${account("acme")}
       import {
         to = tenancy_account.acme
         id = "${id}"
       }`);
-    await it.apply();
-    await it.expectNoChange();
+    await project.apply();
+    await project.expectNoChange();
   });
 
   test("an account that is declared twice is made once, and belongs to one of the declarations", async () => {
-    const it = await open();
-    await it.configure(account("acme", "", "one") + account("acme", "", "two"));
-    expect(said(await it.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists already');
-    expect((await it.succeed(["state", "list"])).trim()).toMatch(/^tenancy_account\.(one|two)$/);
+    const project = await open();
+    await project.configure(account("acme", "", "one") + account("acme", "", "two"));
+    expect(said(await project.run(["apply", "-auto-approve"]))).toContain(
+      'Error: account "acme" exists already',
+    );
+    expect((await project.succeed(["state", "list"])).trim()).toMatch(/^tenancy_account\.(one|two)$/);
   });
 
   describe.each(['owner = "tests"', ""])(
@@ -144,8 +148,8 @@ withEachEngine((engine) => {
       ])(
         "is an error at plan, in whichever order %s is deleted and created, and a moved block mends it (%s)",
         async (what, lifecycle) => {
-          const it = await open({ provider });
-          const { records } = it.simulator;
+          const project = await open({ provider });
+          const { records } = project.simulator;
           const { id: other } = records.createAccount({ name: "other", password: "secret" });
           const type = what === "a user" ? "tenancy_user_profile" : "tenancy_account";
           const declared = (label: string) =>
@@ -157,24 +161,24 @@ withEachEngine((engine) => {
             }`
               : account("acme", `deletion_protection = false\n${lifecycle}`, label);
           const live = () => (what === "a user" ? records.profile("jane@other") : records.account("acme"));
-          await it.configure(declared("before"));
-          await it.apply();
+          await project.configure(declared("before"));
+          await project.apply();
           const before = live();
 
-          await it.configure(declared("after"));
+          await project.configure(declared("after"));
           for (const parallelism of [1, 1, 10, 10]) {
-            const outcome = await it.run(["apply", "-auto-approve", `-parallelism=${parallelism}`]);
+            const outcome = await project.run(["apply", "-auto-approve", `-parallelism=${parallelism}`]);
             expect(outcome.code).toBe(1);
             expect(said(outcome)).toMatch(/One plan would delete it.*`moved` block.*TENANCY_ALREADY_LIVE/);
           }
           expect(live()).toEqual(before);
 
-          await it.configure(`${declared("after")}
+          await project.configure(`${declared("after")}
         moved {
           from = ${type}.before
           to   = ${type}.after
         }`);
-          expect(await it.apply()).toContain("0 added, 0 changed, 0 destroyed");
+          expect(await project.apply()).toContain("0 added, 0 changed, 0 destroyed");
           expect(live()).toEqual(before);
         },
       );
@@ -199,59 +203,61 @@ withEachEngine((engine) => {
       }`;
 
     async function declaredOnce(): Promise<TenancyWorkspace> {
-      const it = await open();
-      it.simulator.records.createAccount({ name: "other", password: "secret" });
-      await it.configure(OTHER + user("before"));
-      await it.apply();
-      return it;
+      const project = await open();
+      project.simulator.records.createAccount({ name: "other", password: "secret" });
+      await project.configure(OTHER + user("before"));
+      await project.apply();
+      return project;
     }
 
     test("is not deleted at the old one by a plan that imports the user at the new one, in whichever order", async () => {
-      const it = await declaredOnce();
-      const { id } = it.simulator.records.profile("jane@other");
-      await it.configure(OTHER + user("after") + IMPORT);
+      const project = await declaredOnce();
+      const { id } = project.simulator.records.profile("jane@other");
+      await project.configure(OTHER + user("after") + IMPORT);
       for (const parallelism of [1, 1, 10, 10]) {
-        const outcome = await it.run(["apply", "-auto-approve", `-parallelism=${parallelism}`]);
+        const outcome = await project.run(["apply", "-auto-approve", `-parallelism=${parallelism}`]);
         expect([outcome.code, said(outcome)]).toEqual([
           1,
           expect.stringContaining("TENANCY_DELETED_AND_KEPT"),
         ]);
       }
-      expect(it.simulator.records.profile("jane@other").id).toBe(id);
+      expect(project.simulator.records.profile("jane@other").id).toBe(id);
 
-      await it.configure(`${OTHER + user("after") + IMPORT}
+      await project.configure(`${OTHER + user("after") + IMPORT}
         removed {
           from = tenancy_user_profile.before
           lifecycle {
             destroy = false
           }
         }`);
-      expect(await it.apply()).toContain("1 imported, 0 added, 0 changed, 0 destroyed");
-      await it.expectNoChange();
+      expect(await project.apply()).toContain("1 imported, 0 added, 0 changed, 0 destroyed");
+      await project.expectNoChange();
     });
 
     test("is not deleted at one of them, and not replaced there; both go together", async () => {
-      const it = await declaredOnce();
-      const { id } = it.simulator.records.profile("jane@other");
-      await it.configure(OTHER + user("before") + user("after"));
-      await it.succeed(["import", "tenancy_user_profile.after", "jane@other"]);
-      await it.expectNoChange();
+      const project = await declaredOnce();
+      const { id } = project.simulator.records.profile("jane@other");
+      await project.configure(OTHER + user("before") + user("after"));
+      await project.succeed(["import", "tenancy_user_profile.after", "jane@other"]);
+      await project.expectNoChange();
       const replace = ["apply", "-auto-approve", "-replace=tenancy_user_profile.after"];
-      expect(said(await it.run(replace))).toContain("TENANCY_DELETED_AND_KEPT");
-      await it.configure(OTHER + user("after"));
+      expect(said(await project.run(replace))).toContain("TENANCY_DELETED_AND_KEPT");
+      await project.configure(OTHER + user("after"));
       for (const args of [[], ["-refresh=false"]])
-        expect(said(await it.run(["apply", "-auto-approve", ...args]))).toContain("TENANCY_DELETED_AND_KEPT");
-      expect(it.simulator.records.profile("jane@other").id).toBe(id);
-      await it.configure(OTHER + user("before") + user("after"));
-      await it.destroy();
-      expect(it.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@other");
+        expect(said(await project.run(["apply", "-auto-approve", ...args]))).toContain(
+          "TENANCY_DELETED_AND_KEPT",
+        );
+      expect(project.simulator.records.profile("jane@other").id).toBe(id);
+      await project.configure(OTHER + user("before") + user("after"));
+      await project.destroy();
+      expect(project.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@other");
     });
 
     test("is told to be declared twice where the second declaration would make the user anew, in whichever order", async () => {
-      const it = await declaredOnce();
-      await it.configure(OTHER + user("before") + user("after"));
+      const project = await declaredOnce();
+      await project.configure(OTHER + user("before") + user("after"));
       for (const parallelism of [1, 1, 10, 10]) {
-        const outcome = await it.run(["plan", `-parallelism=${parallelism}`]);
+        const outcome = await project.run(["plan", `-parallelism=${parallelism}`]);
         expect([outcome.code, said(outcome)]).toEqual([
           1,
           expect.stringMatching(/Error: user profile "jane@other" exists already.*declared twice/),
@@ -261,9 +267,9 @@ withEachEngine((engine) => {
   });
 
   test("a user that is made anew before the old one goes is refused, and the old one stays known", async () => {
-    const it = await open();
-    it.simulator.records.createAccount({ name: "acme", password: "secret" });
-    await it.configure(`
+    const project = await open();
+    project.simulator.records.createAccount({ name: "acme", password: "secret" });
+    await project.configure(`
       data "tenancy_account" "acme" {
         name = "acme"
       }
@@ -274,21 +280,21 @@ withEachEngine((engine) => {
           create_before_destroy = true
         }
       }`);
-    await it.apply();
-    const { id } = it.simulator.records.profile("jane@acme");
-    const outcome = await it.run(["apply", "-auto-approve", "-replace=tenancy_user_profile.jane"]);
+    await project.apply();
+    const { id } = project.simulator.records.profile("jane@acme");
+    const outcome = await project.run(["apply", "-auto-approve", "-replace=tenancy_user_profile.jane"]);
     expect(said(outcome)).toContain("TENANCY_ALREADY_LIVE");
-    await it.expectNoChange();
-    expect(it.simulator.records.profile("jane@acme").id).toBe(id);
+    await project.expectNoChange();
+    expect(project.simulator.records.profile("jane@acme").id).toBe(id);
   });
 
   test.each(['owner = "tests"', ""])(
     "a tainted user is replaced, without a word where the plan has refreshed it (provider: %s)",
     async (provider) => {
-      const it = await open({ provider });
-      const { id } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
+      const project = await open({ provider });
+      const { id } = project.simulator.records.createAccount({ name: "acme", password: "secret" });
       const jane = (members = "") =>
-        it.configure(`
+        project.configure(`
           resource "tenancy_user_profile" "jane" {
             username    = "jane"
             account_id  = "${id}"
@@ -296,25 +302,25 @@ withEachEngine((engine) => {
             ${members}
           }`);
       await jane("lifecycle { create_before_destroy = true }");
-      await it.apply();
-      await it.succeed(["taint", "tenancy_user_profile.jane"]);
-      const refused = said(await it.run(["apply", "-auto-approve"]));
+      await project.apply();
+      await project.succeed(["taint", "tenancy_user_profile.jane"]);
+      const refused = said(await project.run(["apply", "-auto-approve"]));
       expect(refused).toMatch(/Error: user profile "jane@acme" exists.*`create_before_destroy`/);
       await jane();
-      const plan = said(await it.run(["plan", "-refresh=false"]));
+      const plan = said(await project.run(["plan", "-refresh=false"]));
       expect(plan).toMatch(/Warning: user profile "jane@acme" exists.*Unless the same plan deletes it first/);
-      expect(said(await it.run(["plan"]))).not.toMatch(/Warning|Error/);
-      await it.apply();
-      await it.expectNoChange();
+      expect(said(await project.run(["plan"]))).not.toMatch(/Warning|Error/);
+      await project.apply();
+      await project.expectNoChange();
     },
   );
 
   test.each(['owner = "tests"', ""])(
     "a tainted account that is protected is refused at plan, and keeps its users (provider: %s)",
     async (provider) => {
-      const it = await open({ provider });
+      const project = await open({ provider });
       const declare = (members: string) =>
-        it.configure(`
+        project.configure(`
           ${account("acme", members)}
           resource "tenancy_user_profile" "jane" {
             username    = "jane"
@@ -322,31 +328,31 @@ withEachEngine((engine) => {
             permissions = {}
           }`);
       await declare("");
-      await it.apply();
-      const { id } = it.simulator.records.profile("jane@acme");
-      await it.succeed(["taint", "tenancy_account.acme"]);
-      const refused = await it.run(["apply", "-auto-approve"]);
+      await project.apply();
+      const { id } = project.simulator.records.profile("jane@acme");
+      await project.succeed(["taint", "tenancy_account.acme"]);
+      const refused = await project.run(["apply", "-auto-approve"]);
       expect(refused.code).toBe(1);
       expect(said(refused)).toMatch(
         /Error: account "acme" would be deleted.*`untaint`.*TENANCY_ACCOUNT_DELETION/,
       );
-      expect(it.simulator.records.profile("jane@acme").id).toBe(id);
+      expect(project.simulator.records.profile("jane@acme").id).toBe(id);
 
-      await it.succeed(["untaint", "tenancy_account.acme"]);
+      await project.succeed(["untaint", "tenancy_account.acme"]);
       await declare("deletion_protection = false\nallow_nonempty_delete = true");
-      await it.apply();
-      await it.succeed(["taint", "tenancy_account.acme"]);
-      const replaced = await it.run(["apply", "-auto-approve"]);
+      await project.apply();
+      await project.succeed(["taint", "tenancy_account.acme"]);
+      const replaced = await project.run(["apply", "-auto-approve"]);
       expect(said(replaced)).not.toMatch(/Error|exists/);
       expect(replaced.stdout).toContain("2 added, 0 changed, 2 destroyed");
-      await it.expectNoChange();
+      await project.expectNoChange();
     },
   );
 
   test("a user is replaced on request, without a word about the one that goes", async () => {
-    const it = await open();
-    it.simulator.records.createAccount({ name: "acme", password: "secret" });
-    await it.configure(`
+    const project = await open();
+    project.simulator.records.createAccount({ name: "acme", password: "secret" });
+    await project.configure(`
       data "tenancy_account" "acme" {
         name = "acme"
       }
@@ -355,189 +361,189 @@ withEachEngine((engine) => {
         account_id  = data.tenancy_account.acme.id
         permissions = {}
       }`);
-    await it.apply();
-    const outcome = await it.run(["apply", "-auto-approve", "-replace=tenancy_user_profile.jane"]);
+    await project.apply();
+    const outcome = await project.run(["apply", "-auto-approve", "-replace=tenancy_user_profile.jane"]);
     expect(said(outcome)).not.toMatch(/Warning|Error/);
     expect(outcome.stdout).toContain("1 added, 0 changed, 1 destroyed");
-    await it.expectNoChange();
+    await project.expectNoChange();
   });
 
   test("what somebody else made is refused, and told how to take in", async () => {
-    const it = await open({ provider: "" });
-    it.simulator.records.createAccount({ name: "acme", password: "secret" });
-    await it.configure(account("acme"));
-    expect(said(await it.run(["plan"]))).toMatch(
+    const project = await open({ provider: "" });
+    project.simulator.records.createAccount({ name: "acme", password: "secret" });
+    await project.configure(account("acme"));
+    expect(said(await project.run(["plan"]))).toMatch(
       /Warning: account "acme" exists, and isn't ours.*`import` block/,
     );
-    expect(said(await it.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists');
-    await it.succeed(["import", "tenancy_account.acme", "acme"]);
-    await it.expectNoChange();
+    expect(said(await project.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists');
+    await project.succeed(["import", "tenancy_account.acme", "acme"]);
+    await project.expectNoChange();
   });
 
   test("the primary user of an account cannot be declared as a user of its own", async () => {
-    const it = await open();
-    const { id } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
-    await it.configure(`
+    const project = await open();
+    const { id } = project.simulator.records.createAccount({ name: "acme", password: "secret" });
+    await project.configure(`
       resource "tenancy_user_profile" "acme" {
         username   = "acme"
         account_id = "${id}"
       }`);
-    expect(said(await it.run(["plan"]))).toContain("TENANCY_PRIMARY_PROFILE");
+    expect(said(await project.run(["plan"]))).toContain("TENANCY_PRIMARY_PROFILE");
   });
 
   test("a run does not weaken the user that it works as", async () => {
-    const it = await open();
-    await it.configure(account("system", "deletion_protection = false"));
-    await it.succeed(["import", "tenancy_account.acme", "system"]);
-    await it.configure(account("system", "access_api = false"));
-    const outcome = said(await it.run(["plan"]));
+    const project = await open();
+    await project.configure(account("system", "deletion_protection = false"));
+    await project.succeed(["import", "tenancy_account.acme", "system"]);
+    await project.configure(account("system", "access_api = false"));
+    const outcome = said(await project.run(["plan"]));
     expect(outcome).toContain("takes its API access");
     expect(outcome).toContain("access_api = false");
   });
 
   test("a user who was renamed outside is not replaced for it; one whose declaration has another name is", async () => {
-    const it = await open();
-    const { id } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
+    const project = await open();
+    const { id } = project.simulator.records.createAccount({ name: "acme", password: "secret" });
     const user = (username: string) =>
-      it.configure(`
+      project.configure(`
         resource "tenancy_user_profile" "jane" {
           username    = "${username}"
           account_id  = "${id}"
           permissions = {}
         }`);
     await user("jane");
-    await it.apply();
+    await project.apply();
     const renamed = (body: unknown): unknown =>
       JSON.parse(JSON.stringify(body).replaceAll("jane@acme", "eve@acme"));
-    it.simulator.fail({ method: "GET", path: /user-profile/, alter: renamed, times: 99 });
-    const outcome = await it.run(["apply", "-auto-approve"]);
+    project.simulator.fail({ method: "GET", path: /user-profile/, alter: renamed, times: 99 });
+    const outcome = await project.run(["apply", "-auto-approve"]);
     expect(said(outcome)).toMatch(
       /Error: user profile "jane@acme" was renamed outside this configuration: it is now "eve@acme"/,
     );
-    it.simulator.clearFaults();
-    await it.expectNoChange();
+    project.simulator.clearFaults();
+    await project.expectNoChange();
     await user("joe");
-    expect(said(await it.run(["apply", "-auto-approve"]))).not.toContain("TENANCY_");
-    await it.expectNoChange();
+    expect(said(await project.run(["apply", "-auto-approve"]))).not.toContain("TENANCY_");
+    await project.expectNoChange();
   });
 
   test("lists that are not whole forget nothing", async () => {
-    const it = await open();
-    await it.configure(account("acme"));
-    await it.apply();
-    const { id } = it.simulator.records.account("acme");
-    it.simulator.fail({ path: `/api/account/${id}`, status: 404, times: 9 });
-    it.simulator.fail({ path: "/api/account", alter: () => [], times: 9 });
-    expect(said(await it.run(["plan"]))).toContain("TENANCY_ABSENCE_UNPROVEN");
-    it.simulator.clearFaults();
-    await it.expectNoChange();
+    const project = await open();
+    await project.configure(account("acme"));
+    await project.apply();
+    const { id } = project.simulator.records.account("acme");
+    project.simulator.fail({ path: `/api/account/${id}`, status: 404, times: 9 });
+    project.simulator.fail({ path: "/api/account", alter: () => [], times: 9 });
+    expect(said(await project.run(["plan"]))).toContain("TENANCY_ABSENCE_UNPROVEN");
+    project.simulator.clearFaults();
+    await project.expectNoChange();
   });
 
   test("a record that somebody changed after the plan is left alone; one that only looks changed is not", async () => {
-    const it = await open();
-    await it.configure(account("acme", "limits_vss_num = 1"));
-    await it.apply();
-    const { records } = it.simulator;
+    const project = await open();
+    await project.configure(account("acme", "limits_vss_num = 1"));
+    await project.apply();
+    const { records } = project.simulator;
 
-    await it.configure(account("acme", "limits_vss_num = 2"));
-    await it.plan();
+    await project.configure(account("acme", "limits_vss_num = 2"));
+    await project.plan();
     records.patchAccount("acme", { limits: { vss_num: 7 } });
-    expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
     expect(records.account("acme").limits.vss_num).toBe(7);
 
-    await it.plan();
+    await project.plan();
     records.patchAccount("acme", { limits: { vss_num: 8 } });
     records.patchAccount("acme", { limits: { vss_num: 7 } });
-    await it.succeed(["apply", "planned"]);
+    await project.succeed(["apply", "planned"]);
     expect(records.account("acme").limits.vss_num).toBe(2);
   });
 
   test("a record that somebody changed after the plan is not deleted; one that only looks changed is", async () => {
-    const it = await open();
-    const { records } = it.simulator;
-    await it.configure(account("acme", "deletion_protection = false"));
-    await it.apply();
+    const project = await open();
+    const { records } = project.simulator;
+    await project.configure(account("acme", "deletion_protection = false"));
+    await project.apply();
 
-    await it.succeed(["plan", "-destroy", "-out=planned"]);
+    await project.succeed(["plan", "-destroy", "-out=planned"]);
     records.patchAccount("acme", { limits: { vss_num: 7 } });
-    expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
     expect(records.accounts.map(({ name }) => name)).toContain("acme");
 
-    await it.succeed(["plan", "-destroy", "-out=planned"]);
+    await project.succeed(["plan", "-destroy", "-out=planned"]);
     records.patchAccount("acme", { limits: { vss_num: 8 } });
     records.patchAccount("acme", { limits: { vss_num: 7 } });
-    await it.succeed(["apply", "planned"]);
+    await project.succeed(["apply", "planned"]);
     expect(records.accounts.map(({ name }) => name)).not.toContain("acme");
   });
 
   test("a user whom somebody changed, and who is no longer declared, is deleted as the plan has found the user", async () => {
-    const it = await open();
+    const project = await open();
     const jane = `
       resource "tenancy_user_profile" "jane" {
         username    = "jane"
         account_id  = tenancy_account.acme.id
         permissions = {}
       }`;
-    await it.configure(account("acme") + jane);
-    await it.apply();
-    await it.configure(account("acme"));
-    it.simulator.records.patchProfile("jane@acme", { xref: "changed" });
+    await project.configure(account("acme") + jane);
+    await project.apply();
+    await project.configure(account("acme"));
+    project.simulator.records.patchProfile("jane@acme", { xref: "changed" });
     // Without a refresh every Terraform shows the delete with the values of the state.
-    expect(said(await it.run(["plan", "-refresh=false"]))).toMatch(
+    expect(said(await project.run(["plan", "-refresh=false"]))).toMatch(
       /Warning: user profile "jane@acme" has changed.*xref.*TENANCY_DELETED_AS_IT_IS/,
     );
-    await it.succeed(["plan", "-out=planned"]);
-    it.simulator.records.patchProfile("jane@acme", { xref: "changed again" });
-    expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
-    await it.apply();
-    expect(it.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@acme");
+    await project.succeed(["plan", "-out=planned"]);
+    project.simulator.records.patchProfile("jane@acme", { xref: "changed again" });
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    await project.apply();
+    expect(project.simulator.records.profiles.map(({ login }) => login)).not.toContain("jane@acme");
   });
 
   test("an account that the caller does not see is not destroyed without a word: it stays, and stays in the state", async () => {
-    const it = await open();
-    await it.configure(account("acme", "deletion_protection = false"));
-    await it.apply();
-    const { id } = it.simulator.records.account("acme");
+    const project = await open();
+    await project.configure(account("acme", "deletion_protection = false"));
+    await project.apply();
+    const { id } = project.simulator.records.account("acme");
     const hide = () => {
-      it.simulator.fail({ path: `/api/account/${id}`, status: 404, times: 9 });
-      it.simulator.fail({ path: "/api/account", alter: () => [], times: 9 });
+      project.simulator.fail({ path: `/api/account/${id}`, status: 404, times: 9 });
+      project.simulator.fail({ path: "/api/account", alter: () => [], times: 9 });
     };
     hide();
-    const destroyed = await it.run(["destroy", "-auto-approve", "-refresh=false"]);
+    const destroyed = await project.run(["destroy", "-auto-approve", "-refresh=false"]);
     expect(destroyed.code).toBe(1);
     expect(said(destroyed)).toContain("TENANCY_ABSENCE_UNPROVEN");
-    it.simulator.clearFaults();
-    await it.expectNoChange();
+    project.simulator.clearFaults();
+    await project.expectNoChange();
 
-    await it.succeed(["plan", "-destroy", "-out=planned"]);
+    await project.succeed(["plan", "-destroy", "-out=planned"]);
     hide();
-    expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_ABSENCE_UNPROVEN");
-    it.simulator.clearFaults();
-    await it.expectNoChange();
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_ABSENCE_UNPROVEN");
+    project.simulator.clearFaults();
+    await project.expectNoChange();
 
     // A node that lags: the second answer has it.
-    await it.succeed(["plan", "-destroy", "-out=planned"]);
-    it.simulator.fail({ path: `/api/account/${id}`, status: 404 });
-    await it.succeed(["apply", "planned"]);
-    expect(it.simulator.records.accounts.map(({ name }) => name)).not.toContain("acme");
+    await project.succeed(["plan", "-destroy", "-out=planned"]);
+    project.simulator.fail({ path: `/api/account/${id}`, status: 404 });
+    await project.succeed(["apply", "planned"]);
+    expect(project.simulator.records.accounts.map(({ name }) => name)).not.toContain("acme");
   });
 
   test("what is gone already is destroyed without a word", async () => {
-    const it = await open();
-    await it.configure(account("acme", "deletion_protection = false"));
-    await it.apply();
-    it.simulator.records.deleteAccount("acme");
-    const outcome = await it.run(["destroy", "-auto-approve", "-refresh=false"]);
+    const project = await open();
+    await project.configure(account("acme", "deletion_protection = false"));
+    await project.apply();
+    project.simulator.records.deleteAccount("acme");
+    const outcome = await project.run(["destroy", "-auto-approve", "-refresh=false"]);
     expect(said(outcome)).not.toContain("TENANCY_");
     expect(outcome.stdout).toContain("1 destroyed");
   });
 
   test("a record that somebody changed after the plan is not replaced; one that only looks changed is", async () => {
-    const it = await open();
-    const { records } = it.simulator;
+    const project = await open();
+    const { records } = project.simulator;
     const { id: other } = records.createAccount({ name: "other", password: "secret" });
     const declare = (username: string) =>
-      it.configure(`${account("acme", "deletion_protection = false")}
+      project.configure(`${account("acme", "deletion_protection = false")}
         resource "tenancy_user_profile" "jane" {
           username    = "${username}"
           account_id  = "${other}"
@@ -545,24 +551,24 @@ withEachEngine((engine) => {
         }`);
     const replace = ["plan", "-out=planned", "-replace=tenancy_account.acme"];
     await declare("jane");
-    await it.apply();
+    await project.apply();
     const { id } = records.account("acme");
 
     await declare("joe");
-    await it.succeed(replace);
+    await project.succeed(replace);
     records.patchAccount("acme", { limits: { vss_num: 7 } });
     records.patchProfile("jane@other", { email: "changed@example.com" });
-    const refused = said(await it.run(["apply", "planned"]));
+    const refused = said(await project.run(["apply", "planned"]));
     expect(refused).toMatch(/account "acme"[^]*TENANCY_MOVED_ON/);
     expect(refused).toMatch(/user profile "jane@other"[^]*TENANCY_MOVED_ON/);
     expect(records.account("acme").id).toBe(id);
     expect(records.profile("jane@other").email).toBe("changed@example.com");
 
-    await it.succeed(replace);
+    await project.succeed(replace);
     records.patchAccount("acme", { limits: { vss_num: 8 } });
     records.patchAccount("acme", { limits: { vss_num: 7 } });
-    await it.succeed(["apply", "planned"]);
+    await project.succeed(["apply", "planned"]);
     expect(records.account("acme").id).not.toBe(id);
-    await it.expectNoChange();
+    await project.expectNoChange();
   });
 });

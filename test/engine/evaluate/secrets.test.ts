@@ -53,8 +53,8 @@ const user =
 const token =
   (config: object): Build =>
   (stack) => {
-    const it = new Authorization(stack, "ci", { login: "jane@acme", name: "ci" });
-    for (const [name, value] of Object.entries(config)) it.addOverride(name, value);
+    const token = new Authorization(stack, "ci", { login: "jane@acme", name: "ci" });
+    for (const [name, value] of Object.entries(config)) token.addOverride(name, value);
   };
 
 const block =

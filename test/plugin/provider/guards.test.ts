@@ -11,14 +11,14 @@ describe("a run that works with a token", () => {
     const { simulator } = await start();
     const own = simulator.records.createToken("system");
     const other = simulator.records.createToken("system");
-    const it = await configured(simulator, { TENANCY_TOKEN: own.access_token });
+    const provider = await configured(simulator, { TENANCY_TOKEN: own.access_token });
     const { serial, access_token } = own;
     const replaced = [{ serial, access_token, retired_at: new Date().toISOString() }];
     const prior = {
       ...{ id: other.id, serial: other.serial, access_token: other.access_token, previous: [] },
       ...{ login: "system", name: "other", mint_with: "switch_user", retain_previous: 1 },
     };
-    return { ...it, simulator, prior, replaced };
+    return { ...provider, simulator, prior, replaced };
   }
 
   test("deletes another one, and reads no lists for it", async () => {

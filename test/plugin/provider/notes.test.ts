@@ -123,9 +123,10 @@ describe("the notes of a write", () => {
   async function written(type: "account" | "user" | "token", config: ObjectValue) {
     const { simulator } = await start();
     simulator.records.createAccount({ name: "acme" });
-    const it = await configured(simulator, asSystem(simulator));
-    const { planned } = (await it[type].plan?.({ prior: null, config, private: {} } as never, call)) ?? {};
-    return (await it[type].create({ planned, config, private: {} } as never, call)).private;
+    const provider = await configured(simulator, asSystem(simulator));
+    const { planned } =
+      (await provider[type].plan?.({ prior: null, config, private: {} } as never, call)) ?? {};
+    return (await provider[type].create({ planned, config, private: {} } as never, call)).private;
   }
 
   test("name what is declared, with the members of contacts, and the rights that are named and granted", async () => {

@@ -72,13 +72,13 @@ const codesOf = ({ diagnostics = [] }: Answer) =>
 describe("a record that somebody writes to after the plan", () => {
   /** The user as Terraform read it, with the email that the tests change. */
   async function known() {
-    const it = await terraform();
-    it.records.patchProfile("csi@acme", { email: "csi@acme.example" });
-    const { state, private: notes } = await it.user.read({ state: it.prior });
-    const level = { ...it.config, level: 4 };
+    const core = await terraform();
+    core.records.patchProfile("csi@acme", { email: "csi@acme.example" });
+    const { state, private: notes } = await core.user.read({ state: core.prior });
+    const level = { ...core.config, level: 4 };
     const update = { prior: state, config: level, planned: { ...state, level: 4 }, private: notes };
     const deletion = { prior: state, private: notes };
-    return { ...it, level, update, deletion };
+    return { ...core, level, update, deletion };
   }
   const changed = expect.objectContaining({ code: "TENANCY_MOVED_ON" }) as Error;
 

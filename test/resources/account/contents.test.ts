@@ -10,12 +10,13 @@ import { created, deleted, refusal } from "../../support/life";
 const OPEN: ObjectValue = { name: "globex", permissions: {}, deletion_protection: false };
 
 async function live() {
-  const it = await connected();
-  const { state } = await created(account, it.connection, OPEN);
-  const judged = (more: ObjectValue = {}, connection: Connection = it.connection) =>
+  const service = await connected();
+  const { state } = await created(account, service.connection, OPEN);
+  const judged = (more: ObjectValue = {}, connection: Connection = service.connection) =>
     account.mayDelete!(connection, { prior: { ...state, ...more } });
-  const usage = (alter: object) => it.simulator.fail({ method: "GET", path: /usage/, times: 9, ...alter });
-  return { ...it, state, judged, usage };
+  const usage = (alter: object) =>
+    service.simulator.fail({ method: "GET", path: /usage/, times: 9, ...alter });
+  return { ...service, state, judged, usage };
 }
 
 const notEmpty = (finding: string) => [
