@@ -248,8 +248,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   record: {
     files: ["src/engine/diff/record.ts", "src/engine/diff/told.ts"],
-    near: ["engine/diff", "engine/apply"],
-    far: ["engine/ownership.test.ts", "engine/passwords.test.ts", "engine/guards.test.ts"],
+    near: ["record", "told", "contents", "passwords"].map((name) => `engine/diff/${name}.test.ts`),
+    far: [
+      "engine/diff",
+      "engine/apply",
+      "engine/ownership.test.ts",
+      "engine/passwords.test.ts",
+      "engine/hidden-values.test.ts",
+      "engine/guards.test.ts",
+    ],
   },
   sight: {
     files: ["src/service/snapshot.ts", "src/service/wholeness.ts", "src/service/rights.ts"],

@@ -1,9 +1,15 @@
 import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { type TokenEntry, EntryList, tokenKind } from "../../../src/credentials/entries";
 import { readPlans, savePlan } from "../../../src/engine";
+import { notDeclared, renames, stillWorking } from "../../../src/engine/diff/told";
+import type { PlannedObject, Prune, ReadTarget } from "../../../src/engine/stages";
 import type { Plan } from "../../../src/plan";
 import { jsonPlan, planEvents } from "../../../src/render/json";
 import { planText } from "../../../src/render/text";
 import { plain } from "../../../src/render/text/paint";
+import { resources } from "../../../src/resources";
+import { Snapshot } from "../../../src/service";
+import { csiToken } from "../../credentials/samples";
 import { refusal } from "../../support/life";
 import { type Build, projects } from "../../support/projects";
 
@@ -178,4 +184,253 @@ test("of a contact the plan tells what is declared, and not what the service wil
   expect(text).not.toContain("first_name");
   expect(text).not.toContain("address.street");
   expect(text).not.toContain("primary_contact.phone");
+});
+
+// The same without a whole run.
+
+const ACCOUNT = "tenancy_account";
+const PROFILE = "tenancy_user_profile";
+const [HERE, ELSEWHERE] = ["https://storage.example", "https://other.example"];
+
+interface Service {
+  readonly provider?: string;
+  readonly origin?: string;
+  /** Names of accounts with their users, and what is particular of these; each account has a primary user of its name. */
+  readonly accounts: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  /** Names of disabled accounts. */
+  readonly disabled?: readonly string[];
+  readonly tokens?: readonly TokenEntry[];
+}
+
+/** A service, as a plan has read it: the account acme has the id `account:acme`, and its user jane `user:jane@acme`. */
+function targetOf(service: Service): ReadTarget {
+  const { provider = "tenancy", origin = HERE, accounts, disabled = [], tokens = [] } = service;
+  const names = Object.keys(accounts);
+  const user = (account: string, login: string, more: object = {}) => ({
+    id: `user:${login}`,
+    login,
+    account_id: `account:${account}`,
+    ...more,
+  });
+  return {
+    provider,
+    origin,
+    snapshot: new Snapshot({
+      accounts: names.map((name) => ({
+        id: `account:${name}`,
+        name,
+        admin_profile_id: `user:${name}`,
+        disabled: disabled.includes(name),
+      })),
+      profiles: Object.entries(accounts).flatMap(([account, users]) => [
+        user(account, account),
+        ...Object.entries(users).map(([name, more]) => user(account, `${name}@${account}`, more)),
+      ]),
+      caller: {},
+      callerProfile: undefined,
+    }),
+    ledger: {
+      tokens: new EntryList(
+        new Map(tokens.map((token) => [tokenKind.keyOf(token), token])),
+        tokenKind,
+        () => undefined,
+      ),
+    },
+  } as never;
+}
+
+const idOf = (type: string, key: string) => `${type === ACCOUNT ? "account" : "user"}:${key}`;
+
+/** A declared account or user; one that is created has not been seen. */
+function object(target: ReadTarget, type: string, key: string, action = "none"): PlannedObject {
+  const sighting = action === "create" ? undefined : { id: idOf(type, key) };
+  const description = { type };
+  const facts = { action, key, title: `<${key}>`, address: `${type}.${key}`, provider: target.provider };
+  return {
+    target,
+    resource: resources.get(type),
+    config: type === PROFILE ? { username: key.split("@")[0] } : { name: key },
+    change: { ...facts, description, sighting },
+  } as never;
+}
+
+function prune(target: ReadTarget, type: string, key: string, reason = "undeclared"): Prune {
+  const change = { provider: target.provider, key, reason, sighting: { id: idOf(type, key) } };
+  return { target, resource: resources.get(type), change } as never;
+}
+
+describe("who is told as not declared", () => {
+  const powerful = { permissions: { realm: { rights: { can_switch_user: true, manage_accounts: true } } } };
+  const acme = targetOf({ accounts: { acme: { eve: powerful, jane: {} }, initech: { peter: {} } } });
+  const keys = (...given: Parameters<typeof notDeclared>) => notDeclared(...given).map(({ key }) => key);
+
+  test("has the dangers of all rights, the worse one first", () => {
+    const [eve] = notDeclared([object(acme, ACCOUNT, "acme"), object(acme, PROFILE, "jane@acme")], []);
+    expect(eve).toEqual({
+      type: PROFILE,
+      key: "eve@acme",
+      id: "user:eve@acme",
+      origin: HERE,
+      rights: ["realm.can_switch_user", "realm.manage_accounts"],
+      preset: null,
+      marks: ["destructive", "powerful"],
+      active: true,
+    });
+  });
+
+  test("is in a declared account that is live, once, and is neither declared nor ours", () => {
+    const account = object(acme, ACCOUNT, "acme");
+    expect(keys([account, object(acme, ACCOUNT, "third", "create")], [])).toEqual(["eve@acme", "jane@acme"]);
+    expect(keys([account, account], [[HERE, "user:eve@acme"]])).toEqual(["jane@acme"]);
+    expect(keys([object(acme, PROFILE, "jane@acme")], [])).toEqual([]);
+  });
+
+  test("is told of each service by itself, though the same id is known at another one", () => {
+    const other = targetOf({ provider: "tenancy.other", origin: ELSEWHERE, accounts: { acme: { eve: {} } } });
+    const declared = [object(acme, ACCOUNT, "acme"), object(acme, PROFILE, "eve@acme")];
+    const found = notDeclared([...declared, object(other, ACCOUNT, "acme")], [[ELSEWHERE, "user:jane@acme"]]);
+    expect(found.map(({ key, origin }) => `${key} ${origin}`)).toEqual([
+      `jane@acme ${HERE}`,
+      `eve@acme ${ELSEWHERE}`,
+    ]);
+  });
+});
+
+describe("what is retained", () => {
+  const retained = (type: string, key: string) => ({ type, key, id: idOf(type, key), reason: "it stays" });
+  const token = (login: string, name: string, previous: TokenEntry["previous"]): TokenEntry => ({
+    ...csiToken,
+    login,
+    name,
+    previous,
+  });
+  const [first] = csiToken.previous;
+  const tokens = [
+    token("jane@acme", "laptop", [first!, first!]),
+    token("jane@acme", "desk", []),
+    token("acme", "robot", []),
+    token("joe@acme", "fax", [first!]),
+  ];
+  const accounts = { acme: { jane: {}, joe: { activated: false }, jim: { activated: true } }, initech: {} };
+  const empty = targetOf({ accounts: { globex: {} } });
+  const told = (type: string, key: string, ...targets: readonly ReadTarget[]) => {
+    const [one] = stillWorking([retained(type, key)], targets);
+    return one;
+  };
+
+  test("is told with the users who work, and with their tokens, the previous ones too", () => {
+    const target = targetOf({ origin: ELSEWHERE, accounts, tokens });
+    const facts = { origin: ELSEWHERE, reason: "it stays" };
+    expect(told(ACCOUNT, "acme", empty, target)).toMatchObject({ ...facts, users: 3, tokens: 5 });
+    expect(told(PROFILE, "jane@acme", empty, target)).toMatchObject({ ...facts, users: 1, tokens: 4 });
+    expect(told(PROFILE, "joe@acme", empty, target)).toMatchObject({ ...facts, users: 0, tokens: 0 });
+  });
+
+  test("works not at all while its account is disabled", () => {
+    const target = targetOf({ accounts, tokens, disabled: ["acme"] });
+    expect(told(ACCOUNT, "acme", target)).toMatchObject({ users: 0, tokens: 0 });
+    expect(told(PROFILE, "jane@acme", target)).toMatchObject({ users: 0, tokens: 0 });
+    expect(told(ACCOUNT, "initech", target)).toMatchObject({ users: 1, tokens: 0 });
+  });
+
+  test("is told as it is where it is no account and no user, or is seen nowhere", () => {
+    const kept = {
+      type: "tenancy_authorization",
+      key: "jane@acme/laptop",
+      id: "authorization:1:7",
+      reason: "",
+    };
+    const target = targetOf({ origin: ELSEWHERE, accounts, tokens });
+    expect(stillWorking([kept], [target, empty])).toEqual([{ ...kept, origin: ELSEWHERE }]);
+    for (const [type, key] of [
+      [ACCOUNT, "third"],
+      [PROFILE, "jane@third"],
+    ] as const)
+      expect(told(type, key, target)).toEqual({ ...retained(type, key), origin: ELSEWHERE });
+    expect(stillWorking([kept], [])).toEqual([kept]);
+  });
+});
+
+describe("an account that came and one that left", () => {
+  const here = targetOf({
+    accounts: { one: { a: {} }, two: { b: {}, c: {} }, three: { c: {} }, acme: {}, stays: { a: {}, b: {} } },
+  });
+  const there = targetOf({ provider: "tenancy.there", origin: ELSEWHERE, accounts: { one: { a: {} } } });
+  const came = (account: string, ...users: readonly string[]) => [
+    object(here, ACCOUNT, account, "create"),
+    ...users.map((user) => object(here, PROFILE, `${user}@${account}`, "create")),
+  ];
+  const left = (...names: readonly string[]) => names.map((name) => prune(here, ACCOUNT, name));
+  const kept = (type: string, key: string, origin = HERE) => ({
+    ...{ type, key, id: idOf(type, key), reason: "it stays" },
+    origin,
+  });
+
+  interface Found {
+    readonly objects: readonly PlannedObject[];
+    readonly prunes?: readonly Prune[];
+    readonly retained?: Parameters<typeof renames>[0]["retained"];
+  }
+  const found = ({ objects, prunes = [], retained = [] }: Found) =>
+    renames({ targets: [here, there], objects, prunes, retained }).map(({ from, to }) => `${from} ${to}`);
+
+  test("look like a rename where they are the only ones, and otherwise by the users that they share", () => {
+    expect(found({ objects: came("new", "x"), prunes: left("one") })).toEqual(["one <new>"]);
+    expect(found({ objects: came("new", "x"), retained: [kept(ACCOUNT, "one")] })).toEqual(["one <new>"]);
+    expect(found({ objects: came("new", "x"), prunes: left("one", "two") })).toEqual([]);
+    expect(found({ objects: [...came("new"), ...came("newer")], prunes: left("one") })).toEqual([]);
+    expect(found({ objects: [...came("new"), ...came("newer", "a")], prunes: left("one") })).toEqual([
+      "one <newer>",
+    ]);
+    expect(found({ objects: came("new") })).toEqual([]);
+  });
+
+  test.each([
+    ["two", "one", "three"],
+    ["one", "two", "three"],
+    ["one", "three", "two"],
+  ])("are those that share most of their users, in whatever order they left: %s, %s, %s", (...names) => {
+    expect(found({ objects: came("new", "a", "b", "c"), prunes: left(...names) })).toEqual(["two <new>"]);
+  });
+
+  test("are told with the id of the one, and with the title and address of the other", () => {
+    const given = { targets: [here], objects: came("new"), prunes: left("one"), retained: [] };
+    expect(renames(given)).toEqual([
+      { from: "one", id: "account:one", to: "<new>", address: "tenancy_account.new" },
+    ]);
+  });
+
+  test("are no accounts that stay, are removed on purpose, or are of another family", () => {
+    const objects = came("new", "a", "b");
+    expect(found({ objects, prunes: [prune(here, ACCOUNT, "one", "removed")] })).toEqual([]);
+    expect(found({ objects, prunes: [prune(here, PROFILE, "a@stays")] })).toEqual([]);
+    expect(found({ objects, retained: [kept(PROFILE, "a@stays")] })).toEqual([]);
+    const changed = ["update", "none"].map((action) => object(here, ACCOUNT, "stays", action));
+    expect(found({ objects: changed, prunes: left("one") })).toEqual([]);
+    const joined = object(here, PROFILE, "a@stays", "create");
+    expect(found({ objects: [joined, ...changed], prunes: left("one") })).toEqual([]);
+  });
+
+  test("share no users with others of theirs: those who join another account, or have stayed where names end alike", () => {
+    const joining = object(here, PROFILE, "a@stays", "create");
+    const staying = object(here, PROFILE, "a@old@new", "none");
+    const objects = [...came("new", "b"), joining, staying];
+    expect(found({ objects, prunes: left("one", "two") })).toEqual(["two <new>"]);
+    expect(found({ objects: [...came("new"), joining, staying], prunes: left("one", "two") })).toEqual([]);
+  });
+
+  test("share no user with the primary one, who has the account's name", () => {
+    expect(found({ objects: came("new", "acme"), prunes: left("acme", "two") })).toEqual([]);
+  });
+
+  test("are at one service", () => {
+    const objects = came("new", "a");
+    expect(found({ objects, prunes: [prune(there, ACCOUNT, "one")] })).toEqual([]);
+    expect(found({ objects, retained: [kept(ACCOUNT, "one", ELSEWHERE)] })).toEqual([]);
+    const others = [object(there, ACCOUNT, "new", "create"), object(there, PROFILE, "a@new", "create")];
+    expect(found({ objects: [...others, ...came("new", "b")], prunes: left("one", "two") })).toEqual([
+      "two <new>",
+    ]);
+    expect(found({ objects: others, prunes: left("one") })).toEqual([]);
+  });
 });

@@ -1,0 +1,481 @@
+/** What a plan makes of one declared account or user, and of what is live of it, without a whole run. */
+import { Ledger } from "../../../src/credentials";
+import { StoreDocument } from "../../../src/credentials/document";
+import { UNTOLD } from "../../../src/credentials/memories";
+import { idOfRecords, planRecord, type PlanRecordOptions, sightingOf } from "../../../src/engine/diff/record";
+import { type PlannedObject, SettledChange } from "../../../src/engine/stages";
+import { ownedUuid, type Owners, parseOwnerKeys, parseOwners } from "../../../src/ownership";
+import { leftOf } from "../../../src/plan/remembered";
+import type { Diagnostic, TenancyError } from "../../../src/problems";
+import { resource as accountFamily } from "../../../src/resources/account";
+import { resource as userFamily } from "../../../src/resources/user-profile";
+import { Snapshot } from "../../../src/service";
+import { NOT_IN_SNAPSHOT, type ObjectValue, type Path, UNKNOWN } from "../../../src/values";
+import { ORIGIN, OWNER } from "../../credentials/samples";
+
+const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
+
+const accountUuid = (name: string) => ownedUuid({ kind: "account", names: [name], owner: OWNER }, 0);
+const userUuid = (username: string, owner = OWNER) =>
+  ownedUuid({ kind: "user_profile", names: ["acme", username], owner }, 0);
+
+const acme = {
+  id: "account:1:2",
+  serial: "ACC2",
+  name: "acme",
+  uuid: accountUuid("acme"),
+  admin_profile_id: "user_profile:1:2",
+  seq: 4,
+};
+const admin = {
+  id: "user_profile:1:2",
+  serial: "USR2",
+  uuid: userUuid("acme"),
+  login: "acme",
+  account_id: acme.id,
+  permissions: { vss: { rights: { manage_targets: true, manage_rules: false } } },
+};
+const jane = {
+  id: "user_profile:1:9",
+  serial: "USR9",
+  uuid: userUuid("jane"),
+  login: "jane@acme",
+  account_id: acme.id,
+  email: "jane@acme.example",
+  xref: null,
+  permissions: {},
+  seq: 7,
+};
+const joe = { ...jane, id: "user_profile:1:8", serial: "USR8", login: "joe@acme", uuid: userUuid("joe") };
+const system = { id: "account:1:1", serial: "ACC1", name: "system", admin_profile_id: "user_profile:1:1" };
+const root = { id: "user_profile:1:1", serial: "USR1", login: "system", account_id: system.id };
+
+/** How the store calls jane. */
+const REMEMBERED = { key: "user_profile:jane@acme", uuid: jane.uuid };
+
+const emptyLedger = () => new Ledger(StoreDocument.empty(true), { origin: ORIGIN, owner: OWNER }, false);
+
+interface Given {
+  /** Those that are live besides the system's and the tenant's own. */
+  readonly users?: readonly object[];
+  readonly account?: object | undefined;
+  readonly config?: ObjectValue;
+  readonly ledger?: Ledger;
+  readonly importId?: string;
+  readonly ignored?: readonly Path[];
+  readonly titleOf?: (key: string) => string;
+  readonly options?: Partial<PlanRecordOptions>;
+  /** Whether the caller sees every account and every user; undefined where the service does not tell. */
+  readonly seesAll?: boolean | undefined;
+  readonly owners?: Owners;
+}
+
+function planned(resource: typeof accountFamily, given: Given & { config: ObjectValue }): PlannedObject {
+  const { users = [jane], titleOf = (key) => key } = given;
+  const account = "account" in given ? given.account : acme;
+  const may = "seesAll" in given ? given.seesAll : true;
+  const permissions = {
+    realm: { rights: { manage_accounts: may ?? null } },
+    user: { rights: { manage_users: may ?? null } },
+  };
+  const snapshot = new Snapshot({
+    accounts: [system, ...(account === undefined ? [] : [account])] as never,
+    profiles: [root, ...(account === undefined ? [] : [admin]), ...users] as never,
+    caller: { account: { name: "system" }, permissions },
+    callerProfile: "system",
+  });
+  const declared = {
+    block: { lifecycle: { ignoreChanges: given.ignored ?? [] }, constructPath: "prod/one" },
+    instance: { address: `${resource.description.type}.one` },
+    resource,
+    target: {
+      provider: "tenancy",
+      origin: ORIGIN,
+      owners: given.owners ?? parseOwners(OWNER, []),
+      ledger: given.ledger ?? emptyLedger(),
+      snapshot,
+      readAt: 7,
+    },
+    config: given.config,
+    sensitive: [],
+    sensitiveParts: [],
+    titleOf,
+    importId: given.importId,
+  };
+  return planRecord(declared as never, resource.inventory, {
+    resetPasswords: false,
+    destroy: false,
+    plannedAt: new Date("2026-01-03T00:00:00Z"),
+    foreseenKey: () => "foreseen",
+    ...given.options,
+  });
+}
+
+/** Plans jane, who is declared as she is live, but for what is given. */
+const user = ({ config = {}, ...given }: Given = {}) =>
+  planned(userFamily, {
+    ...given,
+    config: { username: "jane", account_id: acme.id, permissions: {}, ...config },
+  });
+
+/** Plans the account acme, likewise. */
+const tenant = ({ config = {}, ...given }: Given = {}) =>
+  planned(accountFamily, {
+    ...given,
+    config: { name: "acme", permissions: { "vss.manage_targets": true }, ...config },
+  });
+
+/** What the user reads of an object that cannot be planned. */
+function refusal(plan: () => unknown): Diagnostic {
+  try {
+    plan();
+  } catch (error) {
+    const [first, ...others] = (error as TenancyError).toDiagnostics();
+    expect(others).toEqual([]);
+    return first!;
+  }
+  throw new Error("it was planned");
+}
+
+const changedIn = ({ change }: PlannedObject) =>
+  change.attributes.map(({ path, before, after }) => [path.join("."), before, after]);
+
+describe("an object that is not live", () => {
+  test("is created under its key, as it is declared", () => {
+    const { change, proposal, lookup, remembered, recorded } = user({
+      users: [],
+      config: { email: "jane@acme.example", sms: null },
+    });
+    expect(change).toMatchObject({ action: "create", key: "jane@acme", title: "jane@acme", notes: [] });
+    expect([...change.declared!].sort()).toEqual(["account_id", "email", "permissions", "username"]);
+    expect(change.attributes).toContainEqual(expect.objectContaining({ path: ["email"] }));
+    expect(lookup).toMatchObject({ kind: "absent" });
+    expect([proposal?.action, remembered, recorded]).toEqual(["create", undefined, []]);
+  });
+
+  test("tells what its declaration leaves to the service", () => {
+    const { findings } = user({ users: [], config: { permissions: null } });
+    expect(findings.map(({ code }) => code)).toEqual(["TENANCY_UNDECLARED_PERMISSIONS"]);
+  });
+
+  test.each([
+    ["while its account is yet to be made", UNKNOWN],
+    ["where its account is in no list", "account:1:99"],
+  ])("has the key that can be foreseen %s", (_when, account_id) => {
+    expect(user({ config: { account_id } }).change).toMatchObject({ action: "create", key: "foreseen" });
+  });
+
+  test("is told as deleted outside where the last apply has left it, and its end is proven", () => {
+    const ledger = emptyLedger();
+    const left = leftOf(userFamily.description.attributes, { self: jane });
+    ledger.lastApply.keep(REMEMBERED, left, null);
+    const told = ["deleted outside since the last apply"];
+    const { notes } = user({ users: [], ledger }).change;
+    expect(notes).toEqual(told);
+    expect(user({ users: [], ledger, config: { username: "jim" } }).change.notes).toEqual([]);
+    // The account was deleted with all that was in it.
+    const options = { foreseenKey: () => "jane@acme" };
+    const config = { account_id: UNKNOWN };
+    expect(user({ account: undefined, users: [], ledger, config, options }).change.notes).toEqual(told);
+    const unproven = user({ users: [], ledger, seesAll: false }).change.notes;
+    expect(unproven).toHaveLength(1);
+    expect(unproven[0]).toMatch(/^absence unproven: .*lacks the right user.manage_users/);
+    // A run that was about to write it may have deleted it.
+    ledger.lastApply.markPending([REMEMBERED.key]);
+    expect(user({ users: [], ledger }).change.notes).toEqual([]);
+  });
+
+  test("is created without more ado where it was never left, and where it cannot be known what the caller sees", () => {
+    expect(user({ users: [] }).change.notes).toEqual([]);
+    expect(user({ users: [], seesAll: undefined }).change.notes).toEqual([]);
+  });
+});
+
+describe("what is live and not ours", () => {
+  const stranger = { ...jane, uuid: OTHERS };
+  const foreign: Given = { users: [stranger] };
+
+  test("is refused under its title", () => {
+    expect(refusal(() => user({ ...foreign, titleOf: (key) => `<${key}>` }))).toMatchObject({
+      code: "TENANCY_FOREIGN",
+      summary: 'user profile "<jane@acme>" exists, and isn\'t ours',
+    });
+  });
+
+  test.each(["destroy", "toleratesForeign"])("is planned where the plan only looks at it: %s", (option) => {
+    const { change } = user({ ...foreign, options: { [option]: true } });
+    expect(change).toMatchObject({ action: "none", claim: "foreign", key: "jane@acme" });
+  });
+
+  test("is adopted by an import block, with what the declaration changes", () => {
+    const plan = user({ ...foreign, importId: jane.id, config: { email: "j@acme.example" } });
+    expect(plan.change).toMatchObject({ action: "update", claim: "adopted", importId: jane.id });
+    expect(changedIn(plan)).toContainEqual(["email", "jane@acme.example", "j@acme.example"]);
+    expect(plan.findings).toEqual([]);
+    expect(user({ ...foreign, importId: "jane@acme" }).change).toMatchObject({
+      action: "none",
+      claim: "adopted",
+    });
+  });
+
+  test("is refused like anything that must not be touched: under another name, another owner's", () => {
+    const renamed = { ...jane, login: "joan@acme" };
+    expect(refusal(() => user({ users: [renamed] })).code).toBe("TENANCY_RENAMED_OUTSIDE");
+    const others = { ...jane, uuid: userUuid("jane", "others") };
+    const code = refusal(() => user({ users: [others], importId: jane.id })).code;
+    expect(code).toBe("TENANCY_OTHER_OWNER");
+  });
+});
+
+describe("an import block", () => {
+  const stranger = { ...jane, uuid: OTHERS };
+
+  test("that names nothing is an error until the object is ours", () => {
+    const importId = "USR77";
+    const how = 'there is no user profile with the id, serial or name "USR77" that the caller can see';
+    for (const users of [[], [stranger]])
+      expect(refusal(() => user({ users, importId }))).toMatchObject({
+        code: "TENANCY_NO_SUCH_OBJECT",
+        summary: how,
+      });
+    expect(user({ importId })).toMatchObject({ change: { action: "none", claim: "ours" }, findings: [] });
+  });
+
+  test("that names another object is an error, which tells whether the declared one is live", () => {
+    const importId = joe.id;
+    const mismatch = {
+      code: "TENANCY_IMPORT_MISMATCH",
+      summary: `the import block's "${joe.id}" is the user profile "joe@acme", which is not what is declared`,
+    };
+    const alone = refusal(() => user({ users: [joe], importId }));
+    expect(alone).toMatchObject(mismatch);
+    expect(alone.detail).toBeUndefined();
+    expect(refusal(() => user({ users: [joe, jane], importId }))).toMatchObject({
+      ...mismatch,
+      detail: 'What is declared, "jane@acme", exists too.',
+    });
+  });
+
+  test("that takes in what may be another owner's earns a warning, whether that is changed or not", () => {
+    const owners = { ...parseOwners(OWNER, []), keys: parseOwnerKeys("k".repeat(40), undefined) };
+    const uuid = "5a8dd3ad-0756-8d8b-a6b4-1bd1e3a1f700";
+    for (const [email, action] of [
+      [jane.email, "none"],
+      ["j@acme.example", "update"],
+    ] as const) {
+      const given = { owners, users: [{ ...jane, uuid }], importId: jane.id, config: { email } };
+      const { change, findings } = user(given);
+      expect(change).toMatchObject({ action, claim: "adopted" });
+      expect(findings.map(({ code }) => code)).toEqual(["TENANCY_OTHER_OWNER_KEY"]);
+    }
+  });
+});
+
+describe("what is live", () => {
+  test("as it is declared stays, is ours, and shows its state with what only the declaration tells", () => {
+    const plan = tenant({ config: { deletion_protection: false } });
+    expect(plan.change).toBeInstanceOf(SettledChange);
+    expect(plan).toMatchObject({ proposal: undefined, recorded: [], findings: [] });
+    expect(plan.remembered).toEqual({ key: "account:acme", uuid: acme.uuid });
+    expect(plan.change).toMatchObject({ action: "none", key: "acme", claim: "ours" });
+    expect(plan.change.before).toMatchObject({ id: acme.id, deletion_protection: false });
+    expect(plan.change.sighting).toEqual({
+      id: acme.id,
+      uuid: acme.uuid,
+      accountId: undefined,
+      seq: 4,
+      key: "acme",
+      readAt: 7,
+    });
+  });
+
+  test("otherwise than it is declared is updated, and the change tells of whom and why", () => {
+    const plan = user({ config: { email: "j@acme.example" } });
+    expect(plan.change).toMatchObject({
+      action: "update",
+      key: "jane@acme",
+      claim: "ours",
+      before: { email: "jane@acme.example" },
+      after: { email: "j@acme.example" },
+      notes: [],
+      sighting: { id: jane.id, uuid: jane.uuid, accountId: acme.id, seq: 7, key: "jane@acme", readAt: 7 },
+    });
+    expect(changedIn(plan)).toContainEqual(["email", "jane@acme.example", "j@acme.example"]);
+    expect(plan.proposal).toMatchObject({ action: "update" });
+    expect(plan.remembered).toEqual(REMEMBERED);
+  });
+
+  test("has rights that nobody declares: they are told, and nothing is written", () => {
+    const plan = tenant({
+      config: { permissions: { "vss.manage_rules": false }, undeclared_rights: "keep" },
+    });
+    expect(plan.change).toMatchObject({ action: "none", granted: ["vss.manage_targets"] });
+    expect(plan.findings.map(({ code }) => code)).toEqual(["TENANCY_RIGHTS_KEPT"]);
+    expect(plan.proposal).toBeUndefined();
+  });
+
+  test("keeps what its declaration ignores, be it nothing else that is declared", () => {
+    const config = { email: "j@acme.example", xref: "hr-7" };
+    const plan = user({ config, ignored: [["email"]] });
+    expect(changedIn(plan)).toEqual([["xref", null, "hr-7"]]);
+    expect(plan.config).toMatchObject({ email: jane.email, xref: "hr-7" });
+    expect(user({ config, ignored: [["email"], ["xref"]] }).change.action).toBe("none");
+    expect(user({ config, ignored: [[]] }).change.action).toBe("none");
+  });
+
+  test("tells which attributes are declared, of a contact its members too", () => {
+    const contact = { first_name: "Ada", company: null, address: { city: "Berlin", zip: UNKNOWN } };
+    const config = { primary_contact: contact, billing_contact: UNKNOWN, limits_vss_num: null };
+    for (const { change } of [tenant({ config }), tenant({ config, account: undefined, users: [] })])
+      expect([...change.declared!].sort()).toEqual([
+        "billing_contact",
+        "name",
+        "permissions",
+        "primary_contact",
+        "primary_contact.address",
+        "primary_contact.address.city",
+        "primary_contact.address.zip",
+        "primary_contact.first_name",
+      ]);
+  });
+
+  test("under its name with another uuid than the declared one is refused", () => {
+    const config = { user_uuid: OTHERS };
+    expect(refusal(() => tenant({ config }))).toMatchObject({
+      code: "TENANCY_OTHER_UUID",
+      attribute: ["user_uuid"],
+      summary: `account "acme" is live with another uuid than the declared ${OTHERS}`,
+      detail: `The live one (id ${acme.id}) has the uuid ${admin.uuid}.`,
+    });
+  });
+});
+
+describe("the live record that a change was planned for", () => {
+  const seen = (self: ObjectValue) => sightingOf({ records: { self } }, "jane@acme", { readAt: 7 } as never);
+
+  test.each<[string, ObjectValue, unknown]>([
+    ["a number", { seq: 7 }, 7],
+    ["a number that no double holds", { seq: 9007199254740993n }, 9007199254740993n],
+    ["no number", { seq: "7" }, undefined],
+    ["nothing", {}, undefined],
+  ])("is known again by its sequence number: %s", (_what, record, expected) => {
+    expect(seen({ id: jane.id, ...record }).seq).toBe(expected);
+  });
+
+  test("is called by its id, or else by its serial number", () => {
+    expect(idOfRecords({ self: jane })).toBe(jane.id);
+    expect(idOfRecords({ self: { serial: "USR9" } })).toBe("USR9");
+    expect(idOfRecords({ self: {} })).toBe("");
+    expect(seen({ serial: "USR9" })).toMatchObject({ id: "USR9", uuid: undefined, accountId: undefined });
+  });
+});
+
+describe("a value that the service masks", () => {
+  const masked = { ...jane, sms: { number: "********4567" } };
+  const SMS = ["sms"];
+  const NUMBER = "+14155554567";
+  const declared: Given = { users: [masked], config: { sms: NUMBER } };
+
+  function remembering(number: string): Ledger {
+    const ledger = emptyLedger();
+    ledger.objects.rememberValue(REMEMBERED, SMS, number);
+    return ledger;
+  }
+
+  test("is as it was sent: nothing changes, and nothing is noted", () => {
+    const plan = user({ ...declared, ledger: remembering(NUMBER) });
+    expect(plan).toMatchObject({ change: { action: "none", notes: [] }, recorded: [], proposal: undefined });
+    expect(plan.change.before).toMatchObject({ sms: NUMBER });
+  });
+
+  test("is sent where the store remembers another one under the same mask", () => {
+    const plan = user({ ...declared, ledger: remembering("+15005554567") });
+    expect(changedIn(plan)).toContainEqual(["sms", "********4567", NUMBER]);
+    expect(plan).toMatchObject({ change: { action: "update", notes: [] }, recorded: [] });
+  });
+
+  test("is noted and not sent where nothing is remembered of it, in the words of whoever reads the plan", () => {
+    const { change, recorded } = user(declared);
+    expect(change.action).toBe("none");
+    expect(change.notes).toEqual(["sms recorded: the service does not show it (--send-unseen sends it)"]);
+    expect(recorded).toEqual([SMS]);
+    expect(user({ ...declared, options: { reader: "library" } }).change.notes).toEqual([
+      "sms recorded: the service does not show it (`sendUnseen` sends it)",
+    ]);
+    const sent = user({ ...declared, options: { sendUnseen: true } });
+    expect(sent).toMatchObject({ change: { action: "update", notes: [] }, recorded: [] });
+  });
+
+  test("is neither sent nor noted where a snapshot does not tell what was sent", () => {
+    const document = StoreDocument.empty(true);
+    document.part({ origin: ORIGIN, owner: OWNER }).objects.set(REMEMBERED.key, {
+      uuid: jane.uuid,
+      writeOnly: new Map(),
+      digests: new Map([["sms", UNTOLD]]),
+      left: undefined,
+      unknown: {},
+    });
+    const ledger = new Ledger(document, { origin: ORIGIN, owner: OWNER }, true);
+    const notes = ["sms is not in the snapshot: only the apply will tell whether it changes"];
+    for (const options of [{}, { sendUnseen: true }])
+      expect(user({ ...declared, ledger, options })).toMatchObject({
+        change: { action: "none", notes },
+        recorded: [],
+      });
+    const leftOut = { ...jane, sms: { number: NOT_IN_SNAPSHOT } };
+    expect(user({ ...declared, users: [leftOut] }).change.notes).toEqual(notes);
+  });
+});
+
+describe("a password, of which the service shows nothing,", () => {
+  const secret = { password_wo: "correct horse", password_wo_version: 2 };
+  const sends = (plan: PlannedObject) => changedIn(plan).filter(([path]) => path === "password_wo_version");
+
+  async function remembering(version: number): Promise<Ledger> {
+    const ledger = emptyLedger();
+    await ledger.objects.recordVersion(REMEMBERED, ["password_wo"], version);
+    return ledger;
+  }
+
+  test("is sent under another version than the store remembers, and not under the same one", async () => {
+    const same = user({ config: secret, ledger: await remembering(2) });
+    expect(same).toMatchObject({ change: { action: "none", notes: [] }, recorded: [] });
+    const other = user({ config: secret, ledger: await remembering(1) });
+    expect(sends(other)).toEqual([["password_wo_version", 1, 2]]);
+  });
+
+  test("is sent again under the same version once the service has refused it, and no other secret is", async () => {
+    const ledger = await remembering(2);
+    await ledger.objects.recordVersion(REMEMBERED, ["two_factor_otp_wo"], 5);
+    const config = { ...secret, two_factor_otp_wo: "123456", two_factor_otp_wo_version: 5 };
+    const again = user({ config, ledger, options: { refusedSecrets: new Set(["password_wo"]) } });
+    expect(sends(again)).toEqual([["password_wo_version", null, 2]]);
+    expect(changedIn(again).map(([path]) => path)).not.toContain("two_factor_otp_wo_version");
+  });
+
+  test("is noted and not sent where nothing is remembered of it", () => {
+    const { change, recorded } = user({ config: secret });
+    expect(change).toMatchObject({
+      action: "none",
+      notes: ["password_wo_version recorded, the value is not sent"],
+    });
+    expect(recorded).toEqual([["password_wo_version"]]);
+    expect(sends(user({ config: secret, options: { resetPasswords: true } }))).toEqual([
+      ["password_wo_version", null, 2],
+    ]);
+  });
+
+  test("that is no longer declared is a change", async () => {
+    expect(sends(user({ ledger: await remembering(2) }))).toEqual([["password_wo_version", 2, null]]);
+    expect(user({ ledger: emptyLedger() }).change.action).toBe("none");
+  });
+
+  test("of another record that had the name is nobody's", async () => {
+    const ledger = await remembering(2);
+    const anew = {
+      ...jane,
+      uuid: ownedUuid({ kind: "user_profile", names: ["acme", "jane"], owner: OWNER }, 1),
+    };
+    expect(user({ users: [anew], ledger, config: secret }).recorded).toEqual([["password_wo_version"]]);
+  });
+});
