@@ -90,14 +90,37 @@ Two owners of one object would undo each other's work, so it is neither adopted 
 owner in \`previous_owners\` if it is a former name of yours.`,
 });
 
+interface OtherUuid {
+  readonly noun: string;
+  readonly key: string;
+  /** `uuid`, or the attribute of the uuid that its primary user has. */
+  readonly attribute: string;
+  /** Undefined where it is known only after apply. */
+  readonly declared: string | undefined;
+  /** The live uuid, and the id of the record that has it. */
+  readonly live: string;
+  readonly id: string;
+}
+
 /** An object with the declared name is live under another uuid than the declared one. */
-export const otherUuid = problem<{ noun: string; key: string; declared: string; live: string; id: string }>({
+export const otherUuid = problem<OtherUuid>({
   code: "TENANCY_OTHER_UUID",
   attribute: ["uuid"],
-  summary: ({ noun, key, declared }) =>
-    `${noun} ${JSON.stringify(key)} is live with another uuid than the declared ${declared}`,
-  detail: ({ live, id }) => `The live one (id ${id}) has the uuid ${live}.`,
-  advice: (_, say) => `Correct or remove ${say.name("uuid")}, or choose another name.`,
+  summary: ({ noun, key, attribute, declared }) => {
+    const isOwn = attribute === "uuid";
+    const object = `${noun} ${JSON.stringify(key)} is live`;
+    if (declared === undefined)
+      return `${object}, and the declared uuid ${isOwn ? "" : "of its primary user "}is known only after apply`;
+    return isOwn
+      ? `${object} with another uuid than the declared ${declared}`
+      : `${object}, and its primary user has another uuid than the declared ${declared}`;
+  },
+  detail: ({ attribute, live, id }) =>
+    `${attribute === "uuid" ? "The live one" : "The live primary user"} (id ${id}) has the uuid ${live}.`,
+  advice: ({ attribute, declared }, say) =>
+    declared === undefined
+      ? `Declare ${say.name(attribute)} by a value that is known before the apply, or remove it.`
+      : `Correct or remove ${say.name(attribute)}, or choose another name.`,
   explain: `
 The configuration declares a uuid, and the live object of that name has another one: it is not the object that was meant. Nothing was
 written. Correct the uuid or remove it, or choose another name.`,

@@ -14,7 +14,15 @@ import {
 } from "../../problems";
 import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResult } from "../../resources";
 import { type Attributes, isSettled, isVersionPath, type Records, withIgnored } from "../../schema";
-import { formatPath, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
+import {
+  formatPath,
+  isObject,
+  type ObjectValue,
+  type Path,
+  startsWith,
+  textOf,
+  type Value,
+} from "../../values";
 import { memoryKeyOf, rememberedRecord } from "../families";
 import {
   type DeclaredObject,
@@ -137,8 +145,10 @@ function planLive(
     const proposal = undefined;
     return { proposal, recorded: NONE, change, lookup: live, remembered, findings: warnings, ...declared };
   }
-  const { prior: known, recorded, lacking } = rememberedOf(declared, live, target, options, remembered);
-  const prior = inventory.stateOf(live.records, known);
+  const memory = rememberedOf(declared, live, target, options, remembered);
+  const prior = inventory.stateOf(live.records, memory.prior);
+  // What is ignored is not sent later either, so there is nothing to note of it.
+  const recorded = memory.recorded.filter((path) => !ignores.some((ignored) => startsWith(path, ignored)));
   const config = withIgnored(declared.config, prior, ignores);
   const granted = grantedIn(attributes, live.records);
   const proposal = resource.propose(config, prior, {
@@ -146,7 +156,7 @@ function planLive(
     granted,
     titleOf: declared.titleOf,
   });
-  if (proposal.action === "replace") throw replacementOf(declared, key, prior, proposal.replacedBy);
+  if (proposal.action === "replace") throw replacementOf(declared, key, live.records, proposal.replacedBy);
   const change: Change = {
     claim: claimOf(live, declared),
     sighting: sightingOf(live, key, target),
@@ -156,7 +166,10 @@ function planLive(
     attributes: proposal.changes,
     replacedBy: proposal.replacedBy,
     reason: undefined,
-    notes: [...recorded.map((path) => noteOf(path, wordsFor(options.reader))), ...lacking.map(lackingNote)],
+    notes: [
+      ...recorded.map((path) => noteOf(path, wordsFor(options.reader))),
+      ...memory.lacking.map(lackingNote),
+    ],
     declared: declaredIn(config, resource.description.attributes),
     granted,
     ...declaredFacts(declared, key),
@@ -193,17 +206,17 @@ function addDeclared(config: ObjectValue, attributes: Attributes, within: string
 
 /** The object was found by its key, so a replacement of it would be a contradiction. */
 function replacementOf(
-  declared: DeclaredObject,
+  { resource: { description }, config }: DeclaredObject,
   key: string,
-  prior: ObjectValue,
+  records: Records,
   replacedBy: readonly Path[],
 ): TenancyError {
   const [path = []] = replacedBy;
-  const name = String(path[0]);
-  const wanted = textOf(declared.config[name]) ?? "";
-  const live = textOf(prior[name]) ?? "";
+  const attribute = String(path[0]);
+  const holder = records[description.attributes[attribute]?.of ?? "self"] ?? {};
+  const facts = { noun: description.noun, key, attribute, declared: textOf(config[attribute]) };
   return otherUuid.error(
-    { noun: declared.resource.description.noun, key, declared: wanted, live, id: textOf(prior["id"]) ?? "" },
+    { ...facts, live: textOf(holder["uuid"]) ?? "", id: textOf(holder["id"]) ?? "" },
     { attribute: path },
   );
 }

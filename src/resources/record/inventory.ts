@@ -191,7 +191,10 @@ function findByDeclaredUuid(lists: FamilyRecords, wanted: Wanted, uuid: string):
   const named = lists.withKey(wanted.text);
   if (named === undefined) return { kind: "absent", key: wanted.key };
   const other = named.uuid ?? "that the service does not show";
-  const error = otherUuid.error({ noun, key: wanted.text, declared: uuid, live: other, id: idOf(named) });
+  const error = otherUuid.error({
+    ...{ noun, key: wanted.text, attribute: "uuid", declared: uuid },
+    ...{ live: other, id: idOf(named) },
+  });
   return { kind: "refused", error, key: wanted.key, found: lists.recordsOf(named) };
 }
 

@@ -344,9 +344,32 @@ describe("what is live", () => {
     expect(refusal(() => tenant({ config }))).toMatchObject({
       code: "TENANCY_OTHER_UUID",
       attribute: ["user_uuid"],
-      summary: `account "acme" is live with another uuid than the declared ${OTHERS}`,
-      detail: `The live one (id ${acme.id}) has the uuid ${admin.uuid}.`,
+      summary: `account "acme" is live, and its primary user has another uuid than the declared ${OTHERS}`,
+      detail: `The live primary user (id ${admin.id}) has the uuid ${admin.uuid}.`,
+      advice: "Correct or remove `userUuid`, or choose another name.",
     });
+  });
+
+  test.each(["uuid", "user_uuid"])("is refused where the declared %s is known only after apply", (name) => {
+    const whose = name === "uuid" ? "uuid" : "uuid of its primary user";
+    const called = name === "uuid" ? "`uuid`" : "`userUuid`";
+    expect(refusal(() => tenant({ config: { [name]: UNKNOWN } }))).toMatchObject({
+      code: "TENANCY_OTHER_UUID",
+      attribute: [name],
+      summary: `account "acme" is live, and the declared ${whose} is known only after apply`,
+      advice: `Declare ${called} by a value that is known before the apply, or remove it.`,
+    });
+  });
+
+  test.each<[string, readonly Path[]]>([
+    ["by themselves", [["sms"], ["password_wo_version"]]],
+    ["with all others", [[]]],
+  ])("has no values recorded whose changes are ignored %s", (_how, ignored) => {
+    const config = { sms: "+4912345", password_wo: "geheim", password_wo_version: 3 };
+    const users = [{ ...jane, sms: "***345" }];
+    const all = user({ config, users });
+    expect(all.recorded).toEqual([["sms"], ["password_wo_version"]]);
+    expect(user({ config, users, ignored })).toMatchObject({ recorded: [], change: { notes: [] } });
   });
 });
 
