@@ -14,7 +14,8 @@ export const planning: Invariant = {
       return [`${first.method} ${first.path} in a run that was refused with ${outcome.codes.join(", ")}`];
     const hasMoved =
       reviewed?.moved === true || (reviewed?.tokensMoved === true && !isTokenUnproven(witness));
-    if (hasMoved) return [`${first.method} ${first.path}, although the service had moved`];
+    if (hasMoved && !mayHaveMovedBack(first, witness))
+      return [`${first.method} ${first.path}, although the service had moved`];
     if (reviewed === undefined && outcome.isUnread === true) return [];
     const planned = reviewed?.planned ?? outcome.planned;
     return writes
@@ -22,6 +23,13 @@ export const planning: Invariant = {
       .map(({ method, path, sent }) => `${method} ${path} ${sent} was not planned`);
   },
 };
+
+/** Somebody else wrote while the run looked at the service: what had moved may be again as it was planned from. */
+function mayHaveMovedBack({ index }: Write, { exchanges }: Witness): boolean {
+  return exchanges.some(
+    ({ index: at, rivals }) => at <= index && rivals.before.length + rivals.after.length > 0,
+  );
+}
 
 /** True if an answer left open whether a token still works. The run warns then, and goes on with what was planned. */
 function isTokenUnproven({ exchanges }: Witness): boolean {
