@@ -4,6 +4,7 @@ import { UserProfile, Account, Authorization } from "cdktf-provider-tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import { ownedUuid } from "../../../src/ownership";
 import { resources } from "../../../src/resources";
+import type { Fault } from "../../../src/simulator";
 import { textIn } from "../../support/life";
 import {
   actions,
@@ -298,13 +299,31 @@ describe("of an account's two requests, the second", () => {
   const account = (version: number, vssNum: number) =>
     user({}, { passwordWo: `correct horse ${version}`, passwordWoVersion: version, limitsVssNum: vssNum });
 
-  test.each<[string, number, readonly object[]]>([
-    ["is refused: the password is as it was, and is not sent again", 403, []],
-    ["has an unknown result: the password is sent again", 500, [{ password: "correct horse 1" }]],
-  ])("%s", async (_what, status, sent) => {
+  const sentAgain = [{ password: "correct horse 1" }];
+  const reading = { method: "GET", path: /\/account\/./, times: 9 };
+  /** The account looks as if the first request had done nothing. */
+  const untaken = (shown: unknown) => ({ ...(shown as object), limits: { vss_num: 1 } });
+
+  test.each<[string, number, Fault | undefined, readonly object[]]>([
+    ["is refused: the password is as it was, and is not sent again", 403, undefined, []],
+    [
+      "is refused, and the first cannot be looked at: the password is not sent again either",
+      403,
+      { ...reading, status: 500 },
+      [],
+    ],
+    ["has an unknown result: the password is sent again", 500, undefined, sentAgain],
+    [
+      "has an unknown result, and the first was not taken: the password is sent again",
+      500,
+      { ...reading, alter: untaken },
+      sentAgain,
+    ],
+  ])("%s", async (_what, status, besides, sent) => {
     const project = await start();
     await project.apply(account(1, 1));
     project.service.fail({ method: "PATCH", path: /user-profile/, status, times: 9 });
+    if (besides !== undefined) project.service.fail(besides);
     const source = project.synthesize(account(2, 2), { owner: "acme-platform", maxRetries: 0 });
     expect((await project.run(source)).result.ok).toBe(false);
     project.service.clearFaults();
