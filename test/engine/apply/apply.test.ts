@@ -99,7 +99,7 @@ test("each object is told of with what is done to it, and with its id; an update
   const { records } = project.service;
   const [{ id: account }, { id: user }] = [records.account("acme"), records.profile("jane@acme")];
   expect(told(created)).toEqual([`create acme ${account}`, `create jane@acme ${user}`]);
-  const updated = await project.apply(jane({ email: "b@acme.example" }), { verifyTokens: true });
+  const updated = await project.apply(jane({ email: "b@acme.example" }));
   expect(told(updated)).toEqual([`update jane@acme ${user}`]);
   expect(updated.requests.map(({ method }) => method)).toEqual(["PATCH"]);
 });
@@ -287,6 +287,7 @@ describe("an apply without changes", () => {
     const { ok, diagnostics } = await apply(plan);
     expect(ok).toBe(true);
     expect(diagnostics).toMatchObject([{ severity: "warning" }]);
+    expect(existsSync(`${project.store}.lock`)).toBe(false);
   });
 });
 
