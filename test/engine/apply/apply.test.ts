@@ -423,6 +423,28 @@ describe("a kept token", () => {
     expect(result.applied.map(({ key }) => key)).toEqual(["joe@other"]);
   });
 
+  test("that has ended keeps what refers to it from being written, and not what refers to something that stays as it is", async () => {
+    const project = await start();
+    const build = (email: string) =>
+      both(acme(), (stack) => {
+        const { id } = new Account(stack, "other", { name: "other", permissions: {} });
+        const user = (username: string, more: object) =>
+          new UserProfile(stack, username, { username, accountId: id, permissions: {}, ...more });
+        const xref = "${tenancy_authorization.csi_prod.serial}";
+        const joe = user("joe", { xref });
+        user("jack", { xref, email });
+        user("jim", { xref: joe.login, email });
+      });
+    await project.apply(build("a@acme.example"));
+    const plan = await project.plan(build("b@acme.example"));
+    project.service.records.revokeToken((await kept(project)).tokens[0]!.record.serial);
+    expect(await apply(plan)).toMatchObject({
+      failed: [{ change: { key: "csi@acme/prod" } }],
+      notTried: [{ key: "jack@other" }],
+      applied: [{ key: "jim@other" }],
+    });
+  });
+
   test("that does not change is nothing that a stopped apply leaves undone", async () => {
     const project = await start();
     await project.apply(acme());
