@@ -194,7 +194,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   apply: {
     files: ["src/engine/apply/apply.ts", "src/engine/apply/schedule.ts"],
-    near: ["engine/apply/apply.test.ts", "engine/apply/schedule.test.ts"],
+    near: ["engine/apply/schedule.test.ts", "engine/apply/apply.test.ts"],
     far: [
       "engine/apply",
       "engine/failures.test.ts",

@@ -1,10 +1,11 @@
 /** Applies, from the first write to the account of what was done: covers src/engine/apply/progress.ts, besides its own source. */
-import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { Account, Authorization, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Authorization, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { TerraformOutput } from "cdktf";
-import { apply, takeSnapshot } from "../../../src/engine";
+import { apply, approvalNeeds, type Plan, planRotation, takeSnapshot } from "../../../src/engine";
+import { dayAhead } from "../../../src/plan/approval";
 import {
   actions,
   codes,
@@ -15,6 +16,7 @@ import {
   type Build,
   type Project,
 } from "../../support/projects";
+import type { TokenEntry } from "../../../src/credentials";
 import { acme, isGood, kept, leave } from "../tokens/support";
 
 const start = projects();
@@ -25,16 +27,6 @@ const accounts =
     for (const name of names) new Account(stack, name, { name, permissions: {} });
     new TerraformOutput(stack, "known", { value: "yes" });
   };
-
-test("a helper that cannot unlock is a warning beside what was done", async () => {
-  const project = await start();
-  const program = resolve(__dirname, "../../support/folder-helper.mjs");
-  const helper = `"${process.execPath}" "${program}" "${project.folder}" fails-unlock`;
-  const { result } = await project.run(accounts("acme"), { store: { helper } });
-  expect(result).toMatchObject({ ok: true, applied: [{ key: "acme" }], outputs: [{ name: "known" }] });
-  expect(codes(result.diagnostics)).toEqual(["TENANCY_CREDENTIAL_HELPER"]);
-  expect(result.diagnostics[0]?.severity).toBe("warning");
-});
 
 test("a listener that throws stops the apply as a signal does, and its error is told once everything is at rest", async () => {
   const project = await start();
@@ -53,6 +45,20 @@ test("a listener that throws stops the apply as a signal does, and its error is 
   ]);
 });
 
+/** Declares the user jane@acme. */
+const jane =
+  (members: object = {}): Build =>
+  (stack) => {
+    const closed = { permissions: {}, accessApi: false, accessWeb: false };
+    const { id } = new Account(stack, "acme", { name: "acme", ...closed });
+    new UserProfile(stack, "jane", { username: "jane", accountId: id, ...closed, ...members });
+  };
+
+const both =
+  (...builds: readonly Build[]): Build =>
+  (stack) =>
+    builds.forEach((build) => build(stack));
+
 const failures = ({ failed }: Applied["result"]) => failed.flatMap(({ diagnostics }) => diagnostics);
 
 /** How often the service was asked whether a token is good. */
@@ -70,6 +76,173 @@ test("a plan from a snapshot cannot be applied, also where the service has moved
   expect(project.service.requests).toEqual([]);
 });
 
+test("a plan with something that only looks absent cannot be applied, and nothing is asked or written", async () => {
+  const project = await start();
+  const { records } = project.service;
+  records.createAccount({ name: "ops" });
+  const rights = { permissions: { user: { rights: { manage_users: true } } } };
+  records.createProfile("ops", { username: "deployer", password: "secret", ...rights });
+  const environment = { TENANCY_USERNAME: "deployer@ops", TENANCY_PASSWORD: "secret" };
+  const plan = await project.plan(accounts("acme"), { environment });
+  project.service.clearRequests();
+  expect(codes(await findings(apply(plan)))).toEqual(["TENANCY_ABSENCE_UNPROVEN"]);
+  expect(project.service.requests).toEqual([]);
+});
+
+test("each object is told of with what is done to it, and with its id; an update of a user sends that alone", async () => {
+  const project = await start();
+  const told = ({ events }: Applied) =>
+    events.flatMap((event) =>
+      event.kind === "finished" ? [`${event.deed} ${event.change.key} ${event.id}`] : [],
+    );
+  const created = await project.apply(jane({ email: "a@acme.example" }));
+  const { records } = project.service;
+  const [{ id: account }, { id: user }] = [records.account("acme"), records.profile("jane@acme")];
+  expect(told(created)).toEqual([`create acme ${account}`, `create jane@acme ${user}`]);
+  const updated = await project.apply(jane({ email: "b@acme.example" }));
+  expect(told(updated)).toEqual([`update jane@acme ${user}`]);
+  expect(updated.requests.map(({ method }) => method)).toEqual(["PATCH"]);
+});
+
+describe("where changes of access are to be approved", () => {
+  const DEMANDED = { requireApproval: "broadening" } as const;
+
+  /** From now on, the service shows jane with a right that nobody has asked for. */
+  function beGenerous({ service }: Project): void {
+    const given = (record: object) =>
+      (record as { readonly login?: string }).login === "jane@acme"
+        ? { ...record, permissions: { vss: { rights: { format_disks: true } } } }
+        : record;
+    const alter = (body: unknown) =>
+      Array.isArray(body) ? body.map((record: object) => given(record)) : given(body as object);
+    service.fail({ path: /user-profile/, times: 999, alter });
+  }
+
+  const approvedWhole = (plan: Plan) => {
+    const { origin, owner } = plan.targets[0]!;
+    const allows = approvalNeeds(plan).flatMap(({ lines }) => lines.map(({ line }) => line));
+    return [{ stack: plan.stack, origin, owner, until: dayAhead(new Date(), 7), allows }];
+  };
+
+  test("a user who is made with more than the plan has shown is an error; where not, it is a warning", async () => {
+    const project = await start();
+    await project.apply(accounts());
+    const plan = await project.plan(jane());
+    beGenerous(project);
+    const result = await apply(plan, DEMANDED);
+    expect(codes(failures(result))).toEqual(["TENANCY_GRANTED_MORE"]);
+    expect(result.failed.map(({ change: { key } }) => key)).toEqual(["jane@acme"]);
+    const other = await start();
+    const careless = await other.plan(jane());
+    beGenerous(other);
+    expect(await apply(careless)).toMatchObject({ ok: true, failed: [] });
+  });
+
+  test("an update is not judged by what it does not change", async () => {
+    const project = await start();
+    await project.apply(jane({ email: "a@acme.example" }));
+    const plan = await project.plan(jane({ email: "b@acme.example" }));
+    beGenerous(project);
+    expect(await apply(plan, DEMANDED)).toMatchObject({ failed: [], applied: [{ key: "jane@acme" }] });
+  });
+
+  test("what is made as it was shown succeeds, tokens among it", async () => {
+    const project = await start();
+    const plan = await project.plan(acme());
+    const result = await apply(plan, { ...DEMANDED, approvals: approvedWhole(plan) });
+    expect(failures(result)).toEqual([]);
+    expect(result.applied.map(({ key }) => key)).toEqual(["acme", "csi@acme", "csi@acme/prod"]);
+  });
+});
+
+test("a value between two objects is told once the first is made; where it cannot be told, that is an error, and the second is not tried", async () => {
+  const between =
+    (value: string): Build =>
+    (stack) => {
+      jane({ xref: "${local.between}" })(stack);
+      stack.addOverride("locals.between", value);
+    };
+  const project = await start();
+  const { result } = await project.run(between("${jsondecode(tenancy_account.acme.id)}"));
+  expect(result).toMatchObject({
+    ok: false,
+    applied: [{ key: "acme" }],
+    failed: [],
+    notTried: [{ key: "jane@acme" }],
+    diagnostics: [{ severity: "error", address: "local.between" }],
+  });
+  await project.apply(between("${upper(tenancy_account.acme.id)}"));
+  const { id } = project.service.records.account("acme");
+  expect(project.service.records.profile("jane@acme").xref).toBe(id.toUpperCase());
+});
+
+test("a user does not wait for one of whom the login reminds", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    for (const name of ["acme", "acme1"]) {
+      const { id } = new Account(stack, name, { name, permissions: {} });
+      new UserProfile(stack, `${name}_jane`, {
+        username: "jane",
+        accountId: id,
+        permissions: {},
+        xref: `of ${name}`,
+      });
+    }
+  };
+  const where = ({ body }: { readonly body: unknown }) => JSON.stringify(body).includes('"of acme"');
+  project.service.fail({ method: "POST", path: "/api/user-profile", where, status: 403 });
+  const { result } = await project.run(build);
+  expect(result.failed.map(({ change: { key } }) => key)).toEqual(["jane@acme"]);
+  expect(result.applied.map(({ key }) => key).sort()).toEqual(["acme", "acme1", "jane@acme1"]);
+});
+
+test("what the lost answer to a write leaves in doubt is sent again", async () => {
+  const project = await start();
+  const [first, second] = ["+14155554567", "+15005554567"];
+  await project.apply(jane({ sms: first }));
+  project.service.fail({ method: "PATCH", when: "after", status: 500 });
+  const source = project.synthesize(jane({ sms: second }), { owner: "acme-platform", maxRetries: 0 });
+  expect((await project.run(source)).result.ok).toBe(false);
+  const { requests } = await project.apply(jane({ sms: first }));
+  expect(requests.flatMap(({ method, body }) => (method === "PATCH" ? [body] : []))).toEqual([
+    { sms: first },
+  ]);
+});
+
+describe("a password that minting has left", () => {
+  /** Two owners share the service: one of them has nothing to do. */
+  const shared: Build = (stack) => {
+    accounts("acme")(stack);
+    const provider = new TenancyProvider(stack, "second", { alias: "second", owner: "other-team" });
+    new Account(stack, "globex", { name: "globex", permissions: {}, provider });
+  };
+
+  async function left() {
+    const project = await start();
+    await project.apply(shared);
+    const { records } = project.service;
+    const { id, login } = records.createProfile("acme", { username: "csi", password: "left-left-left" });
+    const set_at = "2026-01-02T03:04:05.678Z";
+    await leave(project, { ephemeral_passwords: [{ user_id: id, login, set_at }] });
+    const isLeft = () => records.profile("csi@acme").password !== null;
+    return { project, isLeft };
+  }
+
+  test("is taken away by an apply that has nothing else to do", async () => {
+    const { project, isLeft } = await left();
+    await project.apply(shared);
+    expect(isLeft()).toBe(false);
+    expect((await kept(project)).ephemeral_passwords ?? []).toEqual([]);
+  });
+
+  test("stays noted where the apply is stopped", async () => {
+    const { project, isLeft } = await left();
+    await project.run(shared, {}, { signal: AbortSignal.abort() });
+    expect(isLeft()).toBe(true);
+    expect((await kept(project)).ephemeral_passwords).toHaveLength(1);
+  });
+});
+
 describe("an apply without changes", () => {
   const masked: Build = (stack) => {
     const { id } = new Account(stack, "acme", { name: "acme", permissions: {} });
@@ -77,12 +250,14 @@ describe("an apply without changes", () => {
     new TerraformOutput(stack, "known", { value: "yes" });
   };
 
-  test("writes nothing, not even the store, and has the outputs", async () => {
+  test("writes nothing, not even the store, whose lock it does not take, and has the outputs", async () => {
     const project = await start();
     await project.apply(masked);
     const before = await readFile(project.store, "utf8");
+    // Whoever tries to take the lock fails.
+    await symlink("nowhere", `${project.store}.lock`);
     const { result, requests, events } = await project.apply(masked);
-    expect(result).toMatchObject({ applied: [], outputs: [{ name: "known" }] });
+    expect(result).toMatchObject({ ok: true, applied: [], diagnostics: [], outputs: [{ name: "known" }] });
     expect(requests).toEqual([]);
     expect(events.map(({ kind }) => kind)).toEqual(["outputs"]);
     expect(await readFile(project.store, "utf8")).toBe(before);
@@ -112,6 +287,7 @@ describe("an apply without changes", () => {
     const { ok, diagnostics } = await apply(plan);
     expect(ok).toBe(true);
     expect(diagnostics).toMatchObject([{ severity: "warning" }]);
+    expect(existsSync(`${project.store}.lock`)).toBe(false);
   });
 });
 
@@ -122,6 +298,7 @@ test("a store that cannot be written before the first write stops the apply; aft
   await rm(project.store, { force: true });
   await mkdir(project.store, { recursive: true });
   await expect(apply(early)).rejects.toThrow();
+  expect(existsSync(`${project.store}.lock`)).toBe(false);
   expect(writes(project.service.requests)).toEqual([]);
   await rm(project.store, { recursive: true });
   const where = () => {
@@ -139,12 +316,12 @@ test("a signal of the plan's stops its apply, too", async () => {
   const stop = new AbortController();
   const plan = await project.plan(accounts("acme"), { signal: stop.signal });
   stop.abort();
-  expect(await apply(plan)).toMatchObject({
-    ok: false,
-    applied: [],
-    notTried: [{ key: "acme" }],
-    outputs: [],
+  const reasons: string[] = [];
+  const result = await apply(plan, {
+    onEvent: (event) => void (event.kind === "skipped" && reasons.push(event.reason)),
   });
+  expect(result).toMatchObject({ ok: false, applied: [], notTried: [{ key: "acme" }], outputs: [] });
+  expect(reasons).toEqual(["the run was stopped"]);
 });
 
 test("what a run does not reach is not pending, and nothing is taken for its outputs", async () => {
@@ -211,6 +388,110 @@ describe("a kept token", () => {
     expect(await isGood(project, (await kept(project)).tokens[0]!.record)).toBe(true);
   });
 
+  test("that has ended is replaced by a rotation all the same", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const [before] = (await kept(project)).tokens;
+    project.service.records.revokeToken(before!.record.serial);
+    const rotating = await planRotation(project.synthesize(acme()), "prod", project.options());
+    expect(await apply(rotating)).toMatchObject({ ok: true });
+    expect(await isGood(project, (await kept(project)).tokens[0]!.record)).toBe(true);
+  });
+
+  test("of which the service proves nothing is told of, and stays", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const [before] = (await kept(project)).tokens;
+    const plan = await project.plan(acme());
+    project.service.fail({ path: "/api/status/authorization", status: 403, times: 9 });
+    const result = await apply(plan);
+    expect(codes(result.diagnostics)).toEqual(["TENANCY_TOKEN_UNPROVEN"]);
+    expect(result).toMatchObject({ applied: [], failed: [] });
+    expect((await kept(project)).tokens).toEqual([before]);
+  });
+
+  test("that does not change lets what depends on it change", async () => {
+    const project = await start();
+    const build = (email: string) =>
+      both(acme(), (stack) => {
+        const { id } = new Account(stack, "other", { name: "other", permissions: {} });
+        const xref = "${tenancy_authorization.csi_prod.serial}";
+        new UserProfile(stack, "joe", { username: "joe", accountId: id, permissions: {}, email, xref });
+      });
+    await project.apply(build("a@acme.example"));
+    const { result } = await project.apply(build("b@acme.example"));
+    expect(result.applied.map(({ key }) => key)).toEqual(["joe@other"]);
+  });
+
+  test("that has ended keeps what refers to it from being written, and not what refers to something that stays as it is", async () => {
+    const project = await start();
+    const build = (email: string) =>
+      both(acme(), (stack) => {
+        const { id } = new Account(stack, "other", { name: "other", permissions: {} });
+        const user = (username: string, more: object) =>
+          new UserProfile(stack, username, { username, accountId: id, permissions: {}, ...more });
+        const xref = "${tenancy_authorization.csi_prod.serial}";
+        const joe = user("joe", { xref });
+        user("jack", { xref, email });
+        user("jim", { xref: joe.login, email });
+      });
+    await project.apply(build("a@acme.example"));
+    const plan = await project.plan(build("b@acme.example"));
+    project.service.records.revokeToken((await kept(project)).tokens[0]!.record.serial);
+    expect(await apply(plan)).toMatchObject({
+      failed: [{ change: { key: "csi@acme/prod" } }],
+      notTried: [{ key: "jack@other" }],
+      applied: [{ key: "jim@other" }],
+    });
+  });
+
+  test("that does not change is nothing that a stopped apply leaves undone", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const { result, events } = await project.run(acme(), {}, { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ ok: true, notTried: [] });
+    expect(events.map(({ kind }) => kind)).toEqual(["outputs"]);
+  });
+
+  test("that is purged of an earlier one is in the store as soon as that is told", async () => {
+    const project = await start();
+    const build =
+      (retainPreviousFor: string): Build =>
+      (stack) => {
+        acme()(stack);
+        stack.addOverride("resource.tenancy_authorization.csi_prod.retain_previous_for", retainPreviousFor);
+      };
+    await project.apply(build("1h"));
+    const rotating = await planRotation(project.synthesize(build("1h")), "prod", project.options());
+    expect(await apply(rotating)).toMatchObject({ ok: true });
+    expect((await kept(project)).tokens[0]?.previous).toHaveLength(1);
+    const plan = await project.plan(build("0s"));
+    const seen: string[] = [];
+    await apply(plan, {
+      onEvent: ({ kind }) => void (kind === "finished" && seen.push(readFileSync(project.store, "utf8"))),
+    });
+    expect(seen).toEqual([expect.stringMatching(/"previous": \[\]/)]);
+  });
+
+  test("that ended with a password is noted before anything is deleted", async () => {
+    const project = await start();
+    await project.apply(acme({ csi: ["prod"], joe: [] }));
+    const [{ record }] = (await kept(project)).tokens as [TokenEntry];
+    project.service.records.revokeToken(record.serial);
+    const plan = await project.plan(withPassword(1), {
+      only: ["tenancy_user_profile.acme_csi", "joe@acme"],
+    });
+    expect(actions(plan)).toHaveLength(2);
+    const seen: string[] = [];
+    await apply(plan, {
+      onEvent(event) {
+        if (event.kind === "started" && event.deed === "delete")
+          seen.push(readFileSync(project.store, "utf8"));
+      },
+    });
+    expect(seen).toEqual([expect.stringContaining("refused_at")]);
+  });
+
   test("that is noted as refused, and that the plan found good, is good again", async () => {
     const project = await start();
     await project.apply(acme());
@@ -247,6 +528,41 @@ test("a token waits for the user or the account of its login, also without a ref
   expect((await kept(project)).tokens).toHaveLength(2);
 });
 
+describe("the store", () => {
+  const other = (name: string): Build => both(acme(), accounts(name));
+
+  test("that an apply makes anew does not forget that tokens may have been lost; one that has lasted does not doubt", async () => {
+    const project = await start();
+    await project.apply(acme({ csi: [] }));
+    await project.apply(acme());
+    await rm(dirname(project.store), { recursive: true });
+    const without = { exclude: ["tenancy_authorization.csi_prod"] };
+    await project.apply(other("other"), without);
+    expect(codes(await findings(project.plan(acme())))).toEqual(["TENANCY_STORE_ABSENT"]);
+    expect(project.service.records.authorizations).toHaveLength(1);
+  });
+
+  test("that was lost keeps a token from being minted also where only the apply knows its login, unless the user knows better", async () => {
+    const project = await start();
+    const { records } = project.service;
+    records.createAccount({ name: "acme" });
+    records.createProfile("acme", { username: "csi" });
+    const build: Build = (stack) => {
+      new Account(stack, "other", { name: "other", permissions: {} });
+      const token = new Authorization(stack, "token", { name: "prod", mintWith: "ephemeral_password" });
+      const [id, whole] = ["${tenancy_account.other.id}", "csi@acme ${tenancy_account.other.id}"];
+      token.addOverride("login", `\${replace("${whole}", " ${id}", "")}`);
+    };
+    const { result } = await project.run(build);
+    expect(codes(failures(result))).toEqual(["TENANCY_STORE_ABSENT"]);
+    expect(records.authorizations).toEqual([]);
+    await rm(dirname(project.store), { recursive: true });
+    records.deleteAccount("other");
+    await project.apply(build, { initStore: true });
+    expect(records.authorizations).toHaveLength(1);
+  });
+});
+
 describe("a token that is still to be revoked", () => {
   const left = async (project: Project) => {
     await project.apply(acme());
@@ -277,6 +593,21 @@ describe("a token that is still to be revoked", () => {
     expect((await kept(project)).failed_revocations).toMatchObject([{ serial: note.serial }]);
   });
 
+  test("is an error where this run should have revoked it", async () => {
+    const project = await start({ revocation: false });
+    await project.apply(acme());
+    const [before] = (await kept(project)).tokens;
+    // The service refuses the token twice, with a user who is well: it looks gone.
+    for (let time = 0; time < 2; time++)
+      project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
+    const { result } = await project.run(acme(), { verifyTokens: true });
+    expect(result).toMatchObject({
+      ok: false,
+      diagnostics: [{ severity: "error", code: "TENANCY_UNREVOKED_TOKEN" }],
+    });
+    expect((await kept(project)).failed_revocations).toMatchObject([{ serial: before?.record.serial }]);
+  });
+
   test("is left alone where something has failed", async () => {
     const project = await start();
     const note = await left(project);
@@ -288,4 +619,23 @@ describe("a token that is still to be revoked", () => {
     expect(result.ok).toBe(false);
     expect(await isGood(project, note)).toBe(true);
   });
+});
+
+test("a store that is plain in spite of its key is encrypted by an apply that has nothing else to do", async () => {
+  const project = await start();
+  await project.apply(accounts("acme"));
+  expect(await readFile(project.store, "utf8")).toContain("account:acme");
+  const environment = { TENANCY_STORE_KEY: "correct horse battery staple" };
+  await project.apply(accounts("acme"), { environment, store: { encryptPlain: true } });
+  expect(await readFile(project.store, "utf8")).not.toContain("account:acme");
+});
+
+test("a helper that cannot unlock is a warning beside what was done", async () => {
+  const project = await start();
+  const program = resolve(__dirname, "../../support/folder-helper.mjs");
+  const helper = `"${process.execPath}" "${program}" "${project.folder}" fails-unlock`;
+  const { result } = await project.run(accounts("acme"), { store: { helper } });
+  expect(result).toMatchObject({ ok: true, applied: [{ key: "acme" }], outputs: [{ name: "known" }] });
+  expect(codes(result.diagnostics)).toEqual(["TENANCY_CREDENTIAL_HELPER"]);
+  expect(result.diagnostics[0]?.severity).toBe("warning");
 });

@@ -73,3 +73,33 @@ test("what depends on something that a stop prevented is told to be stopped, not
   await schedule([task("a"), task("b", ["a"]), task("c", ["b"])], 1, stopped);
   expect(log).toEqual(["skip a: stopped", "skip b: stopped", "skip c: stopped"]);
 });
+
+test("what waits for several tasks begins once, after the last of them, and nothing that waits is forgotten", async () => {
+  const { log, task } = trace();
+  await schedule([task("a"), task("b", ["a"]), task("c", ["a"]), task("d", ["b", "c"])], 10);
+  expect(log).toEqual([
+    ...["begin a", "end a"],
+    ...["begin b", "begin c", "end b", "end c"],
+    ...["begin d", "end d"],
+  ]);
+});
+
+test("nothing waits for itself, nor for what is no task", async () => {
+  const { log, task } = trace();
+  await schedule([task("a", ["a", "elsewhere"])], 1);
+  expect(log).toEqual(["begin a", "end a"]);
+});
+
+test("what waits for a failure and for something that was stopped is told of the failure", async () => {
+  const { log, task } = trace();
+  const stop = new AbortController();
+  const failing: Task = {
+    ...task("failing"),
+    run: async () => {
+      stop.abort();
+      return false;
+    },
+  };
+  await schedule([failing, task("other"), task("both", ["failing", "other"])], 1, stop.signal);
+  expect(log).toEqual(["skip other: stopped", "skip both: failed"]);
+});

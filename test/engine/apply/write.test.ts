@@ -4,9 +4,11 @@ import { UserProfile, Account, Authorization } from "cdktf-provider-tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import { ownedUuid } from "../../../src/ownership";
 import { resources } from "../../../src/resources";
+import type { Fault } from "../../../src/simulator";
 import { textIn } from "../../support/life";
 import {
   actions,
+  changeAt,
   codes,
   projects,
   writes,
@@ -66,6 +68,11 @@ test("a password that was taken away already is forgotten, though nothing is sen
   const { requests } = await project.apply(jane("unset"));
   expect(writes(requests)).toEqual([]);
   expect(actions(await project.plan(jane("unset")))).toEqual([]);
+  // What the apply has left is known, too.
+  project.service.records.deleteProfile("jane@acme");
+  expect(changeAt(await project.plan(jane("unset")), "tenancy_user_profile.jane").notes).toEqual([
+    "deleted outside since the last apply",
+  ]);
 });
 
 test("an apply writes what the plan proposed, and proposes anew what the plan could not know", async () => {
@@ -155,6 +162,14 @@ describe("a plan that is a minute old by one of the clocks", () => {
     expect(records.profile("acme").level).toBe(1);
     expect(applied.map(({ key }) => key)).toEqual(["globex"]);
     expect(records.profile("globex")).toMatchObject({ level: 4, xref: "crm-7" });
+  });
+
+  test("rotates a token, of which there is nothing to be read again", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const rotating = await planRotation(project.synthesize(acme()), "prod", project.options());
+    suspendForAMinute();
+    expect(await apply(rotating)).toMatchObject({ ok: true, applied: [{ key: "csi@acme/prod" }] });
   });
 
   test("fails where it cannot be read again, and the next object reads anew", async () => {
@@ -298,13 +313,31 @@ describe("of an account's two requests, the second", () => {
   const account = (version: number, vssNum: number) =>
     user({}, { passwordWo: `correct horse ${version}`, passwordWoVersion: version, limitsVssNum: vssNum });
 
-  test.each<[string, number, readonly object[]]>([
-    ["is refused: the password is as it was, and is not sent again", 403, []],
-    ["has an unknown result: the password is sent again", 500, [{ password: "correct horse 1" }]],
-  ])("%s", async (_what, status, sent) => {
+  const sentAgain = [{ password: "correct horse 1" }];
+  const reading = { method: "GET", path: /\/account\/./, times: 9 };
+  /** The account looks as if the first request had done nothing. */
+  const untaken = (shown: unknown) => ({ ...(shown as object), limits: { vss_num: 1 } });
+
+  test.each<[string, number, Fault | undefined, readonly object[]]>([
+    ["is refused: the password is as it was, and is not sent again", 403, undefined, []],
+    [
+      "is refused, and the first cannot be looked at: the password is not sent again either",
+      403,
+      { ...reading, status: 500 },
+      [],
+    ],
+    ["has an unknown result: the password is sent again", 500, undefined, sentAgain],
+    [
+      "has an unknown result, and the first was not taken: the password is sent again",
+      500,
+      { ...reading, alter: untaken },
+      sentAgain,
+    ],
+  ])("%s", async (_what, status, besides, sent) => {
     const project = await start();
     await project.apply(account(1, 1));
     project.service.fail({ method: "PATCH", path: /user-profile/, status, times: 9 });
+    if (besides !== undefined) project.service.fail(besides);
     const source = project.synthesize(account(2, 2), { owner: "acme-platform", maxRetries: 0 });
     expect((await project.run(source)).result.ok).toBe(false);
     project.service.clearFaults();
@@ -424,6 +457,22 @@ describe("a token", () => {
     const [after] = (await kept(project)).tokens;
     expect(after!.previous.map(({ serial }) => serial)).toEqual([previous[0]!.serial]);
     expect(await isGood(project, previous[0]!)).toBe(true);
+  });
+
+  test("of the run's own user has nothing to do with an account of that name", async () => {
+    const project = await start();
+    const account: Build = (stack) => void new Account(stack, "account", { name: "prod", permissions: {} });
+    const withToken: Build = (stack) => {
+      account(stack);
+      new Authorization(stack, "own", { name: "prod" });
+    };
+    const late = await project.plan(account);
+    await project.apply(withToken, { only: ["tenancy_authorization.own"], initStore: true });
+    expect(await apply(late)).toMatchObject({ ok: true, applied: [{ key: "prod" }] });
+    project.service.records.deleteAccount("prod");
+    await noteRefused(project);
+    await project.apply(withToken, { only: ["tenancy_account.account"] });
+    expect((await kept(project)).tokens).toMatchObject([{ refused: [{}] }]);
   });
 
   test("that is compromised is replaced without being tried, also where it is noted as refused", async () => {
