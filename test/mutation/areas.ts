@@ -288,8 +288,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   helper: {
     files: ["src/credentials/helper.ts"],
-    near: ["credentials/helper.test.ts", "e2e/credentials/credential-helper.test.ts"],
-    far: ["credentials"],
+    near: ["credentials/helper.test.ts", "e2e/credentials/helper-calls.test.ts"],
+    far: ["e2e/credentials/credential-helper.test.ts"],
   },
   remembered: {
     files: ["src/plan/remembered.ts"],
