@@ -153,6 +153,26 @@ test("a flag alone is named, unless the group that it is a part of was not shown
   expect(last.of(jane)?.departure(left(["jane@acme.example", 3, []])).flags).toEqual([]);
 });
 
+test("each of hundreds of flags is told by itself, and what is kept of them does not show which were set", () => {
+  const { last, memories } = store();
+  const many = Array.from({ length: 600 }, (_, index) => `permissions.vss.r${index}`);
+  const of = (...set: readonly string[]): Left => ({
+    ...left([null, null, []], ...set),
+    layout: { paths, flags: many },
+  });
+  const changed = [0, 255, 256, 511, 512, 599].map((index) => `permissions.vss.r${index}`);
+  last.keep(jane, of(), {});
+  const kept = (memories.get(jane.key)?.left ?? "").split(" ")[1] ?? "";
+  const bytes = Buffer.from(kept.slice(-100), "base64");
+  for (const start of [0, 32, 64])
+    expect(bytes.subarray(start, start + 32).some((byte) => byte !== 0)).toBe(true);
+  expect(last.of(jane)?.departure(of(...changed)).flags).toEqual(changed);
+  last.keep(jane, of(...many), {});
+  expect(last.of(jane)?.departure(of(...many.filter((flag) => !changed.includes(flag)))).flags).toEqual(
+    changed,
+  );
+});
+
 test("a whole number of any size is remembered", () => {
   const { last } = store();
   last.keep(jane, left(["", 10n ** 20n, []]), {});

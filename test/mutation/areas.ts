@@ -131,7 +131,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   update: {
     files: ["src/resources/record/update.ts", "src/resources/user-profile/index.ts"],
-    near: ["update", "difference", "odd-services"]
+    near: ["update", "difference", "odd-services", "matching"]
       .map((name) => `resources/record/${name}.test.ts`)
       .concat(["resources/user-profile"]),
     far: ["resources/account", "engine/passwords.test.ts", "engine/failures.test.ts"].concat([
@@ -295,8 +295,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   helper: {
     files: ["src/credentials/helper.ts"],
-    near: ["credentials/helper.test.ts", "e2e/credentials/credential-helper.test.ts"],
-    far: ["credentials"],
+    near: ["credentials/helper.test.ts", "e2e/credentials/helper-calls.test.ts"],
+    far: ["e2e/credentials/credential-helper.test.ts"],
   },
   remembered: {
     files: ["src/plan/remembered.ts"],

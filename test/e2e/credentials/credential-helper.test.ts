@@ -128,18 +128,6 @@ test("a lock is renewed for as long as the run lasts, by the same name", async (
   expect(new Set(names).size).toBe(1);
 });
 
-test("a lock is renewed well before its lease ends: one renewal may fail", async () => {
-  const timers = jest.spyOn(globalThis, "setInterval");
-  const command = `'${process.execPath}' "${helper}" '${folder()}'`;
-  const backend = new HelperBackend(new HelperProgram({ command }), { lease: 90, poll: 10 });
-  await backend.lockPart({ origin: ORIGIN, owner: OWNER });
-  const [[, interval] = []] = timers.mock.calls;
-  timers.mockRestore();
-  await backend.unlock();
-  expect(interval).toBeGreaterThan(0);
-  expect(interval).toBeLessThan(90_000 / 2);
-});
-
 test("a reading that failed under the lock can be repeated", async () => {
   const store = open({ mood: "fails-once" });
   await store.lock({ timeout: 0 });
@@ -252,15 +240,6 @@ test("a helper that is not there is reported by its name alone", async () => {
     message: "the credential helper no-such-helper, asked to get, could not be run (ENOENT)",
   });
   expect(store.description).toBe("kept by no-such-helper");
-});
-
-test("a helper gets just the environment that it is given", async () => {
-  const script =
-    "process.stdout.write(JSON.stringify({value: null})); process.exitCode = process.env.HOME ? 4 : 0";
-  const command = `'${process.execPath}' -e '${script}' --`;
-  await expect(
-    openStore({ helper: { command, environment: {} } }).ledger(ORIGIN, OWNER),
-  ).resolves.toBeDefined();
 });
 
 test("a helper is not given the credentials of the run", async () => {

@@ -372,19 +372,29 @@ describe("an answer that does not tell what was made", () => {
     expect(bodies("POST")).toHaveLength(2);
   });
 
-  test("and cannot be looked for leaves in doubt whether there is one, until the next declaration of it takes it", async () => {
-    const { simulator, create } = await watchedService();
-    const list = { method: "GET", skip: 1, times: 99 };
-    const faults = [
-      simulator.fail({ method: "POST", path: "/api/user-profile", when: "after", status: 503, times: 9 }),
-      simulator.fail({ ...list, path: "/api/account", alter: () => [] }),
-      simulator.fail({ ...list, path: "/api/user-profile", alter: without("jane@globex") }),
-    ];
-    const [text] = await told(create("jane"));
-    expect(text).toContain("TENANCY_ANSWER_LOST");
-    expect(text).toContain("cannot tell whether the user profile was created: the lists are incomplete");
-    for (const fault of faults) fault.remove();
-    expect((await create("jane")).state["id"]).toBe(simulator.records.profile("jane@globex").id);
-    expect(codes(await refusal(create("jane")))).toEqual(["TENANCY_ALREADY_LIVE"]);
-  });
+  test.each([
+    ["of the same provider, which sends it once more", 1],
+    ["of a provider whose lists show it already, which sends nothing", 0],
+  ])(
+    "and cannot be looked for leaves in doubt whether there is one, until the next declaration of it takes it: one %s",
+    async (_whose, again) => {
+      const { simulator, connection, create, bodies } = await watchedService();
+      const list = { method: "GET", skip: 1, times: 99 };
+      const faults = [
+        simulator.fail({ method: "POST", path: "/api/user-profile", when: "after", status: 503, times: 9 }),
+        simulator.fail({ ...list, path: "/api/account", alter: () => [] }),
+        simulator.fail({ ...list, path: "/api/user-profile", alter: without("jane@globex") }),
+      ];
+      const [text] = await told(create("jane"));
+      expect(text).toContain("TENANCY_ANSWER_LOST");
+      expect(text).toContain("cannot tell whether the user profile was created: the lists are incomplete");
+      for (const fault of faults) fault.remove();
+      const next = again === 0 ? having(connection, await connection.directory.snapshot()) : connection;
+      simulator.clearRequests();
+      const { state } = await create("jane", {}, next);
+      expect(state["id"]).toBe(simulator.records.profile("jane@globex").id);
+      expect(bodies("POST")).toHaveLength(again);
+      expect(codes(await refusal(create("jane", {}, next)))).toEqual(["TENANCY_ALREADY_LIVE"]);
+    },
+  );
 });

@@ -261,7 +261,12 @@ describe("what the service did not take", () => {
       ...(body as object),
       limits: { vss_num: 5, size_reserve_total: null },
     });
-    simulator.fail({ method: "POST", path: "/api/account", alter });
+    simulator.fail({
+      path: /account(\/.*)?$/,
+      where: ({ method, path }) => method === "POST" || path !== "/api/account",
+      times: 99,
+      alter,
+    });
     const { findings, state } = await created(account, connection, { ...GLOBEX, unset: ["limits_vss_num"] });
     expect([findings, state["limits_vss_num"]]).toEqual([[], null]);
   });
