@@ -206,14 +206,43 @@ test("a saved plan holds no secret of what stays as it is", async () => {
 
 test("a saved plan takes its key from the first provider that keeps something in the store", async () => {
   const project = await start();
-  const source = project.synthesize((stack) => {
-    new Account(stack, "acme", { name: "acme", permissions: {} });
+  const initech: Build = (stack) => {
     const provider = new TenancyProvider(stack, "second", { alias: "second", owner: "initech-platform" });
     new Account(stack, "initech", { name: "initech", permissions: {}, provider });
+  };
+  const both = project.synthesize((stack) => {
+    initech(stack);
+    new Account(stack, "acme", { name: "acme", permissions: {} });
   });
-  expect((await saved(project, {}, source)).promise).toMatchObject({ isKeyed: false });
-  await project.apply(source, { only: ["tenancy_account.initech"] });
-  expect((await saved(project, {}, source)).promise).toMatchObject({ isKeyed: true });
+  expect((await saved(project, {}, both)).promise).toMatchObject({ isKeyed: false });
+  // What is kept of the first provider is another owner's.
+  await project.apply(project.synthesize(initech, { owner: "globex-platform" }));
+  expect((await saved(project, {}, both)).promise).toMatchObject({ isKeyed: true });
+});
+
+test("a saved plan takes its key from the same provider, whichever service answers first", async () => {
+  const [project, other] = [await start(), await start()];
+  const { baseUrl, username, password } = other.service;
+  const source = project.synthesize((stack) => {
+    const code = new TerraformVariable(stack, "code", { type: "string", sensitive: true, default: "b-4711" });
+    const xref = code.stringValue;
+    const first = new Account(stack, "acme", { name: "acme", permissions: {} });
+    const provider = new TenancyProvider(stack, "second", {
+      ...{ alias: "second", owner: "acme-platform", baseUrl, username, password },
+    });
+    const second = new Account(stack, "initech", { name: "initech", permissions: {}, provider });
+    new UserProfile(stack, "jane", { accountId: first.id, username: "jane", xref, permissions: {} });
+    new UserProfile(stack, "joe", { accountId: second.id, username: "joe", xref, permissions: {}, provider });
+  });
+  await project.apply(source, { only: ["tenancy_account.acme", "tenancy_account.initech"] });
+  const late = { method: "GET", path: "/api/account", delay: 200 };
+  project.service.fail(late);
+  const made = await saved(project, {}, source);
+  other.service.fail(late);
+  expect(await planned(project, made, {})).toEqual([
+    "create tenancy_user_profile.jane",
+    "create tenancy_user_profile.joe",
+  ]);
 });
 
 describe("a saved plan is planned anew", () => {
