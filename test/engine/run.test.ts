@@ -1,8 +1,17 @@
 /** Which services a run talks to, and with what credentials: covers src/service/connection.ts and src/engine/survey.ts, besides its own source. */
+import { once } from "node:events";
+import { rm, writeFile } from "node:fs/promises";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { join } from "node:path";
 import { Account, Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
 import { doctor } from "../../src/engine/doctor";
-import { outputs, planRotation } from "../../src/engine";
+import { outputs, planRotation, type SnapshotOptions, takeSnapshot } from "../../src/engine";
+import { openLive } from "../../src/engine/live";
+import type { PlanOptions } from "../../src/engine/options";
+import { namedOwners, Run } from "../../src/engine/run";
 import { revokeToken } from "../../src/engine/tokens/revoke";
+import { ownedUuid, parseOwnerKeys } from "../../src/ownership";
+import type { TokenEntry } from "../../src/credentials";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 import { acme, kept, leave } from "./tokens/support";
 
@@ -179,6 +188,212 @@ test("a long wait for a busy service is told once, and a short one is not", asyn
   expect(told.filter((message) => message.includes("trying again"))).toEqual([]);
   project.service.fail({ status: 503, times: 2, retryAfter: 1, path: /^\/api\/(account|user-profile)/ });
   await project.plan(tenant, { onProgress });
-  expect(told.filter((message) => message.includes("trying again"))).toHaveLength(1);
+  expect(told.filter((message) => message.includes("trying again"))).toEqual([
+    expect.stringMatching(/trying again in [12] s$/),
+  ]);
   expect(told).toContain(`reading ${project.service.baseUrl}`);
+});
+
+describe("the owner of what a run looks at", () => {
+  /** Of the service that the environment names, without a project. */
+  async function ownersIn(project: Project, options: PlanOptions = {}) {
+    const live = await openLive([], project.options(options));
+    await live.close();
+    return live.targets.map((target) => namedOwners(target)?.current);
+  }
+
+  test("is the one that the environment names, and nobody where it names none", async () => {
+    const project = await start();
+    expect(await ownersIn(project)).toEqual([undefined]);
+    expect(await ownersIn(project, { environment: { TENANCY_OWNER: "acme-platform" } })).toEqual([
+      "acme-platform",
+    ]);
+  });
+
+  test("is the same where a snapshot is read, which a plan needs an owner for, too", async () => {
+    const project = await start();
+    const live = { file: await snapshotOf(project, { environment: { TENANCY_OWNER: "acme-platform" } }) };
+    expect(await ownersIn(project, { live })).toEqual([undefined]);
+    expect(await ownersIn(project, { live, environment: { TENANCY_OWNER: "acme-platform" } })).toEqual([
+      "acme-platform",
+    ]);
+    const [finding] = await findings(project.plan(project.synthesize(tenant, {}), { live }));
+    expect(finding).toMatchObject({ summary: expect.stringContaining("no owner") as string });
+  });
+});
+
+async function snapshotOf(project: Project, options: SnapshotOptions = {}): Promise<string> {
+  const file = join(project.folder, "live.json");
+  await writeFile(file, await takeSnapshot([], project.options(options)));
+  return file;
+}
+
+describe("a run that reads a snapshot", () => {
+  const OWNER = { TENANCY_OWNER: "acme-platform" };
+  const opened = async (project: Project, config: object = {}, options: SnapshotOptions = {}) => {
+    const file = await snapshotOf(project, { environment: OWNER, ...options });
+    const run = new Run(project.options({ live: { file }, environment: OWNER }));
+    return { file, run, target: await run.open("tenancy", { ...config }) };
+  };
+
+  test("asks no service, and has no store", async () => {
+    const project = await start();
+    await project.apply(acme());
+    const file = await snapshotOf(project, { environment: OWNER });
+    const sent = project.service.requests.length;
+    expect(actions(await project.plan(acme(), { live: { file } }))).toEqual([]);
+    expect(project.service.requests).toHaveLength(sent);
+    const run = new Run({ live: { file } });
+    expect(() => run.store).toThrow(TypeError);
+    expect(run.storeDescription).toBe(`of the snapshot ${file}`);
+    expect(new Run({ projectFolder: project.folder }).storeDescription).toContain(project.folder);
+  });
+
+  test("reads it once for all stacks of the app, and says of an unreadable one so where a service is opened", async () => {
+    const project = await start();
+    const { file, run, target } = await opened(project);
+    const options = project.options({ live: { file }, environment: OWNER });
+    expect((await openLive([], options)).takenAt).toBe(target.takenAt);
+    await rm(file);
+    expect((await new Run(options, run).open("tenancy", {})).takenAt).toBe(target.takenAt);
+    expect(codes(await findings(new Run(options).open("tenancy", {})))).toEqual(["TENANCY_FILE_UNUSABLE"]);
+  });
+
+  test("can act as others where its provider says how, and shows what accounts use where that was taken", async () => {
+    const project = await start();
+    project.service.records.createAccount({ name: "acme" });
+    const { target } = await opened(project);
+    expect(target.connection.canSwitchUser).toBe(false);
+    expect(target).not.toHaveProperty("usage");
+    const other = await opened(project, { switch_user_header: "X-Switch-User" }, { usage: true });
+    expect(other.target.connection.canSwitchUser).toBe(true);
+    expect(Object.keys(other.target.usage ?? {})).toContain(project.service.records.account("acme").id);
+  });
+});
+
+test("stacks of one app share the store and the connections of the run", () => {
+  const run = new Run({ projectFolder: "/project" });
+  const other = new Run({ projectFolder: "/project" }, run);
+  expect(other.store).toBe(run.store);
+  expect(other.services).toBe(run.services);
+  expect(new Run({ projectFolder: "/project" }).store).not.toBe(run.store);
+});
+
+test("the tokens of the store are tried only where that is asked for, and the run's own one is known", async () => {
+  const project = await start();
+  await project.apply(acme({ csi: ["prod", "test"] }));
+  const { tokens } = await kept(project);
+  const [one, other] = tokens.map(({ record }) => record) as [TokenEntry["record"], TokenEntry["record"]];
+  project.service.records.revokeToken(other.serial);
+  const open = async (options: PlanOptions) => {
+    const run = new Run(project.options(options));
+    const target = await run.open("tenancy", { owner: "acme-platform" });
+    await run.close();
+    return target;
+  };
+  const trusting = await open({});
+  expect([trusting.ownToken, trusting.refused]).toEqual([undefined, new Map()]);
+  expect((await open({ verifyTokens: true })).refused).toEqual(new Map([[other.serial, []]]));
+  const { TENANCY_BASE_URL: url } = project.environment;
+  const environment = { ...withoutLogIn, TENANCY_BASE_URL: url, TENANCY_TOKEN: one.access_token };
+  expect((await open({ environment })).ownToken).toBe(one.serial);
+});
+
+const withoutLogIn = { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+
+test("what counts as ours without the owner's key is told by name, as long as that is allowed", async () => {
+  const project = await start();
+  const KEY = "the key of the platform team";
+  const left = (name: string, key?: string) => {
+    const ownerKey = parseOwnerKeys(key, undefined)?.current;
+    const uuid = ownedUuid({ kind: "account", names: [name], owner: "acme-platform", ownerKey });
+    project.service.records.createAccount({ name, uuid });
+  };
+  for (const name of ["globex", "acme"]) left(name);
+  left("initech", KEY);
+  const planned = async (more: Record<string, string>, ...names: readonly string[]) => {
+    const build: Build = (stack) => {
+      for (const name of names) new Account(stack, name, { name, permissions: {} });
+    };
+    const { warnings } = await project.plan(build, { environment: { TENANCY_OWNER_KEY: KEY, ...more } });
+    return warnings;
+  };
+  expect(await planned({ TENANCY_PREVIOUS_OWNER_KEY: "none" }, "globex", "acme", "initech")).toMatchObject([
+    { code: "TENANCY_UNKEYED_RECORDS", detail: "They are acme, globex." },
+  ]);
+  expect(await planned({}, "initech")).toEqual([]);
+});
+
+test.each<readonly [string, object, PlanOptions]>([
+  ["for the run", {}, { parallelism: 1 }],
+  ["for the run, whatever its provider has", { maxConcurrency: 5 }, { parallelism: 1 }],
+  ["for its provider", { maxConcurrency: 1 }, {}],
+])("requests are sent one after the other where that is set %s", async (_who, provider, options) => {
+  const project = await start();
+  let together = 0;
+  let most = 0;
+  project.service.fail({
+    method: "GET",
+    times: 100,
+    delay: 30,
+    where: () => ((most = Math.max(most, ++together)), true),
+    alter: (body) => (together--, body),
+  });
+  await project.plan(project.synthesize(tenant, { owner: "acme-platform", ...provider }), options);
+  expect([together, most]).toEqual([0, 1]);
+});
+
+test("what one connection of a run makes, its others to the same service know of, and no other service", async () => {
+  const project = await start();
+  const { baseUrl, username, password } = (await start()).service;
+  const run = new Run(project.options());
+  const owner = "acme-platform";
+  await run.open("tenancy", { owner });
+  await run.open("tenancy.other", { owner, max_retries: 1 });
+  await run.open("tenancy.there", { owner, base_url: baseUrl, username, password });
+  const [one, other, there] = [...run.opened.values()].map(({ connection }) => connection);
+  expect(other?.client).not.toBe(one?.client);
+  expect(other?.made).toBe(one?.made);
+  expect(there?.made).not.toBe(one?.made);
+  await run.close();
+});
+
+describe("a run that is stopped or ends", () => {
+  const sockets: Socket[] = [];
+  const servers: Server[] = [];
+  afterEach(() => {
+    sockets.splice(0).forEach((socket) => socket.destroy());
+    servers.splice(0).forEach((server) => server.close());
+  });
+
+  /** Another address of the service, which knows the connections that are made to it. */
+  async function watched({ service }: Project) {
+    const seen: Socket[] = [];
+    const server = createServer((socket) => {
+      const further = connect(Number(new URL(service.baseUrl).port), "127.0.0.1");
+      seen.push(socket);
+      for (const end of [socket, further]) sockets.push(end.on("error", () => undefined));
+      socket.pipe(further).pipe(socket);
+    });
+    servers.push(server);
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  test("ends its requests, but not where it writes, until all is noted; then it closes its connections", async () => {
+    const project = await start();
+    const { seen, url } = await watched(project);
+    const stop = new AbortController();
+    const run = new Run(project.options({ signal: stop.signal, environment: { TENANCY_BASE_URL: url } }));
+    await run.open("tenancy", { owner: "acme-platform" });
+    const list = () => [...run.opened.values()][0]!.connection.client.accounts.list();
+    run.services.shield();
+    stop.abort();
+    expect(await list()).toHaveLength(1);
+    const closed = seen.map((socket) => once(socket, "close"));
+    await run.close();
+    await Promise.all(closed);
+    expect(seen).not.toEqual([]);
+    await expect(list()).rejects.toMatchObject({ code: "TENANCY_CANCELLED" });
+  });
 });

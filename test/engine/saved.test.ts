@@ -1,8 +1,10 @@
 /** What a saved plan's file holds, and which files and arguments are refused: covers src/engine/saved.ts, whose histories are in saved-plans.test.ts. */
-import { rm } from "node:fs/promises";
+import { getEventListeners } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { TerraformVariable } from "cdktf";
-import { Account, TenancyProvider, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Authorization, TenancyProvider, UserProfile } from "cdktf-provider-tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import type { PlanOptions, StackSource } from "../../src/engine/options";
 import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../src/values";
@@ -206,14 +208,43 @@ test("a saved plan holds no secret of what stays as it is", async () => {
 
 test("a saved plan takes its key from the first provider that keeps something in the store", async () => {
   const project = await start();
-  const source = project.synthesize((stack) => {
-    new Account(stack, "acme", { name: "acme", permissions: {} });
+  const initech: Build = (stack) => {
     const provider = new TenancyProvider(stack, "second", { alias: "second", owner: "initech-platform" });
     new Account(stack, "initech", { name: "initech", permissions: {}, provider });
+  };
+  const both = project.synthesize((stack) => {
+    initech(stack);
+    new Account(stack, "acme", { name: "acme", permissions: {} });
   });
-  expect((await saved(project, {}, source)).promise).toMatchObject({ isKeyed: false });
-  await project.apply(source, { only: ["tenancy_account.initech"] });
-  expect((await saved(project, {}, source)).promise).toMatchObject({ isKeyed: true });
+  expect((await saved(project, {}, both)).promise).toMatchObject({ isKeyed: false });
+  // What is kept of the first provider is another owner's.
+  await project.apply(project.synthesize(initech, { owner: "globex-platform" }));
+  expect((await saved(project, {}, both)).promise).toMatchObject({ isKeyed: true });
+});
+
+test("a saved plan takes its key from the same provider, whichever service answers first", async () => {
+  const [project, other] = [await start(), await start()];
+  const { baseUrl, username, password } = other.service;
+  const source = project.synthesize((stack) => {
+    const code = new TerraformVariable(stack, "code", { type: "string", sensitive: true, default: "b-4711" });
+    const xref = code.stringValue;
+    const first = new Account(stack, "acme", { name: "acme", permissions: {} });
+    const provider = new TenancyProvider(stack, "second", {
+      ...{ alias: "second", owner: "acme-platform", baseUrl, username, password },
+    });
+    const second = new Account(stack, "initech", { name: "initech", permissions: {}, provider });
+    new UserProfile(stack, "jane", { accountId: first.id, username: "jane", xref, permissions: {} });
+    new UserProfile(stack, "joe", { accountId: second.id, username: "joe", xref, permissions: {}, provider });
+  });
+  await project.apply(source, { only: ["tenancy_account.acme", "tenancy_account.initech"] });
+  const late = { method: "GET", path: "/api/account", delay: 200 };
+  project.service.fail(late);
+  const made = await saved(project, {}, source);
+  other.service.fail(late);
+  expect(await planned(project, made, {})).toEqual([
+    "create tenancy_user_profile.jane",
+    "create tenancy_user_profile.joe",
+  ]);
 });
 
 describe("a saved plan is planned anew", () => {
@@ -298,5 +329,63 @@ describe("a saved plan is planned anew", () => {
     const [project, made] = await begun();
     await rm(dirname(project.store), { recursive: true });
     expect((await planned(project, made))[0]).toContain(": the credential store, ");
+  });
+});
+
+describe("a saved plan that trusted a token which has ended since", () => {
+  const withToken =
+    (limit: number): Build =>
+    (stack) => {
+      const { id: accountId } = new Account(stack, "acme", {
+        name: "acme",
+        permissions: {},
+        limitsVssNum: limit,
+      });
+      const { login } = new UserProfile(stack, "csi", { accountId, username: "csi", permissions: {} });
+      new Authorization(stack, "prod", { login, name: "prod", mintWith: "ephemeral_password" });
+      const provider = new TenancyProvider(stack, "second", { alias: "second", owner: "initech-platform" });
+      new Account(stack, "initech", { name: "initech", permissions: {}, provider });
+    };
+
+  /** What an apply of the plan tells that tries the tokens; `happens` after the token has ended. */
+  async function refused(happens: (project: Project) => Promise<void> = () => Promise.resolve()) {
+    const project = await start();
+    await project.apply(withToken(1));
+    const made = await saved(project, {}, project.synthesize(withToken(2)));
+    const serial = /"serial": "([^"]+)"/.exec(await readFile(project.store, "utf8"))?.[1] ?? "";
+    project.service.records.revokeToken(serial);
+    await happens(project);
+    const stop = new AbortController();
+    const options = project.options({ verifyTokens: true, signal: stop.signal });
+    const [finding] = await findings(planSaved(made.text, made.source.outdir, options));
+    expect(finding?.code).toBe("TENANCY_PLAN_OUTDATED");
+    expect(getEventListeners(stop.signal, "abort")).toEqual([]);
+    return { project, serial, made, advice: finding?.advice };
+  }
+
+  test("is out of date, says that the store has noted it, and leaves nothing open or locked", async () => {
+    const { project, serial, advice } = await refused();
+    expect(advice).toMatch(/^The credential store was wrong about a token\. It has noted/);
+    expect(await readFile(project.store, "utf8")).toMatch(
+      new RegExp(`"refused": \\[\\s*{\\s*"serial": "${serial}"`),
+    );
+    expect(existsSync(`${project.store}.lock`)).toBe(false);
+  });
+
+  test("says with which flag to plan where the store cannot be written", async () => {
+    const { project, advice } = await refused(({ store }) => symlink(store, `${store}.lock`));
+    expect(advice).toContain("Nothing was written. Make a new plan with --verify-tokens.");
+    expect(await readFile(project.store, "utf8")).not.toContain("refused_at");
+  });
+
+  test("notes nothing where something else has changed alone", async () => {
+    const { project, made } = await refused();
+    const before = await readFile(project.store, "utf8");
+    project.service.records.patchAccount("acme", { limits: { vss_num: 5 } });
+    const again = project.options({ verifyTokens: true });
+    const [finding] = await findings(planSaved(made.text, made.source.outdir, again));
+    expect(finding?.code).toBe("TENANCY_PLAN_OUTDATED");
+    expect(finding?.advice).not.toMatch(/credential store|--verify-tokens/);
+    expect(await readFile(project.store, "utf8")).toBe(before);
   });
 });

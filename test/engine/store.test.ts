@@ -20,6 +20,7 @@ import {
 } from "../../src/engine/store";
 import { TenancyError } from "../../src/problems";
 import type { TokenKeeper } from "../../src/resources";
+import type { Simulator } from "../../src/simulator";
 import { NOT_IN_SNAPSHOT } from "../../src/values";
 import { csiToken, failedRevocation, ORIGIN, OWNER } from "../credentials/samples";
 import { connected } from "../support/connections";
@@ -277,19 +278,35 @@ describe("tokens that are to be revoked", () => {
   });
 });
 
-test("a token that is refused already counts as revoked where its user is live, by whatever login", async () => {
-  const { ledger } = await locked();
-  const { simulator, connection } = await connected();
-  simulator.records.createAccount({ name: "globex" });
-  const user = simulator.records.createProfile("globex", { username: "csi" });
-  const { id, serial: own, access_token } = simulator.records.createToken("csi@globex");
-  const login = "former@globex";
-  const token = { ...failedRevocation, login, id, serial: own, access_token, user_id: user.id };
-  ledger.failedRevocations.put(token);
-  simulator.records.revokeToken(own);
-  simulator.fail({ method: "DELETE", status: 403 });
-  expect(await revokeNoted(connection, ledger, [token])).toEqual([]);
-  expect(ledger.failedRevocations.list()).toEqual([]);
+describe("a token that is refused already, while the service revokes none,", () => {
+  /** Of a user who had another login when the token was minted. */
+  async function refused(happens: (simulator: Simulator, own: string) => void) {
+    const { ledger } = await locked();
+    const { simulator, connection } = await connected({ suspendedStatus: 401 });
+    simulator.records.createAccount({ name: "globex" });
+    const user = simulator.records.createProfile("globex", { username: "csi" });
+    const { id, serial: own, access_token } = simulator.records.createToken("csi@globex");
+    const login = "former@globex";
+    const token = { ...failedRevocation, login, id, serial: own, access_token, user_id: user.id };
+    ledger.failedRevocations.put(token);
+    happens(simulator, own);
+    simulator.fail({ method: "DELETE", status: 403 });
+    const failures = await revokeNoted(connection, ledger, [token]);
+    return { failures, token, noted: ledger.failedRevocations.list() };
+  }
+
+  test("counts as revoked where its user is live, by whatever login", async () => {
+    const { failures, noted: left } = await refused(({ records }, own) => records.revokeToken(own));
+    expect(failures).toEqual([]);
+    expect(left).toEqual([]);
+  });
+
+  test("stays noted where its user is suspended, by whatever login, since it would work again", async () => {
+    const suspended = ({ records }: Simulator) => records.patchProfile("csi@globex", { activated: false });
+    const { failures, noted: left, token } = await refused(suspended);
+    expect(failures).toMatchObject([{ code: "TENANCY_NOT_REVOKED" }]);
+    expect(left).toEqual([token]);
+  });
 });
 
 describe("the store of a run", () => {

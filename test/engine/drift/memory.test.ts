@@ -14,6 +14,7 @@ import {
   removeToken,
   rememberedToken,
 } from "../../../src/engine/drift/memory";
+import { resource as account } from "../../../src/resources/account";
 import { resource as token } from "../../../src/resources/authorization";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { UNKNOWN, type ObjectValue, type Path } from "../../../src/values";
@@ -199,6 +200,16 @@ describe("what an apply leaves", () => {
     expect(ledger.lastApply.of(jane)?.hasLeft("email", "a")).toBe(true);
   });
 
+  test("is as the plan saw it where the answer to the write does not show it, and unknown of what is new", () => {
+    const { email: _notShown, ...self } = RECORDS.self;
+    const before = { self: { ...RECORDS.self, email: "a" } };
+    const hasLeft = () => ledger.lastApply.of(jane)?.hasLeft("email", "a");
+    noteLeft(ledger, planned({ lookup: { kind: "live", records: before } }) as never, jane, { self });
+    expect(hasLeft()).toBe(true);
+    noteLeft(ledger, planned({ lookup: { kind: "absent" } }) as never, jane, { self });
+    expect(hasLeft()).toBeUndefined();
+  });
+
   test("has no values where there is no record, and is not noted where a token is only rotated", () => {
     noteLeft(ledger, planned({ rotation: {} }) as never, jane, RECORDS);
     expect(ledger.lastApply.of(jane)).toBeUndefined();
@@ -337,5 +348,255 @@ describe("at the end of an apply", () => {
     });
     expect(ledger.lastApply.of(rememberedToken(key))).toMatchObject({ wasDeclared: true });
     expect(ledger.lastApply.of(rememberedToken("csi@globex/csi-prod"))).toMatchObject({ wasDeclared: false });
+  });
+});
+
+describe("at the end of an apply of more than one object", () => {
+  /** One of the services of the run, with the part of the store that is about it. */
+  interface Service {
+    readonly ledger: Ledger;
+    readonly target: object;
+  }
+
+  let snapshot: object;
+  beforeEach(async () => {
+    snapshot = await (await connected()).connection.directory.snapshot();
+  });
+
+  function serviceOf(part: Ledger, facts: object = {}): Service {
+    const target = {
+      provider: "tenancy",
+      origin: ORIGIN,
+      owners: { current: OWNER, previous: [] },
+      ledger: part,
+      incomplete: undefined,
+      ours: () => [],
+      snapshot,
+      ...facts,
+    };
+    return { ledger: part, target };
+  }
+  const here = (facts: object = {}) => serviceOf(ledger, facts);
+  const there = async (facts: object = {}) => {
+    const origin = "https://archive.example";
+    return serviceOf(await store.ledger(origin, OWNER), { provider: "tenancy.archive", origin, ...facts });
+  };
+
+  const rememberedAs = (username: string) => ({
+    key: `user_profile:${username}@globex`,
+    uuid: `00000000-0000-5000-8000-${username.padStart(12, "0")}`,
+  });
+  const recordOf = (username: string, more: object = {}) => {
+    const { uuid } = rememberedAs(username);
+    return { id: `user_profile:1:${username}`, uuid, email: "", ...more };
+  };
+
+  /** A declared user who stays as she is. */
+  function user(username: string, { target }: Service, facts: object = {}) {
+    const self = recordOf(username);
+    const name = `${username}@globex`;
+    const after = { email: "" };
+    const sighting = { id: self.id, uuid: self.uuid };
+    return {
+      resource: userProfile,
+      change: change({ kind: "user_profile", name, action: "none", before: after, after, sighting } as never),
+      config: after,
+      block: { lifecycle: { ignoreChanges: [] } },
+      remembered: rememberedAs(username),
+      lookup: { kind: "live", records: { self } },
+      rotation: undefined,
+      target,
+      ...facts,
+    };
+  }
+  /** The same, with a change that the apply was to make. */
+  const changing = (username: string, service: Service, facts: object = {}) =>
+    user(username, service, {
+      change: change({
+        kind: "user_profile",
+        name: `${username}@globex`,
+        before: { email: "" },
+        after: { email: "a" },
+      }),
+      ...facts,
+    });
+  /** A token of csi@globex that stays as it is. */
+  const tokenOf = (name: string, service: Service) => ({
+    ...user("csi", service, { lookup: undefined, remembered: undefined }),
+    resource: token,
+    change: change({
+      kind: "authorization",
+      name: `csi@globex/${name}`,
+      action: "none",
+      before: {},
+      after: {},
+    }),
+  });
+
+  interface Run {
+    readonly objects?: readonly object[];
+    readonly prunes?: readonly object[];
+    readonly partial?: boolean;
+    /** The services that undeclared objects are deleted through. */
+    readonly pruning?: readonly Service[];
+  }
+
+  function planOf(services: readonly Service[], { objects = [], prunes = [], ...more }: Run) {
+    const { partial = false, pruning = services } = more;
+    const walked = { objects, pruning: pruning.map(({ target }) => target), unread: [] };
+    const opened = new Map(
+      services.map((service) => [(service.target as { readonly provider: string }).provider, service]),
+    );
+    return [
+      { plan: { partial, destroy: false }, objects, prunes, walked } as never,
+      opened as never,
+    ] as const;
+  }
+  const note = (services: readonly Service[], run: Run, changed: readonly ObjectValue[] = []) =>
+    noteUntouched(...planOf(services, run), changed);
+  const isToNote = (services: readonly Service[], run: Run) => hasSomethingToNote(...planOf(services, run));
+  const keysIn = (part: Ledger) =>
+    part.lastApply
+      .objects()
+      .map(({ key }) => key)
+      .sort();
+
+  test("there is something to note if one of several users is new to the store, or a user of one of several services", async () => {
+    const [one, other] = [here(), await there()];
+    const objects = [user("ann", one), user("bob", one)];
+    note([one], { objects: objects.slice(0, 1) });
+    expect(isToNote([one], { objects })).toBe(true);
+    note([one], { objects });
+    expect(isToNote([one], { objects })).toBe(false);
+    expect(isToNote([one, other], { objects })).toBe(false);
+    const all = [...objects, user("ann", other)];
+    expect(isToNote([one, other], { objects: all })).toBe(true);
+    expect(isToNote([], { objects: all })).toBe(false);
+    expect(isToNote([one, other], { objects: all, partial: true })).toBe(false);
+    note([one, other], { objects: all });
+    await store.save();
+    await store.unlock();
+    await store.lock();
+    const part = serviceOf(await store.ledger(ORIGIN, OWNER));
+    expect(isToNote([part], { objects: [user("eve", part)], partial: true })).toBe(true);
+  });
+
+  test("each service's part of the store has that service's users alone, and forgets who is another one's now", async () => {
+    const [one, other] = [here(), await there()];
+    note([one], { objects: [user("ann", one), user("bob", one), user("joe", one)] });
+    const objects = [user("ann", one), user("bob", other), changing("eve", other)];
+    const prunes = [user("joe", other)];
+    note([one, other], { objects, prunes });
+    expect(keysIn(one.ledger)).toEqual(["user_profile:ann@globex"]);
+    expect(keysIn(other.ledger)).toEqual(["user_profile:bob@globex"]);
+    expect(one.ledger.lastApply.isWhole).toBe(true);
+    expect(other.ledger.lastApply.isWhole).toBe(false);
+  });
+
+  test("nothing is noted through an address of a service through which nothing is deleted", async () => {
+    const [one, other] = [here(), await there()];
+    const objects = [user("ann", one), user("bob", other)];
+    note([one, other], { objects, pruning: [one] });
+    expect(keysIn(other.ledger)).toEqual([]);
+    expect(other.ledger.lastApply.isWhole).toBe(false);
+    expect(isToNote([one, other], { objects, pruning: [one] })).toBe(false);
+  });
+
+  test("all is known once every live user is, whoever is not live", () => {
+    const one = here();
+    const absent = { lookup: { kind: "absent" }, remembered: undefined };
+    note([one], { objects: [user("ann", one), changing("bob", one), changing("eve", one, absent)] });
+    expect(ledger.lastApply.isWhole).toBe(false);
+    note([one], { objects: [user("ann", one), user("bob", one), changing("eve", one, absent)] });
+    expect(keysIn(ledger)).toEqual(["user_profile:ann@globex", "user_profile:bob@globex"]);
+    expect(ledger.lastApply.isWhole).toBe(true);
+  });
+
+  test("a user whose left password was taken away is noted anew, and nobody who failed to be made or changed", () => {
+    const one = here();
+    const absent = { lookup: { kind: "absent" }, remembered: undefined };
+    const objects = [changing("ann", one), changing("bob", one), changing("eve", one, absent)];
+    const changed = ["joe", "ann"].map((username) => recordOf(username, { email: username }));
+    note([one], { objects, prunes: [] }, changed);
+    expect(keysIn(ledger)).toEqual(["user_profile:ann@globex"]);
+    expect(ledger.lastApply.of(rememberedAs("ann"))?.hasLeft("email", "ann")).toBe(true);
+  });
+
+  test("an account whose primary user's left password was taken away is noted as both are since", () => {
+    const one = here();
+    const remembered = { ...rememberedAs("globex"), key: "account:globex" };
+    const primary = recordOf("globex", { activated: false });
+    const records = { self: { id: "account:1:1", uuid: remembered.uuid, name: "globex" }, primary };
+    const globex = user("globex", one, {
+      resource: account,
+      change: change({ kind: "account", name: "globex", action: "none", before: {}, after: {} }),
+      remembered,
+      lookup: { kind: "live", records },
+    });
+    const isLeft = (activated: boolean) => ledger.lastApply.of(remembered)?.hasLeft("activated", activated);
+    note([one], { objects: [globex] });
+    expect(isLeft(false)).toBe(true);
+    note([one], { objects: [globex] }, [{ ...primary, activated: true }]);
+    expect(isLeft(true)).toBe(true);
+  });
+
+  test("what is still to be deleted is not forgotten, and what was left is noted as not declared", () => {
+    const [gone, left] = ["joe", "kim"].map((username) => ({
+      records: { self: recordOf(username) },
+      key: { kind: "user_profile", names: ["globex", username] },
+    })) as [object, { readonly records: object }];
+    const ours = (family: unknown, isAsked: (record: object) => boolean) =>
+      family === userProfile
+        ? [gone, left, { ...left, records: { self: recordOf("ann") } }].filter((one) =>
+            isAsked((one as { readonly records: { readonly self: object } }).records.self),
+          )
+        : [];
+    const one = here({ ours });
+    const objects = [user("ann", one), user("bob", one, { change: changing("bob", one).change })];
+    note([one], { objects: ["ann", "bob", "joe", "leo"].map((username) => user(username, here())) });
+    note([one], { objects, prunes: [user("joe", one)] }, [recordOf("kim", { email: "now" })]);
+    expect(keysIn(ledger)).toEqual(
+      ["ann", "bob", "joe", "kim"].map((username) => `user_profile:${username}@globex`),
+    );
+    const declared = (username: string) => ledger.lastApply.of(rememberedAs(username))?.wasDeclared;
+    expect(["ann", "bob", "joe", "kim"].map(declared)).toEqual([true, true, true, false]);
+    expect(ledger.lastApply.of(rememberedAs("kim"))?.hasLeft("email", "now")).toBe(true);
+  });
+
+  test("a run about a part of the stack notes nothing of what nobody declares", () => {
+    const kim = {
+      records: { self: recordOf("kim") },
+      key: { kind: "user_profile", names: ["globex", "kim"] },
+    };
+    const one = here({ ours: (family: unknown) => (family === userProfile ? [kim] : []) });
+    note([one], { partial: true });
+    expect(keysIn(ledger)).toEqual([]);
+    note([one], {});
+    expect(keysIn(ledger)).toEqual(["user_profile:kim@globex"]);
+  });
+
+  test("a token that is declared, or is still to be revoked, is not noted as undeclared, beside one that is", () => {
+    const one = here();
+    for (const name of ["kept", "left", "going"]) ledger.tokens.put({ ...csiToken, name });
+    const wasDeclared = (name: string) =>
+      ledger.lastApply.of(rememberedToken(`csi@globex/${name}`))?.wasDeclared;
+    note([one], { objects: [tokenOf("kept", one)], prunes: [tokenOf("going", one)] });
+    expect(["kept", "left", "going"].map(wasDeclared)).toEqual([true, false, undefined]);
+  });
+
+  test("nobody is forgotten whom the caller might not see", async () => {
+    const { simulator, anew } = await connected();
+    simulator.records.createAccount({ name: "globex" });
+    const rights = { manage_users: false };
+    const permissions = { user: { rights }, realm: { rights: { manage_accounts: false } } };
+    simulator.records.createProfile("globex", { username: "csi", password: "of csi", permissions });
+    const { directory } = anew({ username: "csi@globex", password: "of csi" });
+    const one = here();
+    note([one], { objects: [user("ann", one), user("bob", one)] });
+    const blind = here({ snapshot: await directory.snapshot() });
+    note([blind], { objects: [user("ann", blind)] });
+    expect(keysIn(ledger)).toEqual(["user_profile:ann@globex", "user_profile:bob@globex"]);
+    note([one], { objects: [user("ann", one)] });
+    expect(keysIn(ledger)).toEqual(["user_profile:ann@globex"]);
   });
 });
