@@ -7,7 +7,7 @@ import type { Backend, KeptText, LockWait } from "./backend";
 import { codeOf, FileLock, isMissing, makeFolder, fileBehind } from "./file-lock";
 
 /** A larger file is no store of ours, and would only take memory. */
-const LARGEST_FILE = 512 * 2 ** 20;
+const LARGEST_FILE = 256 * 2 ** 20;
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;

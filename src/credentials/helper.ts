@@ -145,10 +145,10 @@ export class HelperBackend implements Backend {
   }
 }
 
-/** Who holds the lock, when it isn't us. */
-function holderIn({ held_by: holder }: ObjectValue): LockHolder | undefined {
-  if (!isObject(holder)) return undefined;
-  const { pid, host, since } = holder as Record<string, Value | undefined>;
+/** Who holds the lock, when it isn't us. A helper that only says that somebody does is believed. */
+function holderIn({ held_by: holder = null }: ObjectValue): LockHolder | undefined {
+  if (holder === null || holder === false) return undefined;
+  const { pid, host, since }: Record<string, Value | undefined> = isObject(holder) ? holder : {};
   return {
     ...(typeof pid === "number" && { pid }),
     ...(typeof host === "string" && { host }),
@@ -172,7 +172,8 @@ export interface HelperOptions {
 }
 
 const DEFAULT_TIMEOUT = 60_000;
-const LARGEST_ANSWER = 512 * 2 ** 20;
+/** As much as a store in a file may hold. */
+const LARGEST_ANSWER = 256 * 2 ** 20;
 
 /** Shorter texts are no secrets, and hiding them would make a helper's messages unreadable. */
 const SHORTEST_SECRET = 8;
@@ -200,7 +201,8 @@ export class HelperProgram {
       stringifyJson({ protocol: PROTOCOL, ...request }),
     );
     if (error !== null) {
-      const words = withoutSecrets(stderr, [request.value, stdout]);
+      // What an endless answer says besides is not worth going through all of it.
+      const words = isTooLong(error) ? "" : withoutSecrets(stderr, [request.value, stdout]);
       throw credentialHelperFailed.error({ helper: this.name, verb, fault: this.#faultOf(error), words });
     }
     const answer = stdout.trim() === "" ? {} : jsonOrNull(stdout);
@@ -235,12 +237,18 @@ export class HelperProgram {
     });
   }
 
-  #faultOf({ code, signal, killed }: ExecFileException): string {
+  #faultOf(error: ExecFileException): string {
+    const { code, signal, killed } = error;
+    if (isTooLong(error)) return `answered with more than ${LARGEST_ANSWER / 2 ** 20} MiB`;
     if (typeof code === "number") return `ended with status ${code}`;
     if (killed === true && typeof code !== "string")
       return `gave no answer within ${(this.#options.timeout ?? DEFAULT_TIMEOUT) / 1000} seconds`;
     return typeof code === "string" ? `could not be run (${code})` : `was ended by ${signal ?? "something"}`;
   }
+}
+
+function isTooLong({ code }: ExecFileException): boolean {
+  return (code as unknown) === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
 }
 
 function jsonOrNull(text: string): Value {

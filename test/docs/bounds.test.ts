@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { MAX_LIST_BYTES } from "../../src/api/options";
 import { writeHandover } from "../../src/cli/consumers/handover";
 import { openStore } from "../../src/credentials";
+import { HelperProgram } from "../../src/credentials/helper";
 import { countOf } from "../../src/engine/evaluate/instances";
 import { evaluate, parseExpression } from "../../src/language";
 import type { Marked } from "../../src/values";
@@ -98,6 +99,9 @@ const reaching: Readonly<Record<string, readonly ((most: number) => unknown)[]>>
   "value, written out: lists, objects, their parts, each 64 characters of a text": [doubled, deeper],
   "credential store": [
     (most) => openStore({ path: fileOf("store", most + 1) }).ledger("https://storage.example", "acme"),
+  ],
+  "answer of a credential helper": [
+    (most) => new HelperProgram({ command: `sh -c 'head -c ${most + 1} /dev/zero'` }).call("get", {}),
   ],
   "`tenancy.approvals`": [(most) => readApprovals(" ".repeat(most + 1), new Date(0))],
   "file that `token write` is to replace": [

@@ -224,7 +224,7 @@ function storeNotesIn(
   if (plan.partial) return { untouched: declared, gone: [] };
   const here = walked.objects.filter(isHere);
   const going = prunes.filter(isHere);
-  const retained = plan.destroy ? [] : undeclaredIn(target, here, going, changedUsers);
+  const retained = undeclaredIn(target, here, going, changedUsers);
   const present = new Set([
     ...[...here, ...going].map(rememberedKey),
     ...retained.map(({ object }) => object.key),

@@ -110,6 +110,8 @@ test.each([
 test.each<[string, LockHolder]>([
   ['{"pid":7,"host":"ci","since":"2026-01-02","more":1}', { pid: 7, host: "ci", since: "2026-01-02" }],
   ['{"pid":"7","host":0,"since":null}', {}],
+  ['"ci"', {}],
+  ["true", {}],
 ])(
   "a lock that %s holds is waited for, and asked for by the same name until it is free",
   async (text, holder) => {
@@ -146,7 +148,7 @@ test("a run that may not wait ends at once with the holder's name, holds nothing
 });
 
 test("nothing is kept or erased under a lock that another run has taken, or that was never asked for", async () => {
-  await answers('{"held_by":null}', '{"held_by":{}}', '{"held_by":{"pid":7}}');
+  await answers('{"held_by":false}', '{"held_by":{}}', '{"held_by":{"pid":7}}');
   const backend = new HelperBackend(program(ANSWERS));
   await backend.lockPart(part);
   await expect(backend.write(part, "text")).rejects.toThrow(thrown(storeLockLost));

@@ -163,6 +163,22 @@ describe("somebody outside", () => {
     ]);
   });
 
+  test("made nothing, where a destroy has left a tenant that is retained", async () => {
+    const tenants =
+      (...names: readonly string[]): Build =>
+      (stack) =>
+        names.forEach(
+          (name) => new Account(stack, name, { name, permissions: {}, deletionProtection: false }),
+        );
+    const project = await applied(tenants("acme", "globex"));
+    await project.apply(tenants("acme"));
+    const { plan } = await project.apply(tenants("acme"), { destroy: true, allowAccountDeletion: ["acme"] });
+    expect(plan.retained.map(({ key }) => key)).toEqual(["globex"]);
+    const report = await look(project, tenants("acme"));
+    expect(report.drift.filter(({ title }) => title === "globex")).toEqual([]);
+    expect(report.status).toBe("declared");
+  });
+
   test("made a user under a uuid of ours, which no apply did", async () => {
     const project = await applied(acme({ bob: true }));
     const { uuid } = project.service.records.profile("bob@acme");
