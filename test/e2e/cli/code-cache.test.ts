@@ -61,6 +61,12 @@ test("a bundle that has changed is run as it is, also where it is as long as bef
   expect(run()).toBe("one six /");
 });
 
+test("a bundle may hold any character", async () => {
+  await bundle("other.js", `exports.text = "zwölf ✓ ";`);
+  expect(run()).toBe("one zwölf ✓ /");
+  expect(run()).toBe("one zwölf ✓ /");
+});
+
 test("code that is broken, or of another program, is not run", async () => {
   run();
   const place = join(folder, "command.js.code");
