@@ -13,7 +13,16 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { drift, type Plan, planSaved, revokeToken, savePlan, takeSnapshot } from "../../src/engine";
 import { startSimulator } from "../../src/simulator";
-import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
+import {
+  actions,
+  codes,
+  findings,
+  projects,
+  writes,
+  type Build,
+  type Project,
+  RECKLESS,
+} from "../support/projects";
 import { temporaryFolder } from "../support/temp-folder";
 
 const start = projects();
@@ -59,9 +68,6 @@ function logins({ service }: Project): readonly string[] {
   return service.records.profiles.map(({ login }) => login);
 }
 
-/** Permits whatever a guard could refuse. */
-const reckless = { allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 };
-
 const CODE = "TENANCY_TWO_ADDRESSES";
 
 describe("two providers with resources at two addresses of one service", () => {
@@ -72,7 +78,7 @@ describe("two providers with resources at two addresses of one service", () => {
     const build = declared(project);
     await project.apply(build);
     const before = project.service.requests.length;
-    const [found, ...others] = await findings(project.plan(build, reckless));
+    const [found, ...others] = await findings(project.plan(build, RECKLESS));
     expect(others).toEqual([]);
     const { baseUrl } = project.service;
     expect(found).toMatchObject({
@@ -91,8 +97,8 @@ describe("two providers with resources at two addresses of one service", () => {
     const project = await start();
     await project.apply(declared(project));
     const mended = both(["jane"], { baseUrl: project.service.baseUrl, users: ["joe"] });
-    expect(actions(await project.plan(mended, reckless))).toEqual([]);
-    await project.apply(mended, { ...reckless, destroy: true });
+    expect(actions(await project.plan(mended, RECKLESS))).toEqual([]);
+    await project.apply(mended, { ...RECKLESS, destroy: true });
     expect(logins(project)).toEqual(["system"]);
   });
 
@@ -127,7 +133,7 @@ describe("two providers with resources at two addresses of one service", () => {
   });
 
   test.each([
-    ["a destroy", (project: Project, build: Build) => project.plan(build, { ...reckless, destroy: true })],
+    ["a destroy", (project: Project, build: Build) => project.plan(build, { ...RECKLESS, destroy: true })],
     ["a partial run", (project: Project, build: Build) => project.plan(build, { only: ["jane@acme"] })],
     ["a run without prunes", (project: Project, build: Build) => project.plan(build, { noPrune: true })],
     [
@@ -173,7 +179,7 @@ describe("two providers with resources at two addresses of one service", () => {
       new Account(stack, "globex", { name: "globex", permissions: {}, provider: second(stack) });
     };
     await project.apply(build);
-    expect(codes(await findings(project.plan(build, reckless)))).toEqual([CODE]);
+    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([CODE]);
   });
 
   test("are refused where only the second, which took over from the first one's owner, has made something", async () => {
@@ -187,7 +193,7 @@ describe("two providers with resources at two addresses of one service", () => {
       const provider = new TenancyProvider(stack, "second", second);
       new Account(stack, "globex", { name: "globex", permissions: {}, provider });
     };
-    expect(codes(await findings(project.plan(build, reckless)))).toContain(CODE);
+    expect(codes(await findings(project.plan(build, RECKLESS)))).toContain(CODE);
   });
 
   test("are refused where the second only removes", async () => {
@@ -199,7 +205,7 @@ describe("two providers with resources at two addresses of one service", () => {
           removes ? void new Removed(stack, "gone", { account: "globex", provider }) : undefined,
       });
     await project.apply(build(false));
-    expect(codes(await findings(project.plan(build(true), reckless)))).toEqual([CODE]);
+    expect(codes(await findings(project.plan(build(true), RECKLESS)))).toEqual([CODE]);
   });
 
   test("are refused where the service shows neither serials nor creation times", async () => {
@@ -208,7 +214,7 @@ describe("two providers with resources at two addresses of one service", () => {
     await project.apply(build);
     for (const path of ["/api/account", "/api/user-profile"])
       project.service.fail({ path, times: 9, alter: bare });
-    expect(codes(await findings(project.plan(build, reckless)))).toEqual([CODE]);
+    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([CODE]);
   });
 
   test.each([
@@ -220,7 +226,7 @@ describe("two providers with resources at two addresses of one service", () => {
     await project.apply(build);
     for (const path of ["/api/account", "/api/user-profile"])
       project.service.fail({ path, skip, alter: bare });
-    expect(codes(await findings(project.plan(build, reckless)))).toEqual([CODE]);
+    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([CODE]);
   });
 
   test("are refused although the service gives several records one uuid", async () => {
@@ -229,14 +235,14 @@ describe("two providers with resources at two addresses of one service", () => {
     await project.apply(build);
     for (const name of ["umbrella", "hooli"]) project.service.records.createAccount({ name });
     project.service.fail({ path: "/api/account", times: 9, alter: alike });
-    expect(codes(await findings(project.plan(build, reckless)))).toEqual([CODE]);
+    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([CODE]);
   });
 
   test("are not hindered where they have different owners", async () => {
     const project = await start();
     const build = both(["jane"], { baseUrl: otherAddress(project), owner: "other-team", users: ["joe"] });
     await project.apply(build);
-    expect(actions(await project.plan(build, reckless))).toEqual([]);
+    expect(actions(await project.plan(build, RECKLESS))).toEqual([]);
   });
 });
 
@@ -265,10 +271,10 @@ describe("a provider without resources at another address of a service", () => {
   test("is read, and nothing is deleted through it", async () => {
     const project = await start();
     await project.apply(reading(project, ["jane", "joe"]));
-    const plan = await project.plan(reading(project, ["jane", "joe"]), reckless);
+    const plan = await project.plan(reading(project, ["jane", "joe"]), RECKLESS);
     expect(actions(plan)).toEqual([]);
     expect(plan.warnings).toEqual([]);
-    const { plan: changed, requests } = await project.apply(reading(project, ["jane"]), reckless);
+    const { plan: changed, requests } = await project.apply(reading(project, ["jane"]), RECKLESS);
     expect(actions(changed)).toEqual(['delete tenancy_user_profile.undeclared["joe@acme"]']);
     expect(changed.changes.find(({ action }) => action === "delete")?.provider).toBe("tenancy");
     expect(writes(requests)).toHaveLength(1);
@@ -288,7 +294,7 @@ describe("a provider without resources at another address of a service", () => {
           if (isDeclared) new Account(stack, "globex", { name: "globex", permissions: {}, provider });
         };
       await project.apply(build(true));
-      const { plan } = await project.apply(build(false), reckless);
+      const { plan } = await project.apply(build(false), RECKLESS);
       expect(plan.changes.map(({ action, provider, key }) => `${action} ${provider} ${key}`)).toContain(
         "delete tenancy.second globex",
       );
@@ -323,7 +329,7 @@ describe("a provider without resources at another address of a service", () => {
         owner: "acme-platform",
         baseUrl: otherAddress(project),
       });
-    const plan = await project.plan(neither, reckless);
+    const plan = await project.plan(neither, RECKLESS);
     expect(plan.changes.map(({ provider, key }) => `${provider} ${key}`)).toEqual([
       "tenancy jane@acme",
       "tenancy acme",
@@ -360,7 +366,7 @@ describe("two services with one owner and tenants of the same names", () => {
     const [project, other] = [await start(), await start()];
     const { baseUrl } = other.service;
     await project.apply(twins(baseUrl, ["jane"], ["jane"]));
-    const plan = await project.plan(both(["jane"], { baseUrl }), reckless);
+    const plan = await project.plan(both(["jane"], { baseUrl }), RECKLESS);
     expect(deletes(plan)).toEqual(["tenancy.second jane@acme", "tenancy.second acme"]);
   });
 
@@ -373,7 +379,7 @@ describe("two services with one owner and tenants of the same names", () => {
     await copyFile(dataFile, backup);
     const restored = await startSimulator({ dataFile: backup });
     try {
-      const stopped = await findings(project.plan(twins(restored.baseUrl, ["jane"], ["jane"]), reckless));
+      const stopped = await findings(project.plan(twins(restored.baseUrl, ["jane"], ["jane"]), RECKLESS));
       const refused = stopped.find(({ severity }) => severity === "error");
       expect(refused).toMatchObject({ code: CODE });
       expect(refused?.advice).toContain("a stack of its own");

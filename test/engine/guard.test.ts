@@ -8,30 +8,23 @@ import {
   Permissions,
   Removed,
   TenancyProvider,
-  Tenant,
   UserProfile,
 } from "cdktf-provider-tenancy";
 import { type PlanOptions, refusedPlan, takeSnapshot } from "../../src/engine";
 import { TenancyError } from "../../src/problems";
-import { actions, type Build, codes, type Project, projects } from "../support/projects";
+import {
+  actions,
+  type Build,
+  codes,
+  type Project,
+  projects,
+  tenant,
+  together,
+  RECKLESS,
+} from "../support/projects";
 import { exactly } from "../support/rights";
 
 const start = projects();
-const none = Permissions.none();
-
-const tenant =
-  (name: string, ...users: readonly string[]): Build =>
-  (stack) => {
-    const declared = Object.fromEntries(users.map((user) => [user, { permissions: none }]));
-    new Tenant(stack, name, { name, permissions: none, users: declared });
-  };
-const both =
-  (...builds: readonly Build[]): Build =>
-  (stack) =>
-    builds.forEach((build) => build(stack));
-
-/** Permits whatever a guard could refuse. */
-const reckless = { allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 };
 
 /** A plan that a guard stops, and why. */
 async function stopped(project: Project, build: Build, options: PlanOptions = {}) {
@@ -46,10 +39,10 @@ describe("what a plan tells besides its changes", () => {
 
   test("is what nobody declares and what looks renamed, where the whole stack is compared with all that is ours", async () => {
     const project = await start();
-    await project.apply(tenant("acme", "jane"));
+    await project.apply(tenant("acme", ["jane"]));
     project.service.records.createProfile("acme", { username: "eve" });
-    const kept = both(tenant("acme", "jane"), named);
-    const moved = tenant("globex", "jane");
+    const kept = together(tenant("acme", ["jane"]), named);
+    const moved = tenant("globex", ["jane"]);
 
     const whole = await project.plan(kept);
     expect(whole.notDeclared.map(({ key }) => key)).toEqual(["eve@acme"]);
@@ -64,7 +57,7 @@ describe("what a plan tells besides its changes", () => {
     const part = await project.plan(kept, { only });
     expect(part).toMatchObject({ notDeclared: [], renames: [], partial: true });
     expect(part.changes.map(({ address }) => address)).toEqual(only);
-    const destroy = { ...reckless, destroy: true };
+    const destroy = { ...RECKLESS, destroy: true };
     expect(await project.plan(kept, destroy)).toMatchObject({ notDeclared: [], destroy: true, outputs: [] });
     const ofOne = { ...destroy, only: ["tenancy_user_profile.acme_jane"] };
     expect(await project.plan(kept, ofOne)).toMatchObject({ notDeclared: [], destroy: true });
@@ -85,18 +78,18 @@ describe("what a plan tells besides its changes", () => {
 describe("a plan that a guard stops", () => {
   test("is kept beside the reasons, which are no warnings of it", async () => {
     const project = await start();
-    await project.apply(tenant("acme", "a", "b", "c", "d", "e", "f"));
+    await project.apply(tenant("acme", ["a", "b", "c", "d", "e", "f"]));
     const { plan, why } = await stopped(project, tenant("acme"));
     expect(why).toContain("TENANCY_TOO_MANY_DELETES");
     expect(actions(plan)).toHaveLength(6);
     expect(plan.unproven).toEqual([]);
     expect(codes(plan.warnings)).toEqual([]);
 
-    const removed = both(
-      tenant("acme", "a"),
+    const removed = together(
+      tenant("acme", ["a"]),
       (stack) => void new Removed(stack, "gone", { account: "acme" }),
     );
-    const refused = await stopped(project, removed, reckless);
+    const refused = await stopped(project, removed, RECKLESS);
     expect(refused.why).toContain("TENANCY_REMOVED_AND_DECLARED");
     expect(codes(refused.plan.warnings)).not.toContain("TENANCY_REMOVED_AND_DECLARED");
     expect(refusedPlan(new Error("of something else"))).toBeUndefined();
@@ -108,7 +101,7 @@ describe("a plan that a guard stops", () => {
     const build =
       (...users: readonly string[]): Build =>
       (stack) => {
-        tenant("acme", "joe", "jack", ...users)(stack);
+        tenant("acme", ["joe", "jack", ...users])(stack);
         const token = { name: "prod", login: "csi@acme", mintWith: "ephemeral_password" };
         new Authorization(stack, "token", token);
       };
@@ -124,7 +117,7 @@ describe("a plan that a guard stops", () => {
     const { id: accountId } = project.service.records.createAccount({ name: "initech" });
     const user: Build = (stack) =>
       void new UserProfile(stack, "peter", { username: "peter", accountId, permissions: {} });
-    await project.apply(both(tenant("acme"), tenant("globex"), tenant("hooli"), user));
+    await project.apply(together(tenant("acme"), tenant("globex"), tenant("hooli"), user));
     const empty: Build = () => undefined;
     const { plan, why } = await stopped(project, empty);
     expect(why).toEqual(["TENANCY_MASS_DELETION"]);
@@ -132,7 +125,7 @@ describe("a plan that a guard stops", () => {
     expect(actions(plan)).toEqual(deleted);
     expect(actions(await project.plan(empty, { maxDeletes: 1 }))).toEqual(deleted);
     expect(actions(await project.plan(empty, { only: ["peter@initech"] }))).toEqual(deleted);
-    expect(actions(await project.plan(both(tenant("acme"), tenant("globex"), tenant("hooli"))))).toEqual(
+    expect(actions(await project.plan(together(tenant("acme"), tenant("globex"), tenant("hooli"))))).toEqual(
       deleted,
     );
   });
@@ -141,11 +134,11 @@ describe("a plan that a guard stops", () => {
 test("what another stack may declare is deleted with a warning, where that stack's service may not be asked", async () => {
   const project = await start();
   const { baseUrl } = project.service;
-  await project.apply(tenant("acme", "jane", "joe"));
+  await project.apply(tenant("acme", ["jane", "joe"]));
   const app = (root: App) => {
     for (const [name, build, config] of [
-      ["prod", tenant("acme", "jane"), {}],
-      ["staff", tenant("acme", "joe"), { baseUrl: baseUrl.replace("127.0.0.1", "localhost") }],
+      ["prod", tenant("acme", ["jane"]), {}],
+      ["staff", tenant("acme", ["joe"]), { baseUrl: baseUrl.replace("127.0.0.1", "localhost") }],
     ] as const) {
       const stack = new TerraformStack(root, name);
       new TenancyProvider(stack, "service", { owner: "acme-platform", ...config });
@@ -173,13 +166,13 @@ test("what a caller may not see is planned with a warning, and named as what sto
 
 test("where a block that is left out cannot be evaluated, what is named as removed goes all the same, and so does what is destroyed", async () => {
   const project = await start();
-  await project.apply(tenant("acme", "jane", "joe", "jack"));
+  await project.apply(tenant("acme", ["jane", "joe", "jack"]));
   const broken: Build = (stack) => {
-    tenant("acme", "jane", "joe")(stack);
+    tenant("acme", ["jane", "joe"])(stack);
     const unread = new UserProfile(stack, "unread", { username: "x", accountId: "x", permissions: {} });
     unread.addOverride("account_id", '${file("nowhere")}');
   };
-  const removed = both(broken, (stack) => void new Removed(stack, "gone", { login: "jack@acme" }));
+  const removed = together(broken, (stack) => void new Removed(stack, "gone", { login: "jack@acme" }));
   const only = ["jack@acme"];
   const jack = 'delete tenancy_user_profile.undeclared["jack@acme"]';
   expect((await stopped(project, broken, { only })).why).toEqual(["TENANCY_ABSENCE_UNPROVEN"]);
@@ -190,17 +183,17 @@ test("where a block that is left out cannot be evaluated, what is named as remov
 
 test("users are deleted before their account, be they removed by name or with it", async () => {
   const project = await start();
-  await project.apply(both(tenant("acme", "jane", "joe"), tenant("globex")));
-  const build = both(tenant("globex"), (stack) => {
+  await project.apply(together(tenant("acme", ["jane", "joe"]), tenant("globex")));
+  const build = together(tenant("globex"), (stack) => {
     new Removed(stack, "jane", { login: "jane@acme" });
     new Removed(stack, "acme", { account: "acme" });
   });
-  expect(actions(await project.plan(build, reckless))).toEqual([
+  expect(actions(await project.plan(build, RECKLESS))).toEqual([
     'delete tenancy_user_profile.undeclared["jane@acme"]',
     'delete tenancy_user_profile.undeclared["joe@acme"]',
     'delete tenancy_account.undeclared["acme"]',
   ]);
-  await project.apply(build, reckless);
+  await project.apply(build, RECKLESS);
   const again = await project.plan(build);
   expect([actions(again), codes(again.warnings)]).toEqual([
     [],
@@ -213,7 +206,7 @@ describe("several providers of a stack", () => {
   const through =
     (users: readonly string[], config: object, name: string, others: readonly string[]): Build =>
     (stack) => {
-      tenant("acme", ...users)(stack);
+      tenant("acme", [...users])(stack);
       const provider = new TenancyProvider(stack, "second", { alias: "second", ...config });
       const account = new Account(stack, name, { name, permissions: {}, provider });
       for (const username of others)
@@ -248,7 +241,7 @@ describe("several providers of a stack", () => {
     const build = through(["jane"], { owner: "acme-cloud", baseUrl }, "globex", ["jane"]);
     const first = { owner: "acme-cloud", previousOwners: ["acme-platform"] };
     await project.apply(project.synthesize(build, first));
-    const plan = await project.plan(project.synthesize(build, first), reckless);
+    const plan = await project.plan(project.synthesize(build, first), RECKLESS);
     expect([actions(plan), plan.retained]).toEqual([[], []]);
     const previous = plan.targets.map((target) => [target.provider, target.previousOwners]);
     expect(previous).toEqual([

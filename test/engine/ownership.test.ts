@@ -5,30 +5,27 @@
 import { Account, Permissions, Removed, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
-import { actions, changeAt, codes, findings, projects, writes, type Build } from "../support/projects";
+import {
+  actions,
+  changeAt,
+  codes,
+  findings,
+  projects,
+  writes,
+  type Build,
+  tenant,
+  together,
+} from "../support/projects";
 
 const start = projects();
 
 const empty: Build = () => undefined;
-const tenant =
-  (name: string, ...users: readonly string[]): Build =>
-  (stack) => {
-    new Tenant(stack, name, {
-      name,
-      permissions: Permissions.none(),
-      users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
-    });
-  };
-const both =
-  (...builds: readonly Build[]): Build =>
-  (stack) =>
-    builds.forEach((build) => build(stack));
 
 describe("what is no longer declared", () => {
   test("a user is deleted", async () => {
     const project = await start();
-    await project.apply(tenant("acme", "jane", "bob", "eve"));
-    const { plan, requests } = await project.apply(tenant("acme", "jane", "eve"));
+    await project.apply(tenant("acme", ["jane", "bob", "eve"]));
+    const { plan, requests } = await project.apply(tenant("acme", ["jane", "eve"]));
     expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["bob@acme"]']);
     expect(writes(requests)).toHaveLength(1);
     expect(project.service.records.profiles.map(({ login }) => login).sort()).toEqual([
@@ -41,8 +38,8 @@ describe("what is no longer declared", () => {
 
   test("an account stays with all that is in it, and is listed", async () => {
     const project = await start();
-    await project.apply(both(tenant("acme", "jane"), tenant("globex", "jim")));
-    const { plan } = await project.apply(tenant("globex", "jim"));
+    await project.apply(together(tenant("acme", ["jane"]), tenant("globex", ["jim"])));
+    const { plan } = await project.apply(tenant("globex", ["jim"]));
     expect(actions(plan)).toEqual([]);
     expect(plan.retained).toMatchObject([{ type: "tenancy_account", key: "acme" }]);
     expect(project.service.records.profile("jane@acme")).toBeDefined();
@@ -50,8 +47,8 @@ describe("what is no longer declared", () => {
 
   test("an account goes when its deletion is allowed by name, its users before it", async () => {
     const project = await start();
-    await project.apply(both(tenant("acme", "jane"), tenant("globex", "jim", "joe", "jack")));
-    const { plan, requests } = await project.apply(tenant("globex", "jim", "joe", "jack"), {
+    await project.apply(together(tenant("acme", ["jane"]), tenant("globex", ["jim", "joe", "jack"])));
+    const { plan, requests } = await project.apply(tenant("globex", ["jim", "joe", "jack"]), {
       allowAccountDeletion: ["acme"],
     });
     expect(actions(plan)).toEqual([
@@ -68,21 +65,21 @@ describe("what is no longer declared", () => {
   test("an account goes when it is removed by name, and the line may go then", async () => {
     const project = await start();
     const removed: Build = (stack) => new Removed(stack, "left", { account: "acme" });
-    const rest = tenant("globex", "jim", "joe", "jack");
-    await project.apply(both(tenant("acme", "jane"), rest));
-    await project.apply(both(rest, removed));
+    const rest = tenant("globex", ["jim", "joe", "jack"]);
+    await project.apply(together(tenant("acme", ["jane"]), rest));
+    await project.apply(together(rest, removed));
     expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
-    const after = await project.plan(both(rest, removed));
+    const after = await project.plan(together(rest, removed));
     expect(actions(after)).toEqual([]);
     expect(codes(after.warnings)).toEqual(["TENANCY_REMOVED_IS_GONE"]);
   });
 
   test("a user goes when removed by login, although the uuid is not ours, with the id besides", async () => {
     const project = await start();
-    await project.apply(tenant("acme", "jane", "joe", "jack"));
+    await project.apply(tenant("acme", ["jane", "joe", "jack"]));
     const eve = project.service.records.createProfile("acme", { username: "eve" });
     const withId = (id?: string): Build =>
-      both(tenant("acme", "jane", "joe", "jack"), (stack) => {
+      together(tenant("acme", ["jane", "joe", "jack"]), (stack) => {
         new Removed(stack, "eve-left", { login: "eve@acme", ...(id !== undefined && { id }) });
       });
     expect(codes(await findings(project.plan(withId())))).toEqual(["TENANCY_REMOVED_FOREIGN"]);
@@ -95,17 +92,19 @@ describe("what is no longer declared", () => {
 
   test("an account goes with a user in it who isn't ours, where both are removed", async () => {
     const project = await start();
-    const rest = tenant("globex", "jim", "joe", "jack");
-    await project.apply(both(tenant("acme", "jane"), rest));
+    const rest = tenant("globex", ["jim", "joe", "jack"]);
+    await project.apply(together(tenant("acme", ["jane"]), rest));
     const { id } = project.service.records.createProfile("acme", { username: "eve" });
     const removed: Build = (stack) => {
       new Removed(stack, "left", { account: "acme" });
     };
-    expect(codes(await findings(project.plan(both(rest, removed))))).toEqual(["TENANCY_ACCOUNT_NOT_EMPTY"]);
+    expect(codes(await findings(project.plan(together(rest, removed))))).toEqual([
+      "TENANCY_ACCOUNT_NOT_EMPTY",
+    ]);
     const eve: Build = (stack) => {
       new Removed(stack, "eve-left", { login: "eve@acme", id });
     };
-    await project.apply(both(rest, both(removed, eve)));
+    await project.apply(together(rest, together(removed, eve)));
     expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
   });
 
@@ -114,13 +113,13 @@ describe("what is no longer declared", () => {
     const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "others" }, 0);
     const { id } = project.service.records.createAccount({ name: "acme", uuid });
     const removed: Build = (stack) => new Removed(stack, "left", { account: "acme", id });
-    const refused = await findings(project.plan(both(tenant("globex"), removed)));
+    const refused = await findings(project.plan(together(tenant("globex"), removed)));
     expect(codes(refused)).toEqual(["TENANCY_OTHER_OWNER"]);
   });
 
   test("what is declared cannot be removed", async () => {
     const project = await start();
-    await project.apply(tenant("acme", "jane"));
+    await project.apply(tenant("acme", ["jane"]));
     const removed: Build = (stack) => {
       // Written past the constructs, which refuse this when the stack is synthesized.
       stack.addOverride("resource.tenancy_account.acme", { name: "acme" });
@@ -132,7 +131,7 @@ describe("what is no longer declared", () => {
 
   test("an account is not deleted around a user who is declared in it", async () => {
     const project = await start();
-    await project.apply(tenant("acme", "jane"));
+    await project.apply(tenant("acme", ["jane"]));
     const { id } = project.service.records.account("acme");
     const jane: Build = (stack) => {
       new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
@@ -157,7 +156,7 @@ describe("with noPrune", () => {
 
   test("nothing that is undeclared is deleted or revoked: it is listed", async () => {
     const project = await start();
-    const all = both(withTokens(["jane", "bob"], ["jane", "bob"]), tenant("globex", "jim"));
+    const all = together(withTokens(["jane", "bob"], ["jane", "bob"]), tenant("globex", ["jim"]));
     await project.apply(all, { initStore: true });
     const { plan, requests } = await project.apply(withTokens(["jane"], []), keeping);
     expect(actions(plan)).toEqual([]);
@@ -183,10 +182,10 @@ describe("with noPrune", () => {
 
   test("what is declared to be removed goes, with its tokens and all that is in it", async () => {
     const project = await start();
-    const all = both(withTokens(["jane", "bob"], ["jane", "bob"]), tenant("globex", "jim"));
+    const all = together(withTokens(["jane", "bob"], ["jane", "bob"]), tenant("globex", ["jim"]));
     await project.apply(all, { initStore: true });
     const { plan } = await project.apply(
-      both(withTokens(["jane"], ["jane"]), (stack) => {
+      together(withTokens(["jane"], ["jane"]), (stack) => {
         new Removed(stack, "bob-left", { login: "bob@acme" });
         new Removed(stack, "globex-left", { account: "globex" });
       }),
@@ -203,8 +202,8 @@ describe("with noPrune", () => {
 
   test("destroy deletes what is declared alone, and no account around what stays", async () => {
     const project = await start();
-    await project.apply(both(tenant("acme", "jane"), tenant("globex", "jim")));
-    const plan = await project.plan(tenant("acme", "jane"), { ...keeping, destroy: true });
+    await project.apply(together(tenant("acme", ["jane"]), tenant("globex", ["jim"])));
+    const plan = await project.plan(tenant("acme", ["jane"]), { ...keeping, destroy: true });
     expect([...actions(plan)].sort()).toEqual([
       "delete tenancy_account.acme",
       "delete tenancy_user_profile.acme_jane",
@@ -216,8 +215,8 @@ describe("with noPrune", () => {
 
   test("a saved plan keeps it", async () => {
     const project = await start();
-    await project.apply(tenant("acme", "jane", "bob", "eve"));
-    const source = project.synthesize(tenant("acme", "jane", "eve"));
+    await project.apply(tenant("acme", ["jane", "bob", "eve"]));
+    const source = project.synthesize(tenant("acme", ["jane", "eve"]));
     const text = savePlan(await project.plan(source, { noPrune: true }));
     const made = await planSaved(text, source.outdir, project.options());
     expect(actions(made)).toEqual([]);
@@ -231,9 +230,9 @@ test("what others made is neither touched nor shown", async () => {
   const { records } = project.service;
   records.createAccount({ name: "initech" });
   records.createProfile("initech", { username: "bill" });
-  await project.apply(tenant("acme", "jane"));
+  await project.apply(tenant("acme", ["jane"]));
   records.createProfile("acme", { username: "byhand" });
-  const { plan, requests } = await project.apply(tenant("acme", "jane"), { allowAccountDeletion: true });
+  const { plan, requests } = await project.apply(tenant("acme", ["jane"]), { allowAccountDeletion: true });
   expect(plan.changes.map(({ key }) => key).sort()).toEqual(["acme", "jane@acme"]);
   expect(plan.retained).toEqual([]);
   expect(writes(requests)).toEqual([]);
@@ -306,13 +305,13 @@ describe("what is declared, and was made by others", () => {
 
   test("is ours where a former owner of ours made it", async () => {
     const project = await start();
-    await project.apply(tenant("acme", "jane"));
-    const renamed = project.synthesize(tenant("acme", "jane"), {
+    await project.apply(tenant("acme", ["jane"]));
+    const renamed = project.synthesize(tenant("acme", ["jane"]), {
       owner: "acme-cloud",
       previousOwners: ["acme-platform"],
     });
     expect(actions(await project.plan(renamed))).toEqual([]);
-    const stranger = project.synthesize(tenant("acme", "jane"), { owner: "acme-cloud" });
+    const stranger = project.synthesize(tenant("acme", ["jane"]), { owner: "acme-cloud" });
     // The store knows the service under the owner that made it.
     expect(codes(await findings(project.plan(stranger)))).toEqual([
       "TENANCY_FOREIGN",
@@ -327,7 +326,7 @@ test("what one provider declares, another one of a later owner does not delete",
   const build =
     (users: readonly string[]): Build =>
     (stack) => {
-      tenant("acme", "bob", ...users)(stack);
+      tenant("acme", ["bob", ...users])(stack);
       const { baseUrl } = project.service;
       const alias = { alias: "later", owner: "acme-cloud", previousOwners: ["acme-platform"], baseUrl };
       const provider = new TenancyProvider(stack, "later", alias);
@@ -452,10 +451,10 @@ test("the primary user profile is not declared as a user", async () => {
 test("the next generation of a uuid is chosen where the service gives none twice", async () => {
   const project = await start({ reuseUuids: false });
   const users = ["jane", "joe", "jack", "jill"];
-  await project.apply(tenant("acme", ...users));
-  await project.apply(tenant("acme", ...users.slice(1)));
-  await project.apply(tenant("acme", ...users));
-  expect(actions(await project.plan(tenant("acme", ...users)))).toEqual([]);
+  await project.apply(tenant("acme", users));
+  await project.apply(tenant("acme", users.slice(1)));
+  await project.apply(tenant("acme", users));
+  expect(actions(await project.plan(tenant("acme", users)))).toEqual([]);
 });
 
 test("all that is foreign is reported at once: the account, and each of its users", async () => {

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { takeSnapshot } from "../../src/engine";
 import type { StackSource } from "../../src/engine/options";
 import { type Simulator, startSimulator } from "../../src/simulator";
-import { actions, codes, findings, projects, writes, type Project } from "../support/projects";
+import { actions, codes, findings, projects, writes, type Project, RECKLESS } from "../support/projects";
 
 const start = projects();
 
@@ -96,8 +96,7 @@ describe("two stacks with one owner that name one service by two addresses", () 
     const project = await start();
     const source = await joined(project, { globex: ["joe"] });
     expect(codes(await findings(project.plan(source)))).toEqual([CODE]);
-    const reckless = { allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 };
-    expect(codes(await findings(project.plan(source, reckless)))).toEqual([CODE]);
+    expect(codes(await findings(project.plan(source, RECKLESS)))).toEqual([CODE]);
   });
 
   test("are refused at the second stack's first plan, when the first one has made something", async () => {

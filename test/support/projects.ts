@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, TerraformStack } from "cdktf";
-import { TenancyProvider, type TenancyProviderConfig } from "cdktf-provider-tenancy";
+import { Permissions, TenancyProvider, type TenancyProviderConfig, Tenant } from "cdktf-provider-tenancy";
 import { apply, close, plan } from "../../src/engine";
 import type { ApplyEvent, ApplyResult } from "../../src/plan/events";
 import type { Plan } from "../../src/plan/plan";
@@ -19,6 +19,25 @@ import {
 
 /** Says what a stack declares. Its provider is there already, with the owner `acme-platform`. */
 export type Build = (stack: TerraformStack) => void;
+
+/** A tenant whose users may do nothing; `more` goes to the tenant. */
+export function tenant(name: string, users: readonly string[] = [], more: object = {}): Build {
+  const none = Permissions.none();
+  return (stack) =>
+    void new Tenant(stack, name, {
+      name,
+      permissions: none,
+      users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
+      ...more,
+    });
+}
+
+export function together(...builds: readonly Build[]): Build {
+  return (stack) => builds.forEach((build) => build(stack));
+}
+
+/** Permits whatever a guard could refuse. */
+export const RECKLESS = { allowAccountDeletion: true, allowNonempty: true, maxDeletes: 99 } as const;
 
 export interface Applied {
   readonly plan: Plan;
@@ -168,6 +187,11 @@ export async function findings(promise: Promise<unknown>): Promise<readonly Diag
   );
   if (error instanceof TenancyError) return error.toDiagnostics();
   throw error instanceof Error ? error : new Error("nothing stopped it");
+}
+
+/** What an apply could not do. */
+export function failures({ failed }: Pick<ApplyResult, "failed">): readonly Diagnostic[] {
+  return failed.flatMap(({ diagnostics }) => diagnostics);
 }
 
 export function codes(diagnostics: readonly Diagnostic[]): readonly string[] {

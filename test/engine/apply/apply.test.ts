@@ -15,6 +15,8 @@ import {
   type Applied,
   type Build,
   type Project,
+  together,
+  failures,
 } from "../../support/projects";
 import type { TokenEntry } from "../../../src/credentials";
 import { acme, isGood, kept, leave } from "../tokens/support";
@@ -53,13 +55,6 @@ const jane =
     const { id } = new Account(stack, "acme", { name: "acme", ...closed });
     new UserProfile(stack, "jane", { username: "jane", accountId: id, ...closed, ...members });
   };
-
-const both =
-  (...builds: readonly Build[]): Build =>
-  (stack) =>
-    builds.forEach((build) => build(stack));
-
-const failures = ({ failed }: Applied["result"]) => failed.flatMap(({ diagnostics }) => diagnostics);
 
 /** How often the service was asked whether a token is good. */
 const questions = ({ requests }: Pick<Applied, "requests">) =>
@@ -413,7 +408,7 @@ describe("a kept token", () => {
   test("that does not change lets what depends on it change", async () => {
     const project = await start();
     const build = (email: string) =>
-      both(acme(), (stack) => {
+      together(acme(), (stack) => {
         const { id } = new Account(stack, "other", { name: "other", permissions: {} });
         const xref = "${tenancy_authorization.csi_prod.serial}";
         new UserProfile(stack, "joe", { username: "joe", accountId: id, permissions: {}, email, xref });
@@ -426,7 +421,7 @@ describe("a kept token", () => {
   test("that has ended keeps what refers to it from being written, and not what refers to something that stays as it is", async () => {
     const project = await start();
     const build = (email: string) =>
-      both(acme(), (stack) => {
+      together(acme(), (stack) => {
         const { id } = new Account(stack, "other", { name: "other", permissions: {} });
         const user = (username: string, more: object) =>
           new UserProfile(stack, username, { username, accountId: id, permissions: {}, ...more });
@@ -529,7 +524,7 @@ test("a token waits for the user or the account of its login, also without a ref
 });
 
 describe("the store", () => {
-  const other = (name: string): Build => both(acme(), accounts(name));
+  const other = (name: string): Build => together(acme(), accounts(name));
 
   test("that an apply makes anew does not forget that tokens may have been lost; one that has lasted does not doubt", async () => {
     const project = await start();

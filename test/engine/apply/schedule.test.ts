@@ -22,6 +22,12 @@ function trace() {
   return { log, task, most: () => most };
 }
 
+/** What a task does that is stopped, with all others, while it runs. */
+const stopping = (stop: AbortController, ok: boolean) => async () => {
+  stop.abort();
+  return ok;
+};
+
 test("a task begins only after what it depends on has ended", async () => {
   const { log, task } = trace();
   await schedule([task("user", ["account"]), task("account"), task("token", ["user"])], 10);
@@ -56,13 +62,7 @@ test("a failure skips what depends on it, and independent branches finish", asyn
 test("after a stop, what runs is left to end and nothing begins", async () => {
   const { log, task } = trace();
   const stop = new AbortController();
-  const first: Task = {
-    ...task("first"),
-    run: async () => {
-      stop.abort();
-      return true;
-    },
-  };
+  const first = { ...task("first"), run: stopping(stop, true) };
   await schedule([first, task("second")], 1, stop.signal);
   expect(log).toEqual(["skip second: stopped"]);
 });
@@ -93,13 +93,7 @@ test("nothing waits for itself, nor for what is no task", async () => {
 test("what waits for a failure and for something that was stopped is told of the failure", async () => {
   const { log, task } = trace();
   const stop = new AbortController();
-  const failing: Task = {
-    ...task("failing"),
-    run: async () => {
-      stop.abort();
-      return false;
-    },
-  };
+  const failing = { ...task("failing"), run: stopping(stop, false) };
   await schedule([failing, task("other"), task("both", ["failing", "other"])], 1, stop.signal);
   expect(log).toEqual(["skip other: stopped", "skip both: failed"]);
 });

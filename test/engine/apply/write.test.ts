@@ -15,6 +15,7 @@ import {
   type Applied,
   type Build,
   type Project,
+  failures,
 } from "../../support/projects";
 import { acme, isGood, kept, leave } from "../tokens/support";
 
@@ -30,8 +31,6 @@ const user =
 
 const bodies = ({ requests }: Pick<Applied, "requests">) =>
   requests.filter(({ method }) => method === "PATCH" || method === "POST").map(({ body }) => body);
-
-const failures = ({ failed }: Applied["result"]) => failed.flatMap(({ diagnostics }) => diagnostics);
 
 afterEach(() => jest.restoreAllMocks());
 

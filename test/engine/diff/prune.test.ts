@@ -8,7 +8,7 @@ import {
   TenancyProvider,
   Tenant,
 } from "cdktf-provider-tenancy";
-import { actions, changeAt, codes, findings, projects, type Build } from "../../support/projects";
+import { actions, changeAt, codes, findings, projects, type Build, together } from "../../support/projects";
 import { ownedUuid } from "../../../src/ownership";
 import { exactly } from "../../support/rights";
 
@@ -58,11 +58,6 @@ function tenant(
   };
 }
 
-const both =
-  (...builds: readonly Build[]): Build =>
-  (stack) =>
-    builds.forEach((build) => build(stack));
-
 const removing =
   (...removals: readonly RemovedProps[]): Build =>
   (stack) =>
@@ -74,9 +69,9 @@ const open = { initStore: true };
 test("a user or token whose declared name is known only after apply keeps every live one that it may turn out to be", async () => {
   const project = await start();
   const acme = tenant("acme", ["jane", "joe"], { tokens: { jane: "laptop", joe: "desk" } });
-  await project.apply(both(acme, tenant("globex", ["jim"])), open);
+  await project.apply(together(acme, tenant("globex", ["jim"])), open);
   const plan = await project.plan((stack) => {
-    both(tenant("acme"), tenant("globex"), tenant("third"))(stack);
+    together(tenant("acme"), tenant("globex"), tenant("third"))(stack);
     stack.addOverride("resource.tenancy_user_profile.later", {
       username: "${tenancy_account.third.serial}",
       account_id: "${tenancy_account.acme.id}",
@@ -101,9 +96,9 @@ test("a user or token whose declared name is known only after apply keeps every 
 
 test("an account whose declared name is known only after apply keeps the one that it may turn out to be, whatever is allowed", async () => {
   const project = await start();
-  await project.apply(both(tenant("acme", ["jane"]), tenant("other", ["jim"])));
+  await project.apply(together(tenant("acme", ["jane"]), tenant("other", ["jim"])));
   const plan = await project.plan((stack) => {
-    both(tenant("globex"), tenant("other"))(stack);
+    together(tenant("globex"), tenant("other"))(stack);
     stack.addOverride("resource.tenancy_account.later", { name: "acme-${tenancy_account.globex.serial}" });
   }, reckless);
   expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
@@ -129,7 +124,7 @@ test("an account that goes takes a user along, though one that is declared may t
 test("a user that is to be removed is deleted for that reason in a partial run, too", async () => {
   const project = await start();
   await project.apply(tenant("acme", ["jane", "bob", "eve"]));
-  const build = both(tenant("acme", ["jane", "eve"]), removing({ login: "bob@acme" }));
+  const build = together(tenant("acme", ["jane", "eve"]), removing({ login: "bob@acme" }));
   const address = 'tenancy_user_profile.undeclared["bob@acme"]';
   expect(changeAt(await project.plan(build, { only: [address] }), address).reason).toBe("removed");
 });
@@ -137,7 +132,7 @@ test("a user that is to be removed is deleted for that reason in a partial run, 
 test("the tokens of a retained account's users are neither revoked nor listed by themselves", async () => {
   const project = await start();
   const rest = tenant("globex", ["jim"], { tokens: { jim: "ci" } });
-  await project.apply(both(tenant("acme", ["csi"], { tokens: { csi: "prod" } }), rest), open);
+  await project.apply(together(tenant("acme", ["csi"], { tokens: { csi: "prod" } }), rest), open);
   const plan = await project.plan(rest);
   expect(actions(plan)).toEqual([]);
   expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
@@ -147,12 +142,12 @@ test("the tokens of a retained account's users are neither revoked nor listed by
 
 test("with --no-prune a token stays whose user stays, and goes with a user or an account that is removed", async () => {
   const project = await start();
-  const all = both(
+  const all = together(
     tenant("acme", ["jane", "bob"], { tokens: { jane: "laptop", bob: "desk" } }),
     tenant("globex", ["jim"], { tokens: { jim: "ci" } }),
   );
   await project.apply(all, open);
-  const build = both(tenant("acme", ["jane"]), removing({ login: "bob@acme" }, { account: "globex" }));
+  const build = together(tenant("acme", ["jane"]), removing({ login: "bob@acme" }, { account: "globex" }));
   const plan = await project.plan(build, { ...reckless, noPrune: true });
   expect(plan.changes.filter(({ action }) => action === "delete").map(({ key }) => key)).toEqual([
     "bob@acme/desk",
@@ -178,7 +173,7 @@ test("what is seen through two providers of one service and owner is deleted onc
       new Account(stack, "other", { name: "other", permissions: {}, provider });
     };
   const acme = tenant("acme", ["jane", "bob", "eve"], { tokens: { bob: "desk" } });
-  await project.apply(withAlias(both(acme, tenant("globex", ["jim"]))), open);
+  await project.apply(withAlias(together(acme, tenant("globex", ["jim"]))), open);
   const fewer = withAlias(tenant("acme", ["jane", "eve"]));
   const kept = await project.plan(fewer, { noPrune: true });
   expect(kept.retained.map(({ key }) => key)).toEqual(["globex", "bob@acme", "bob@acme/desk"]);
@@ -212,7 +207,7 @@ describe("a tenant or user that is to be removed", () => {
     const eve = records.createProfile("acme", { username: "eve" });
     const bob = records.createProfile("acme", { username: "bob" });
     const refused = async (removal: RemovedProps) =>
-      findings(project.plan(both(tenant("acme", ["jane"]), removing(removal))));
+      findings(project.plan(together(tenant("acme", ["jane"]), removing(removal))));
     const found = [
       ...(await refused({ login: "eve@acme", id: bob.id })),
       ...(await refused({ login: "eve@acme", id: "user_profile:1:999" })),
@@ -229,7 +224,10 @@ describe("a tenant or user that is to be removed", () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane", "joe", "jack"]));
     const eve = project.service.records.createProfile("acme", { username: "eve" });
-    const build = both(tenant("acme", ["jane", "joe"]), removing({ login: "eve@acme", serial: eve.serial }));
+    const build = together(
+      tenant("acme", ["jane", "joe"]),
+      removing({ login: "eve@acme", serial: eve.serial }),
+    );
     const plan = await project.plan(build);
     const claims = plan.changes
       .filter(({ action }) => action === "delete")
@@ -244,10 +242,10 @@ describe("a tenant or user that is to be removed", () => {
     const project = await start();
     const { records } = project.service;
     await project.apply(tenant("acme", ["jane"]));
-    const build = both(tenant("acme"), removing({ login: "jane@acme", id: "user_profile:1:999" }));
+    const build = together(tenant("acme"), removing({ login: "jane@acme", id: "user_profile:1:999" }));
     expect(codes((await project.plan(build)).warnings)).toEqual(["TENANCY_REMOVED_IS_GONE"]);
 
-    const nobody = both(tenant("acme", ["jane"]), removing({ login: "nobody@acme" }));
+    const nobody = together(tenant("acme", ["jane"]), removing({ login: "nobody@acme" }));
     expect(codes((await project.plan(nobody)).warnings)).toEqual(["TENANCY_REMOVED_IS_GONE"]);
     records.createAccount({ name: "initech" });
     const initech = records.account("initech").id;
@@ -276,7 +274,7 @@ describe("a tenant or user that is to be removed", () => {
     const project = await start();
     await project.apply(tenant("acme"));
     const refused = (removal: RemovedProps) =>
-      findings(project.plan(both(tenant("acme"), removing(removal))));
+      findings(project.plan(together(tenant("acme"), removing(removal))));
     for (const id of [undefined, "user_profile:1:999"])
       expect(codes(await refused({ login: "acme", ...(id !== undefined && { id }) }))).toEqual([
         "TENANCY_PRIMARY_PROFILE",
@@ -368,7 +366,7 @@ describe("destroy", () => {
 
   test("of some objects says for each whether it goes with its account", async () => {
     const project = await start();
-    const build = both(
+    const build = together(
       tenant("acme", ["jane"], { tokens: { jane: "prod" }, ...free }),
       tenant("globex", ["jim"], free),
     );

@@ -1,4 +1,4 @@
-import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, UserProfile } from "cdktf-provider-tenancy";
 import { type TokenEntry, EntryList, tokenKind } from "../../../src/credentials/entries";
 import { readPlans, savePlan } from "../../../src/engine";
 import { notDeclared, renames, stillWorking } from "../../../src/engine/diff/told";
@@ -11,24 +11,9 @@ import { resources } from "../../../src/resources";
 import { Snapshot } from "../../../src/service";
 import { csiToken } from "../../credentials/samples";
 import { refusal } from "../../support/life";
-import { type Build, projects } from "../../support/projects";
+import { type Build, projects, tenant, together } from "../../support/projects";
 
 const start = projects();
-
-const tenant =
-  (name: string, users: readonly string[] = [], more: object = {}): Build =>
-  (stack) => {
-    new Tenant(stack, name, {
-      name,
-      permissions: Permissions.none(),
-      users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
-      ...more,
-    });
-  };
-const both =
-  (...builds: readonly Build[]): Build =>
-  (stack) =>
-    builds.forEach((build) => build(stack));
 
 const textOf = (plan: Plan) => planText(plan, plain);
 
@@ -58,7 +43,7 @@ test("neither primary profiles, nor declared users, nor users that are deleted o
 
 test("a tenant that left and is retained is told with the users that still work, and nothing looks finished", async () => {
   const project = await start();
-  await project.apply(both(tenant("acme"), tenant("initech", ["peter", "milton"])));
+  await project.apply(together(tenant("acme"), tenant("initech", ["peter", "milton"])));
   const plan = await project.plan(tenant("acme"));
   expect(plan.retained).toMatchObject([{ key: "initech", users: 3, tokens: 0 }]);
   const text = textOf(plan);
@@ -70,7 +55,7 @@ test("a tenant that left and is retained is told with the users that still work,
 test("of what is retained, neither a user who is deactivated counts as working, nor anybody in a disabled account", async () => {
   const project = await start();
   const initech = tenant("initech", ["peter", "milton"], { tokens: { fax: { user: "peter" } } });
-  await project.apply(both(tenant("acme"), initech));
+  await project.apply(together(tenant("acme"), initech));
   const { records } = project.service;
   records.patchProfile("milton@initech", { activated: false });
   expect((await project.plan(tenant("acme"))).retained).toMatchObject([{ users: 2, tokens: 1 }]);
@@ -95,8 +80,8 @@ test("a profile that somebody else made is told as inactive while it is deactiva
 test("of several accounts that left, retained or deleted, the one with most of the same users looks renamed", async () => {
   const project = await start();
   const stays = tenant("stays", ["a", "b", "c", "d", "e", "f"]);
-  await project.apply(both(tenant("first", ["jane"]), tenant("second", ["joe", "jim"]), stays));
-  const later = both(stays, tenant("third", ["jane", "joe", "jim"]), tenant("fourth", ["kim"]));
+  await project.apply(together(tenant("first", ["jane"]), tenant("second", ["joe", "jim"]), stays));
+  const later = together(stays, tenant("third", ["jane", "joe", "jim"]), tenant("fourth", ["kim"]));
   const renamed = [expect.objectContaining({ from: "second", to: "third" })];
   const retaining = await project.plan(later);
   expect(retaining.retained).toHaveLength(2);
@@ -108,21 +93,21 @@ test("of several accounts that left, retained or deleted, the one with most of t
 
 test("an account that left and one that came with the same users look like a rename, and the storage stays behind", async () => {
   const project = await start();
-  await project.apply(both(tenant("acme", ["jane"]), tenant("other", ["joe"])));
-  const plan = await project.plan(both(tenant("acme-storage", ["jane"]), tenant("other", ["joe"])));
+  await project.apply(together(tenant("acme", ["jane"]), tenant("other", ["joe"])));
+  const plan = await project.plan(together(tenant("acme-storage", ["jane"]), tenant("other", ["joe"])));
   expect(plan.renames).toMatchObject([{ from: "acme", to: "acme-storage" }]);
   expect(textOf(plan)).toContain("acme -> acme-storage");
   expect(textOf(plan)).toContain("the storage stays behind in acme");
   expect(jsonPlan(plan).tenancy.renames).toHaveLength(1);
   expect(
-    (await project.plan(both(tenant("acme"), tenant("other"), tenant("third", ["kim"])))).renames,
+    (await project.plan(together(tenant("acme"), tenant("other"), tenant("third", ["kim"])))).renames,
   ).toEqual([]);
 });
 
 test("--allow-nonempty lists who ceases with an account: users of others, with what they lose", async () => {
   const project = await start();
   const free = tenant("acme", ["jane"], { deletionProtection: false });
-  await project.apply(both(free, tenant("rest", ["a", "b", "c", "d", "e"])));
+  await project.apply(together(free, tenant("rest", ["a", "b", "c", "d", "e"])));
   project.service.records.createProfile("acme", { username: "eve" });
   const plan = await project.plan(tenant("rest", ["a", "b", "c", "d", "e"]), {
     allowAccountDeletion: true,
