@@ -1,5 +1,23 @@
-/** What the change of a declared object tells, and that it does so on demand: covers src/engine/stages.ts. */
+/** What the change of a declared object tells, when lists are read again during an apply, and which providers share a part of the store. */
+import { TerraformVariable } from "cdktf";
 import { Permissions, Tenant } from "cdktf-provider-tenancy";
+import { readingClock } from "../../src/api";
+import {
+  goingIds,
+  isSamePart,
+  namedTarget,
+  onePerPart,
+  oursIn,
+  type Prune,
+  type ReadTarget,
+  undeclaredAddress,
+  type WriteTargets,
+  WriteTarget,
+  writeTargetFor,
+} from "../../src/engine/stages";
+import type { Resource } from "../../src/resources/family";
+import type { Snapshot } from "../../src/service";
+import { connected } from "../support/connections";
 import { changeAt, projects, type Build } from "../support/projects";
 
 const start = projects();
@@ -38,4 +56,152 @@ test("of an unchanged object: one state, which is live, and nothing that changes
     [],
     undefined,
   ]);
+});
+
+test("whatever becomes of an object, its change has what its declaration says of it", async () => {
+  const project = await start();
+  /** The user, with an e-mail address that must not be shown. */
+  const hiding =
+    (email: string, importFrom?: string): Build =>
+    (stack) => {
+      const hidden = new TerraformVariable(stack, "hidden", {
+        type: "string",
+        default: email,
+        sensitive: true,
+      });
+      const users = { csi: { permissions: Permissions.none(), email: hidden.stringValue } };
+      const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
+      if (importFrom !== undefined) acme.user("csi").importFrom(importFrom);
+    };
+  const changeOf = async (declared: Build) => changeAt(await project.plan(declared), ADDRESS);
+  await project.apply(hiding("csi@acme.example"));
+  const unchanged = await changeOf(hiding("csi@acme.example", "csi@acme"));
+  const updated = await changeOf(hiding("other@acme.example", "csi@acme"));
+  project.service.records.deleteProfile("csi@acme");
+  const created = await changeOf(hiding("csi@acme.example"));
+
+  for (const change of [unchanged, updated, created]) {
+    const { address, constructPath, provider, key, title, sensitive, description } = change;
+    expect([address, constructPath, provider]).toEqual([ADDRESS, "prod/acme/users/csi/Resource", "tenancy"]);
+    expect([key, title, description.name]).toEqual(["csi@acme", "csi@acme", "user_profile"]);
+    expect(sensitive).toEqual([["email"]]);
+  }
+  expect([unchanged, updated, created].map(({ action }) => action)).toEqual(["none", "update", "create"]);
+  expect([unchanged, updated, created].map(({ importId }) => importId)).toEqual([
+    "csi@acme",
+    "csi@acme",
+    undefined,
+  ]);
+  expect(unchanged.sighting?.id).toBe(updated.sighting?.id);
+});
+
+test("a family that has no inventory has nothing of ours", () => {
+  const owners = { current: "acme-platform", previous: [] };
+  expect(oursIn({} as Snapshot, owners)({ inventory: undefined } as Resource)).toEqual([]);
+  const mine = [{ key: "acme" }];
+  const inventory = { ours: () => mine };
+  expect(oursIn({} as Snapshot, owners)({ inventory } as unknown as Resource)).toBe(mine);
+});
+
+test("what goes is known by the ids that were read", () => {
+  const prune = (id: string) => ({ change: { sighting: { id } } }) as Prune;
+  expect([...goingIds([prune("account:1:9"), prune("user_profile:1:9")])]).toEqual([
+    "account:1:9",
+    "user_profile:1:9",
+  ]);
+});
+
+describe("during an apply", () => {
+  /** A target to write to, and how often its lists of accounts were read. */
+  async function writing() {
+    const { simulator, connection } = await connected();
+    const writeTarget = new WriteTarget({ target: {} as never, connection }, {} as never);
+    const reads = () => simulator.requests.filter(({ path }) => path === "/api/account").length;
+    return { simulator, writeTarget, reads };
+  }
+
+  const namesIn = (lists: Snapshot) => lists.listOf("account").records.map((record) => record["name"]);
+
+  test("all who ask at once share a reading, and so does who asks while it is young enough", async () => {
+    const { simulator, writeTarget, reads } = await writing();
+    const [first, second] = await Promise.all([writeTarget.lists(60_000), writeTarget.lists(60_000)]);
+    simulator.records.createAccount({ name: "acme" });
+    expect(second).toBe(first);
+    expect(await writeTarget.lists(60_000)).toBe(first);
+    // As old as the process is; what was read is younger.
+    expect(await writeTarget.lists(readingClock())).toBe(first);
+    expect(reads()).toBe(1);
+  });
+
+  test("a reading that is too old is made again, and shows what has come since", async () => {
+    const { simulator, writeTarget, reads } = await writing();
+    const names = async (maxAge: number) => namesIn(await writeTarget.lists(maxAge));
+    expect(await names(60_000)).toEqual(["system"]);
+    simulator.records.createAccount({ name: "acme" });
+    expect(await names(-1)).toEqual(["system", "acme"]);
+    expect(reads()).toBe(2);
+    expect(await names(60_000)).toEqual(["system", "acme"]);
+    expect(reads()).toBe(2);
+  });
+
+  test("a reading that failed is not kept, and does not end a later one", async () => {
+    const { simulator, writeTarget } = await writing();
+    simulator.fail({ path: "/api/account", status: 403 });
+    const failing = writeTarget.lists(60_000);
+    const later = writeTarget.lists(-1);
+    await expect(failing).rejects.toThrow();
+    const lists = await later;
+    expect(namesIn(lists)).toEqual(["system"]);
+    expect(await writeTarget.lists(60_000)).toBe(lists);
+
+    simulator.fail({ path: "/api/account", status: 403 });
+    await expect(writeTarget.lists(-1)).rejects.toThrow();
+    expect(await writeTarget.lists(60_000)).not.toBe(lists);
+  });
+
+  test("a provider that was not opened is a fault of the program", async () => {
+    const { writeTarget } = await writing();
+    const targets: WriteTargets = new Map([["tenancy", writeTarget]]);
+    expect(writeTargetFor(targets, "tenancy")).toBe(writeTarget);
+    expect(() => writeTargetFor(targets, "tenancy.eu")).toThrow(new TypeError("tenancy.eu was not opened"));
+  });
+});
+
+describe("two provider configurations", () => {
+  const EU = "https://eu.example";
+  const target = (provider: string, origin: string, owner: string, keys = {}) =>
+    ({
+      provider,
+      origin,
+      owners: { current: owner, previous: [], ...keys },
+      caller: "deployer@ops",
+    }) as unknown as ReadTarget;
+  const first = target("tenancy", EU, "acme-platform");
+
+  test("share a part where they name one service and one owner", () => {
+    const alias = target("tenancy.alias", EU, "acme-platform");
+    const others = [
+      target("tenancy.us", "https://us.example", "acme-platform"),
+      target("tenancy.infra", EU, "acme-infra"),
+    ];
+    expect([first, alias, ...others].map((one) => isSamePart(first, one))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(onePerPart([first, alias, ...others])).toEqual([first, ...others]);
+    expect(onePerPart([alias, first])).toEqual([alias]);
+  });
+
+  test("are named by provider, service, owner and caller", () => {
+    const facts = { origin: EU, owner: "acme-platform", caller: "deployer@ops" };
+    expect(namedTarget(first)).toEqual({ provider: "tenancy", keyed: false, ...facts });
+  });
+});
+
+test("the address of an undeclared object holds its key as a text of the language", () => {
+  expect(undeclaredAddress("tenancy_authorization", 'csi@acme/"prod"')).toBe(
+    'tenancy_authorization.undeclared["csi@acme/\\"prod\\""]',
+  );
 });

@@ -313,4 +313,14 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["resources/presets.test.ts"],
     far: ["plan/access.test.ts"],
   },
+  stages: {
+    files: ["src/engine/stages.ts"],
+    near: ["engine/stages.test.ts"],
+    far: ["engine/addresses.test.ts", "engine/shared-owner.test.ts", "engine/apply/delete.test.ts"],
+  },
+  settings: {
+    files: ["src/service/settings.ts"],
+    near: ["service/settings.test.ts", "service/provider.test.ts"],
+    far: ["engine/owner-key.test.ts", "plugin/provider/service.test.ts"],
+  },
 };

@@ -189,7 +189,10 @@ async function requireAbsent(
   let lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") {
     // The obstacle may have been deleted since, as in a replacement.
-    snapshot = await listsNow(connection);
+    snapshot = await fittingLists(
+      () => listsNow(connection),
+      (lists) => creation.doubt(lists),
+    );
     lookup = creation.locate(snapshot);
     if (lookup.kind === "refused") throw lookup.error;
   }
@@ -206,6 +209,23 @@ async function requireAbsent(
   const doubt = creation.doubt(snapshot);
   if (doubt?.blocksCreate) throw absenceUnproven.error(absent(family.description.noun, creation.text, doubt));
   return undefined;
+}
+
+/** Readings after the first, before lists that do not fit together are believed to be incomplete. */
+const MORE_READINGS = 3;
+
+/**
+ * The lists, read again where they look incomplete. They are read one after the other: what this run or somebody else makes meanwhile is in one, and
+ * what belongs to it is missing in another.
+ */
+async function fittingLists(
+  read: () => Promise<Snapshot>,
+  doubtOf: (snapshot: Snapshot) => Doubt | undefined,
+): Promise<Snapshot> {
+  let snapshot = await read();
+  for (let again = 0; again < MORE_READINGS && doubtOf(snapshot)?.blocksCreate; again++)
+    snapshot = await read();
+  return snapshot;
 }
 
 /** A listed record may have been deleted: since, as in a replacement, or before, where the lists lag behind. */
@@ -228,10 +248,11 @@ async function lookUp(
   uuid: string,
 ): Promise<CommonRecord | undefined> {
   const client = connection.client.unstoppable();
-  const snapshot = await connection.directory.readWith(client);
+  const doubtOf = (snapshot: Snapshot) => family.inventory.doubt(undefined, snapshot);
+  const snapshot = await fittingLists(() => connection.directory.readWith(client), doubtOf);
   const found = snapshot.listOf(family.description.name).find("uuid", uuid);
   if (found !== undefined) return stillLive(family, { ...connection, client }, found);
-  const doubt = family.inventory.doubt(undefined, snapshot);
+  const doubt = doubtOf(snapshot);
   if (doubt?.blocksCreate)
     throw absenceUnproven.error(
       `cannot tell whether the ${family.description.noun} was created: ${doubt.reason}`,
@@ -252,7 +273,10 @@ async function ourDuplicate(
   uuid: string,
   refusal: unknown,
 ): Promise<CommonRecord | undefined> {
-  const snapshot = await listsNow(connection);
+  const snapshot = await fittingLists(
+    () => listsNow(connection),
+    (lists) => creation.doubt(lists),
+  );
   const lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") throw lookup.error;
   if (lookup.kind === "live") {

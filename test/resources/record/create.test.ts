@@ -6,7 +6,7 @@ import { resource as userProfile } from "../../../src/resources/user-profile";
 import type { Connection, Snapshot } from "../../../src/service";
 import type { Simulator } from "../../../src/simulator";
 import type { ObjectValue } from "../../../src/values";
-import type { ConnectionOptions } from "../../support/connections";
+import { connected, type ConnectionOptions } from "../../support/connections";
 import { created, deleted, refreshed, refusal, textIn } from "../../support/life";
 import { watchedService } from "../../support/watched-service";
 
@@ -88,6 +88,21 @@ describe("the uuids of what is created", () => {
 });
 
 describe("a create that is refused as a duplicate", () => {
+  test("looks again where another create of the run came between the reading of one list and the next", async () => {
+    const { simulator, connection, anew } = await connected({ reuseUuids: false });
+    const names = ["acme", "initech"];
+    await Promise.all(names.map((name) => created(account, connection, { name, permissions: {} })));
+    for (const name of names) simulator.records.deleteAccount(name);
+    const run = anew();
+    await run.directory.snapshot();
+    // The list of accounts comes when the other account has been made; the list of users came before.
+    simulator.fail({ method: "GET", path: "/api/account", delay: 300 });
+    const states = await Promise.all(
+      names.map(async (name) => (await created(account, run, { name, permissions: {} })).state),
+    );
+    expect(states.map(({ uuid }) => uuid)).toEqual(names.map((name) => uuidOf("account", [name], 1)));
+  });
+
   test.each<[number, string, readonly object[], number]>([
     [409, "the uuid is taken", [], 33],
     [409, "the uuid of jane@globex is taken", [], 33],
