@@ -1,5 +1,5 @@
-import { providerSettingsOf } from "../../src/service";
-import type { ObjectValue } from "../../src/values";
+import { providerSettingsOf, usernameOf } from "../../src/service";
+import { type ObjectValue, UNKNOWN } from "../../src/values";
 
 const ENVIRONMENT = {
   TENANCY_BASE_URL: "https://storage.example/",
@@ -35,6 +35,26 @@ test("a token in the environment beats a password in it, and a configured user b
   expect(settings({ token: "1/other" }).credentials).toEqual({ kind: "token", token: "1/other" });
 });
 
+test("a configured password goes with the user of the environment, also where a token stands beside", () => {
+  expect(settings({ password: "its own" }, { TENANCY_TOKEN: "1/token" }).credentials).toMatchObject({
+    username: "system",
+    password: "its own",
+  });
+});
+
+test("a token is sent without the line break that files and secrets of CI systems end in", () => {
+  expect(settings({}, { TENANCY_TOKEN: "1/token\n" }).credentials).toEqual({
+    kind: "token",
+    token: "1/token",
+  });
+  expect(settings({ token: " 1/other\r\n" }).credentials).toEqual({ kind: "token", token: "1/other" });
+});
+
+test("who logs in is known with a password alone", () => {
+  expect(usernameOf(settings({ username: "jane", password: "hers" }))).toBe("jane");
+  expect(usernameOf(settings({ token: "1/token" }))).toBeUndefined();
+});
+
 test("a token and a user contradict each other", () => {
   expect(() => settings({ token: "1/t", username: "jane" })).toThrow(/either a token or a username/);
 });
@@ -51,6 +71,7 @@ test("an empty variable of the environment is none", () => {
 
 test("former owners belong to an owner, which may stand in the environment", () => {
   expect(settings({ previous_owners: ["former"] }).owners?.previous).toEqual(["former"]);
+  expect(settings({ previous_owners: ["former", UNKNOWN] }).owners?.previous).toEqual(["former"]);
   expect(settings({ previous_owners: [] }, { TENANCY_OWNER: "" }).owners).toBeUndefined();
   expect(() => settings({ previous_owners: ["former"] }, { TENANCY_OWNER: "" })).toThrow(
     "names former owners, and there is no owner",
