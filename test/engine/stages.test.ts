@@ -112,7 +112,7 @@ test("what goes is known by the ids that were read", () => {
 });
 
 describe("during an apply", () => {
-  /** A target to write to, and how often its lists of accounts were read. */
+  /** A target to write to, and how often its list of accounts was read. */
   async function writing() {
     const { simulator, connection } = await connected();
     const writeTarget = new WriteTarget({ target: {} as never, connection }, {} as never);
@@ -169,11 +169,11 @@ describe("during an apply", () => {
 
 describe("two provider configurations", () => {
   const EU = "https://eu.example";
-  const target = (provider: string, origin: string, owner: string, keys = {}) =>
+  const target = (provider: string, origin: string, owner: string) =>
     ({
       provider,
       origin,
-      owners: { current: owner, previous: [], ...keys },
+      owners: { current: owner, previous: [] },
       caller: "deployer@ops",
     }) as unknown as ReadTarget;
   const first = target("tenancy", EU, "acme-platform");

@@ -215,8 +215,8 @@ async function requireAbsent(
 const MORE_READINGS = 3;
 
 /**
- * The lists, read again where they look incomplete. They are read one after the other: what this run or somebody else makes meanwhile is in one, and
- * what belongs to it is missing in another.
+ * The lists, read again where they look incomplete. The service does not answer all of them at one moment: an account that this run or somebody
+ * else makes meanwhile may be in the list of accounts, and its user be missing in the list of users.
  */
 async function fittingLists(
   read: () => Promise<Snapshot>,
