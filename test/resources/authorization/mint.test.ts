@@ -250,6 +250,17 @@ test("a token is kept where its user cannot be looked at, or the service does no
 });
 
 describe("a password for the moment of minting", () => {
+  test("is set for nobody where the user of the plan has gone since", async () => {
+    const service = await withUsers();
+    const { log, keeper } = noting();
+    const { id } = service.simulator.records.profile("robot@globex");
+    service.simulator.records.deleteProfile("robot@globex");
+    const [finding] = await refusal(mint(service, EPHEMERAL, { ...keeper, userIdOf: () => id }));
+    expect(finding?.code).toBe("TENANCY_MINTING_IMPOSSIBLE");
+    expect(finding?.summary).toContain("there is no such user that the caller can see");
+    expect(log).toEqual(["dropped"]);
+  });
+
   test("takes as few requests as can be, and asks nothing of a token whose secret is not known", async () => {
     const service = await withUsers();
     await service.connection.client.caller();

@@ -220,12 +220,14 @@ describe("a create that is refused as a duplicate", () => {
     expect(it.bodies("POST")).toHaveLength(1);
   });
 
-  test("stays refused where the lists are not whole, or another user has the uuid", async () => {
-    const { simulator, create, bodies } = await watchedService();
+  test("stays refused where the lists are not whole, read three times more, or another user has the uuid", async () => {
+    const { simulator, create, bodies, sent } = await watchedService();
     refuse(simulator, 409, "the uuid is taken");
     simulator.fail({ method: "GET", path: "/api/account", skip: 1, times: 99, alter: () => [] });
     expect(codes(await refusal(create("jane")))).toEqual(["TENANCY_API_CONFLICT"]);
     expect(bodies("POST")).toHaveLength(1);
+    const after = sent().slice(sent().indexOf("POST user-profile"));
+    expect(after.filter((request) => request === "GET account")).toHaveLength(1 + 3);
     const other = await watchedService({}, { owner: null });
     const uuid = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
     await other.connection.directory.beforeCreates();
