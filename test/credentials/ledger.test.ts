@@ -114,6 +114,24 @@ describe("a token that an earlier store may know", () => {
   });
 });
 
+test("a password that was set for minting is known by its user to every later run", async () => {
+  const left = { login: "csi@globex", user_id: "user_profile:1:9", set_at: "2026-01-02T03:04:05.678Z" };
+  ledger.ephemeralPasswords.put(left);
+  await store.save();
+  const kept = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+  expect(kept.ephemeralPasswords.get({ user_id: left.user_id })).toEqual(left);
+  const nobodys = { ...left, user_id: null } as never;
+  expect(() => ledger.ephemeralPasswords.put(nobodys)).toThrow("ephemeral_passwords.user_id is not a string");
+});
+
+test("which tokens the service refused is kept with their serial numbers", () => {
+  const refused = [{ serial: "ATH4700000000000001", refused_at: "2026-01-02T03:04:05.678Z" }];
+  ledger.tokens.put({ ...csiToken, refused });
+  expect(ledger.tokens.get(csiToken)).toEqual({ ...csiToken, refused });
+  const nameless = { ...csiToken, refused: [{ ...refused[0], serial: 7 }] } as never;
+  expect(() => ledger.tokens.put(nameless)).toThrow(/refused.*serial is not a string/);
+});
+
 test("a store is made for an owner who keeps nothing yet, so that the next run finds it", async () => {
   ledger.make([]);
   await store.save();
@@ -217,6 +235,59 @@ test("an object is the same in whatever normal form its name comes", () => {
   expect(ledger.objects.isSameValue({ ...jane, key: "account:cafe\u0301" }, ["email"], "1")).toBe(true);
   ledger.objects.forget("account:cafe\u0301");
   expect(ledger.objects.isSameValue({ ...jane, key: "account:caf\u00e9" }, ["email"], "1")).toBeUndefined();
+});
+
+describe("what a write is about to send", () => {
+  const known = () => [
+    ledger.objects.sentVersion(jane, secret)?.version,
+    ledger.objects.isSameValue(jane, ["sms"], "1"),
+  ];
+
+  test("is known neither way until somebody knows how the write ended, and as before from then on", async () => {
+    await ledger.objects.recordVersion(jane, secret, 2, "correct horse");
+    ledger.objects.rememberValue(jane, ["sms"], "1");
+    ledger.objects.suspend(jane, [secret], [["sms"]]);
+    expect(known()).toEqual([null, false]);
+    await expect(ledger.objects.isSameSecret(jane, secret, "correct horse")).resolves.toBeUndefined();
+    await store.save();
+    const killed = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+    expect(killed.objects.sentVersion(jane, secret)).toEqual({ version: null, hash: null });
+    ledger.objects.restore(jane.key);
+    expect(known()).toEqual([2, true]);
+    await store.save();
+    const done = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+    expect(done.objects.sentVersion(jane, secret)?.version).toBe(2);
+  });
+
+  test("may be a secret or a value alone", async () => {
+    await ledger.objects.recordVersion(jane, secret, 2);
+    ledger.objects.rememberValue(jane, ["sms"], "1");
+    ledger.objects.suspend(jane, [secret], []);
+    expect(known()).toEqual([null, true]);
+    ledger.objects.restore(jane.key);
+    ledger.objects.suspend(jane, [], [["sms"]]);
+    expect(known()).toEqual([2, false]);
+  });
+
+  test("is nothing that is remembered later where nothing was before", () => {
+    ledger.objects.suspend(jane, [secret], [["sms"]]);
+    expect(known()).toEqual([null, false]);
+    ledger.objects.restore(jane.key);
+    expect(known()).toEqual([undefined, undefined]);
+  });
+
+  test("leaves alone what is noted of the object since, where the write sends nothing of this kind or has ended", async () => {
+    await ledger.objects.recordVersion(jane, secret, 2);
+    ledger.objects.suspend(jane, [], []);
+    ledger.objects.rememberValue(jane, ["sms"], "1");
+    ledger.objects.restore(jane.key);
+    expect(known()).toEqual([2, true]);
+    ledger.objects.suspend(jane, [], [["sms"]]);
+    ledger.objects.restore(jane.key);
+    await ledger.objects.recordVersion(jane, secret, 3);
+    ledger.objects.restore(jane.key);
+    expect(known()).toEqual([3, true]);
+  });
 });
 
 test("digests kept elsewhere have a key for each purpose, which lasts", async () => {

@@ -1,5 +1,12 @@
 /** `--only` and `--exclude` in whole runs: covers src/engine/load/selection.ts. */
-import { Account, Authorization, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import {
+  Account,
+  Authorization,
+  Permissions,
+  TenancyProvider,
+  Tenant,
+  UserProfile,
+} from "cdktf-provider-tenancy";
 import { TerraformIterator } from "cdktf";
 import { actions, codes, findings, projects, writes, type Build } from "../support/projects";
 import { kept } from "./tokens/support";
@@ -118,6 +125,37 @@ test("a token is revoked with its user, or with the user's account, where only t
   ]);
   await project.apply(fewer, { only });
   expect((await kept(project)).tokens.map(({ login }) => login)).toEqual(["acme", "jane@acme"]);
+});
+
+test("an account that is named does not take along a user of ours who is not", async () => {
+  const project = await start();
+  await project.apply(two());
+  const only = ["tenancy_account.acme"];
+  const options = { destroy: true, only, allowAccountDeletion: true, maxDeletes: 99 };
+  expect(codes(await findings(project.plan(two(1, ["jane", "joe"]), options)))).toEqual([
+    "TENANCY_ACCOUNT_NOT_EMPTY",
+  ]);
+});
+
+test("a user who is named takes along no token of the same login at another service", async () => {
+  const [project, second] = [await start(), await start()];
+  const build: Build = (stack) => {
+    const alias = { alias: "second", owner: "acme-platform", baseUrl: second.service.baseUrl };
+    const there = { provider: new TenancyProvider(stack, "second", alias) };
+    for (const [where, at] of [["here", {}] as const, ["there", there] as const]) {
+      const account = new Account(stack, where, { name: "acme", permissions: {}, ...at });
+      const user = { accountId: account.id, username: "csi", permissions: {}, ...at };
+      new UserProfile(stack, `${where}_csi`, user);
+      const token = { name: "prod", login: "csi@acme", mintWith: "ephemeral_password", ...at };
+      new Authorization(stack, `${where}_prod`, token);
+    }
+  };
+  await project.apply(build, { initStore: true });
+  const plan = await project.plan(build, { destroy: true, only: ["tenancy_user_profile.here_csi"] });
+  expect(actions(plan)).toEqual([
+    "delete tenancy_authorization.here_prod",
+    "delete tenancy_user_profile.here_csi",
+  ]);
 });
 
 test("what is declared is not pruned as undeclared, whatever is named", async () => {

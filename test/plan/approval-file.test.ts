@@ -4,10 +4,11 @@ import {
   missingApprovals,
   readApprovals,
   savedNeeds,
+  unapproved,
   unfitDay,
   withApprovals,
 } from "../../src/plan/approval-file";
-import { unfitApprovals } from "../../src/problems";
+import { type TenancyError, unfitApprovals } from "../../src/problems";
 import { thrown } from "../support/thrown";
 
 const NOW = new Date("2026-03-01T12:00:00.000Z");
@@ -187,6 +188,38 @@ test("what is missing becomes an entry for each service and owner", () => {
   expect(missingApprovals([verdict, { ...verdict, owner: "x", missing: [] }], "2026-03-08")).toEqual([
     { stack, origin, owner, until: "2026-03-08", allows: ["b"] },
   ]);
+});
+
+test("what is not approved is told, by its stack where several were judged, with the entry for a week", () => {
+  const { stack, origin, owner } = ENTRY;
+  const verdict = { stack, origin, owner, approved: ["a"], missing: [], unknown: [] };
+  const open = { ...verdict, missing: ["b"], unknown: ["c"] };
+  expect(unapproved([verdict, verdict], NOW)).toBeUndefined();
+  expect(unapproved([verdict, open], NOW, stack)).toMatchObject({
+    message: "2 changes need approval",
+    detail: "not approved: b\ncannot be approved, since only the apply will know it: c",
+    entries: approvalsText([{ stack, origin, owner, until: "2026-03-08", allows: ["b"] }]),
+  });
+  expect(unapproved([verdict, open], NOW)?.detail).toBe(
+    "not approved: storage: b\ncannot be approved, since only the apply will know it: storage: c",
+  );
+});
+
+test("an entry that is edited or too old is advised to be written anew, with the command for whoever runs it", () => {
+  const advice = (text: string, reader?: "library") => {
+    try {
+      readApprovals(text, NOW);
+    } catch (error) {
+      return (error as TenancyError).toDiagnostics({}, reader)[0]?.advice;
+    }
+    return undefined;
+  };
+  const edited = TEXT.replace("vss.format_disks", "vss.manage_disks");
+  expect(advice(edited)).toBe("Nothing was written. Somebody has edited the entry. Write it anew: tenancy approve PLAN.");
+  expect(advice(edited, "library")).toBe("Nothing was written. Somebody has edited the entry. Write it anew.");
+  const far = TEXT.replace("2026-03-08", "2026-09-08");
+  expect(advice(far)).toBe("Nothing was written. Approve it anew: tenancy approve PLAN.");
+  expect(advice(far, "library")).toBe("Nothing was written. Approve it anew.");
 });
 
 test("a saved plan says what it needs, and says it in lines that hide nothing", () => {
