@@ -1,6 +1,6 @@
 /** Reads and writes the files that a command line names. Errors name a file as it was typed, and say why it cannot be used. */
 import { randomUUID } from "node:crypto";
-import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { open, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileUnusable } from "../problems";
 import type { Io } from "./io";
@@ -39,7 +39,7 @@ export function readingProblem(cause: unknown): string {
 export async function writeNamedFile(
   file: string,
   text: string,
-  { folder }: Io,
+  { folder }: Pick<Io, "folder">,
   mode = 0o666,
 ): Promise<void> {
   await writeFile(resolve(folder, file), text, { mode }).catch((error: unknown) => {
@@ -49,6 +49,7 @@ export async function writeNamedFile(
 
 /**
  * Puts a new file in the place of the old one: whoever reads at this moment finds one of them whole, and after a failure the old one stays.
+ * A pipe or a device stays, and gets the text; a symbolic link stays, and the file that it leads to is replaced.
  * @throws fileUnusable
  */
 export async function replaceNamedFile(
@@ -57,7 +58,9 @@ export async function replaceNamedFile(
   { folder }: Io,
   mode: number,
 ): Promise<void> {
-  const place = resolve(folder, file);
+  const named = resolve(folder, file);
+  if (await isPipeOrDevice(named)) return writeNamedFile(file, text, { folder });
+  const place = await realpath(named).catch(() => named);
   // Hidden, and without the file's ending: a program that reads all files of the folder with this ending must not take it for one of them.
   const draft = join(dirname(place), `.${basename(place)}.${randomUUID()}`);
   try {
@@ -73,6 +76,11 @@ export async function replaceNamedFile(
     await rm(draft, { force: true }).catch(() => undefined);
     throw unwritable(file, error);
   }
+}
+
+async function isPipeOrDevice(place: string): Promise<boolean> {
+  const found = await stat(place).catch(() => undefined);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
 /** The error for a file whose writing failed. */

@@ -3,7 +3,7 @@
  * src/cli/project/project.ts and src/cli/verbs/simulator.ts.
  */
 import { createHash } from "node:crypto";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accounts, CommandProject, commandProjects } from "../support/command";
@@ -114,6 +114,19 @@ test("neither a credential, an owner key nor a store is looked at", async () => 
   await writeFile(helper, `#!/bin/sh\ntouch ${join(project.folder, "started")}\n`, { mode: 0o755 });
   expect(await planned(project, ["--credential-helper", helper], broken)).toMatchObject({ code: 0 });
   await expect(stat(join(project.folder, "started"))).rejects.toThrow();
+});
+
+test("a device that a snapshot is written to stays one, and a link leads to the new snapshot", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const at = (name: string) => join(project.folder, name);
+  await Promise.all([symlink("/dev/null", at("device")), symlink("live.json", at("link"))]);
+  await writeFile(at("live.json"), "the last one");
+  for (const out of ["device", "link"])
+    expect(await project.tenancy(["snapshot", "--out", out])).toMatchObject({ code: 0 });
+  for (const name of ["device", "link"]) expect((await lstat(at(name))).isSymbolicLink()).toBe(true);
+  expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
+  expect(await read(project)).toHaveProperty("checksum");
 });
 
 test("a sensitive variable without a value is unknown, any other one is still missed", async () => {

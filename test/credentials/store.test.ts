@@ -285,9 +285,11 @@ test("an object of which nothing is remembered any more leaves no trace in the s
   expect(await readFile(path(), "utf8")).not.toContain(jane.key);
 });
 
-test("a store without doubtful tokens does not mention them", async () => {
+test("a store without doubtful tokens and passwords left from minting does not mention them", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
-  expect(await readFile(path(), "utf8")).not.toContain("doubtful_tokens");
+  const text = await readFile(path(), "utf8");
+  expect(text).not.toContain("doubtful_tokens");
+  expect(text).not.toContain("ephemeral_passwords");
 });
 
 test("a helper is locked for an apply alone, and has its entry erased once nothing is left in it", async () => {

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../problems";
 import { formatPath, isWhollyKnown, type Value } from "../../values";
 import { addressParts } from "./address";
 import { type JsonResourceDrift, resourceDrift } from "./drift";
-import { isUndeclared, TERRAFORM_VERSION } from "./plan";
+import { isUndeclared, TERRAFORM_VERSION, typeBesideNoValue } from "./plan";
 
 /** Version of the event format. */
 const UI_VERSION = "1.2";
@@ -151,10 +151,8 @@ export function diagnosticEvent(diagnostic: Diagnostic, now: Date): JsonEvent {
 function outputsEvent(outputs: readonly OutputChange[], now: Date): JsonEvent {
   return outputsOf(outputs, now, ({ after, type, sensitive }) => ({
     sensitive,
-    ...(isWhollyKnown(after as Value) && {
-      type,
-      ...(!sensitive && { value: after }),
-    }),
+    ...(isWhollyKnown(after as Value) &&
+      (sensitive ? { type: typeBesideNoValue(type) } : { type, value: after })),
   }));
 }
 

@@ -305,5 +305,11 @@ function jsonOutputChange({ action, after, sensitive }: OutputChange): JsonChang
 export function jsonOutput({ after, type, sensitive }: OutputChange, reveal = false): JsonOutput {
   const value = after as Value;
   if (!isWhollyKnown(value)) return { sensitive };
-  return { sensitive, type, value: sensitive && !reveal ? null : value };
+  if (sensitive && !reveal) return { sensitive, type: typeBesideNoValue(type), value: null };
+  return { sensitive, type, value };
+}
+
+/** The type of a sensitive value that is not told. That of an object would tell the names of its members, and they may be secrets, too. */
+export function typeBesideNoValue(type: OutputChange["type"]): OutputChange["type"] {
+  return typeof type === "string" ? type : "dynamic";
 }

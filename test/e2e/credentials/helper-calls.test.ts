@@ -207,6 +207,13 @@ test.each([
   await expect(backend.read(part)).rejects.toThrow(failure(fault, words));
 });
 
+test("a helper whose answer has no end is ended, and none of the answer is repeated", async () => {
+  const endless = new HelperBackend(program("exec yes secret"));
+  const error = await endless.read(part).catch((failed: unknown) => failed);
+  expect(error).toEqual(failure("answered with more than 256 MiB"));
+  expect(error).toHaveProperty("detail", undefined);
+});
+
 test("a helper that is not there is reported, and one that does not listen is no failure", async () => {
   const absent = new HelperProgram({ command: `${folder()}/absent --token secret` });
   await expect(absent.call("get", {})).rejects.toThrow(

@@ -18,6 +18,7 @@ import { Snapshot } from "../../../src/service";
 import { NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN } from "../../../src/values";
 import { csiToken } from "../../credentials/samples";
 import { connected } from "../../support/connections";
+import { change } from "../../support/plans";
 import { codes, findings } from "../../support/projects";
 
 const ORIGIN = "https://storage.example";
@@ -104,6 +105,16 @@ function planned({ config = {}, options = {}, ...given }: Declared = {}): Planne
 const rotating = (token: string, compromised = false) => ({ options: { rotation: { token, compromised } } });
 
 describe("a declared token", () => {
+  test("is minted by what makes it, and by no change of a record", () => {
+    const email = change({
+      kind: "account",
+      name: "acme",
+      before: { email: null },
+      after: { email: "a@acme" },
+    });
+    expect([email.action, mints(email)]).toEqual(["update", false]);
+  });
+
   test("that is kept stays as it is, and is ours", () => {
     const { change, config } = planned();
     expect(change).toMatchObject({ action: "none", key: KEY, claim: "ours", attributes: [], notes: [] });

@@ -161,12 +161,21 @@ test("a sensitive output has a type, and no value", () => {
       description: undefined,
     },
     { name: "s", action: "none", after: "x", type: "string", sensitive: true, description: undefined },
+    {
+      name: "k",
+      action: "none",
+      after: { secret: 1 },
+      type: ["object", { secret: "number" }],
+      sensitive: true,
+      description: undefined,
+    },
   ] as const;
   expect(appliedEvents({ ...result, outputs }, false, now)[1]).toMatchObject({
     type: "outputs",
     outputs: {
       o: { sensitive: false, type: ["list", "string"], value: ["x"] },
       s: { sensitive: true, type: "string" },
+      k: { sensitive: true, type: "dynamic" },
     },
   });
 });

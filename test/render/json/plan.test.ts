@@ -1,5 +1,5 @@
 /** The JSON of a plan: covers src/render/json/address.ts, objects.ts and src/render/secrecy.ts, besides its own source. */
-import { jsonPlan } from "../../../src/render/json";
+import { jsonOutput, jsonPlan } from "../../../src/render/json";
 import { stringifyJson, UNKNOWN } from "../../../src/values";
 import { change, plan } from "../../support/plans";
 
@@ -169,6 +169,21 @@ test("outputs have their type, and no value before it is known", () => {
   });
   expect(document.planned_values.outputs["later"]).toEqual({ sensitive: false });
   expect(document.output_changes["later"]?.after_unknown).toEqual({ a: true });
+});
+
+test("a sensitive output tells no names of members, unless the user asks for it", () => {
+  const secret = {
+    name: "byToken",
+    action: "create",
+    after: { "1/secret": 1 },
+    type: ["object", { "1/secret": "number" }],
+    sensitive: true,
+    description: undefined,
+  } as const;
+  const { planned_values, output_changes } = jsonPlan(plan([], { outputs: [secret] }));
+  expect(planned_values.outputs["byToken"]).toEqual({ sensitive: true, type: "dynamic", value: null });
+  expect(JSON.stringify([planned_values, output_changes])).not.toContain("1/secret");
+  expect(jsonOutput(secret, true)).toEqual({ sensitive: true, type: secret.type, value: secret.after });
 });
 
 test("names such as __proto__ are names like any other", () => {
