@@ -131,6 +131,16 @@ describe("what changed after the plan", () => {
     expect(records.profile("joe@acme")).toBeDefined();
   });
 
+  test("counts as deleted where somebody else has deleted the account with all that was in it", async () => {
+    const project = await start();
+    await project.apply(tenant(all));
+    const made = await project.plan(tenant(all), destroying);
+    project.service.records.deleteAccount("acme");
+    const result = await apply(made);
+    expect([result.ok, result.applied.length]).toEqual([true, 4]);
+    expect(deletes(project)).toEqual([]);
+  });
+
   test("keeps the users of an account that is another one now", async () => {
     const project = await start();
     await project.apply(tenant(all));
