@@ -23,6 +23,7 @@ import { deriveKey, ObjectMemories } from "./memories";
 interface Neighbour extends PartName {
   /** Logins of tokens, and of user profiles of which something is remembered. */
   readonly logins: ReadonlySet<string>;
+  readonly tokens: readonly TokenIdentity[];
 }
 
 const PROFILE = "user_profile:";
@@ -107,11 +108,13 @@ export class Ledger {
 
 function neighbourOf({ origin, owner, tokens, objects }: Part): Neighbour {
   const profiles = [...objects.keys()].filter((key) => key.startsWith(PROFILE));
+  const identities = [...tokens.values()].map(({ login, name }) => ({ login, name }));
   return {
     origin,
     owner,
+    tokens: identities,
     logins: new Set([
-      ...[...tokens.values()].map(({ login }) => normalForm(login)),
+      ...identities.map(({ login }) => normalForm(login)),
       ...profiles.map((key) => key.slice(PROFILE.length)),
     ]),
   };

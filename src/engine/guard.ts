@@ -14,7 +14,7 @@ import { absenceUnproven, type Finding, isError, PlanRefused, worded, wordsFor }
 import { contentsOf, untoldStorage } from "./diff/contents";
 import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { notDeclared, renames, stillWorking } from "./diff/told";
-import { tokensWithoutUser } from "./diff/token";
+import { endedTokensOfOthers, tokensWithoutUser } from "./diff/token";
 import { knownDrift } from "./drift/differences";
 import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
@@ -198,9 +198,12 @@ function judgementOn(judged: Judged): Judgement {
       ...unproven.map((one) => ({ ...one, severity: "warning" as const })),
       ...further.warnings.map(walked.hide),
       ...walked.findings,
-      ...[...pruning.findings, ...answers.siblings, ...untoldStorage(changes, answers.contents)].map(
-        walked.hide,
-      ),
+      ...[
+        ...pruning.findings,
+        ...answers.siblings,
+        ...endedTokensOfOthers(walked.targets, prunes),
+        ...untoldStorage(changes, answers.contents),
+      ].map(walked.hide),
     ].filter((one) => !isError(one)),
   };
 }

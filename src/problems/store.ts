@@ -301,6 +301,25 @@ is reached under two addresses (\`localhost\` and \`127.0.0.1\`, a name and its 
 would be minted a second time.`,
 });
 
+/** The plan deletes the user of a token that the store keeps for another owner. */
+export const endsAnothersToken = warning<{
+  /** Key of the token. */
+  token: string;
+  owner: string;
+  /** What is deleted: `the user profile "csi@acme"`, `the account "acme"`. */
+  gone: string;
+}>({
+  code: "TENANCY_ENDS_ANOTHERS_TOKEN",
+  summary: ({ token, owner, gone }) =>
+    `the token ${JSON.stringify(token)}, which the credential store keeps for the owner ${JSON.stringify(owner)}, ceases with ${gone}`,
+  advice: ({ gone }) =>
+    `Make sure that nobody works with the token any more. Or keep ${gone} until the stack of that owner no longer declares the token.`,
+  explain: `
+A token ceases with its user, and a user with the account. This plan deletes a user, or the account that the user is in, and the credential store
+keeps a token of the login for another owner: another stack has minted it. The plan has no row for the token, since it is not this stack's, and
+whoever works with the token is locked out. The next run of the other stack could not mint the token again, since nobody would have its login.`,
+});
+
 /** There is a key for the credential store, and the store is not encrypted. */
 export const storePlain = problem<string>({
   code: "TENANCY_STORE_PLAIN",

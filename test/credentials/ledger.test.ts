@@ -153,6 +153,7 @@ test("the logins that other owners and services keep something of are told, and 
   const [neighbour] = other.neighbours;
   expect(neighbour).toMatchObject({ origin: ORIGIN, owner: OWNER });
   expect([...(neighbour?.logins ?? [])]).toEqual(["ren\u00e9@globex", "jane@globex"]);
+  expect(neighbour?.tokens).toEqual([{ login: "ren\u00e9@globex", name: "csi-prod" }]);
 });
 
 test("a version is remembered for the record that has this uuid, in either case", async () => {

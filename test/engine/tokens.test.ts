@@ -606,6 +606,34 @@ describe("a declared token whose login is literal", () => {
     expect(found[0]?.summary).toContain(lost);
   });
 
+  test("of another owner's stack in the same store is told of in a warning", async () => {
+    const project = await start();
+    const users = (stack: TerraformStack, ...names: readonly string[]) => {
+      const none = Permissions.none();
+      const members = Object.fromEntries(names.map((name) => [name, { permissions: none }]));
+      new Tenant(stack, "acme", { name: "acme", permissions: none, users: members });
+    };
+    await project.apply(
+      (stack) => {
+        users(stack, "csi", "joe");
+        const team = { alias: "team", owner: "team-b", baseUrl: project.service.baseUrl };
+        const provider = new TenancyProvider(stack, "team", team);
+        const token = { login: "csi@acme", name: "b", mintWith: "ephemeral_password", provider };
+        new Authorization(stack, "b", token).node.addDependency(stack.node.findChild("acme"));
+      },
+      { initStore: true },
+    );
+    const plan = await project.plan((stack) => users(stack, "joe"));
+    expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["csi@acme"]']);
+    expect(plan.warnings).toMatchObject([
+      {
+        code: "TENANCY_ENDS_ANOTHERS_TOKEN",
+        address: 'tenancy_user_profile.undeclared["csi@acme"]',
+        summary: expect.stringMatching(/"csi@acme\/b".* "team-b", ceases with the user profile/) as string,
+      },
+    ]);
+  });
+
   test("is no reason to refuse a plan that leaves its user alone, or a destroy", async () => {
     const project = await start();
     await project.apply(declared("csi@acme"), { initStore: true });

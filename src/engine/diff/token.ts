@@ -3,6 +3,7 @@ import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
 import {
   ambiguousToken,
+  endsAnothersToken,
   type Finding,
   forbidden,
   noSuchToken,
@@ -236,6 +237,30 @@ export function tokensWithoutUser(
     if (end === undefined) return [];
     const gone = `the ${end.resource.description.noun} ${JSON.stringify(end.change.title)}`;
     return [tokenWithoutUser.at({ token: object.change.title, gone }, whereaboutsOf(object.change))];
+  });
+}
+
+/** Tokens that the store keeps for owners outside this run, and that cease with what is deleted: the plan has no rows for them. */
+export function endedTokensOfOthers(
+  targets: readonly ReadTarget[],
+  prunes: readonly Prune[],
+): readonly Finding[] {
+  if (prunes.length === 0) return [];
+  const services = new Map(targets.map((target) => [target.origin, target]));
+  return [...services.values()].flatMap(({ origin, ledger }) => {
+    const here = targets.filter((target) => target.origin === origin).map(({ owners }) => owners.current);
+    const others = ledger.neighbours.filter((one) => one.origin === origin && !here.includes(one.owner));
+    return others.flatMap(({ owner, tokens }) =>
+      tokens.flatMap((token): readonly Finding[] => {
+        const end = prunes.find(
+          (prune) => prune.target.origin === origin && endsTokensOf(token.login, prune),
+        );
+        if (end === undefined) return [];
+        const { change, resource } = end;
+        const gone = `the ${resource.description.noun} ${JSON.stringify(change.title)}`;
+        return [endsAnothersToken.at({ token: tokenKey(token), owner, gone }, whereaboutsOf(change))];
+      }),
+    );
   });
 }
 

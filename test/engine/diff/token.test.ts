@@ -1,6 +1,7 @@
 /** What a plan makes of declared tokens and of those that the store keeps, without a whole run: test/engine/tokens.test.ts has these. */
 import { EntryList, type TokenEntry, tokenKind } from "../../../src/credentials/entries";
 import {
+  endedTokensOfOthers,
   endsTokensOf,
   isCalled,
   isUserGone,
@@ -327,6 +328,25 @@ describe("a token ends with its user", () => {
     expect(told([prune("account:1:1")])).toEqual([]);
     expect(told([prune(csi.id)], planned({ config: { login: UNKNOWN } }))).toEqual([]);
     expect(told([prune(csi.id)], { ...object, resource: { inventory: {} } } as never)).toEqual([]);
+  });
+
+  test("so that one which the store keeps for an owner outside the run is told of, once", () => {
+    const there = { origin: ORIGIN, owner: "team-b", logins: new Set(), tokens: [csiToken] };
+    const target = (owner: string, neighbours: readonly object[] = [there]) =>
+      ({ ...targetOf(), owners: { current: owner, previous: [] }, ledger: { neighbours } }) as never;
+    const told = (prunes: readonly Prune[], targets = [target("acme-platform")]) =>
+      endedTokensOfOthers(targets, prunes).map(({ summary }) => summary);
+    const ends = [prune(csi.id), prune(csi.account_id)];
+    const why = `the token "${KEY}", which the credential store keeps for the owner "team-b", ceases with the user profile "csi@globex"`;
+    expect(told(ends)).toEqual([why]);
+    expect(told(ends, [target("acme-platform"), target("acme-platform")])).toEqual([why]);
+    // Of an owner in the run the plan has the tokens itself.
+    expect(told(ends, [target("acme-platform"), target("team-b", [])])).toEqual([]);
+    expect(told(ends, [target("acme-platform", [{ ...there, origin: "https://other.example" }])])).toEqual(
+      [],
+    );
+    expect(told([prune("account:1:1"), prune(csi.id, "https://other.example")])).toEqual([]);
+    expect(told([])).toEqual([]);
   });
 
   test("but not where the user is live without being listed", () => {
