@@ -47,12 +47,11 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
 
 /** The facts that guards look at. */
 export function surveyedOf(target: ReadTarget): Surveyed {
-  const { provider, origin, owners, caller, snapshot, incomplete, tokenOfUnlisted, ownToken } = target;
+  const { provider, origin, owners, snapshot, incomplete, tokenOfUnlisted, ownToken } = target;
   return {
     provider,
     origin,
     owner: owners.current,
-    caller,
     snapshot,
     incomplete,
     tokenOfUnlisted,

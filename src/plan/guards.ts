@@ -47,8 +47,6 @@ export interface Surveyed {
   readonly provider: string;
   readonly origin: string;
   readonly owner: string;
-  /** Who the run acts as, as the plan names it. */
-  readonly caller: string;
   readonly snapshot: Snapshot;
   /** Why its lists may be incomplete; undefined if they are complete. */
   readonly incomplete: string | undefined;
@@ -177,9 +175,9 @@ interface ServiceDeletes {
   readonly owned: () => number;
 }
 
-/** By service, as one caller sees it: provider aliases of one service count as one. */
+/** By service: its provider aliases count as one, whoever they work as and whose records they manage. */
 function deletesByService({ changes, contents, surveyed }: Draft): readonly ServiceDeletes[] {
-  const services = groupedBy(surveyed, ({ origin, caller }) => JSON.stringify([origin, caller]));
+  const services = groupedBy(surveyed, ({ origin }) => origin);
   return [...services.values()].map((surveys) => {
     const providers = new Set(surveys.map(({ provider }) => provider));
     const isHere = ({ provider }: { readonly provider: string }) => providers.has(provider);
@@ -252,8 +250,7 @@ const selfChanges: Guard = (draft) => {
     const intention = intentionOf(change, draft);
     const effect = selfChangeOf(intention);
     if (effect === undefined) return [];
-    const self = selfOf(change, draft);
-    if (self === undefined || !isOwn(intention, self)) return [];
+    if (!selvesOf(change, draft).some((self) => isOwn(intention, self))) return [];
     const { what, attribute } = effect;
     const where = { ...whereaboutsOf(change), ...(attribute !== undefined && { attribute }) };
     return [selfChange.at({ key: change.title, harm: what }, where)];
@@ -265,15 +262,16 @@ function intentionOf(change: Change, { asOf }: Draft): Intention {
   return { kind: description.name, action, id: sighting?.id, before, after, changes, asOf };
 }
 
-function selfOf(change: Change, draft: Draft): Self | undefined {
-  const survey = surveyOf(draft, change);
-  if (survey === undefined) return undefined;
-  const { snapshot, ownToken } = survey;
-  return {
-    snapshot,
-    worksWith: ({ serial }) => ownToken !== undefined && serial === ownToken,
-    mayBeAnyone: true,
-  };
+/** Whom the run works as at the service of the change: provider aliases may each have a credential of their own. */
+function selvesOf(change: Change, draft: Draft): readonly Self[] {
+  const origin = surveyOf(draft, change)?.origin;
+  return draft.surveyed
+    .filter((survey) => survey.origin === origin)
+    .map(({ snapshot, ownToken }) => ({
+      snapshot,
+      worksWith: ({ serial }) => ownToken !== undefined && serial === ownToken,
+      mayBeAnyone: true,
+    }));
 }
 
 /** An object that is not listed is absent only to a caller who would see it; where its rights cannot be known, creates go ahead. */

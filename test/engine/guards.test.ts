@@ -373,6 +373,25 @@ describe("the run itself", () => {
     expect(actions(allowed)).toHaveLength(1);
   });
 
+  test("is kept also where a provider alias alone works as it, and another one manages it", async () => {
+    const project = await start();
+    const { baseUrl, records } = project.service;
+    await project.apply(withDeployer({}));
+    records.patchProfile("deployer@ops", { password: "secret" });
+    const aliased =
+      (deployer: object | undefined): Build =>
+      (stack) => {
+        withDeployer(deployer)(stack);
+        const second = { alias: "second", owner: "acme-platform", baseUrl, username: "deployer@ops" };
+        const provider = new TenancyProvider(stack, "second", second);
+        provider.addOverride("password", "secret");
+        new DataTenancyStatus(stack, "status", { provider });
+      };
+    for (const deployer of [undefined, { access: { api: false } }])
+      expect(await refusal(project, project.plan(aliased(deployer)))).toEqual(["TENANCY_SELF_CHANGE"]);
+    expect(actions(await project.plan(aliased({ email: "ops@acme.example" })))).toHaveLength(1);
+  });
+
   test("may get another e-mail address, a recovery address and more rights", async () => {
     const { project, options } = await prepared();
     const build = withDeployer({

@@ -34,7 +34,6 @@ export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft
         provider: "tenancy",
         origin: "https://storage.example",
         owner: "acme-platform",
-        caller: "deployer@ops",
         snapshot,
         incomplete: undefined,
         owned: ownedRecords(owned),

@@ -127,3 +127,22 @@ test("two aliases that see one record own it once", () => {
     judge({ ...draft(changes), surveyed }).map(({ code }) => code);
   expect(codesOf(aliases)).toEqual(["TENANCY_TOO_MANY_DELETES"]);
 });
+
+test("aliases that work as different users have one limit, of the records that any of them sees", () => {
+  const deleted = ["tenancy", "tenancy.second"].flatMap((provider) =>
+    Array.from({ length: 5 }, (_unused, index) => ({
+      ...change({ kind: "user_profile", name: `user${index}@${provider}`, before: {}, after: null }),
+      provider,
+    })),
+  );
+  const [survey] = draft([]).surveyed;
+  const seen = (provider: string, owned: number) => ({
+    ...survey!,
+    provider,
+    owned: new Map([...ownedRecords(owned).keys()].map((name) => [`${name} of ${provider}`, 1])),
+  });
+  const told = (owned: number) =>
+    judge({ ...draft(deleted), surveyed: [seen("tenancy", owned), seen("tenancy.second", owned)] });
+  expect(told(14)).toMatchObject([{ summary: "10 records would be deleted, and this run may delete 7" }]);
+  expect(told(20)).toEqual([]);
+});

@@ -96,6 +96,33 @@ test("where not even the caller's account is known, every user may be the caller
   expect(harm(granted(true), granted(false), unknown, "user_profile:1:1")).toHaveLength(1);
 });
 
+test("where aliases work as different users, each keeps what it works with, at its own service", () => {
+  const deployer = change({
+    kind: "user_profile",
+    name: "deployer@ops",
+    before: {},
+    after: null,
+    sighting: sighting("user_profile:1:2"),
+  });
+  const token = change({
+    kind: "authorization",
+    name: "deployer@ops/ci",
+    before: { login: "deployer@ops", name: "ci", serial: "ATH1", previous: [] },
+    after: null,
+  });
+  const [system] = draft([], { login: "ops" }).surveyed;
+  const [second] = draft([], { survey: { provider: "tenancy.second", ownToken: "ATH1" } }).surveyed;
+  const judged = (origin: string) =>
+    judge({ ...draft([deployer, token]), surveyed: [system!, { ...second!, origin }] }).map(
+      ({ summary }) => summary,
+    );
+  expect(judged(system!.origin)).toEqual([
+    expect.stringContaining("deletes it"),
+    expect.stringContaining("revokes it"),
+  ]);
+  expect(judged("https://two.example")).toEqual([]);
+});
+
 describe("an account", () => {
   const ops = (before: ObjectValue, after: ObjectValue | null, id = "account:1:1") =>
     change({ kind: "account", name: "ops", before, after, sighting: sighting(id) });
