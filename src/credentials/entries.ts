@@ -29,6 +29,8 @@ export interface TokenEntry {
   readonly record: TokenRecord;
   /** The declared keepers at the time of minting; null where none were declared. */
   readonly keepers: Value;
+  /** Names of the keepers whose values came from something sensitive at that time. @default none */
+  readonly sensitive_keepers?: readonly string[];
   /** Oldest last. */
   readonly previous: readonly ReplacedToken[];
   /** Which of these tokens the service was proven to refuse. @default none */
@@ -103,6 +105,7 @@ export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
     const shape = texts(value, place, ["login", "name"]);
     texts(shape.member("record"), shape.at("record"), ["id", "serial", "access_token"]);
     if (shape.member("keepers") === undefined) throw new Misshapen(shape.at("keepers"), "there");
+    if (shape.member("sensitive_keepers") !== undefined) shape.texts("sensitive_keepers");
     shape.list("previous", (previous, at) => {
       const created = texts(previous, at, ["id", "serial", "access_token", "retired_at"]).member(
         "created_at",

@@ -74,11 +74,13 @@ export function publishedPart(part: Part, declared: DeclaredValues): ObjectValue
 }
 
 function publishedToken(
-  { login, name, record, keepers, previous, refused = [] }: TokenEntry,
+  { login, name, record, keepers, sensitive_keepers: sensitive = [], previous, refused = [] }: TokenEntry,
   declared: DeclaredValues,
 ): Value {
   const { id, serial } = record;
-  const shown = declared.keepersOf({ login, name });
+  const declaredPlain = declared.keepersOf({ login, name });
+  // The declaration may have changed since: a value that was sensitive when it was kept stays so.
+  const isShown = (keeper: string) => declaredPlain?.has(keeper) === true && !sensitive.includes(keeper);
   const kept = isObject(keepers) ? Object.entries(keepers) : [];
   return {
     login,
@@ -87,8 +89,8 @@ function publishedToken(
     serial,
     user_id: textOrNull(record["user_id"]),
     created_at: textOrNull(record["created_at"]),
-    keepers: isObject(keepers) ? Object.fromEntries(kept.filter(([key]) => shown?.has(key) === true)) : null,
-    keepers_left_out: kept.flatMap(([key]) => (shown?.has(key) === true ? [] : [key])),
+    keepers: isObject(keepers) ? Object.fromEntries(kept.filter(([key]) => isShown(key))) : null,
+    keepers_left_out: kept.flatMap(([key]) => (isShown(key) ? [] : [key])),
     previous: previous.map((token) => ({
       id: token.id,
       serial: token.serial,

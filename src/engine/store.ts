@@ -18,7 +18,15 @@ import {
 import { TenancyError } from "../problems";
 import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKeeper } from "../resources";
 import type { Connection, Snapshot } from "../service";
-import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
+import {
+  isObject,
+  normalForm,
+  NOT_IN_SNAPSHOT,
+  type ObjectValue,
+  type Path,
+  startsWith,
+  type Value,
+} from "../values";
 import type { PlanOptions } from "./options";
 import type { ReadTarget, WriteTarget } from "./stages";
 
@@ -43,11 +51,14 @@ interface KeeperOptions {
   readonly now: () => Date;
   /** What the plan saw of the service. */
   readonly snapshot: Snapshot;
+  /** Paths of what is sensitive in the declaration of the token. */
+  readonly sensitiveParts: readonly Path[];
   /** Called before anything is noted or sent. @throws TenancyError where the token must not be minted */
   readonly demand: (token: TokenIdentity) => void;
 }
 
-export function tokenKeeper({ store, ledger, now, snapshot, demand }: KeeperOptions): TokenKeeper {
+export function tokenKeeper(options: KeeperOptions): TokenKeeper {
+  const { store, ledger, now, snapshot, sensitiveParts, demand } = options;
   return {
     userIdOf: (login) => snapshot.profileWithLogin(login)?.id ?? undefined,
     keptFor(login) {
@@ -77,7 +88,7 @@ export function tokenKeeper({ store, ledger, now, snapshot, demand }: KeeperOpti
       await store.save();
       return {
         async keep(state) {
-          const undo = putToken(ledger, tokenOfState(state), now());
+          const undo = putToken(ledger, tokenOfState(state, sensitiveParts), now());
           ledger.intents.remove(intent);
           const doubt = ledger.doubtfulTokens.get({ login, name });
           ledger.doubtfulTokens.remove({ login, name });
@@ -285,14 +296,28 @@ export function identityOf(state: ObjectValue): TokenIdentity {
   return { login: text(state["login"]), name: text(state["name"]) };
 }
 
-/** The store's entry of a token that was minted, rotated or purged. */
-export function tokenOfState(state: ObjectValue): TokenEntry {
+/** Paths of what no output may show of a kept token, whatever its present declaration says. */
+export function sensitiveInToken(entry: TokenEntry | undefined): readonly Path[] {
+  return (entry?.sensitive_keepers ?? []).length > 0 ? [["keepers"]] : [];
+}
+
+/**
+ * The store's entry of a token that was minted, rotated or purged.
+ * @param sensitiveParts paths of what is sensitive in its declaration
+ */
+export function tokenOfState(state: ObjectValue, sensitiveParts: readonly Path[]): TokenEntry {
   const members = Object.keys(authorizationMembers);
+  const keepers = state["keepers"] ?? null;
+  const sensitive = Object.keys(isObject(keepers) ? keepers : {}).filter((name) =>
+    sensitiveParts.some((hidden) => startsWith(["keepers", name], hidden)),
+  );
   const record = Object.fromEntries(members.map((member) => [member, state[member] ?? null]));
   return {
     ...identityOf(state),
     record: record as unknown as TokenRecord,
-    keepers: state["keepers"] ?? null,
+    keepers,
+    // Written also where none is: put keeps the members that only the former entry has.
+    sensitive_keepers: sensitive,
     previous: previousOf(state).map(previousToken),
   };
 }

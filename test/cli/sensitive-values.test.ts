@@ -99,6 +99,63 @@ test("what comes from sensitive variables is in no plan, no file and no event, b
   expect(printed.join("").match(/.{0,60}canary.{0,20}/g)).toBeNull();
 });
 
+test("a sensitive keeper is shown by nothing once it is declared no more", async () => {
+  const project = await start();
+  const declared = (keepers?: object, lifecycle = {}) => ({
+    provider: { tenancy: [{}] },
+    variable: { keeper: sensitive },
+    resource: {
+      tenancy_account: { acme: { name: "acme", permissions: {} } },
+      tenancy_user_profile: {
+        csi: { account_id: "${tenancy_account.acme.id}", username: "csi", permissions: {} },
+      },
+      ...(keepers !== undefined && {
+        tenancy_authorization: {
+          csi: {
+            login: "${tenancy_user_profile.csi.login}",
+            name: "csi",
+            mint_with: "ephemeral_password",
+            keepers,
+            lifecycle,
+          },
+        },
+      }),
+    },
+  });
+  const printed: string[] = [];
+  const run = async (code: number, ...words: readonly string[]): Promise<string> => {
+    const done = await project.tenancy(words, { environment: { TF_VAR_keeper: "canary-keeper" } });
+    expect([done.code, done.stderr]).toEqual([code, expect.not.stringMatching(/Error:? /)]);
+    printed.push(done.stdout, done.stderr);
+    return done.stdout;
+  };
+  await project.declare({ prod: declared({ seed: "${var.keeper}" }) });
+  await run(0, "apply", "--yes");
+  for (const later of [
+    declared({ seed: "plain" }),
+    declared({}),
+    declared(),
+    declared({ seed: "plain" }, { ignore_changes: ["keepers"] }),
+  ]) {
+    await project.declare({ prod: later });
+    await run(0, "plan", "--all");
+    await run(0, "plan", "--markdown", "-");
+    await run(0, "plan", "--html", "-");
+    await run(0, "plan", "--json", "--out", "plan.json");
+    await run(0, "plan", "--destroy", "--json", "--allow-account-deletion");
+    await run(3, "drift", "--json");
+    await run(0, "snapshot", "--out", "snapshot.json");
+    for (const file of ["plan.json", "snapshot.json"])
+      printed.push(await readFile(join(project.folder, file), "utf8"));
+  }
+  await project.declare({ prod: declared({ seed: "plain" }) });
+  await run(0, "apply", "--yes");
+  await run(0, "apply", "--yes");
+  expect(printed.join("").match(/.{0,60}canary.{0,20}/g)).toBeNull();
+  await project.declare({ prod: declared({ seed: "other" }) });
+  expect(await run(0, "plan", "--retire-early")).toContain("plain");
+});
+
 test("names that come from something sensitive are not shown, in whatever they stand", async () => {
   const project = await start();
   const names = {

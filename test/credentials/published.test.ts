@@ -86,6 +86,15 @@ test("of a token, the values of keepers are published that the declaration shows
   expect(none?.keepers).toBeNull();
 });
 
+test("of a token, no value is published that was sensitive when it was kept, whatever the declaration shows now", async () => {
+  const keepers = { quarter: "2026Q1", seed: "s3cret" };
+  const part = await partOf(
+    ({ tokens }) => tokens.put({ ...csiToken, keepers, sensitive_keepers: ["seed"] }),
+    { ...NOTHING_DECLARED, keepersOf: () => new Set(["quarter", "seed"]) },
+  );
+  expect(part["tokens"]).toMatchObject([{ keepers: { quarter: "2026Q1" }, keepers_left_out: ["seed"] }]);
+});
+
 test("of a value that the service hides, a plan can tell whether it is the declared one, if that is not sensitive", async () => {
   const hidden = { sms: "+41", pin: "1234", email: "jane@acme.example" };
   const remember = (ledger: Ledger) =>

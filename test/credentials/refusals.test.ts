@@ -141,6 +141,8 @@ test.each<[Step[], unknown, string]>([
   [[...token, "record", "serial"], 1, "parts[0].tokens[0].record.serial is not a string"],
   [[...token, "record", "access_token"], [CANARY], "parts[0].tokens[0].record.access_token is not a string"],
   [[...token, "keepers"], undefined, "parts[0].tokens[0].keepers is not there"],
+  [[...token, "sensitive_keepers"], null, "parts[0].tokens[0].sensitive_keepers is not a list"],
+  [[...token, "sensitive_keepers"], [1], "parts[0].tokens[0].sensitive_keepers[0] is not a string"],
   [[...token, "previous"], null, "parts[0].tokens[0].previous is not a list"],
   [[...token, "previous", 0], CANARY, "parts[0].tokens[0].previous[0] is not an object"],
   [[...token, "previous", 0, "id"], 1, "parts[0].tokens[0].previous[0].id is not a string"],

@@ -59,6 +59,7 @@ async function keeping(entry: TokenEntry = csiToken) {
     ledger: run.ledger,
     now: () => now,
     snapshot: await connection.directory.snapshot(),
+    sensitiveParts: [["keepers", "quarter"]],
     demand: ({ login, name }) => {
       if (login === "nobody@globex") throw new TypeError("not to be minted");
       demanded.push(`${login}/${name}`);
@@ -84,6 +85,7 @@ describe("what keeps a minted token", () => {
     await intent.keep(stateWith({}));
     expect(await onDisk()).toContain('"serial": "ATH9"');
     expect(await onDisk()).not.toMatch(/mint_with|refused/);
+    expect(ledger.tokens.get(csiToken)?.sensitive_keepers).toEqual(["quarter"]);
     expect(ledger.doubtfulTokens.list()).toEqual([]);
   });
 
@@ -352,25 +354,34 @@ describe("a token as a state", () => {
     const { keepers, ...rest } = csiToken;
     const state = stateOfToken(csiToken, { mint_with: "password" });
     expect(state).toMatchObject({ login: "csi@globex", name: "csi-prod", keepers, mint_with: "password" });
-    expect(tokenOfState(state)).toEqual({
+    expect(tokenOfState(state, [])).toEqual({
       ...rest,
       keepers,
+      sensitive_keepers: [],
       previous: [{ ...csiToken.previous[0], id: replaced }],
     });
     expect(
-      tokenOfState({ ...state, previous: [{ ...csiToken.previous[0], id: "authorization:1:6" }] }),
-    ).toEqual(csiToken);
+      tokenOfState({ ...state, previous: [{ ...csiToken.previous[0], id: "authorization:1:6" }] }, []),
+    ).toEqual({ ...csiToken, sensitive_keepers: [] });
+  });
+
+  test("keeps which of its keepers were sensitive, one by one or together", () => {
+    const state = stateOfToken({ ...csiToken, keepers: { quarter: "Q1", seed: "s3cret" } }, {});
+    const kept = (...parts: (readonly string[])[]) => tokenOfState(state, parts).sensitive_keepers;
+    expect(kept(["keepers", "seed"], ["password_wo"])).toEqual(["seed"]);
+    expect(kept(["keepers"])).toEqual(["quarter", "seed"]);
+    expect(tokenOfState({ ...state, keepers: null }, [["keepers"]]).sensitive_keepers).toEqual([]);
   });
 
   test("has null for what the service did not tell", () => {
-    const { keepers, record, previous } = tokenOfState({ login: "csi@globex", name: "csi-prod" });
+    const { keepers, record, previous } = tokenOfState({ login: "csi@globex", name: "csi-prod" }, []);
     expect(keepers).toBeNull();
     expect(record).toMatchObject({ user_id: null, lifetime: null });
     expect(previous).toEqual([]);
     const { created_at: _unknown, ...old } = csiToken.previous[0]!;
-    expect(tokenOfState(stateWith({ previous: [old] })).previous).toMatchObject([{ created_at: null }]);
+    expect(tokenOfState(stateWith({ previous: [old] }), []).previous).toMatchObject([{ created_at: null }]);
     expect(
-      tokenOfState(stateWith({ previous: [{ ...csiToken.previous[0], created_at: earlier }] })).previous,
+      tokenOfState(stateWith({ previous: [{ ...csiToken.previous[0], created_at: earlier }] }), []).previous,
     ).toEqual([{ ...csiToken.previous[0], id: replaced, created_at: earlier }]);
   });
 

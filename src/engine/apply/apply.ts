@@ -225,6 +225,7 @@ class Applier {
         ledger: writeTarget.ledger,
         now: writeTarget.connection.now,
         snapshot: writeTarget.target.snapshot,
+        sensitiveParts: object.sensitiveParts,
         demand: (token) => this.#demandMintable(token, writeTarget),
       }),
       failedBefore: () => this.values.failedBefore(object),

@@ -122,13 +122,18 @@ function withKnownConfig(
   if (isWhollyKnown(object.config)) return object;
   const { block, instance, resource, change, rotation } = object;
   const evaluated = block.body.evaluate(workspace.scope(surroundings));
-  const { config, sensitive, findings } = configurationOf(resource.description, evaluated);
+  const { config, sensitive, sensitiveParts, findings } = configurationOf(resource.description, evaluated);
   noteSecrets(config, sensitive, instance.address);
   InvalidConfiguration.unlessFit([...findings, ...resource.check(config)]);
   if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
   const { before } = change;
   const fit = before === null ? config : withIgnored(config, before, block.lifecycle.ignoreChanges);
-  return { ...object, config: withRotation(fit, rotation), proposal: undefined };
+  return {
+    ...object,
+    config: withRotation(fit, rotation),
+    sensitiveParts: [...object.sensitiveParts, ...sensitiveParts],
+    proposal: undefined,
+  };
 }
 
 /** The store was locked only after the plan: another run may have minted or rotated the token since. */
@@ -284,7 +289,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
   const { state } = outcome;
   const { inventory } = resource;
   if (inventory === undefined) {
-    ledger.tokens.put(tokenOfState(state));
+    ledger.tokens.put(tokenOfState(state, object.sensitiveParts));
     noteLeft(ledger, object, rememberedToken(tokenKey(identityOf(state))));
     return;
   }

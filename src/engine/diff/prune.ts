@@ -18,7 +18,7 @@ import { normalForm, type ObjectValue, textOf } from "../../values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
 import { goingIds, type PlannedObject, type Prune, type ReadTarget, undeclaredAddress } from "../stages";
-import { stateOfToken } from "../store";
+import { sensitiveInToken, stateOfToken } from "../store";
 import { Declarations } from "./declarations";
 import { idOfRecords, sightingOf } from "./record";
 import { endsTokensOf, sightingOfToken, tokenKey } from "./token";
@@ -243,20 +243,16 @@ function pruneOfToken(
   declaredObject: PlannedObject | undefined,
 ): Prune {
   const resource = tokenFamily();
+  const before = stateOfToken(entry, {});
+  const deleted = deletion({ target, resource, key: tokenKey(entry), before, reason, declaredObject });
   return {
     target,
     resource,
     change: {
       claim: "ours",
       sighting: sightingOfToken(entry, target),
-      ...deletion({
-        target,
-        resource,
-        key: tokenKey(entry),
-        before: stateOfToken(entry, {}),
-        reason,
-        declaredObject,
-      }),
+      ...deleted,
+      sensitive: [...deleted.sensitive, ...sensitiveInToken(entry)],
     },
   };
 }

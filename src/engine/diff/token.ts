@@ -25,6 +25,7 @@ import {
   type ObjectValue,
   type Path,
   textOf,
+  valueAt,
 } from "../../values";
 import type { Selection } from "../load/selection";
 import {
@@ -35,7 +36,7 @@ import {
   type ReadTarget,
   type Rotation,
 } from "../stages";
-import { stateOfToken, withoutSecrets } from "../store";
+import { sensitiveInToken, stateOfToken, withoutSecrets } from "../store";
 
 export interface PlanTokenOptions {
   readonly plannedAt: Date;
@@ -62,6 +63,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
   const entry = isKept || outlived.length > 0 ? living : undefined;
   const rotation = rotationOf(kept, options);
   const { config, wanted, prior, lacking } = compared(declared, entry, outlived, rotation);
+  const marks = marksWith(declared, config, entry);
   const proposal = resource.propose(wanted, prior, {
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
@@ -81,6 +83,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     ],
     sighting: entry === undefined ? undefined : sightingOfToken(entry, target),
     ...declaredFacts(declared, key),
+    sensitive: [...marks.sensitive, ...sensitiveInToken(entry)],
   };
   return {
     change,
@@ -91,6 +94,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     findings: proposal.findings,
     rotation,
     ...declared,
+    ...marks,
     config,
   };
 }
@@ -119,6 +123,23 @@ function compared(
   const config = withRotation(withIgnored(declared.config, prior, block.lifecycle.ignoreChanges), rotation);
   if (target.takenAt === undefined) return { config, wanted: config, prior, lacking: [] };
   return { config, prior, ...withUntoldKeepers({ ...declared, config }, prior) };
+}
+
+/** A keeper that `ignore_changes` keeps is as sensitive as it was, whatever is declared in its place. */
+function marksWith(
+  declared: DeclaredObject,
+  config: ObjectValue,
+  entry: TokenEntry | undefined,
+): Pick<DeclaredObject, "sensitive" | "sensitiveParts"> {
+  const { sensitive, sensitiveParts } = declared;
+  if (config["keepers"] === declared.config["keepers"]) return { sensitive, sensitiveParts };
+  const ignored = (entry?.sensitive_keepers ?? [])
+    .map((name): Path => ["keepers", name])
+    .filter((path) => valueAt(config, path) !== valueAt(declared.config, path));
+  return {
+    sensitive: ignored.length > 0 ? [...sensitive, ["keepers"]] : sensitive,
+    sensitiveParts: [...sensitiveParts, ...ignored],
+  };
 }
 
 function rotationOf(kept: TokenEntry | undefined, { rotation }: PlanTokenOptions): Rotation | undefined {

@@ -218,10 +218,11 @@ function plan(
   refuseTwice(change.key, target.origin, declared, walking);
   walking.objects.push(object);
   if (change.action === "none")
-    return () => stateValue(change.after ?? {}, { description: resource.description, sensitive });
+    return () =>
+      stateValue(change.after ?? {}, { description: resource.description, sensitive: object.sensitive });
   if (walking.isSelected(block)) {
     walking.changing.add(block.address);
     if (change.action === "create") walking.newUsers.add(`${target.origin} ${change.key}`);
   }
-  return promisedValue(change.after ?? {}, change.key, declared, walking);
+  return promisedValue(change.after ?? {}, change.key, object, walking);
 }

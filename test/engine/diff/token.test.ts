@@ -164,6 +164,28 @@ describe("a declared token", () => {
   });
 });
 
+describe("a keeper that was sensitive when its token was minted", () => {
+  const kept = [{ ...csiToken, keepers: { quarter: "2026Q1", seed: "s3cret" }, sensitive_keepers: ["seed"] }];
+
+  test.each<ObjectValue[]>([[{ quarter: "2026Q1", seed: "plain" }], [{}]])(
+    "is shown by no plan, although %j is declared now",
+    (keepers) => {
+      const { change, sensitiveParts } = planned({ kept, config: { keepers } });
+      expect(change).toMatchObject({ action: "update", sensitive: [["keepers"]] });
+      expect(sensitiveParts).toEqual([]);
+    },
+  );
+
+  test("stays sensitive where it is ignored, for the store and for whatever refers to it", () => {
+    const given = { kept, config: { keepers: { quarter: "2026Q2", seed: "plain" } } };
+    const { change, sensitive, sensitiveParts } = planned({ ...given, ignored: [["keepers"]] });
+    expect(change.action).toBe("none");
+    expect([sensitive, sensitiveParts]).toEqual([[["keepers"]], [["keepers", "seed"]]]);
+    const other = planned({ ...given, ignored: [["keepers", "quarter"]] });
+    expect([other.sensitive, other.sensitiveParts]).toEqual([[], []]);
+  });
+});
+
 describe("a kept token is no longer good", () => {
   test.each<readonly [string, Declared]>([
     ["where the service refuses it", { refused: [] }],

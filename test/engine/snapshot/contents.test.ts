@@ -406,6 +406,17 @@ describe("the store's memory", () => {
     expect(actions(await live.plan(token({ year: "1" })))).toEqual(["update tenancy_authorization.token"]);
   });
 
+  test("holds no keeper that was sensitive when its token was minted, although the code shows another value now", async () => {
+    const project = await start();
+    await project.apply(token({ year: "1" }, true), { environment });
+    const plain = token({ year: "1", hidden: "not sensitive" });
+    expect((await taken(project, plain, { environment })).text).not.toContain("the value of today");
+    await project.apply(plain, { environment });
+    const live = await taken(project, plain, { environment });
+    expect(actions(await live.plan(plain))).toEqual([]);
+    expect(live.text).toContain("not sensitive");
+  });
+
   test("tells a masked number that the code shows, and of a sensitive one that it cannot tell", async () => {
     const project = await start();
     const user =

@@ -150,7 +150,7 @@ export class TwoEngines {
       const resource = resources.get(type);
       for (const { attributes } of instances) {
         if (resource === undefined) continue;
-        if (resource.inventory === undefined) ledger.tokens.put(tokenOfState(attributes));
+        if (resource.inventory === undefined) ledger.tokens.put(tokenOfState(attributes, []));
         else {
           const key =
             type === "tenancy_account"
