@@ -270,11 +270,13 @@ describe("what a write is about to send", () => {
     expect(known()).toEqual([2, false]);
   });
 
-  test("is nothing that is remembered later where nothing was before", () => {
+  test("is nothing that is remembered later where nothing was before", async () => {
     ledger.objects.suspend(jane, [secret], [["sms"]]);
     expect(known()).toEqual([null, false]);
     ledger.objects.restore(jane.key);
     expect(known()).toEqual([undefined, undefined]);
+    await store.save();
+    expect(await readFile(path(), "utf8")).not.toContain(jane.key);
   });
 
   test("leaves alone what is noted of the object since, where the write sends nothing of this kind or has ended", async () => {

@@ -215,8 +215,12 @@ test("an entry that is edited or too old is advised to be written anew, with the
     return undefined;
   };
   const edited = TEXT.replace("vss.format_disks", "vss.manage_disks");
-  expect(advice(edited)).toBe("Nothing was written. Somebody has edited the entry. Write it anew: tenancy approve PLAN.");
-  expect(advice(edited, "library")).toBe("Nothing was written. Somebody has edited the entry. Write it anew.");
+  expect(advice(edited)).toBe(
+    "Nothing was written. Somebody has edited the entry. Write it anew: tenancy approve PLAN.",
+  );
+  expect(advice(edited, "library")).toBe(
+    "Nothing was written. Somebody has edited the entry. Write it anew.",
+  );
   const far = TEXT.replace("2026-03-08", "2026-09-08");
   expect(advice(far)).toBe("Nothing was written. Approve it anew: tenancy approve PLAN.");
   expect(advice(far, "library")).toBe("Nothing was written. Approve it anew.");
