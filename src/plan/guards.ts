@@ -47,8 +47,6 @@ export interface Surveyed {
   readonly provider: string;
   readonly origin: string;
   readonly owner: string;
-  /** Who the run acts as, as the plan names it. */
-  readonly caller: string;
   readonly snapshot: Snapshot;
   /** Why its lists may be incomplete; undefined if they are complete. */
   readonly incomplete: string | undefined;
@@ -59,7 +57,7 @@ export interface Surveyed {
    * primary profile. Two aliases of a service give a record the same name.
    */
   readonly owned: ReadonlyMap<string, number>;
-  /** Serial of the token that the run itself uses, if it is one of the store's. */
+  /** Serial of the token that the run itself uses, if the store keeps it for an owner of this run. */
   readonly ownToken: string | undefined;
 }
 
@@ -177,9 +175,9 @@ interface ServiceDeletes {
   readonly owned: () => number;
 }
 
-/** By service, as one caller sees it: provider aliases of one service count as one. */
+/** By service: provider aliases of one service count as one, whoever works through them. Our records are those that any of them sees. */
 function deletesByService({ changes, contents, surveyed }: Draft): readonly ServiceDeletes[] {
-  const services = groupedBy(surveyed, ({ origin, caller }) => JSON.stringify([origin, caller]));
+  const services = groupedBy(surveyed, ({ origin }) => origin);
   return [...services.values()].map((surveys) => {
     const providers = new Set(surveys.map(({ provider }) => provider));
     const isHere = ({ provider }: { readonly provider: string }) => providers.has(provider);
@@ -243,7 +241,7 @@ const prevented: Guard = ({ changes, preventDestroy: marked }) =>
     .filter(({ address }) => marked.has(address))
     .map((change) => preventDestroy.at(change.title, whereaboutsOf(change)));
 
-/** A run does not delete or weaken the user, account and token that it works with. */
+/** A run does not delete or weaken the users, accounts and tokens that it works with, through whichever provider alias it does so. */
 const selfChanges: Guard = (draft) => {
   if (draft.permits.allowSelfChange === true) return [];
   return draft.changes.flatMap((change) => {
@@ -252,11 +250,14 @@ const selfChanges: Guard = (draft) => {
     const intention = intentionOf(change, draft);
     const effect = selfChangeOf(intention);
     if (effect === undefined) return [];
-    const self = selfOf(change, draft);
-    if (self === undefined || !isOwn(intention, self)) return [];
+    const working = surveysOfService(draft, change).filter((survey) => isOwn(intention, selfOf(survey)));
+    if (working.length === 0) return [];
+    const names = working.map(({ provider }) => provider);
     const { what, attribute } = effect;
     const where = { ...whereaboutsOf(change), ...(attribute !== undefined && { attribute }) };
-    return [selfChange.at({ key: change.title, harm: what }, where)];
+    // A provider is named only where the change goes through another one.
+    const providers = names.includes(change.provider) ? [] : names;
+    return [selfChange.at({ key: change.title, harm: what, providers }, where)];
   });
 };
 
@@ -265,10 +266,13 @@ function intentionOf(change: Change, { asOf }: Draft): Intention {
   return { kind: description.name, action, id: sighting?.id, before, after, changes, asOf };
 }
 
-function selfOf(change: Change, draft: Draft): Self | undefined {
-  const survey = surveyOf(draft, change);
-  if (survey === undefined) return undefined;
-  const { snapshot, ownToken } = survey;
+/** The service of the change, as each of its provider aliases found it. */
+function surveysOfService(draft: Draft, change: Change): readonly Surveyed[] {
+  const origin = surveyOf(draft, change)?.origin;
+  return draft.surveyed.filter((survey) => survey.origin === origin);
+}
+
+function selfOf({ snapshot, ownToken }: Surveyed): Self {
   return {
     snapshot,
     worksWith: ({ serial }) => ownToken !== undefined && serial === ownToken,
