@@ -213,7 +213,7 @@ function draftOf({ evaluated, coverage, answers, plannedAt }: Judged): Draft {
   return {
     changes: coverage.changes,
     retained: coverage.retained,
-    surveyed: walked.targets.map(surveyedOf),
+    surveyed: walked.targets.map((target) => surveyedOf(target, walked.targets)),
     permits: options,
     destroy: options.destroy ?? false,
     asOf: plannedAt,

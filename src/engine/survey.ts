@@ -37,6 +37,7 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
     incomplete: incompleteness(snapshot),
     readAt,
     ours: oursIn(snapshot, owners),
+    token,
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
     refused: notedRefusals(ledger),
     unlisted: new Set(),
@@ -45,9 +46,9 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
   };
 }
 
-/** The facts that guards look at. */
-export function surveyedOf(target: ReadTarget): Surveyed {
-  const { provider, origin, owners, snapshot, incomplete, tokenOfUnlisted, ownToken } = target;
+/** The facts that guards look at, of one of the run's targets. */
+export function surveyedOf(target: ReadTarget, targets: readonly ReadTarget[]): Surveyed {
+  const { provider, origin, owners, snapshot, incomplete, tokenOfUnlisted } = target;
   return {
     provider,
     origin,
@@ -58,8 +59,17 @@ export function surveyedOf(target: ReadTarget): Surveyed {
     get owned() {
       return ownedRecords(target);
     },
-    ownToken,
+    ownToken: target.ownToken ?? serialAmong(targets, target),
   };
+}
+
+/** A token that a provider works with may be kept for the owner of another provider of the same service. */
+function serialAmong(targets: readonly ReadTarget[], { origin, token }: ReadTarget): string | undefined {
+  if (token === undefined) return undefined;
+  return targets
+    .filter((one) => one.origin === origin)
+    .map(({ ledger }) => serialOf(token, ledger))
+    .find((serial) => serial !== undefined);
 }
 
 /** Every record that is ours. An account counts together with its primary profile, as it does when it is deleted. */

@@ -57,7 +57,7 @@ export interface Surveyed {
    * primary profile. Two aliases of a service give a record the same name.
    */
   readonly owned: ReadonlyMap<string, number>;
-  /** Serial of the token that the run itself uses, if it is one of the store's. */
+  /** Serial of the token that the run itself uses, if the store keeps it for an owner of this run. */
   readonly ownToken: string | undefined;
 }
 
@@ -175,7 +175,7 @@ interface ServiceDeletes {
   readonly owned: () => number;
 }
 
-/** By service: its provider aliases count as one, whoever they work as and whose records they manage. */
+/** By service: provider aliases of one service count as one, whoever works through them. Our records are those that any of them sees. */
 function deletesByService({ changes, contents, surveyed }: Draft): readonly ServiceDeletes[] {
   const services = groupedBy(surveyed, ({ origin }) => origin);
   return [...services.values()].map((surveys) => {
@@ -241,7 +241,7 @@ const prevented: Guard = ({ changes, preventDestroy: marked }) =>
     .filter(({ address }) => marked.has(address))
     .map((change) => preventDestroy.at(change.title, whereaboutsOf(change)));
 
-/** A run does not delete or weaken the user, account and token that it works with. */
+/** A run does not delete or weaken the users, accounts and tokens that it works with, through whichever provider alias it does so. */
 const selfChanges: Guard = (draft) => {
   if (draft.permits.allowSelfChange === true) return [];
   return draft.changes.flatMap((change) => {
@@ -250,10 +250,14 @@ const selfChanges: Guard = (draft) => {
     const intention = intentionOf(change, draft);
     const effect = selfChangeOf(intention);
     if (effect === undefined) return [];
-    if (!selvesOf(change, draft).some((self) => isOwn(intention, self))) return [];
+    const working = surveysOfService(draft, change).filter((survey) => isOwn(intention, selfOf(survey)));
+    if (working.length === 0) return [];
+    const names = working.map(({ provider }) => provider);
     const { what, attribute } = effect;
     const where = { ...whereaboutsOf(change), ...(attribute !== undefined && { attribute }) };
-    return [selfChange.at({ key: change.title, harm: what }, where)];
+    // A provider is named only where the change goes through another one.
+    const providers = names.includes(change.provider) ? [] : names;
+    return [selfChange.at({ key: change.title, harm: what, providers }, where)];
   });
 };
 
@@ -262,16 +266,18 @@ function intentionOf(change: Change, { asOf }: Draft): Intention {
   return { kind: description.name, action, id: sighting?.id, before, after, changes, asOf };
 }
 
-/** Whom the run works as at the service of the change: provider aliases may each have a credential of their own. */
-function selvesOf(change: Change, draft: Draft): readonly Self[] {
+/** The service of the change, as each of its provider aliases found it. */
+function surveysOfService(draft: Draft, change: Change): readonly Surveyed[] {
   const origin = surveyOf(draft, change)?.origin;
-  return draft.surveyed
-    .filter((survey) => survey.origin === origin)
-    .map(({ snapshot, ownToken }) => ({
-      snapshot,
-      worksWith: ({ serial }) => ownToken !== undefined && serial === ownToken,
-      mayBeAnyone: true,
-    }));
+  return draft.surveyed.filter((survey) => survey.origin === origin);
+}
+
+function selfOf({ snapshot, ownToken }: Surveyed): Self {
+  return {
+    snapshot,
+    worksWith: ({ serial }) => ownToken !== undefined && serial === ownToken,
+    mayBeAnyone: true,
+  };
 }
 
 /** An object that is not listed is absent only to a caller who would see it; where its rights cannot be known, creates go ahead. */

@@ -82,15 +82,20 @@ export const selfChange = problem<{
   key: string;
   /** What it does, as in "takes its API access". */
   harm: string;
+  /** The providers that work with it, if the change goes through another one. */
+  providers?: readonly string[];
 }>({
   code: "TENANCY_SELF_CHANGE",
-  summary: ({ key, harm }) => `the run works with "${key}", and this ${harm}`,
+  summary: ({ key, harm, providers = [] }) =>
+    providers.length === 0
+      ? `the run works with "${key}", and this ${harm}`
+      : `the run works with "${key}" through ${providers.join(" and ")}, and this ${harm}`,
   advice: (_, say) => ways("run it with another credential", say.command("pass --allow-self-change")),
   explain: `
 The plan deletes or disables the credential that the run itself works with, takes its \`manage_accounts\`, \`manage_users\` or API access,
 changes its password, two-factor authentication or level, or revokes its token. Such a run could lock itself out half-way. Nothing was
 written. Run it with another credential, or pass \`--allow-self-change\`. With a token, the service does not say which user it belongs to;
-then every user of its account counts.`,
+then every user of its account counts. In the embedded engine, the credentials of all provider aliases of the service count.`,
 });
 
 /** An account would be deleted without permission. */

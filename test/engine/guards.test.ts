@@ -373,25 +373,6 @@ describe("the run itself", () => {
     expect(actions(allowed)).toHaveLength(1);
   });
 
-  test("is kept also where a provider alias alone works as it, and another one manages it", async () => {
-    const project = await start();
-    const { baseUrl, records } = project.service;
-    await project.apply(withDeployer({}));
-    records.patchProfile("deployer@ops", { password: "secret" });
-    const aliased =
-      (deployer: object | undefined): Build =>
-      (stack) => {
-        withDeployer(deployer)(stack);
-        const second = { alias: "second", owner: "acme-platform", baseUrl, username: "deployer@ops" };
-        const provider = new TenancyProvider(stack, "second", second);
-        provider.addOverride("password", "secret");
-        new DataTenancyStatus(stack, "status", { provider });
-      };
-    for (const deployer of [undefined, { access: { api: false } }])
-      expect(await refusal(project, project.plan(aliased(deployer)))).toEqual(["TENANCY_SELF_CHANGE"]);
-    expect(actions(await project.plan(aliased({ email: "ops@acme.example" })))).toHaveLength(1);
-  });
-
   test("may get another e-mail address, a recovery address and more rights", async () => {
     const { project, options } = await prepared();
     const build = withDeployer({
@@ -471,6 +452,63 @@ describe("the run itself", () => {
   });
 });
 
+describe("the run itself, with a provider alias of its own user", () => {
+  const admin = Permissions.accountAdmin();
+  /** The first provider declares the user whom the second one works as. */
+  const build =
+    (bot: object | undefined, alias?: object): Build =>
+    (stack) => {
+      const others = { other: { permissions: none }, third: { permissions: none } };
+      new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: none,
+        users: { ...others, ...(bot !== undefined && { bot: { permissions: admin, ...bot } }) },
+        tokens: { other: { user: "other" }, ...(bot !== undefined && { ci: { user: "bot" } }) },
+      });
+      if (alias === undefined) return;
+      const provider = new TenancyProvider(stack, "bot", { alias: "bot", owner: "acme-bots", ...alias });
+      new UserProfile(stack, "kim", { username: "kim", permissions: {}, provider });
+    };
+  const prepared = async () => {
+    const project = await start();
+    await project.apply(build({}));
+    project.service.records.patchProfile("bot@acme", { password: "secret" });
+    return project;
+  };
+
+  test.each([
+    ["is not deleted", undefined, "deletes it"],
+    ["keeps its rights", { permissions: none }, "takes its right user.manage_users"],
+    ["keeps its API access", { access: { api: false } }, "takes its API access"],
+  ])("%s", async (_title, bot, harm) => {
+    const project = await prepared();
+    const alias = { username: "bot@acme", password: "secret" };
+    const [found] = await findings(project.plan(build(bot, alias)));
+    expect(found).toMatchObject({
+      code: "TENANCY_SELF_CHANGE",
+      summary: `the run works with "bot@acme" through tenancy.bot, and this ${harm}`,
+    });
+    const allowed = await project.plan(build(bot, alias), { allowSelfChange: true });
+    expect(actions(allowed)).toContain("create tenancy_user_profile.kim");
+  });
+
+  test("keeps a token that the store holds for the first provider's owner", async () => {
+    const project = await prepared();
+    const { parts } = JSON.parse(await readStore(project)) as Kept;
+    const { record } = parts[0]!.tokens.find(({ login }) => login === "bot@acme")!;
+    const withoutToken: Build = (stack) => {
+      build({}, { token: record.access_token })(stack);
+      stack.addOverride("resource.tenancy_authorization.acme_ci", undefined);
+    };
+    expect(await findings(project.plan(withoutToken))).toMatchObject([
+      {
+        code: "TENANCY_SELF_CHANGE",
+        summary: 'the run works with "bot@acme/ci" through tenancy.bot, and this revokes it',
+      },
+    ]);
+  });
+});
+
 describe("the run's own token", () => {
   const withToken =
     (token: object | undefined): Build =>
@@ -518,7 +556,10 @@ describe("the run's own token", () => {
 
 interface Kept {
   readonly parts: readonly {
-    readonly tokens: readonly { readonly record: { readonly access_token: string } }[];
+    readonly tokens: readonly {
+      readonly login: string;
+      readonly record: { readonly access_token: string };
+    }[];
   }[];
 }
 
@@ -553,6 +594,26 @@ test("provider aliases of one service own its records once, whatever their numbe
   // 14 records are ours: at most 5 go unasked.
   expect(await refusal(project, project.plan(build(6)))).toEqual(["TENANCY_TOO_MANY_DELETES"]);
   expect(actions(await project.plan(build(7)))).toHaveLength(5);
+});
+
+test("provider aliases of one service share one limit, whoever works through them", async () => {
+  const project = await start();
+  const build =
+    (count: number, caller: object): Build =>
+    (stack) => {
+      tenant("acme", users(count))(stack);
+      const alias = { alias: "beta", owner: "beta-platform", ...caller };
+      const provider = new TenancyProvider(stack, "as-beta", alias);
+      tenant("beta", users(count), { provider })(stack);
+    };
+  await project.apply(build(12, {}));
+  project.service.records.patchProfile("beta", { password: "secret" });
+  for (const caller of [{}, { username: "beta", password: "secret" }]) {
+    // 28 records are ours: at most 7 go unasked.
+    const tooMany = project.plan(build(7, caller));
+    expect(await refusal(project, tooMany)).toEqual(["TENANCY_TOO_MANY_DELETES"]);
+    expect(actions(await project.plan(build(9, caller)))).toHaveLength(6);
+  }
 });
 
 describe("an input that cannot be read", () => {

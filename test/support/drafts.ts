@@ -3,7 +3,12 @@ import type { AccountRecord, CallerRecord, ProfileRecord } from "../../src/api";
 import { judge, type Change, type Draft, type Surveyed } from "../../src/plan";
 import { Snapshot } from "../../src/service/snapshot";
 
-export interface DraftFacts extends Partial<Omit<Draft, "surveyed">> {
+export interface DraftFacts extends Partial<Omit<Draft, "surveyed">>, SurveyFacts {
+  /** What other providers of the stack find. */
+  readonly aliases?: readonly SurveyFacts[];
+}
+
+interface SurveyFacts {
   readonly accounts?: readonly AccountRecord[];
   readonly profiles?: readonly ProfileRecord[];
   readonly caller?: CallerRecord;
@@ -13,10 +18,32 @@ export interface DraftFacts extends Partial<Omit<Draft, "surveyed">> {
   readonly survey?: Partial<Omit<Surveyed, "owned">> & { readonly owned?: number };
 }
 
-/** A service with the account `ops` and its users `ops` and `deployer@ops`, seen by the latter. */
+/** A plan for a service as `surveyed` makes it. */
 export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft {
-  const { accounts, profiles, caller, login = "deployer@ops", survey = {}, ...rest } = facts;
-  const { owned = 100, ...surveyed } = survey;
+  const { aliases = [], ...rest } = facts;
+  return {
+    changes,
+    retained: [],
+    surveyed: [facts, ...aliases].map(surveyed),
+    permits: {},
+    destroy: false,
+    asOf: new Date("2026-03-01T12:00:00Z"),
+    declaresNothing: false,
+    contents: [],
+    preventDestroy: new Set(),
+    ...rest,
+  };
+}
+
+/** A service with the account `ops` and its users `ops` and `deployer@ops`, seen by the latter. */
+function surveyed({
+  accounts,
+  profiles,
+  caller,
+  login = "deployer@ops",
+  survey = {},
+}: SurveyFacts): Surveyed {
+  const { owned = 100, ...rest } = survey;
   const snapshot = new Snapshot({
     accounts: accounts ?? [{ id: "account:1:1", name: "ops", admin_profile_id: "user_profile:1:1" }],
     profiles: profiles ?? [
@@ -27,26 +54,13 @@ export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft
     callerProfile: login === "" ? undefined : login,
   });
   return {
-    changes,
-    retained: [],
-    surveyed: [
-      {
-        provider: "tenancy",
-        origin: "https://storage.example",
-        owner: "acme-platform",
-        snapshot,
-        incomplete: undefined,
-        owned: ownedRecords(owned),
-        ownToken: undefined,
-        ...surveyed,
-      },
-    ],
-    permits: {},
-    destroy: false,
-    asOf: new Date("2026-03-01T12:00:00Z"),
-    declaresNothing: false,
-    contents: [],
-    preventDestroy: new Set(),
+    provider: "tenancy",
+    origin: "https://storage.example",
+    owner: "acme-platform",
+    snapshot,
+    incomplete: undefined,
+    owned: ownedRecords(owned),
+    ownToken: undefined,
     ...rest,
   };
 }

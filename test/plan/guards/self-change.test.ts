@@ -1,5 +1,5 @@
 /** Changes of whom the run works as: covers src/resources/self-change.ts, besides its own source. */
-import { accessChanges, judge } from "../../../src/plan";
+import { accessChanges, type Change, judge } from "../../../src/plan";
 import { UNKNOWN, type ObjectValue } from "../../../src/values";
 import { draft, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
@@ -94,33 +94,6 @@ test("another user may lose what it likes, unless it may be the caller", () => {
 test("where not even the caller's account is known, every user may be the caller", () => {
   const unknown = { login: "", caller: {} };
   expect(harm(granted(true), granted(false), unknown, "user_profile:1:1")).toHaveLength(1);
-});
-
-test("where aliases work as different users, each keeps what it works with, at its own service", () => {
-  const deployer = change({
-    kind: "user_profile",
-    name: "deployer@ops",
-    before: {},
-    after: null,
-    sighting: sighting("user_profile:1:2"),
-  });
-  const token = change({
-    kind: "authorization",
-    name: "deployer@ops/ci",
-    before: { login: "deployer@ops", name: "ci", serial: "ATH1", previous: [] },
-    after: null,
-  });
-  const [system] = draft([], { login: "ops" }).surveyed;
-  const [second] = draft([], { survey: { provider: "tenancy.second", ownToken: "ATH1" } }).surveyed;
-  const judged = (origin: string) =>
-    judge({ ...draft([deployer, token]), surveyed: [system!, { ...second!, origin }] }).map(
-      ({ summary }) => summary,
-    );
-  expect(judged(system!.origin)).toEqual([
-    expect.stringContaining("deletes it"),
-    expect.stringContaining("revokes it"),
-  ]);
-  expect(judged("https://two.example")).toEqual([]);
 });
 
 describe("an account", () => {
@@ -228,6 +201,95 @@ test("the refusal says where it is: at the resource, and at the attribute if one
   expect(refusal({ level: 2, permissions: {} })).toMatchObject([{ ...place, attribute: ["permissions"] }]);
   expect(refusal(null)).toMatchObject([place]);
   expect(refusal(null)[0]).not.toHaveProperty("attribute");
+});
+
+describe("what the run works with through another provider of the same service", () => {
+  const throughOps = { login: "ops", survey: { provider: "tenancy.b" } };
+  const ofOps = (after: ObjectValue | null) =>
+    change({
+      kind: "user_profile",
+      name: "ops",
+      before: { ...granted(true), access_api: true, password_wo_version: 1 },
+      after,
+      sighting: sighting("user_profile:1:1"),
+    });
+  const found = (one: Change, ...aliases: NonNullable<DraftFacts["aliases"]>) =>
+    judge(draft([one], { aliases, permits: { allowAccountDeletion: true } })).map(({ summary }) => summary);
+
+  test.each([
+    ["is not deleted", null, "deletes it"],
+    [
+      "keeps its API access",
+      { ...granted(true), access_api: false, password_wo_version: 1 },
+      "takes its API access",
+    ],
+    [
+      "keeps its rights",
+      { permissions: {}, access_api: true, password_wo_version: 1 },
+      "takes its right realm.manage_accounts",
+    ],
+    [
+      "keeps its password",
+      { ...granted(true), access_api: true, password_wo_version: 2 },
+      "changes its password",
+    ],
+  ])("%s, and the refusal names that provider", (_title, after, harm) => {
+    expect(found(ofOps(after))).toEqual([]);
+    expect(found(ofOps(after), throughOps)).toEqual([
+      `the run works with "ops" through tenancy.b, and this ${harm}`,
+    ]);
+  });
+
+  test("is named with each of these providers, and with none where it is the change's own as well", () => {
+    const another = { login: "ops", survey: { provider: "tenancy.c" } };
+    expect(found(ofOps(null), throughOps, another)).toEqual([
+      'the run works with "ops" through tenancy.b and tenancy.c, and this deletes it',
+    ]);
+    const own = change({
+      kind: "user_profile",
+      name: "deployer@ops",
+      before: {},
+      after: null,
+      sighting: sighting("user_profile:1:2"),
+    });
+    expect(found(own, { survey: { provider: "tenancy.b" } })).toEqual([
+      'the run works with "deployer@ops", and this deletes it',
+    ]);
+  });
+
+  test("keeps its account", () => {
+    const acme = change({
+      kind: "account",
+      name: "acme",
+      before: {},
+      after: null,
+      sighting: sighting("account:1:9"),
+    });
+    const throughAcme = {
+      accounts: [{ id: "account:1:9", name: "acme" }],
+      profiles: [{ id: "user_profile:1:9", login: "bot@acme", account_id: "account:1:9" }],
+      login: "bot@acme",
+      survey: { provider: "tenancy.b" },
+    };
+    expect(found(acme)).toEqual([]);
+    expect(found(acme, throughAcme)).toEqual([
+      'the run works with "acme" through tenancy.b, and this deletes it',
+    ]);
+  });
+
+  test("keeps its token", () => {
+    const before = { login: "deployer@ops", name: "ci", serial: "ATH1", previous: [] };
+    const one = change({ kind: "authorization", name: "deployer@ops/ci", before, after: null });
+    expect(found(one, { survey: { provider: "tenancy.b", ownToken: "ATH2" } })).toEqual([]);
+    expect(found(one, { survey: { provider: "tenancy.b", ownToken: "ATH1" } })).toEqual([
+      'the run works with "deployer@ops/ci" through tenancy.b, and this revokes it',
+    ]);
+  });
+
+  test("is another user's at another service, although the id is the same", () => {
+    const elsewhere = { login: "ops", survey: { provider: "tenancy.b", origin: "https://other.example" } };
+    expect(found(ofOps(null), elsewhere)).toEqual([]);
+  });
 });
 
 test("an object at a service that the plan did not look at is not the run's own", () => {
