@@ -354,8 +354,8 @@ describe("a token ends with its user", () => {
 
   test("so that one which the store keeps for an owner outside the run is told of, once", () => {
     const there = { origin: ORIGIN, owner: "team-b", logins: new Set(), tokens: [csiToken] };
-    const target = (owner: string, neighbours: readonly object[] = [there]) =>
-      ({ ...targetOf(), owners: { current: owner, previous: [] }, ledger: { neighbours } }) as never;
+    const target = (owner: string, neighbours: readonly object[] = [there], origin = ORIGIN) =>
+      ({ ...targetOf(), origin, owners: { current: owner, previous: [] }, ledger: { neighbours } }) as never;
     const told = (prunes: readonly Prune[], targets = [target("acme-platform")]) =>
       endedTokensOfOthers(targets, prunes).map(({ summary }) => summary);
     const ends = [prune(csi.id), prune(csi.account_id)];
@@ -363,7 +363,9 @@ describe("a token ends with its user", () => {
     expect(told(ends)).toEqual([why]);
     expect(told(ends, [target("acme-platform"), target("acme-platform")])).toEqual([why]);
     // Of an owner in the run the plan has the tokens itself.
-    expect(told(ends, [target("acme-platform"), target("team-b", [])])).toEqual([]);
+    expect(told(ends, [target("team-b", []), target("acme-platform")])).toEqual([]);
+    const elsewhere = target("team-b", [], "https://other.example");
+    expect(told(ends, [elsewhere, target("acme-platform")])).toEqual([why]);
     expect(told(ends, [target("acme-platform", [{ ...there, origin: "https://other.example" }])])).toEqual(
       [],
     );
