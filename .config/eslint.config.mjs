@@ -5,9 +5,9 @@ import { layers } from "./layers.mjs";
 /** Advice that names an attribute, a flag or a verb by itself. `Words` (src/problems/words.ts) names them as the reader writes them. */
 const NAME = /(^|[^.\w])[a-z]+_[a-z]/;
 const FLAG_OR_VERB =
-  /(^|[\s(`])--[a-z]|\btenancy (?!credential store|approval \d)[a-z]|importFrom|new Removed/;
+  /(^|[\s(`])--[a-z]|\btenancy (?!credential store|approval \d)[a-z]|importFrom|new Deletion/;
 const NAME_FLAG_OR_VERB =
-  /(^|[^.\w])[a-z]+_[a-z]|(^|\s)--[a-z]|\btenancy [a-z]|import. block|importFrom|new Removed/;
+  /(^|[^.\w])[a-z]+_[a-z]|(^|\s)--[a-z]|\btenancy [a-z]|import. block|importFrom|new Deletion/;
 
 /** A comparator that never answers 0: which of two equal ones stands first is left to chance. What is compared with a number is a sign. */
 const NEVER_EQUAL = [

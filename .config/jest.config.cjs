@@ -8,8 +8,8 @@ const common = {
   moduleNameMapper: {
     "^cdktf$": oneFile("cdktf"),
     "^fast-check$": "<rootDir>/test/support/drawn-alike.ts",
-    "^cdktf-provider-tenancy$": "<rootDir>/src/index.ts",
-    "^cdktf-provider-tenancy/(engine|testing)$": "<rootDir>/src/$1/index.ts",
+    "^tenancy$": "<rootDir>/src/index.ts",
+    "^tenancy/(engine|testing)$": "<rootDir>/src/$1/index.ts",
   },
   modulePathIgnorePatterns: ["lib", "cdktn", "engine", "testing", "register", ".stryker-tmp"].map(
     (name) => `<rootDir>/${name}/`,

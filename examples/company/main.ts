@@ -1,6 +1,6 @@
 /** A company's storage: three tenants, teams with presets, machines with tokens. */
 import { App, TerraformOutput, TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, TenancyProvider, Tenant } from "tenancy";
 import type { Construct } from "constructs";
 import { machine, team } from "./team";
 

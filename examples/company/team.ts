@@ -1,4 +1,4 @@
-import { Permissions, Secret, type Right, type UserProps } from "cdktf-provider-tenancy";
+import { Permissions, Secret, type Right, type UserProps } from "tenancy";
 
 /** Everybody begins with this password, and changes it at the first log-in. Given as TF_VAR_first_password. */
 const firstPassword = Secret.variable("first_password", {

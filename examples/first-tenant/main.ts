@@ -1,6 +1,6 @@
 /** One tenant with one person and one machine: the least that is of use. */
 import { App, TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, TenancyProvider, Tenant } from "tenancy";
 
 const app = new App();
 const stack = new TerraformStack(app, "first-tenant");

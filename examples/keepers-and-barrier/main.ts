@@ -2,7 +2,7 @@
 import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { Resource as NullResource } from "@cdktf/provider-null/lib/resource";
 import { App, TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, TenancyProvider, Tenant } from "tenancy";
 
 const app = new App();
 const stack = new TerraformStack(app, "keepers-and-barrier");

@@ -72,6 +72,6 @@ resource "tenancy_authorization" "tokens" {
 
   login     = tenancy_user_profile.machines[each.value.machine].login
   name      = each.value.name
-  mint_with = "ephemeral_password"
+  login_with = "temporary_password"
   keepers   = each.value.keepers
 }

@@ -1,6 +1,6 @@
 /** A tenant and a user that leave. */
 import { App, TerraformStack } from "cdktf";
-import { Permissions, Removed, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, Deletion, TenancyProvider, Tenant } from "tenancy";
 
 const app = new App();
 const stack = new TerraformStack(app, "offboarding");
@@ -15,6 +15,6 @@ new Tenant(stack, "acme", {
 });
 
 // An account is only retained when its declaration goes. This line is what deletes it, once it is empty.
-new Removed(stack, "globex-left", { account: "globex" });
+new Deletion(stack, "globex-left", { account: "globex" });
 
 app.synth();

@@ -34,7 +34,7 @@ resource "tenancy_user_profile" "csi" {
 resource "tenancy_authorization" "csi" {
   login     = tenancy_user_profile.csi.login
   name      = "csi-prod"
-  mint_with = "ephemeral_password"
+  login_with = "temporary_password"
 }
 
 output "csi_token" {

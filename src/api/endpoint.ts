@@ -21,7 +21,7 @@ import type { ApiRequest, Channel } from "./request";
 interface CreateOptions<T> {
   /** Finds the object by its chosen uuid: the record, or undefined if there certainly is none. In all other cases it throws. */
   readonly lookUp: () => Promise<T | undefined>;
-  /** The key by which the object can be adopted later, such as `jane@acme`. */
+  /** The key by which the object can be imported later, such as `jane@acme`. */
   readonly key?: string;
 }
 

@@ -189,7 +189,7 @@ function headersOf(
   const headers: Record<string, string> = {
     accept: "application/json",
     "accept-encoding": "identity",
-    "user-agent": "cdktf-provider-tenancy",
+    "user-agent": "tenancy",
     ...authority.headers,
   };
   if (otp !== undefined) headers[otpHeader] = otp;

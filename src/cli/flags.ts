@@ -8,25 +8,28 @@ import type {
   EVALUATING,
   FlagsOf,
   PLANNING,
-  READING_WHAT_LIES,
+  WITH_SYNTHESIZED_STACKS,
   VariableFlag,
 } from "./options";
 import type { Flags } from "./program";
 
 /** Options of the verbs that evaluate a stack, now or as it was synthesized. */
 export interface StackFlags
-  extends FlagsOf<typeof EVALUATING>, FlagsOf<typeof READING_WHAT_LIES>, FlagsOf<typeof ENCRYPTED_STORE> {
+  extends
+    FlagsOf<typeof EVALUATING>,
+    FlagsOf<typeof WITH_SYNTHESIZED_STACKS>,
+    FlagsOf<typeof ENCRYPTED_STORE> {
   readonly variables?: readonly VariableFlag[];
 }
 
 /** Options of the verbs that can read a snapshot in place of the service. */
-type LiveFlags = Pick<Flags<"plan">, "live" | "maxAge">;
+type SnapshotFlags = Pick<Flags<"plan">, "fromSnapshot" | "maxAge">;
 
 /** Options of the verbs that plan. */
 type PlanningFlags = StackFlags & FlagsOf<typeof PLANNING>;
 
 /** Flags of the verbs that plan which the engine takes by the same names. */
-const HANDED_ON = [
+const FORWARDED_FLAGS = [
   ...(["only", "exclude", "parallelism"] as const),
   ...(["initStore", "verifyTokens", "resetPasswords", "sendUnseen"] as const),
   ...(["maxDeletes", "allowAccountDeletion", "allowNonempty", "allowSelfChange", "retireEarly"] as const),
@@ -45,24 +48,32 @@ export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
 
 /** What the verbs that plan tell. */
 export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
-  const given = HANDED_ON.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]);
+  const given = FORWARDED_FLAGS.filter((name) => flags[name] !== undefined).map((name) => [
+    name,
+    flags[name],
+  ]);
   return {
     ...stackOptions(flags, io),
     noPrune: flags.prune === false,
-    ...(Object.fromEntries(given) as Pick<PlanningFlags, (typeof HANDED_ON)[number]>),
+    ...(Object.fromEntries(given) as Pick<PlanningFlags, (typeof FORWARDED_FLAGS)[number]>),
   };
 }
 
-/** The snapshot that `--live` names, as an engine option. */
-export function liveOptions({ live, maxAge }: LiveFlags, io: Io): Pick<PlanOptions, "live"> {
-  if (live === undefined) {
+/** The snapshot that `--from-snapshot` names, as an engine option. */
+export function snapshotOptions(
+  { fromSnapshot, maxAge }: SnapshotFlags,
+  io: Io,
+): Pick<PlanOptions, "fromSnapshot"> {
+  if (fromSnapshot === undefined) {
     if (maxAge === undefined) return {};
     throw usage.error({
       problem: "--max-age says how old a snapshot may be, and there is none",
-      advice: "Add --live FILE.",
+      advice: "Add --from-snapshot FILE.",
     });
   }
-  return { live: { file: resolve(io.folder, live), ...(maxAge !== undefined && { maxAge }) } };
+  return {
+    fromSnapshot: { file: resolve(io.folder, fromSnapshot), ...(maxAge !== undefined && { maxAge }) },
+  };
 }
 
 function variableArgument({ option, text }: VariableFlag, io: Io): VariableArgument {

@@ -90,7 +90,7 @@ export const EVALUATING = {
 } as const;
 
 /** A verb that can use a stack which was synthesized earlier, as Terraform's verbs of this kind read its state. */
-export const READING_WHAT_LIES = {
+export const WITH_SYNTHESIZED_STACKS = {
   "Input:": { ...INPUT, "--synth": "run the app first; default: only if there are no stacks yet" },
   "Credential store:": STORE,
 } as const;
@@ -131,11 +131,11 @@ export const PLANNING = {
 export const APPLYING = {
   ...CONFIRMING,
   "--json": "print events as JSON, one per line (Terraform's machine-readable UI)",
-  "--live [file]": "", // Refused, with the reason.
+  "--from-snapshot [file]": "", // Refused, with the reason.
   ...PLANNING,
 } as const;
 
-/** A verb that can read a snapshot in place of the service; what `--live <file>` does says each for itself. */
+/** A verb that can read a snapshot in place of the service; what `--from-snapshot <file>` does says each for itself. */
 export const MAX_AGE = {
   "--max-age <duration>": "how old the snapshot may be, such as 30m or 7d (default: 48h)",
 } as const;
@@ -153,6 +153,6 @@ export const DOCUMENTING = {
 export const REVOKING = {
   ...CONFIRMING,
   "--allow-self-change": "allow this even for the token that the run itself uses",
-  ...READING_WHAT_LIES,
+  ...WITH_SYNTHESIZED_STACKS,
   "Credential store:": ENCRYPTED_STORE,
 } as const;

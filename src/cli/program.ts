@@ -13,7 +13,7 @@ import {
   MAX_AGE,
   type Options,
   PLANNING,
-  READING_WHAT_LIES,
+  WITH_SYNTHESIZED_STACKS,
   RETIRE_EARLY,
   REVOKING,
   type HelpSection,
@@ -70,7 +70,7 @@ const SYNTAX = {
       "--detailed-exitcode":
         "exit with 0 if there is nothing to change, 1 on an error, 2 if there are changes, 3 if an approval is missing",
       "--destroy": "plan what `tenancy destroy` would do",
-      "--live <file>": "plan from this snapshot, without a request, a credential or the store",
+      "--from-snapshot <file>": "plan from this snapshot, without a request, a credential or the store",
       ...MAX_AGE,
       ...PLANNING,
     },
@@ -81,7 +81,7 @@ const SYNTAX = {
     options: APPLYING,
   },
   destroy: {
-    summary: "delete everything that is ours; adopted objects stay",
+    summary: "delete everything that is ours; imported objects stay",
     operands: { "[stacks...]": STACKS },
     options: APPLYING,
   },
@@ -103,7 +103,7 @@ const SYNTAX = {
     options: {
       "--json": "print JSON",
       "--raw": "print a string or number without quotation marks",
-      ...READING_WHAT_LIES,
+      ...WITH_SYNTHESIZED_STACKS,
     },
   },
   validate: {
@@ -143,7 +143,7 @@ const SYNTAX = {
     options: {
       ...DOCUMENTING,
       "--who-can <right>":
-        "only who can use this right; also access.web, access.api, account_admin, destructive, powerful",
+        "only who can use this right; also access.web, access.api, account_admin, destructive, privileged",
       "--user <login>": "only this user",
       "--account <name>": "only this account",
       "--baseline <file>": "only what is new or gone since this earlier --json; exit code 2 if anything is",
@@ -152,7 +152,7 @@ const SYNTAX = {
       "--all": "show everybody by themselves: nobody is grouped",
       "--json": "print JSON",
       "--csv": "print CSV: a row for each user, a column for each right",
-      "--live <file>": "report on this snapshot, without a request, a credential or the store",
+      "--from-snapshot <file>": "report on this snapshot, without a request, a credential or the store",
       ...MAX_AGE,
       ...EVALUATING,
     },
@@ -170,7 +170,7 @@ const SYNTAX = {
   "token list": {
     summary: "list the tokens in the store, without secrets or network access",
     operands: { "[stacks...]": ALL_STACKS },
-    options: { "--json": "print JSON", ...READING_WHAT_LIES },
+    options: { "--json": "print JSON", ...WITH_SYNTHESIZED_STACKS },
   },
   "token rotate": {
     summary: "mint a new token now, to replace a declared one",
@@ -200,7 +200,7 @@ const SYNTAX = {
       "--namespace <name>": "namespace of the Secret",
       "--driver <name>": "what Proxmox or Cinder calls the service's driver; default: storage",
       "--no-ssl-verify-peer": "have the consumer trust any certificate",
-      ...READING_WHAT_LIES,
+      ...WITH_SYNTHESIZED_STACKS,
     },
   },
   plugin: {
@@ -221,7 +221,7 @@ const SYNTAX = {
       "--language <language>": ["language of the code; default: typescript", ["typescript", "hcl"]],
       "--strict": "export nothing if something live cannot be exported",
       "--check": "write nothing; exit with 2 if the folder's files differ from what is live",
-      "--live <file>": "export from this snapshot, without a request or a credential",
+      "--from-snapshot <file>": "export from this snapshot, without a request or a credential",
       ...MAX_AGE,
       ...EVALUATING,
     },
@@ -231,13 +231,13 @@ const SYNTAX = {
     options: {
       "--port <number>": ["port to listen on; default: any free port", portNumber],
       "--data <file>": "keep all records in this file",
-      "--live <file>": "begin with the records of this snapshot",
+      "--from-snapshot <file>": "begin with the records of this snapshot",
       ...MAX_AGE,
     },
   },
   explain: {
     summary: "explain an error code",
-    operands: { "[code]": "such as TENANCY_FOREIGN; default: all of them" },
+    operands: { "[code]": "such as TENANCY_UNMANAGED; default: all of them" },
   },
   show: {
     summary: "show a saved plan, or a plan of Terraform's, without using the network",

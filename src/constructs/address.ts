@@ -92,7 +92,7 @@ export function sentenceOf(error: TenancyError): string {
 }
 
 /**
- * An `import` block: declares that a live record is adopted. The library's own `importFrom` writes the same block, but refuses to
+ * An `import` block: declares that a live record is imported. The library's own `importFrom` writes the same block, but refuses to
  * synthesize where no Terraform is installed, which the embedded engine does not need.
  */
 export class ImportBlock extends TerraformElement {

@@ -11,7 +11,7 @@ export {
   type PermissionsScope,
   type RightsOverride,
 } from "./permissions";
-export { Removed, type RemovedProps } from "./removed";
+export { Deletion, type DeletionProps } from "./deletion";
 export { Secret, type SecretOptions, type SecretVariableOptions } from "./secret";
 export { SessionToken, type SessionTokenProps } from "./session-token";
 export { type ITenant, Tenant, TenantToken, TenantUser } from "./tenant";

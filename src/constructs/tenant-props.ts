@@ -31,10 +31,10 @@ export interface TokenProps<Username extends string = string>
   /**
    * How it is minted.
    *
-   * @default "password" where the user is declared with a password, which then serves; "ephemeral_password" where it is declared
+   * @default "password" where the user is declared with a password, which then serves; "temporary_password" where it is declared
    * without one, as machines are
    */
-  readonly mintWith?: NonNullable<DeclaredAuthorization["mintWith"]>;
+  readonly loginWith?: NonNullable<DeclaredAuthorization["loginWith"]>;
 }
 
 /** Declaration of a tenant: the account with its primary user profile (spec 2.2, 4.3), its users and their tokens. */

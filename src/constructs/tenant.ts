@@ -203,12 +203,12 @@ type Minting = Omit<TokenProps, "user" | "dependsOn">;
 /** Unless told otherwise, a token is minted with its user's password, or for a user without one with a passing password. */
 function minting({ password }: TokenHolder, declared: Minting): Minting {
   if (password === "unknown" || declared.password !== undefined) return declared;
-  const mintWith = declared.mintWith ?? (password === undefined ? "ephemeral_password" : "password");
+  const loginWith = declared.loginWith ?? (password === undefined ? "temporary_password" : "password");
   return {
     ...declared,
-    mintWith,
+    loginWith,
     // Without its version, since a new password does not change the token.
-    ...(mintWith === "password" && password !== undefined && { password: password.unversioned() }),
+    ...(loginWith === "password" && password !== undefined && { password: password.unversioned() }),
   };
 }
 

@@ -50,8 +50,8 @@ export interface Intent {
   readonly id: string;
   readonly login: string;
   readonly name: string;
-  /** `password`, `switch_user` or `ephemeral_password`. */
-  readonly mint_with: string;
+  /** `password`, `switch_user` or `temporary_password`. */
+  readonly login_with: string;
   /** ISO 8601. */
   readonly started_at: string;
 }
@@ -123,7 +123,7 @@ export const intentKind: EntryKind<Pick<Intent, "id">, Intent> = {
   member: "intents",
   keyOf: ({ id }) => id,
   check(value, place) {
-    texts(value, place, ["id", "login", "name", "mint_with", "started_at"]);
+    texts(value, place, ["id", "login", "name", "login_with", "started_at"]);
     return value as unknown as Intent;
   },
 };

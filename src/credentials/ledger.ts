@@ -1,5 +1,5 @@
 /** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
-import { mintingRefused, type TenancyError } from "../problems";
+import { tokenCreationRefused, type TenancyError } from "../problems";
 import { normalForm } from "../values";
 import { type Part, type PartName, partName, type StoreDocument } from "./document";
 import {
@@ -134,7 +134,7 @@ interface MintingPlace {
 
 /** The reason why nothing may be minted: the machine of a CI job is deleted after it. Judged before anything is sent. */
 export function mintingRefusal({ ci, key, helper, explicitPath }: MintingPlace): TenancyError | undefined {
-  return ci && !key && !helper && !explicitPath ? mintingRefused.error() : undefined;
+  return ci && !key && !helper && !explicitPath ? tokenCreationRefused.error() : undefined;
 }
 
 /** The ledger of an owner, with what was kept under the owner's former names. */

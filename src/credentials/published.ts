@@ -34,11 +34,11 @@ export function publishedPart(part: Part, declared: DeclaredValues): ObjectValue
   return {
     owner: part.owner,
     tokens: [...part.tokens.values()].map((entry) => publishedToken(entry, declared)),
-    intents: [...part.intents.values()].map(({ id, login, name, mint_with, started_at }: Intent) => ({
+    intents: [...part.intents.values()].map(({ id, login, name, login_with, started_at }: Intent) => ({
       id,
       login,
       name,
-      mint_with,
+      login_with,
       started_at,
     })),
     failed_revocations: [...part.failedRevocations.values()].map(

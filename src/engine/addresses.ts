@@ -58,7 +58,7 @@ function isOtherOrigin(one: ReadTarget, target: ReadTarget): boolean {
   );
 }
 
-/** Provider configurations with resources, or with `new Removed(…)`. */
+/** Provider configurations with resources, or with `new Deletion(…)`. */
 export function declaringIn({ blocks, removed }: Declaring): ReadonlySet<string> {
   return new Set([
     ...blocks.flatMap((block) => (block.kind === "resource" ? [block.provider] : [])),

@@ -3,15 +3,15 @@ import { ownerAt } from "../ownership";
 import { cancelled, TenancyError } from "../problems";
 import { idOf } from "../resources";
 import type { StackRemoval } from "../stack";
-import { meantBy } from "./diff/prune";
+import { resolveRemoval } from "./diff/prune";
 import { evaluateStack } from "./evaluate/stack";
 import type { Live } from "./live";
-import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
+import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
 import { Run } from "./run";
-import type { PlannedObject, Walked } from "./stages";
+import type { PlannedObject, EvaluationResult } from "./stages";
 
 interface DeclaredRecord {
-  readonly how: "ours" | "adopted" | "foreign";
+  readonly how: "managed" | "imported" | "unmanaged";
   /** Path of the construct that declares it. */
   readonly path: string | undefined;
   /** Name of the stack. */
@@ -23,7 +23,7 @@ export interface ProjectDeclarations {
   readonly records: ReadonlyMap<string, ReadonlyMap<string, DeclaredRecord>>;
   /** Declared tokens by service and owner ({@link ownerAt}): the constructs' paths by `login/name`. */
   readonly tokens: ReadonlyMap<string, ReadonlyMap<string, string | undefined>>;
-  /** By service, the ids of records that are declared to be deleted (`new Removed(…)`). */
+  /** By service, the ids of records that are declared to be deleted (`new Deletion(…)`). */
   readonly removed: ReadonlyMap<string, ReadonlySet<string>>;
   /** Why not everything could be read. */
   readonly notes: readonly string[];
@@ -36,7 +36,7 @@ export async function declaredIn(
   live: Live,
   plannedAt: Date,
 ): Promise<ProjectDeclarations> {
-  const asking = withoutCredentialsIfLive(options);
+  const asking = withoutCredentialsIfFromSnapshot(options);
   const records = new Map<string, Map<string, DeclaredRecord>>();
   const tokens = new Map<string, Map<string, string | undefined>>();
   const removed = new Map<string, Set<string>>();
@@ -77,17 +77,17 @@ function recordOf(
 ): [string, DeclaredRecord] | undefined {
   const { id } = lookup?.kind === "live" ? lookup.records.self : {};
   if (lookup?.kind !== "live" || typeof id !== "string") return undefined;
-  const how = lookup.claim === "ours" ? "ours" : importId === undefined ? "foreign" : "adopted";
+  const how = lookup.claim === "managed" ? "managed" : importId === undefined ? "unmanaged" : "imported";
   return [id, { how, path: change.constructPath, stack }];
 }
 
-/** The live records that `new Removed(…)` means, each with its service. */
+/** The live records that `new Deletion(…)` means, each with its service. */
 function removalsIn(
-  { targets }: Pick<Walked, "targets">,
+  { targets }: Pick<EvaluationResult, "targets">,
   removed: readonly StackRemoval[],
 ): readonly (readonly [origin: string, id: string])[] {
   return removed.flatMap((one) => {
-    const meant = meantBy(one, targets);
+    const meant = resolveRemoval(one, targets);
     if (meant?.found.kind !== "live" || !meant.isNamed) return [];
     return [[meant.target.origin, idOf(meant.found.records.self)] as const];
   });
@@ -100,7 +100,9 @@ function entryIn<T>(maps: Map<string, Map<string, T>>, key: string): Map<string,
 }
 
 /** What is known of a stack that cannot even be walked. */
-function unevaluated(error: unknown): Pick<Walked, "objects" | "findings"> & { readonly removals: [] } {
+function unevaluated(
+  error: unknown,
+): Pick<EvaluationResult, "objects" | "findings"> & { readonly removals: [] } {
   if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
   return { objects: [], findings: error.toFindings(), removals: [] };
 }

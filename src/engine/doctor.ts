@@ -14,7 +14,7 @@ import {
 } from "../service";
 import { type Environment, counted, type ObjectValue } from "../values";
 import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
-import { absentStores } from "./doubt";
+import { absentStores } from "./possibly-issued-tokens";
 import { configurationsIn } from "./evaluate/providers";
 import { evaluateStack } from "./evaluate/stack";
 import type { PlanOptions, StackSource } from "./options";

@@ -10,10 +10,10 @@ import {
   type Retained,
   summaryOf,
 } from "../plan";
-import { absenceUnproven, type Finding, isError, PlanRefused, worded, wordsFor } from "../problems";
-import { contentsOf, untoldStorage } from "./diff/contents";
-import { chosenOf, prune, type Pruning } from "./diff/prune";
-import { notDeclared, renames, stillWorking } from "./diff/told";
+import { notVerified, type Finding, isError, PlanRefused, worded, wordsFor } from "../problems";
+import { contentsOf, warnUnknownUsage } from "./diff/contents";
+import { prunesInSelection, prune, type Pruning } from "./diff/prune";
+import { notDeclared, renames, withActiveCounts } from "./diff/plan-remarks";
 import { endedTokensOfOthers, tokensWithoutUser } from "./diff/token";
 import { knownDrift } from "./drift/differences";
 import type { Evaluated } from "./evaluate/stack";
@@ -85,7 +85,7 @@ function coverageOf(evaluated: Evaluated): Coverage {
   const { destroy = false } = options;
   const pruning = pruningOf(evaluated);
   const prunes = inOrderOfDeletion(
-    selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
+    selection.isPartial ? prunesInSelection(pruning.prunes, selection, destroy) : pruning.prunes,
   );
   const objects = destroy
     ? []
@@ -122,7 +122,7 @@ function pruningOf({ walked, stack, options }: Evaluated): Pruning {
       noPrune,
       reader: options.reader,
     });
-    return { ...pruning, retained: stillWorking(pruning.retained, targets) };
+    return { ...pruning, retained: withActiveCounts(pruning.retained, targets) };
   });
   return {
     prunes: prunings.flatMap(({ prunes }) => prunes),
@@ -202,7 +202,7 @@ function judgementOn(judged: Judged): Judgement {
         ...pruning.findings,
         ...answers.siblings,
         ...endedTokensOfOthers(walked.targets, prunes),
-        ...untoldStorage(changes, answers.contents),
+        ...warnUnknownUsage(changes, answers.contents),
       ].map(walked.hide),
     ].filter((one) => !isError(one)),
   };
@@ -229,7 +229,7 @@ function draftOf({ evaluated, coverage, answers, plannedAt }: Judged): Draft {
 
 /** A plan is shown to a caller who cannot see everything, too; its apply, with a caller of its own, is refused. */
 function isAbsence({ code }: Finding): boolean {
-  return code === absenceUnproven.code;
+  return code === notVerified.code;
 }
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
@@ -237,7 +237,7 @@ function unreadable({ unread }: Evaluated["walked"], prunes: readonly Prune[]): 
   if (unread.length === 0) return [];
   const doubtful = prunes.filter(({ change }) => change.reason !== "removed" && change.reason !== "destroy");
   return doubtful.map(({ change: { address, key } }) =>
-    absenceUnproven.at(
+    notVerified.at(
       `cannot tell whether "${key}" is declared, because ${unread.join(", ")} cannot be evaluated`,
       { address },
     ),
@@ -288,7 +288,7 @@ function comparisonsIn(
   const isWhole = options.destroy !== true && !selection.isPartial && walked.unread.length === 0;
   if (!isWhole) return { notDeclared: [], renames: [] };
   const undeclared = [
-    ...pruning.prunes.map(({ change, target }) => [target.origin, change.sighting.id] as const),
+    ...pruning.prunes.map(({ change, target }) => [target.origin, change.observedRecord.id] as const),
     ...retained.map(({ origin = "", id }) => [origin, id] as const),
   ];
   const { objects, targets } = walked;

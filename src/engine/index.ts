@@ -19,10 +19,15 @@ import type { Diagnostic } from "../problems";
 import { type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../values";
 import { applyRun } from "./apply/apply";
-import { absentStores } from "./doubt";
+import { absentStores } from "./possibly-issued-tokens";
 import { type DriftOptions, lookForDrift } from "./drift/drift";
 import { evaluateStack } from "./evaluate/stack";
-import { type ApplyOptions, type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
+import {
+  type ApplyOptions,
+  type PlanOptions,
+  type StackSource,
+  withoutCredentialsIfFromSnapshot,
+} from "./options";
 import { type PlannedRun, planStack, validateStack } from "./plan";
 import { Run } from "./run";
 import { requireSame, savedPlan } from "./saved";
@@ -73,7 +78,7 @@ export {
   InvalidConfiguration,
   PlanRefused,
   TenancyError,
-  type Whereabouts,
+  type Location as Whereabouts,
 } from "../problems";
 export type { Annotation, ManifestEntry } from "../stack";
 export { type LiveOptions, type RecordedService, snapshotRecords } from "./snapshot/file";
@@ -184,7 +189,7 @@ export async function outputs(
   stack: StackSource,
   { name, ...given }: PlanOptions & { readonly name?: string } = {},
 ): Promise<readonly OutputChange[]> {
-  const options = withoutCredentialsIfLive(given);
+  const options = withoutCredentialsIfFromSnapshot(given);
   const run = new Run(options);
   try {
     const { walked } = await evaluateStack(stack, options, { run, plannedAt: new Date() });

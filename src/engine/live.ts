@@ -1,12 +1,12 @@
 /**
- * Opens the services of a project, or of the environment alone: themselves, or as a snapshot holds them (`options.live`). This is the seam for
+ * Opens the services of a project, or of the environment alone: themselves, or as a snapshot holds them (`options.fromSnapshot`). This is the seam for
  * everything that reads what is live without planning a change: snapshots, reports, exports.
  */
 import type { AccountRecord, UsageRecord } from "../api";
 import { gone, notFound } from "../problems";
 import { emptyObject, groupedBy } from "../values";
 import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/providers";
-import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
+import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
 import { Run } from "./run";
 import type { ReadTarget } from "./stages";
 
@@ -37,7 +37,7 @@ export async function openLive(
   given: PlanOptions,
   { all = false }: Opening = {},
 ): Promise<Live> {
-  const options = withoutCredentialsIfLive(given);
+  const options = withoutCredentialsIfFromSnapshot(given);
   const run = new Run(options);
   try {
     const targets: ReadTarget[] = [];

@@ -43,7 +43,7 @@ export interface PlanOptions extends Permits {
   readonly only?: readonly string[];
   /** Addresses, or such names, to leave out, with what depends on them. @default none */
   readonly exclude?: readonly string[];
-  /** Delete nothing for not being declared: it is listed as retained. `new Removed(…)` still holds. @default false */
+  /** Delete nothing for not being declared: it is listed as retained. `new Deletion(…)` still holds. @default false */
   readonly noPrune?: boolean;
   /** Plan the deletion of everything that is ours. @default false */
   readonly destroy?: boolean;
@@ -54,7 +54,7 @@ export interface PlanOptions extends Permits {
    * only `TENANCY_BASE_URL`, `TENANCY_OWNER`, `TENANCY_SNAPSHOT_KEY` and `TF_VAR_…` count. Such a plan cannot be applied.
    * @default the services themselves are asked
    */
-  readonly live?: LiveOptions;
+  readonly fromSnapshot?: LiveOptions;
   /** Send passwords of which nothing is remembered. @default false */
   readonly resetPasswords?: boolean;
   /** Send values that the service does not show and of which nothing is remembered, such as a contact's phone. @default false */
@@ -77,9 +77,9 @@ export interface PlanOptions extends Permits {
 const HARMLESS = ["TENANCY_BASE_URL", "TENANCY_OWNER", "TENANCY_SNAPSHOT_KEY"];
 
 /** The options of a run; one that reads a snapshot does not see credentials at all. */
-export function withoutCredentialsIfLive<T extends PlanOptions>(options: T): T {
-  const { live, environment = {} } = options;
-  if (live === undefined) return options;
+export function withoutCredentialsIfFromSnapshot<T extends PlanOptions>(options: T): T {
+  const { fromSnapshot, environment = {} } = options;
+  if (fromSnapshot === undefined) return options;
   const seen = Object.entries(environment).filter(
     ([name]) => HARMLESS.includes(name) || name.startsWith("TF_VAR_"),
   );
@@ -87,16 +87,19 @@ export function withoutCredentialsIfLive<T extends PlanOptions>(options: T): T {
 }
 
 /** What takes the service goes not together with a snapshot. @throws usage */
-export function refuseIfLive({ live, verifyTokens = false }: PlanOptions, isRotation: boolean): void {
-  if (live === undefined) return;
+export function refuseIfFromSnapshot(
+  { fromSnapshot, verifyTokens = false }: PlanOptions,
+  isRotation: boolean,
+): void {
+  if (fromSnapshot === undefined) return;
   if (isRotation)
     throw usage.error({
       problem: "a token is not rotated from a snapshot",
-      advice: (say) => `Leave out ${say.flag("live")}: the service has to be asked.`,
+      advice: (say) => `Leave out ${say.flag("from_snapshot")}: the service has to be asked.`,
     });
   if (verifyTokens)
     throw usage.error({
-      problem: "--verify-tokens asks the service, and --live asks nobody",
+      problem: "--verify-tokens asks the service, and --from-snapshot asks nobody",
       advice: "Leave out one of them.",
     });
 }

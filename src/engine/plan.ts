@@ -3,7 +3,7 @@ import {
   absentStore,
   type Diagnostic,
   type Finding,
-  mintingImpossible,
+  tokenCreationImpossible,
   whereaboutsOf,
   storeElsewhere,
   worded,
@@ -12,12 +12,17 @@ import {
 import { callerMay, type Snapshot } from "../service";
 import { changedSecrets, leftPasswords, withVerifiedPasswords } from "./diff/passwords";
 import { mints, selectionOfRotation } from "./diff/token";
-import { absentStores } from "./doubt";
+import { absentStores } from "./possibly-issued-tokens";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { type FurtherFindings, guard, type Guarded } from "./guard";
 import { refuseAbsent } from "./load/selection";
 import { load } from "./load/stack";
-import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
+import {
+  type PlanOptions,
+  refuseIfFromSnapshot,
+  type StackSource,
+  withoutCredentialsIfFromSnapshot,
+} from "./options";
 import { Run } from "./run";
 import { refuseSharedOwner } from "./siblings";
 import type { PlannedObject, Rotation } from "./stages";
@@ -39,8 +44,8 @@ export async function planStack(
   given: PlanOptions,
   rotation?: Rotation,
 ): Promise<PlannedRun> {
-  const options = withoutCredentialsIfLive(given);
-  refuseIfLive(options, rotation !== undefined);
+  const options = withoutCredentialsIfFromSnapshot(given);
+  refuseIfFromSnapshot(options, rotation !== undefined);
   const run = new Run(options);
   try {
     const plannedAt = new Date();
@@ -78,7 +83,7 @@ async function lookFurther(
   const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
   // A caller who may only read mints nothing: the caller of the apply does.
   const isLeftToApply = ({ code }: Finding) =>
-    code === mintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
+    code === tokenCreationImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
   // The missing store may be this one, under another owner or address.
   const isStoreMissed = refusals.some(({ code }) => code === absentStore.code);
   const elsewhere = isStoreMissed ? walked.findings.filter(({ code }) => code === storeElsewhere.code) : [];
@@ -131,7 +136,7 @@ async function refusedMinting(
   if (minted.length === 0) return [];
   return [
     // Where a snapshot is read, the store of the apply is not at hand.
-    ...(options.live === undefined ? (refusalToMint(options)?.toFindings() ?? []) : []),
+    ...(options.fromSnapshot === undefined ? (refusalToMint(options)?.toFindings() ?? []) : []),
     ...(options.initStore === true
       ? []
       : [...absentStores(minted, store).values()].flatMap((error) => error.toFindings())),
@@ -141,6 +146,6 @@ async function refusedMinting(
 
 async function foreseen({ resource, target, config, block, instance }: PlannedObject) {
   const where = whereaboutsOf(block, instance.address);
-  const findings = (await resource.foresee?.(target.connection, config)) ?? [];
+  const findings = (await resource.checkBeforeCreate?.(target.connection, config)) ?? [];
   return findings.map((one): Finding => ({ ...where, ...one }));
 }

@@ -22,7 +22,7 @@ import type { ReadTarget } from "./stages";
 
 /** Options of an access review. */
 export interface ReportOptions extends PlanOptions {
-  /** Only users who can use this right: `vss.format_disks`; also `access.web`, `access.api`, `account_admin`, `destructive`, `powerful`. @default all */
+  /** Only users who can use this right: `vss.format_disks`; also `access.web`, `access.api`, `account_admin`, `destructive`, `privileged`. @default all */
   readonly whoCan?: string;
   /** Only the user with this login. @default all */
   readonly user?: string;

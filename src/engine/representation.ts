@@ -96,11 +96,11 @@ export function changeOf(entry: RepresentedChange, title: string, provider: stri
     importId: entry.importId,
     reason: undefined,
     notes: entry.notes,
-    sighting: undefined,
+    observedRecord: undefined,
   };
 }
 
-type Told = Pick<
+type PlanAnnotations = Pick<
   Plan,
   | "stack"
   | "targets"
@@ -115,7 +115,7 @@ type Told = Pick<
 >;
 
 /** A plan of the changes, with outputs and whatever else Terraform's representation holds. */
-export function planWith(document: ObjectValue, changes: readonly Change[], told: Told): Plan {
+export function planWith(document: ObjectValue, changes: readonly Change[], told: PlanAnnotations): Plan {
   const plannedAt = valueIn(document, "timestamp");
   return {
     ...told,

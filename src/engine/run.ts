@@ -15,7 +15,7 @@ import {
 } from "../service";
 import type { ObjectValue } from "../values";
 import { knowingUnlisted, withUnlistedUsers } from "./diff/token";
-import { refusedLists } from "./doubt";
+import { refusedLists } from "./possibly-issued-tokens";
 import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
@@ -34,7 +34,7 @@ export class Run {
   /** @param shared a run whose store and connections to use, for another stack of the same app */
   constructor(options: PlanOptions, shared?: Run) {
     this.#options = options;
-    const { live, environment = {} } = options;
+    const { fromSnapshot: live, environment = {} } = options;
     if (live !== undefined)
       this.#snapshot = shared === undefined ? readSnapshot(live, environment, new Date()) : shared.#snapshot;
     // Its failure is thrown where a service is opened.
@@ -51,7 +51,7 @@ export class Run {
 
   /** The store's name in messages. */
   get storeDescription(): string {
-    return this.#store?.description ?? `of the snapshot ${this.#options.live?.file ?? ""}`;
+    return this.#store?.description ?? `of the snapshot ${this.#options.fromSnapshot?.file ?? ""}`;
   }
 
   /** The snapshot that is read in place of the services; undefined where they are asked themselves. */

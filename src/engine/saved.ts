@@ -108,7 +108,9 @@ function hasExpectedTypes(saved: ObjectValue): boolean {
     typeof synthesized === "string" &&
     typeof isKeyed === "boolean" &&
     [flags, variables, values].every(isObject) &&
-    Object.entries(flags as ObjectValue).every(([name, value]) => !isFlag(name) || FITS[name](value)) &&
+    Object.entries(flags as ObjectValue).every(
+      ([name, value]) => !isFlag(name) || FLAG_VALIDATORS[name](value),
+    ) &&
     Object.values(variables as ObjectValue).every((value) => typeof value === "string") &&
     isList(member(fingerprint, "targets")) &&
     isMarks(member(fingerprint, "objects"))
@@ -116,7 +118,7 @@ function hasExpectedTypes(saved: ObjectValue): boolean {
 }
 
 function isFlag(name: string): name is Flag {
-  return Object.hasOwn(FITS, name);
+  return Object.hasOwn(FLAG_VALIDATORS, name);
 }
 
 /** The options that decide what a plan is; a saved plan is made anew with the same ones. The others are given again, or change no plan. */
@@ -127,7 +129,7 @@ type Flag = Exclude<
   | "projectFolder"
   | "allowFiles"
   | "store"
-  | "live"
+  | "fromSnapshot"
   | "verifyTokens"
   | "parallelism"
   | "signal"
@@ -139,7 +141,7 @@ const isTruth = (value: Value): boolean => typeof value === "boolean";
 const isTexts = (value: Value): boolean => isList(value) && value.every((text) => typeof text === "string");
 
 /** Whether a value has the type of the flag. */
-const FITS: Readonly<Record<Flag, (value: Value) => boolean>> = {
+const FLAG_VALIDATORS: Readonly<Record<Flag, (value: Value) => boolean>> = {
   only: isTexts,
   exclude: isTexts,
   destroy: isTruth,
@@ -235,7 +237,7 @@ function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string
 
 /** What is off, or empty, is as good as not given. */
 function flagsOf(options: PlanOptions): Partial<PlanOptions> {
-  const set = Object.keys(FITS)
+  const set = Object.keys(FLAG_VALIDATORS)
     .filter(isFlag)
     .filter((flag) => {
       const value = options[flag];

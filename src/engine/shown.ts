@@ -123,8 +123,18 @@ export function factsToShow({ changes, ceasing, usage }: Plan): object {
 }
 
 function factsOf(change: Change): object {
-  const { address, description, provider, title, claim, reason, action, sighting, declared, attributes } =
-    change;
+  const {
+    address,
+    description,
+    provider,
+    title,
+    claim,
+    reason,
+    action,
+    observedRecord,
+    declared,
+    attributes,
+  } = change;
   const isChanging = action !== "none";
   return {
     address,
@@ -133,7 +143,7 @@ function factsOf(change: Change): object {
     title,
     ...(claim !== undefined && { claim }),
     ...(reason !== undefined && { reason }),
-    ...(sighting !== undefined && { id: sighting.id }),
+    ...(observedRecord !== undefined && { id: observedRecord.id }),
     ...(isChanging && declared !== undefined && { declared: [...declared] }),
     ...(isChanging && attributes.length > 0 && { attributes: attributes.map(({ path }) => path) }),
   };
@@ -228,7 +238,7 @@ const WARNING = {
   attribute: "path?",
 } as const;
 
-const CLAIMS: readonly unknown[] = ["ours", "adopted", "foreign"] satisfies readonly Claim[];
+const CLAIMS: readonly unknown[] = ["managed", "imported", "unmanaged"] satisfies readonly Claim[];
 const REASONS: readonly unknown[] = [
   "undeclared",
   "removed",
@@ -249,7 +259,7 @@ function savedChange(entry: RepresentedChange, facts: Value | undefined): Change
     ...change,
     claim: CLAIMS.includes(claim) ? (claim as Claim) : undefined,
     reason: REASONS.includes(reason) ? (reason as DeleteReason) : undefined,
-    sighting:
+    observedRecord:
       typeof id === "string"
         ? { id, uuid: undefined, accountId: undefined, seq: undefined, key: change.key, readAt: 0 }
         : undefined,

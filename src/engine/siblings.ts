@@ -10,7 +10,7 @@ import {
   type Finding,
   isError,
   sharedOwner,
-  siblingUnproven,
+  otherStackNotVerified,
   TenancyError,
   twoAddresses,
 } from "../problems";
@@ -24,7 +24,7 @@ import { keyPattern, resourceOf } from "./families";
 import { type Loaded, loadSibling } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { Run } from "./run";
-import type { ForeseenObject, Prune, ReadTarget } from "./stages";
+import type { OfflineObject, Prune, ReadTarget } from "./stages";
 
 // One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
 
@@ -92,7 +92,7 @@ interface Unkept {
 interface Going {
   readonly prunes: readonly Prune[];
   readonly retained: readonly Retained[];
-  /** Records of others that go with an account of ours: the other stack may have adopted them. */
+  /** Records of others that go with an account of ours: the other stack may have imported them. */
   readonly ceasing: readonly Change[];
 }
 
@@ -181,7 +181,7 @@ async function declarationsOf(
   { name }: ManifestEntry,
   { source }: Evaluated,
   options: PlanOptions,
-): Promise<(object: Pick<ForeseenObject, "type" | "key">) => boolean> {
+): Promise<(object: Pick<OfflineObject, "type" | "key">) => boolean> {
   const { walked } = await evaluateStack({ name, outdir: source.outdir }, options, {
     run: undefined,
     plannedAt: new Date(),
@@ -189,12 +189,12 @@ async function declarationsOf(
   });
   // What cannot be evaluated may be anything.
   if (walked.findings.some(isError)) return () => true;
-  const declared = walked.foreseen.map((one) => ({ type: one.type, pattern: patternOf(one) }));
+  const declared = walked.offlineObjects.map((one) => ({ type: one.type, pattern: patternOf(one) }));
   return ({ type, key }) => declared.some((one) => one.type === type && one.pattern.test(key));
 }
 
 /** What the key can be. If an account is declared by its id, only the service knows its name. */
-function patternOf({ type, key, config }: ForeseenObject): RegExp {
+function patternOf({ type, key, config }: OfflineObject): RegExp {
   const { inventory, description } = resourceOf(type);
   const isId = (name: string) =>
     typeof config[name] === "string" && description.attributes[name]?.refersTo !== undefined;
@@ -229,10 +229,10 @@ async function judged(
       common === undefined
         ? `the lists of the service of "${other}" may be incomplete (${there.incomplete})`
         : `both show the ${common.name}, which is not ours, and nothing that is`;
-    return siblingUnproven.at({ ...both, declares, why }, where);
+    return otherStackNotVerified.at({ ...both, declares, why }, where);
   } catch (error) {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     const why = `the service of "${other}" could not be asked (${error.message})`;
-    return siblingUnproven.at({ ...both, declares, why }, where);
+    return otherStackNotVerified.at({ ...both, declares, why }, where);
   }
 }

@@ -163,7 +163,7 @@ export function declaredFacts(declared: DeclaredObject, key: string) {
 }
 
 /** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
-export interface Stray extends DeclaredObject {
+export interface ConflictingObject extends DeclaredObject {
   /** Natural key of the declared object. */
   readonly key: string;
   readonly found: Records;
@@ -190,7 +190,7 @@ export interface PlannedObject extends DeclaredObject {
 // The findings of a walk through the stack, from which a plan is made.
 
 /** A declared object of a service that nobody asked. */
-export interface ForeseenObject {
+export interface OfflineObject {
   readonly type: string;
   /** What is unknown in it reads `(known after apply)`. */
   readonly key: string;
@@ -200,11 +200,11 @@ export interface ForeseenObject {
 }
 
 /** A stack, evaluated against its services. */
-export interface Walked {
+export interface EvaluationResult {
   /** Every declared object, including those outside the selection. */
   readonly objects: readonly PlannedObject[];
   /** If the service is not asked: what stands in for the services. */
-  readonly foreseen: readonly ForeseenObject[];
+  readonly offlineObjects: readonly OfflineObject[];
   /** Blocks outside the selection, whose objects are therefore unknown. */
   readonly unread: readonly string[];
   readonly evaluated: readonly EvaluatedObject[];
@@ -234,7 +234,7 @@ export interface Prune {
   readonly target: ReadTarget;
   readonly resource: Resource;
   /** The delete of something that was read, so that it has been seen, and has a state. */
-  readonly change: Change & { readonly before: ObjectValue; readonly sighting: Sighting };
+  readonly change: Change & { readonly before: ObjectValue; readonly observedRecord: Sighting };
 }
 
 /** Whether two provider configurations share what is ours, and a part of the store: they name one service and owner. */
@@ -248,8 +248,8 @@ export function onePerPart(targets: readonly ReadTarget[]): readonly ReadTarget[
 }
 
 /** Ids of the records and tokens that go. */
-export function goingIds(prunes: readonly Prune[]): ReadonlySet<string> {
-  return new Set(prunes.map(({ change }) => change.sighting.id));
+export function idsToDelete(prunes: readonly Prune[]): ReadonlySet<string> {
+  return new Set(prunes.map(({ change }) => change.observedRecord.id));
 }
 
 /** Address of an undeclared object of ours: `tenancy_user_profile.undeclared["bob@acme"]`. */
@@ -282,7 +282,7 @@ export class NewChange implements Change {
   readonly importId: Change["importId"];
   readonly reason = undefined;
   readonly notes: Change["notes"];
-  readonly sighting = undefined;
+  readonly observedRecord = undefined;
   readonly declared: Change["declared"];
   readonly #proposal: Proposal;
 
@@ -312,13 +312,13 @@ export class NewChange implements Change {
  */
 export class SettledChange implements Change {
   readonly #declared: DeclaredObject;
-  readonly #facts: Pick<Change, "key" | "claim" | "sighting">;
+  readonly #facts: Pick<Change, "key" | "claim" | "observedRecord">;
   readonly #make: () => ObjectValue;
   #state: ObjectValue | undefined;
 
   constructor(
     declared: DeclaredObject,
-    facts: Pick<Change, "key" | "claim" | "sighting">,
+    facts: Pick<Change, "key" | "claim" | "observedRecord">,
     makeState: () => ObjectValue,
   ) {
     this.#declared = declared;
@@ -375,8 +375,8 @@ export class SettledChange implements Change {
     return this.#facts.claim;
   }
 
-  get sighting() {
-    return this.#facts.sighting;
+  get observedRecord() {
+    return this.#facts.observedRecord;
   }
 
   get attributes() {

@@ -81,9 +81,15 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
       noteRefused(ledger, serials, now());
       await store.save();
     },
-    async intend(login, name, mintWith): Promise<MintIntent> {
+    async intend(login, name, loginWith): Promise<MintIntent> {
       demand({ login, name });
-      const intent = { id: randomUUID(), login, name, mint_with: mintWith, started_at: now().toISOString() };
+      const intent = {
+        id: randomUUID(),
+        login,
+        name,
+        login_with: loginWith,
+        started_at: now().toISOString(),
+      };
       ledger.intents.put(intent);
       await store.save();
       return {

@@ -27,8 +27,8 @@ export interface ExportedRecord extends Declaration {
   /** Name of the account, or username, in Unicode's normal form. */
   readonly name: string;
   readonly id: string;
-  /** The id, serial, name or login to adopt it by; undefined if it is ours. */
-  readonly adoptedBy: string | undefined;
+  /** The id, serial, name or login to import it by; undefined if it is ours. */
+  readonly importedBy: string | undefined;
 }
 
 export interface ExportedTenant {
@@ -142,7 +142,7 @@ class Exporter {
             ? this.user(name, record === findable, id, login, profile)
             : this.indistinct("user", profile, profiles.length);
         if (isLeftOut(user)) leftOut.push(user);
-        else if (obstacle !== undefined && user.adoptedBy !== undefined)
+        else if (obstacle !== undefined && user.importedBy !== undefined)
           leftOut.push(this.leaveOut("user", profile, obstacle));
         else users.push(user);
       }
@@ -228,7 +228,7 @@ class Exporter {
     return {
       name,
       id,
-      adoptedBy: isOurs ? undefined : adoptedBy(inventory, inventory.textOf(lookup.key), id, this.service),
+      importedBy: isOurs ? undefined : importedBy(inventory, inventory.textOf(lookup.key), id, this.service),
       ...declarationOf({ resource, inventory, records: lookup.records, identity }, this.options.isText),
     };
   }
@@ -257,7 +257,7 @@ function listedResource(type: typeof ACCOUNT | typeof USER): ListedResource {
 }
 
 /** Its name where that finds it, else its id. */
-function adoptedBy(
+function importedBy(
   inventory: Inventory,
   name: string,
   id: string,
@@ -280,7 +280,7 @@ function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefine
     case "ourselves without a key":
       return "Its uuid follows from our owner's name without the owner key, so somebody else may have made it. Where you are sure that it is yours, export with TENANCY_PREVIOUS_OWNER_KEY=none.";
     case "unknown key":
-      return "It was made under an owner key that this run does not have. If the key is lost, adopt it by its id.";
+      return "It was made under an owner key that this run does not have. If the key is lost, import it by its id.";
     default:
       return undefined;
   }

@@ -24,8 +24,8 @@ import type { ExportedToken } from "./tokens";
 export type Library = "cdktf" | "cdktn";
 
 const PACKAGES: Readonly<Record<Library, string>> = {
-  cdktf: '"cdktf-provider-tenancy"',
-  cdktn: '"cdktf-provider-tenancy/cdktn"',
+  cdktf: '"tenancy"',
+  cdktn: '"tenancy/cdktn"',
 };
 
 /** Texts of files by their names. */
@@ -127,7 +127,7 @@ function tenantBody(account: ExportedRecord, { users, tokens }: ExportedTenant, 
       ");",
     ),
     ...account.resets.map((name) => `  tenant.account.reset${upperFirst(camelCase(name))}();`),
-    ...adoption(account, "tenant", account.name),
+    ...importOf(account, "tenant", account.name),
     ...users.flatMap((user) => {
       const variable = { name: "user", args: [textLiteral(user.name)] };
       return statementsAfter(user, account.name, { head: "tenant", calls: [variable] });
@@ -205,19 +205,19 @@ function statementsAfter(user: ExportedRecord, account: string, { head, calls }:
     ...user.resets.flatMap((name) =>
       callLines({ name: `userProfile.reset${upperFirst(camelCase(name))}`, args: [] }),
     ),
-    ...(user.adoptedBy === undefined
+    ...(user.importedBy === undefined
       ? []
-      : callLines({ name: "importFrom", args: importArguments(user.adoptedBy, `${user.name}@${account}`) })),
+      : callLines({ name: "importFrom", args: importArguments(user.importedBy, `${user.name}@${account}`) })),
   ];
 }
 
-function adoption({ adoptedBy }: ExportedRecord, variable: string, name: string): Lines {
-  if (adoptedBy === undefined) return [];
-  return [`  ${variable}.importFrom(${importArguments(adoptedBy, name).join(", ")});`];
+function importOf({ importedBy }: ExportedRecord, variable: string, name: string): Lines {
+  if (importedBy === undefined) return [];
+  return [`  ${variable}.importFrom(${importArguments(importedBy, name).join(", ")});`];
 }
 
-function importArguments(adoptedBy: string, name: string): readonly string[] {
-  return adoptedBy === name ? [] : [textLiteral(adoptedBy)];
+function importArguments(importedBy: string, name: string): readonly string[] {
+  return importedBy === name ? [] : [textLiteral(importedBy)];
 }
 
 // Attributes, in the form of L2's properties.

@@ -4,8 +4,8 @@ import { invalidOwner, invalidOwnerKey } from "../problems";
 import { normalForm, onceForEach } from "../values";
 import { seriesOf, nameOf, type NaturalKey, uuidSeries, uuidVersion } from "./uuid";
 
-/** Whose a live record is. What is `foreign` by its uuid becomes `adopted` by an import block, or by a uuid of the user's. */
-export type Claim = "ours" | "adopted" | "foreign";
+/** Whose a live record is. What is `foreign` by its uuid becomes `imported` by an import block, or by a uuid of the user's. */
+export type Claim = "managed" | "imported" | "unmanaged";
 
 /** Proof, from its uuid alone, that a live record is ours. */
 export interface Proof {
@@ -16,21 +16,21 @@ export interface Proof {
 }
 
 /** One way in which a uuid of ours may have been made. */
-interface Maker {
+interface UuidSource {
   readonly owner: string;
   /** In place of a key: what it was found to have made. */
   readonly ownerKey: KeyObject | Judged | undefined;
 }
 
 /** The beginnings of the uuids that a maker gives to an object. Only a key that we have, or none, says it of any object. */
-function seriesBy({ owner, ownerKey }: Maker, key: NaturalKey): readonly string[] {
+function seriesBy({ owner, ownerKey }: UuidSource, key: NaturalKey): readonly string[] {
   return ownerKey !== undefined && "made" in ownerKey
     ? (ownerKey.made.get(nameOf(owner, key)) ?? [])
     : [uuidSeries({ ...key, owner, ownerKey })];
 }
 
 /** The present key before the earlier one, and the current owner before the previous ones. */
-const makersOf = onceForEach((owners: Owners): readonly Maker[] => {
+const uuidSources = onceForEach((owners: Owners): readonly UuidSource[] => {
   const { current, previous, keys, judged } = owners;
   const provers = judged?.keyed
     ? [judged]
@@ -41,7 +41,7 @@ const makersOf = onceForEach((owners: Owners): readonly Maker[] => {
 
 /** The series of uuids under which an object may be live, the current owner's first. Look them up with {@link seriesOf}. */
 export function ownedSeries(key: NaturalKey, owners: Owners): readonly string[] {
-  return makersOf(owners).flatMap((maker) => seriesBy(maker, key));
+  return uuidSources(owners).flatMap((maker) => seriesBy(maker, key));
 }
 
 /**
@@ -53,7 +53,7 @@ export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | 
   if (version !== 5 && version !== 8) return undefined;
   const series = seriesOf(uuid);
   // Computed one after the other, because each costs a hash and the first one is usually right.
-  const maker = makersOf(owners).find(
+  const maker = uuidSources(owners).find(
     (one) => (one.ownerKey === undefined ? 5 : 8) === version && seriesBy(one, key).includes(series),
   );
   if (maker === undefined) return undefined;
@@ -62,14 +62,14 @@ export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | 
 
 /**
  * Who made a record that isn't ours, as far as its uuid tells. `another owner`: it was derived from a name (version 5), and not from one
- * of ours; such a record is neither adopted nor removed. `ourselves without a key`: it is what one of our names gives without our key, so we
+ * of ours; such a record is neither imported nor removed. `ourselves without a key`: it is what one of our names gives without our key, so we
  * made it before there was a key, or somebody forged it. `unknown key`: it was derived under a key (version 8), of another owner or one
  * that we have lost.
  */
-type Stranger = "another owner" | "ourselves without a key" | "unknown key" | "nobody known";
+type UnmanagedOrigin = "another owner" | "ourselves without a key" | "unknown key" | "nobody known";
 
 /** @returns undefined where the record is ours */
-export function strangerOf(uuid: string, key: NaturalKey, owners: Owners): Stranger | undefined {
+export function unmanagedOrigin(uuid: string, key: NaturalKey, owners: Owners): UnmanagedOrigin | undefined {
   if (proofOf(uuid, key, owners) !== undefined) return undefined;
   const version = uuidVersion(uuid);
   if (version === 8) return "unknown key";

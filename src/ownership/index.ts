@@ -1,6 +1,6 @@
 /** The door to ownership: a record's uuid tells whose it is. */
 export {
-  type Claim,
+  type Claim as Claim,
   isKeyed,
   type Judged,
   ownedSeries,
@@ -11,7 +11,7 @@ export {
   parseOwners,
   type Proof,
   proofOf,
-  strangerOf,
+  unmanagedOrigin as strangerOf,
   takesUnkeyed,
 } from "./claim";
 export {

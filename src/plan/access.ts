@@ -89,7 +89,7 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
     gains: named("widens"),
     loses: named("narrows"),
     destructive: marked("destructive"),
-    powerful: marked("powerful"),
+    privileged: marked("privileged"),
     rights: action === "delete" || after === undefined || after.unknown ? null : presetText(after.given),
     partlyUnknown: entries.some(({ effect }) => effect === "unknown"),
   };

@@ -79,16 +79,16 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
       ...restrictionsLost(change, asOf),
     ];
   // Nearly every object of a large plan is one of these.
-  if (change.action === "none" && !isAdopted(change)) return [];
+  if (change.action === "none" && !isImported(change)) return [];
   const line = linesAbout(change);
-  const adoption = isAdopted(change)
-    ? [line(`adopted ${name(change.sighting?.id ?? change.importId ?? "")}`, true)]
+  const importLine = isImported(change)
+    ? [line(`imported ${name(change.observedRecord?.id ?? change.importId ?? "")}`, true)]
     : [];
   if (change.action === "delete") return deletionLines(change, line);
   const entries = accessEntries(change, asOf).filter(({ effect }) => effect !== "stays");
   const everyRight = everyRightOf(change);
   return [
-    ...adoption,
+    ...importLine,
     ...protectionLines(change, line),
     ...(everyRight === undefined ? [] : [line(everyRight, true)]),
     ...entries
@@ -120,8 +120,8 @@ const FLAGS: ReadonlySet<AccessKind> = new Set<AccessKind>(["activation", "allow
 const FACTORS: ReadonlySet<AccessKind> = new Set<AccessKind>(["two_factor"]);
 
 /** Whether the plan takes in what somebody else has made. What is ours may keep its import block. */
-function isAdopted({ importId, claim }: Change): boolean {
-  return importId !== undefined && claim !== "ours";
+function isImported({ importId, claim }: Change): boolean {
+  return importId !== undefined && claim !== "managed";
 }
 
 /** A token that is deleted is one that its user loses. */

@@ -17,7 +17,7 @@ import {
   type Value,
   valueAt,
 } from "../values";
-import { canonical, type Leaf, leavesOf, leftOf } from "./remembered";
+import { canonical, type Leaf, leavesOf, appliedValues } from "./remembered";
 import type { Change, Drift, DriftKind, NotDeclared, Target } from "./plan";
 
 /** What is live, declared and last applied of one stack. */
@@ -101,7 +101,7 @@ const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send,
 /** What became of a live object that is no longer declared and was left in place. */
 export function driftOfRetained(facts: ObjectFacts, records: Records, memory: LeftMemory): readonly Drift[] {
   const { attributes } = facts.description;
-  return departuresOf(leftOf(attributes, records), attributes, memory).map(({ path, to }) =>
+  return departuresOf(appliedValues(attributes, records), attributes, memory).map(({ path, to }) =>
     drift("changed", facts, { path, to }),
   );
 }
@@ -152,22 +152,24 @@ function departuresOf(
 
 function departures({ change, config, records }: Compared, memory: LeftMemory): readonly Drift[] {
   const { attributes } = change.description;
-  return departuresOf(leftOf(attributes, records), attributes, memory).flatMap(({ path, leaf, to }) => {
-    if (leaf === undefined) {
-      const undone = isRightUndone(path, change.attributes);
-      return [ofChange("changed", change, { path, from: to !== true, to, undone })];
-    }
-    const declared = valueAt(config, path);
-    const known =
-      declared === null || !isWhollyKnown(declared) ? undefined : canonical(leaf.attribute, declared);
-    const wasLeft = known !== undefined && memory.hasLeft(leaf.name, known) === true;
-    // The answer to a write may have shown in full what lists mask.
-    if (wasLeft && isMaskOf(to, known)) return [];
-    const undone = change.attributes.some(
-      (one) => !isConsequence(one) && (startsWith(one.path, path) || startsWith(path, one.path)),
-    );
-    return [ofChange("changed", change, { path, from: wasLeft ? declared : undefined, to, undone })];
-  });
+  return departuresOf(appliedValues(attributes, records), attributes, memory).flatMap(
+    ({ path, leaf, to }) => {
+      if (leaf === undefined) {
+        const undone = isRightUndone(path, change.attributes);
+        return [ofChange("changed", change, { path, from: to !== true, to, undone })];
+      }
+      const declared = valueAt(config, path);
+      const known =
+        declared === null || !isWhollyKnown(declared) ? undefined : canonical(leaf.attribute, declared);
+      const wasLeft = known !== undefined && memory.hasLeft(leaf.name, known) === true;
+      // The answer to a write may have shown in full what lists mask.
+      if (wasLeft && isMaskOf(to, known)) return [];
+      const undone = change.attributes.some(
+        (one) => !isConsequence(one) && (startsWith(one.path, path) || startsWith(path, one.path)),
+      );
+      return [ofChange("changed", change, { path, from: wasLeft ? declared : undefined, to, undone })];
+    },
+  );
 }
 
 function isMaskOf(shown: Value, value: Value): boolean {
@@ -241,7 +243,7 @@ export function drift(kind: DriftKind, object: ObjectFacts, row: RowFacts = {}):
 }
 
 export function ofChange(kind: DriftKind, change: Change, row: RowFacts = {}): Drift {
-  const { description, address, constructPath, provider, title, sighting, sensitive, before } = change;
+  const { description, address, constructPath, provider, title, observedRecord, sensitive, before } = change;
   const object = { description, address, constructPath, provider, title, sensitive };
-  return drift(kind, { ...object, id: sighting?.id, live: before }, row);
+  return drift(kind, { ...object, id: observedRecord?.id, live: before }, row);
 }

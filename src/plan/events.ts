@@ -3,22 +3,22 @@ import type { Diagnostic } from "../problems";
 import type { Change, OutputChange } from "./plan";
 
 /** The change that is being made to an object. A replacement is a `delete` and then a `create`. */
-export type Deed = "create" | "update" | "delete";
+export type Operation = "create" | "update" | "delete";
 
 /** What an apply tells of while it runs. */
 export type ApplyEvent =
-  | { readonly kind: "started"; readonly change: Change; readonly deed: Deed }
+  | { readonly kind: "started"; readonly change: Change; readonly operation: Operation }
   | {
       readonly kind: "finished";
       readonly change: Change;
-      readonly deed: Deed;
+      readonly operation: Operation;
       readonly id: string | undefined;
       readonly milliseconds: number;
     }
   | {
       readonly kind: "failed";
       readonly change: Change;
-      readonly deed: Deed;
+      readonly operation: Operation;
       readonly diagnostics: readonly Diagnostic[];
       readonly milliseconds: number;
     }

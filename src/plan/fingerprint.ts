@@ -74,8 +74,8 @@ function markOf(change: Change, digest: ((value: string) => string) | undefined)
     type: change.description.type,
     action: change.action,
     key: change.title,
-    id: change.sighting?.id ?? null,
-    uuid: change.sighting?.uuid ?? null,
+    id: change.observedRecord?.id ?? null,
+    uuid: change.observedRecord?.uuid ?? null,
     managed: managedBy(change).map((attribute) => {
       const write = isHidden(change, attribute) ? hide(digest) : show;
       return {

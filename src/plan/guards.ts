@@ -1,6 +1,6 @@
 /** Judges a plan by the guards, each of which can stop it. */
 import {
-  absenceUnproven,
+  notVerified,
   accountDeletionRefused,
   accountNotEmpty,
   type Finding,
@@ -67,7 +67,7 @@ export interface AccountContents {
   readonly accountId: string;
   readonly findings: readonly string[];
   /** True if a snapshot does not tell what storage is in it: the apply asks. @default false */
-  readonly isUntold?: boolean;
+  readonly isUsageUnknown?: boolean;
   /** Logins in it that no change of the plan is about: they cease with it. */
   readonly others: readonly string[];
   /** The deletes of these logins. */
@@ -104,9 +104,9 @@ function containerOf({ description }: Change): Container | undefined {
 
 // The limit of deletes: 5 records of a service in one run, or a quarter of our records there up to 25; more needs `--max-deletes`.
 
-const ALWAYS = 5;
-const SHARE = 0.25;
-const AT_MOST = 25;
+const MIN_ALLOWED_DELETES = 5;
+const ALLOWED_SHARE = 0.25;
+const MAX_ALLOWED_DELETES = 25;
 
 const limit: Guard = (draft) => {
   const { permits, destroy } = draft;
@@ -119,8 +119,11 @@ const limit: Guard = (draft) => {
   if (destroy) return [];
   return deletesByService(draft).flatMap(({ origin, deleted, owned }) => {
     // Our records are counted only if their number matters.
-    if (deleted <= ALWAYS) return [];
-    const allowed = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned() * SHARE)));
+    if (deleted <= MIN_ALLOWED_DELETES) return [];
+    const allowed = Math.max(
+      MIN_ALLOWED_DELETES,
+      Math.min(MAX_ALLOWED_DELETES, Math.floor(owned() * ALLOWED_SHARE)),
+    );
     return deleted <= allowed ? [] : [tooManyDeletes.at({ count: deleted, allowed, total, origin })];
   });
 };
@@ -132,7 +135,7 @@ const accountDeletion: Guard = (draft) =>
     return isAllowed(change, draft) ? [] : [accountDeletionRefused.at(change.title, whereaboutsOf(change))];
   });
 
-/** Allowed by `deletion_protection = false` while declared, by `Removed`, or by the run's flag. */
+/** Allowed by `deletion_protection = false` while declared, by `Deletion`, or by the run's flag. */
 function isAllowed(change: Change, draft: Draft): boolean {
   if (change.reason === "removed") return true;
   if (change.before?.["deletion_protection"] === false && change.reason !== "undeclared") return true;
@@ -227,7 +230,7 @@ const nonempty: Guard = ({ changes, contents, permits }) => {
   return contents.flatMap(({ provider, accountId, findings }) => {
     // Two services may give the same id.
     const change = deletions(changes).find(
-      (one) => one.provider === provider && one.sighting?.id === accountId,
+      (one) => one.provider === provider && one.observedRecord?.id === accountId,
     );
     if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
       return [];
@@ -262,8 +265,8 @@ const selfChanges: Guard = (draft) => {
 };
 
 function intentionOf(change: Change, { asOf }: Draft): Intention {
-  const { description, action, sighting, before, after, attributes: changes } = change;
-  return { kind: description.name, action, id: sighting?.id, before, after, changes, asOf };
+  const { description, action, observedRecord, before, after, attributes: changes } = change;
+  return { kind: description.name, action, id: observedRecord?.id, before, after, changes, asOf };
 }
 
 /** The service of the change, as each of its provider aliases found it. */
@@ -290,7 +293,7 @@ const unprovenAbsence: Guard = (draft) =>
     if (why === undefined) return [];
     const noun = change.description.noun;
     return [
-      absenceUnproven.at(
+      notVerified.at(
         `${noun} "${change.title}" is not listed, and that proves nothing: ${why}`,
         whereaboutsOf(change),
       ),

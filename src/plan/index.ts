@@ -23,7 +23,7 @@ export {
   withApprovals,
 } from "./approval-file";
 export { hasRights, inOrderOfRights, marksOf, presetText, rightsAfter, rightsBefore } from "./rights";
-export type { ApplyEvent, ApplyResult, Deed } from "./events";
+export type { ApplyEvent, ApplyResult, Operation as Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export {
   type AccountContents,
@@ -53,7 +53,7 @@ export {
   type Plan,
   type Rename,
   type Retained,
-  type Sighting,
+  type ObservedRecord as Sighting,
   type Summary,
   summaryOf,
   type Target,
@@ -64,8 +64,8 @@ export {
   declarationOf,
   hiddenPaths,
   leavesWithin,
-  leftAfter,
-  leftOf,
+  appliedValuesAfter as leftAfter,
+  appliedValues as leftOf,
   type Memory,
   NOTHING_LEFT,
   remember,

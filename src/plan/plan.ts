@@ -4,11 +4,11 @@ import type { Diagnostic } from "../problems";
 import type { AttributeChange, Description } from "../schema";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../values";
 
-/** What a plan does to one object. That it is retained or adopted is an annotation, not an action. */
+/** What a plan does to one object. That it is retained or imported is an annotation, not an action. */
 export type Action = "create" | "update" | "replace" | "delete" | "none";
 
 /** A live record as the plan read it: these facts must still be true when it is written to. */
-export interface Sighting {
+export interface ObservedRecord {
   readonly id: string;
   readonly uuid: string | undefined;
   readonly accountId: string | undefined;
@@ -42,14 +42,14 @@ export interface Change {
   readonly replacedBy: readonly Path[];
   /** Paths of what must not be shown, besides what the description calls sensitive. */
   readonly sensitive: readonly Path[];
-  /** Id that an import block names, if this plan adopts the object. */
+  /** Id that an import block names, if this plan imports the object. */
   readonly importId: string | undefined;
   /** Why a delete is planned. */
   readonly reason: DeleteReason | undefined;
   /** What the plan records without sending anything, in a few words: "password version 1 recorded, not sent". */
   readonly notes: readonly string[];
   /** The live record that the plan was made for. */
-  readonly sighting: Sighting | undefined;
+  readonly observedRecord: ObservedRecord | undefined;
   /** Attributes that the configuration gives a value, and members of groups, as `primary_contact.company`. @default all */
   readonly declared?: ReadonlySet<string> | undefined;
   /** All rights that the live record grants: where undeclared ones are kept, the state does not hold them. @default those of `before` */
@@ -174,8 +174,8 @@ export type AccessKind =
  */
 export type AccessEffect = "widens" | "narrows" | "changes" | "stays" | "unknown";
 
-/** A destructive right destroys data; a powerful one lets its holder take over others. */
-export type AccessMark = "destructive" | "powerful";
+/** A destructive right destroys data; a privileged one lets its holder take over others. */
+export type AccessMark = "destructive" | "privileged";
 
 /** One thing that somebody can do more or less. */
 export interface AccessEntry {
@@ -207,7 +207,7 @@ export interface AccessChange {
   /** Those of the gained rights whose holder can destroy data. */
   readonly destructive: readonly string[];
   /** Those of the gained rights whose holder can take over others. */
-  readonly powerful: readonly string[];
+  readonly privileged: readonly string[];
   /** What the rights come to: `operator + vss.format_disks`; null where no preset is near. */
   readonly rights: string | null;
   /** Whether what it will be depends on values known after apply. */
@@ -290,14 +290,14 @@ export interface Summary {
   readonly delete: number;
   readonly none: number;
   readonly retained: number;
-  readonly adopted: number;
+  readonly imported: number;
 }
 
 export function summaryOf(plan: Pick<Plan, "changes" | "ceasing" | "retained">): Summary {
-  const counts = { create: 0, update: 0, replace: 0, delete: plan.ceasing.length, none: 0, adopted: 0 };
+  const counts = { create: 0, update: 0, replace: 0, delete: plan.ceasing.length, none: 0, imported: 0 };
   for (const { action, claim, importId } of plan.changes) {
     counts[action]++;
-    if (claim === "adopted" || (claim === undefined && importId !== undefined)) counts.adopted++;
+    if (claim === "imported" || (claim === undefined && importId !== undefined)) counts.imported++;
   }
   return { ...counts, retained: plan.retained.length };
 }

@@ -274,7 +274,7 @@ export function unseenPaths(
 }
 
 /** What live records show. */
-export function leftOf(attributes: Attributes, records: Records): Left {
+export function appliedValues(attributes: Attributes, records: Records): Left {
   const { list, layout, rights } = leavesOf(attributes);
   const values = list.map((leaf) => {
     const value = shownOf(leaf, records);
@@ -297,15 +297,15 @@ export function leftOf(attributes: Attributes, records: Records): Left {
  * @param before as the plan saw it
  * @param written paths of what was written
  */
-export function leftAfter(
+export function appliedValuesAfter(
   attributes: Attributes,
   records: Records,
   before: Records,
   written: readonly Path[],
 ): Left {
   const { list, rights } = leavesOf(attributes);
-  const now = leftOf(attributes, records);
-  const then = leftOf(attributes, before);
+  const now = appliedValues(attributes, records);
+  const then = appliedValues(attributes, before);
   const isOpen = list.map(
     ({ path }, index) =>
       now.values[index] === undefined &&

@@ -1,6 +1,6 @@
 /** The rights that a user has before and after a change, and what a set of rights comes to. */
 import { nearestPreset } from "../resources";
-import { ALL_RIGHTS, DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS, RIGHT_GROUPS } from "../service";
+import { ALL_RIGHTS, DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, PRIVILEGED_RIGHTS, RIGHT_GROUPS } from "../service";
 import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { AccessMark, Change } from "./plan";
 
@@ -86,10 +86,10 @@ export const NO_MARKS: readonly AccessMark[] = [];
 
 /** How a right is marked. */
 export function marksOf(right: string): readonly AccessMark[] {
-  if (!DESTRUCTIVE_RIGHTS.has(right) && !POWERFUL_RIGHTS.has(right)) return NO_MARKS;
+  if (!DESTRUCTIVE_RIGHTS.has(right) && !PRIVILEGED_RIGHTS.has(right)) return NO_MARKS;
   return [
     ...(DESTRUCTIVE_RIGHTS.has(right) ? (["destructive"] as const) : []),
-    ...(POWERFUL_RIGHTS.has(right) ? (["powerful"] as const) : []),
+    ...(PRIVILEGED_RIGHTS.has(right) ? (["privileged"] as const) : []),
   ];
 }
 

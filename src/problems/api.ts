@@ -1,6 +1,6 @@
 /** Errors between a request and its answer. */
 import type { Path } from "../values";
-import { Entry, type Finding, TenancyError, type Whereabouts } from "./problem";
+import { Entry, type Finding, TenancyError, type Location } from "./problem";
 import { type Advice, inWords, ways, type Words } from "./words";
 
 /** Facts about a request that failed. Texts are plain and without secrets already. */
@@ -81,7 +81,7 @@ export class ApiError<F = unknown> extends TenancyError<F> {
     return this.request.status;
   }
 
-  override toFindings(where: Whereabouts = {}): readonly Finding[] {
+  override toFindings(where: Location = {}): readonly Finding[] {
     const whole = super.toFindings(where);
     if (this.#fields.length === 0) return whole;
     const [first, ...more] = whole;
@@ -204,7 +204,7 @@ puts less load on it.`,
 export const conflict = apiProblem({
   code: "TENANCY_API_CONFLICT",
   summary: "clashes with what the service holds",
-  advice: (_, say) => ways("choose another name", say.adopt()),
+  advice: (_, say) => ways("choose another name", say.importIt()),
   explain: `
 The request clashes with what the service holds (status 409): most often a name or uuid that is already taken.`,
 });

@@ -149,10 +149,10 @@ export const uuidIgnored = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_UUID_IGNORED",
   summary: ({ noun, key, id }) =>
     `${noun} ${JSON.stringify(key)} was created as ${id}, with another uuid than the one asked for`,
-  advice: ({ id }, say) => ways(say.adopt(id), "delete it at the service"),
+  advice: ({ id }, say) => ways(say.importIt(id), "delete it at the service"),
   explain: `
 A create carries a uuid of our choice, by which the object is recognised in every later run. The service made the object under another uuid:
-without one of ours it cannot be recognised, and is not touched again. Adopt it by its id with an \`import\` block, or delete it at the
+without one of ours it cannot be recognised, and is not touched again. Import it by its id with an \`import\` block, or delete it at the
 service.`,
 });
 
@@ -200,11 +200,11 @@ would keep changing the same object back and forth. Remove one of them, or give 
 
 /** The same object is declared, and declared to be removed. */
 export const removedAndDeclared = problem<string>({
-  code: "TENANCY_REMOVED_AND_DECLARED",
+  code: "TENANCY_DELETION_AND_DECLARED",
   summary: (name) => `"${name}" is declared, and also to be removed`,
   advice: (_, say) => `Remove either the declaration or ${say.removal()}.`,
   explain: `
-The configuration declares an object, and also says with \`new Removed(…)\` that it, or the account that it is in, is to be deleted. One of
+The configuration declares an object, and also says with \`new Deletion(…)\` that it, or the account that it is in, is to be deleted. One of
 the two has to go.`,
 });
 
@@ -225,13 +225,13 @@ in, is no longer declared, or is to be removed. The next run could not mint the 
 token's declaration has to go as well, or what it belongs to has to stay.`,
 });
 
-/** What `new Removed(…)` names does not exist any more: a suggestion, never an error. */
+/** What `new Deletion(…)` names does not exist any more: a suggestion, never an error. */
 export const removedIsGone = warning<string>({
-  code: "TENANCY_REMOVED_IS_GONE",
+  code: "TENANCY_DELETION_DONE",
   summary: (name) => `"${name}" is gone`,
   advice: (_, say) => `The line with ${say.removal()} can be taken out.`,
   explain: `
-\`new Removed(…)\` did its work: what it names is gone. The line can be taken out of the code.`,
+\`new Deletion(…)\` did its work: what it names is gone. The line can be taken out of the code.`,
 });
 
 /** The name of an owner cannot be one. */

@@ -89,7 +89,7 @@ export const switchUserIgnored = problem<{
   why: string;
 }>({
   code: "TENANCY_SWITCH_USER_IGNORED",
-  attribute: ["mint_with"],
+  attribute: ["login_with"],
   summary: ({ login, why }) => `the service did not switch to ${JSON.stringify(login)}: ${why}`,
   detail: "No token was minted.",
   advice: (_, say) =>
@@ -107,11 +107,11 @@ export const switchUserUnset = problem({
   advice: (_, say) =>
     ways(
       `set ${say.name("switch_user_header")} in the provider's configuration`,
-      `choose another ${say.name("mint_with")}`,
+      `choose another ${say.name("login_with")}`,
     ),
   explain: `
 Minting a token by switching to its user needs the name of the header that this deployment has for that. It is in no published
-description of the API, so there is no default: ask the service's operator and set \`switch_user_header\`, or choose another \`mint_with\`.`,
+description of the API, so there is no default: ask the service's operator and set \`switch_user_header\`, or choose another \`login_with\`.`,
 });
 
 /** The password that was set for minting could not be removed again. */
@@ -130,7 +130,7 @@ export const passwordLeft = problem<{
       ? "Apply again: every apply tries to remove it."
       : `On its user profile, ${say.unset("password_wo")}, and apply again.`,
   explain: `
-To mint a token with \`ephemeral_password\`, a machine user gets a random password for a moment. Removing it failed, or the run was killed
+To mint a token with \`temporary_password\`, a machine user gets a random password for a moment. Removing it failed, or the run was killed
 before. Nobody knows the password, but the user now looks like one who has one. A token that was minted stays good.
 
 The embedded engine notes the password before it is set. The apply that leaves it ends with an error; every later plan warns of it, and every

@@ -25,7 +25,7 @@ export const nothingToExport = problem<readonly string[]>({
   detail: (leftOut) => (leftOut.length === 0 ? undefined : leftOut.join("\n")),
   advice: (_, say) => `Check ${say.command("--account") ?? "`isWanted`"}, and TENANCY_OWNER with its keys.`,
   explain: `
-The service lists no account that \`--account\` names, or none that can be declared: what another owner has made is never adopted. Nothing was
+The service lists no account that \`--account\` names, or none that can be declared: what another owner has made is never imported. Nothing was
 written.`,
 });
 

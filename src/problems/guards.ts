@@ -109,7 +109,7 @@ export const accountDeletionRefused = problem<string>({
     )}.`,
   explain: `
 Deleting or replacing an account destroys the tenant's storage, so it has to be allowed: \`deletion_protection = false\` applied while the
-account is declared, \`new Removed(…)\` for an account that is no longer declared, or \`--allow-account-deletion=NAME\` for one run. One
+account is declared, \`new Deletion(…)\` for an account that is no longer declared, or \`--allow-account-deletion=NAME\` for one run. One
 refused delete stops the run before the first write.`,
 });
 

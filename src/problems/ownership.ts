@@ -10,14 +10,14 @@ export type Maker =
   { readonly has: "another key" } | { readonly has: "no key"; readonly uuid: string } | undefined;
 
 /** A declared object exists already, and nothing proves that it is ours. */
-export const foreign = problem<{
+export const unmanagedObject = problem<{
   /** "account" or "user profile". */
   noun: string;
   key: string;
   id: string;
   maker?: Maker;
 }>({
-  code: "TENANCY_FOREIGN",
+  code: "TENANCY_UNMANAGED",
   summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and isn't ours`,
   detail: ({ id, maker }) => {
     if (maker?.has === "another key")
@@ -33,9 +33,9 @@ it was made by us under a former owner's name, name that owner in \`previous_own
 });
 
 function adviceOn(maker: Maker, key: string, id: string, say: Words): string {
-  if (maker === undefined) return `Either ${either(say.adopt(key), "choose another name")}.`;
+  if (maker === undefined) return `Either ${either(say.importIt(key), "choose another name")}.`;
   return maker.has === "another key"
-    ? `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, ${say.adopt(id)}.`
+    ? `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, ${say.importIt(id)}.`
     : withoutKey(maker.uuid, say);
 }
 
@@ -59,8 +59,8 @@ again: it recognises what is ours.`,
 });
 
 /** An object cannot be seen, which does not prove that it does not exist. The fact: what was not found, and why that proves nothing. */
-export const absenceUnproven = problem<string>({
-  code: "TENANCY_ABSENCE_UNPROVEN",
+export const notVerified = problem<string>({
+  code: "TENANCY_NOT_VERIFIED",
   summary: (why) => why,
   advice: "Use a credential that can see it; nothing was created, deleted or forgotten.",
   explain: `
@@ -86,7 +86,7 @@ export const otherOwner = problem<{
       : `Leave it to that owner; if it is a former name of yours, add it to ${say.name("previous_owners")}.`,
   explain: `
 The uuid of the object was derived from names (version 5), and not from a name of ours: another owner manages it, probably another stack.
-Two owners of one object would undo each other's work, so it is neither adopted nor removed. Let the other owner give it up first, or name that
+Two owners of one object would undo each other's work, so it is neither imported nor removed. Let the other owner give it up first, or name that
 owner in \`previous_owners\` if it is a former name of yours.`,
 });
 
@@ -137,9 +137,9 @@ An object is imported whose uuid was derived from names, so some owner made it. 
 tell whether that owner is you. Make sure that no other stack manages the object, or set \`owner\`.`,
 });
 
-/** `new Removed(…)` names something that isn't ours, without proof that it is meant. */
-export const removedForeign = problem<{ name: string; id: string; isNamed: boolean }>({
-  code: "TENANCY_REMOVED_FOREIGN",
+/** `new Deletion(…)` names something that isn't ours, without proof that it is meant. */
+export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: boolean }>({
+  code: "TENANCY_DELETION_UNMANAGED",
   summary: ({ name, isNamed }) =>
     isNamed
       ? `"${name}" is to be removed, but isn't ours`
@@ -149,7 +149,7 @@ export const removedForeign = problem<{ name: string; id: string; isNamed: boole
       ? `If that is intended, and it is no other owner's, give its id as well as its name: ${say.set("id", id)}.`
       : "Give the name and the id of the same object.",
   explain: `
-\`new Removed(…)\` deletes a tenant or a user. When its uuid shows that it isn't ours, a name alone is not enough: give its id or serial as
+\`new Deletion(…)\` deletes a tenant or a user. When its uuid shows that it isn't ours, a name alone is not enough: give its id or serial as
 well. What another owner made is refused in any case, and so is an id that belongs to another name.`,
 });
 
@@ -163,7 +163,7 @@ export const renamedOutside = problem<{ noun: string; declared: string; live: st
 The uuid of a live object is the one that we gave to the declared name, but the object has another name now: somebody renamed it at the
 service, or moved it to another account. Creating the declared one would clash with its uuid, and changing the other one could hit what
 somebody else uses by now. Nothing was written. Give it its old name back at the service. Its uuid says what it was called when it was
-made, so it cannot be adopted under another name.`,
+made, so it cannot be imported under another name.`,
 });
 
 /** Nothing live has this name. */

@@ -10,7 +10,7 @@ export interface UndeclaredRights {
   readonly preset: string | undefined;
   /** The user is yet to be made. */
   readonly isNew: boolean;
-  /** What is at stake with the rights: "destructive and powerful". */
+  /** What is at stake with the rights: "destructive and privileged". */
   readonly harm: string | undefined;
 }
 
@@ -54,7 +54,7 @@ and another right on others. A union of two permissions with different scopes wo
 export const rightsKept = warning<{
   login: string;
   rights: readonly string[];
-  /** What is at stake with the rights: "destructive and powerful". */
+  /** What is at stake with the rights: "destructive and privileged". */
   harm: string | undefined;
 }>({
   code: "TENANCY_RIGHTS_KEPT",
@@ -128,7 +128,7 @@ A key of \`permissions\` is no right of the API, most often a misspelt one. Righ
 export const rightsTaken = warning<{
   login: string;
   rights: readonly string[];
-  /** What is at stake with the rights: "destructive and powerful". */
+  /** What is at stake with the rights: "destructive and privileged". */
   harm: string | undefined;
 }>({
   code: "TENANCY_RIGHTS_TAKEN",

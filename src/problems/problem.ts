@@ -18,7 +18,7 @@ export interface Definition<F> extends Explained {
   /** Path of the attribute inside the object, if it is always the same one. */
   readonly attribute?: Path;
   /** The place, as far as the facts tell it. */
-  readonly where?: (facts: F) => Whereabouts;
+  readonly where?: (facts: F) => Location;
   /** What is wrong, in one sentence without a full stop. */
   readonly summary: Text<F>;
   /** Why, where the summary does not say it all. */
@@ -28,7 +28,7 @@ export interface Definition<F> extends Explained {
 }
 
 /** What only the finder knows: the place, and words in place of the catalogue's. */
-export interface Details extends Whereabouts {
+export interface Details extends Location {
   readonly detail?: string;
   readonly advice?: Advice;
   readonly cause?: unknown;
@@ -121,14 +121,14 @@ export function warning<F = void>(definition: Definition<F>): Warning<F> {
 
 /** Base of every error that a user may see. Made by {@link Problem.error}. */
 export class TenancyError<F = unknown> extends Error {
-  /** Stable: `TENANCY_FOREIGN`. `tenancy explain CODE` says more. */
+  /** Stable: `TENANCY_UNMANAGED`. `tenancy explain CODE` says more. */
   declare readonly code: string;
   /** Why, where the message does not say it all. */
   declare readonly detail: string | undefined;
   /** What to do about it, in the words of TypeScript and the command. */
   declare readonly advice: string | undefined;
   /** Where in the configuration, as far as it is known. */
-  declare readonly where: Whereabouts;
+  declare readonly where: Location;
   /** What the message is written from. Its members are no public format. */
   declare readonly facts: F;
   /** What else came of it, see {@link telling}. */
@@ -173,7 +173,7 @@ export class TenancyError<F = unknown> extends Error {
   }
 
   /** The error as data. The catcher may add the place if the thrower did not know it. @internal */
-  toFindings(where: Whereabouts = {}): readonly Finding[] {
+  toFindings(where: Location = {}): readonly Finding[] {
     return [
       {
         severity: "error",
@@ -192,7 +192,7 @@ export class TenancyError<F = unknown> extends Error {
    * The error as plain data.
    * @param reader whose words advice has: options of the engine for a `library`, flags and verbs for a `command`
    */
-  toDiagnostics(where?: Whereabouts, reader?: Reader): readonly Diagnostic[] {
+  toDiagnostics(where?: Location, reader?: Reader): readonly Diagnostic[] {
     return worded(this.toFindings(where), wordsFor(reader));
   }
 }
@@ -209,13 +209,13 @@ export abstract class SeveralFindings extends TenancyError<void> {
     this.diagnostics = worded(findings);
   }
 
-  override toFindings(where: Whereabouts = {}): readonly Finding[] {
+  override toFindings(where: Location = {}): readonly Finding[] {
     return placed([...this.#findings, ...this.more], where);
   }
 }
 
 /** Where in the configuration a finding belongs. */
-export interface Whereabouts {
+export interface Location {
   /** Address in the configuration, such as `tenancy_account.acme`. */
   readonly address?: string;
   /** Path of the construct that declared it, such as `platform/acme/Resource`. */
@@ -233,16 +233,16 @@ interface ConfigurationPart {
 }
 
 /** Where findings about the part stand, or findings about one of its instances. */
-export function whereaboutsOf(declared: ConfigurationPart, address: string = declared.address): Whereabouts {
+export function whereaboutsOf(declared: ConfigurationPart, address: string = declared.address): Location {
   const { constructPath } = declared;
   return constructPath === undefined ? { address } : { address, constructPath };
 }
 
 /** One error or warning: what, where, why, and what to do. What to do is worded when the finding is shown. */
-export interface Finding extends Whereabouts {
+export interface Finding extends Location {
   /** An error stops the run; a warning does not. */
   readonly severity: "error" | "warning";
-  /** Stable code, such as `TENANCY_FOREIGN`; `tenancy explain CODE` says more. */
+  /** Stable code, such as `TENANCY_UNMANAGED`; `tenancy explain CODE` says more. */
   readonly code: string;
   /** What is wrong, in one sentence without a full stop. */
   readonly summary: string;
@@ -271,7 +271,7 @@ export function isError({ severity }: Finding): boolean {
 }
 
 /** Findings, each with its place; those that know one of their own keep it. */
-export function placed<T extends Finding>(findings: readonly T[], where: Whereabouts): readonly T[] {
+export function placed<T extends Finding>(findings: readonly T[], where: Location): readonly T[] {
   return findings.map((finding) => ({ ...where, ...finding }));
 }
 

@@ -21,7 +21,7 @@ export const reportUnknown = problem<{
       : ADVICE[kind],
   explain: `
 \`tenancy report\` was asked for a right, a user or an account that does not exist; an empty answer would look as if nobody could do anything. A right is
-written with its group, as in \`vss.format_disks\`; \`access.web\`, \`access.api\`, \`account_admin\`, \`destructive\` and \`powerful\` may be asked for as well.
+written with its group, as in \`vss.format_disks\`; \`access.web\`, \`access.api\`, \`account_admin\`, \`destructive\` and \`privileged\` may be asked for as well.
 A user is named by the whole login, \`jane@acme\`. A caller who does not see every account may miss some: the report says so.`,
 });
 

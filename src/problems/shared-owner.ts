@@ -74,7 +74,7 @@ A provider configuration without resources, such as one for data sources, may na
 });
 
 /** Whether the service of another stack with the same owner is this one by another address could not be found out. */
-export const siblingUnproven = warning<{
+export const otherStackNotVerified = warning<{
   first: NamedService;
   second: NamedService;
   owner: string;
@@ -83,7 +83,7 @@ export const siblingUnproven = warning<{
   /** Why nobody can tell. */
   why: string;
 }>({
-  code: "TENANCY_SIBLING_UNPROVEN",
+  code: "TENANCY_OTHER_STACK_NOT_VERIFIED",
   attribute: ["base_url"],
   summary: (both) => `${bothNamed("stacks", both)} may name one service by two addresses`,
   detail: ({ second, owner, declares, why }) =>

@@ -14,7 +14,7 @@ export const brokenSnapshot = problem<{
   advice: (_, say) =>
     `Take a new one${say.command(": tenancy snapshot --out FILE") ?? ", with `takeSnapshot`"}.`,
   explain: `
-\`--live FILE\` takes a file that \`tenancy snapshot --out FILE\` wrote, unchanged and whole, in a release that knows the same version. A snapshot
+\`--from-snapshot FILE\` takes a file that \`tenancy snapshot --out FILE\` wrote, unchanged and whole, in a release that knows the same version. A snapshot
 carries a checksum of all that it says, and an encrypted one is authenticated with its key. Nothing was planned from it. Take a new one, or
 fetch it again.`,
 });
@@ -131,6 +131,6 @@ export const plannedFromSnapshot = problem<string>({
     say.command("Run `tenancy apply` for the stack: it plans from the service itself.") ??
     `Plan without ${say.flag("live")}, from the service itself, and apply that.`,
   explain: `
-A plan that was made from a snapshot (\`--live\`) is for review: since the snapshot was taken anything may have changed, and it was made without
+A plan that was made from a snapshot (\`--from-snapshot\`) is for review: since the snapshot was taken anything may have changed, and it was made without
 the credentials and the store that an apply needs. Apply plans again, from the service itself.`,
 });

@@ -67,7 +67,7 @@ export const newerStore = problem<{ store: string; found: number | bigint; known
   summary: ({ store, found, known }) =>
     `the credential store ${store} has format version ${found}; this release knows versions up to ${known}`,
   detail: "It was left untouched.",
-  advice: "Update cdktf-provider-tenancy to the release that wrote it, or a later one.",
+  advice: "Update the package `tenancy` to the release that wrote it, or a later one.",
   explain: `
 The format of the credential store has a version. This store has a later one than this release knows, so reading on could lose what
 the newer release keeps there. Nothing was written.`,

@@ -87,35 +87,35 @@ export const WAYS_TO_MINT = {
   "no password": (say: Words) => `on its user profile, ${say.unset("password_wo")}`,
   "the provider's password": () => "configure the provider with a username and password",
   "another user": () => "mint the token for a user without a second factor",
-  "another way": (say: Words) => `choose another ${say.name("mint_with")}`,
-  switching: (say: Words) => `choose ${say.set("mint_with", "switch_user")}`,
-  "with the password": (say: Words) => `choose ${say.set("mint_with", "password")}`,
+  "another way": (say: Words) => `choose another ${say.name("login_with")}`,
+  switching: (say: Words) => `choose ${say.set("login_with", "switch_user")}`,
+  "with the password": (say: Words) => `choose ${say.set("login_with", "password")}`,
 };
 
 export type WayToMint = keyof typeof WAYS_TO_MINT;
 
 /** A token cannot be minted the way that is declared; nothing was sent that could have made one. */
-export const mintingImpossible = problem<{
+export const tokenCreationImpossible = problem<{
   login?: string | undefined;
   /** What is missing or in the way, as a clause. */
   why: string;
   /** What would let the token be minted, each a way of its own. */
   instead: readonly WayToMint[];
 }>({
-  code: "TENANCY_MINTING_IMPOSSIBLE",
+  code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
   summary: ({ login, why }) =>
     `a token${login === undefined ? "" : ` for ${JSON.stringify(login)}`} cannot be minted: ${why}`,
   advice: ({ instead }, say) => ways(...instead.map((way) => WAYS_TO_MINT[way](say))),
   explain: `
-A token is minted by its user, so for a moment the run has to act as that user. \`mint_with\` says how: \`password\` logs in with
+A token is minted by its user, so for a moment the run has to act as that user. \`login_with\` says how: \`password\` logs in with
 \`password_wo\` (without \`login\` and \`password_wo\`, with the provider's own username and password); \`switch_user\` has an administrator
-act as the user; \`ephemeral_password\` gives a password to a machine user that has none, and takes it away again. Something that the
+act as the user; \`temporary_password\` gives a password to a machine user that has none, and takes it away again. Something that the
 declared way needs is missing. No token was minted.`,
 });
 
 /** A token minted here would be lost with the machine. */
-export const mintingRefused = problem({
-  code: "TENANCY_MINTING_REFUSED",
+export const tokenCreationRefused = problem({
+  code: "TENANCY_TOKEN_CREATION_REFUSED",
   summary: "tokens are not minted in a CI job without a credential store that outlives it",
   advice: (_, say) =>
     `Set TENANCY_STORE_KEY and commit the encrypted store, or pass ${say.flag("credential_helper")}, or ${say.flagWith("store", "PATH")}.`,
@@ -265,8 +265,8 @@ export const tokenOfAnother = problem<{ login: string; serial: string; revoked: 
     revoked ? `It was revoked (serial ${serial}).` : `It could not be revoked: serial ${serial}.`,
   advice: ({ serial, revoked }, say) =>
     revoked
-      ? `Check ${say.name("login")} and ${say.name("mint_with")}.`
-      : `Revoke ${serial} at the service, then check ${say.name("login")} and ${say.name("mint_with")}.`,
+      ? `Check ${say.name("login")} and ${say.name("login_with")}.`
+      : `Revoke ${serial} at the service, then check ${say.name("login")} and ${say.name("login_with")}.`,
   explain: `
 The service minted a token, and its record names another user profile than that of the declared login. Such a token would act with other
 rights than those that were reviewed. It was revoked at once; where that failed, the message names its serial, to be revoked at the service.`,
@@ -279,18 +279,18 @@ export const tokenUndeclared = problem<string>({
   advice: (key, say) =>
     `Revoke it${say.command(`: tenancy token revoke ${key}`) ?? ", with `revokeToken`"}. Or declare it, and rotate it then.`,
   explain: `
-\`tenancy token rotate\` mints a new token as the declaration says (\`mint_with\`, \`password_wo\`), and keeps the old one for the declared
+\`tenancy token rotate\` mints a new token as the declaration says (\`login_with\`, \`password_wo\`), and keeps the old one for the declared
 time. This token is in the credential store, but is no longer declared. Revoke it (\`tenancy token revoke\`, or the next apply), or declare
 it.`,
 });
 
 /** A warning: a token is refused, or cannot be checked, and that does not prove that it is gone. */
-export const tokenUnproven = warning<{
+export const tokenNotVerified = warning<{
   serial: string;
   /** What was found, as a clause. */
   why: string;
 }>({
-  code: "TENANCY_TOKEN_UNPROVEN",
+  code: "TENANCY_TOKEN_NOT_VERIFIED",
   summary: ({ serial, why }) => `cannot tell whether the token ${serial} is still good: ${why}`,
   advice: "It is kept, unless this plan replaces it. To have a new one minted, change its `keepers`.",
   explain: `
@@ -316,22 +316,22 @@ export const tokensEnded = problem<{
   serials: readonly string[];
 }>({
   code: "TENANCY_TOKENS_ENDED",
-  attribute: ["mint_with"],
+  attribute: ["login_with"],
   summary: ({ login, serials }) =>
     `the service refuses ${serials.join(", ")} since the password of ${JSON.stringify(login)} changed`,
   detail:
     "It revokes the tokens of a user with the user's password. The password was set for minting, and taken away again.",
   advice: (_, say) =>
     sentences(
-      `Choose ${say.set("mint_with", "switch_user")}, or give the user a password and choose "password".`,
+      `Choose ${say.set("login_with", "switch_user")}, or give the user a password and choose "password".`,
       say.command("Then apply with --verify-tokens, which mints each of them anew.") ??
         "The next plan has the tokens that have ended minted anew.",
     ),
   explain: `
-To mint a token with \`ephemeral_password\`, a machine user gets a random password for a moment, and then loses it again. Some services revoke
+To mint a token with \`temporary_password\`, a machine user gets a random password for a moment, and then loses it again. Some services revoke
 a user's tokens when its password changes. So the new token, and those of the same user that are known, are tried once the password is gone.
 Here the service refuses some of them: their consumers are without a token. This user cannot get tokens that way. Let an administrator switch
-to it (\`mint_with = "switch_user"\`), or give it a password of its own (\`mint_with = "password"\`). Then apply with \`--verify-tokens\`, so that
+to it (\`login_with = "switch_user"\`), or give it a password of its own (\`login_with = "password"\`). Then apply with \`--verify-tokens\`, so that
 each token that has ended is minted anew; Terraform finds them by its refresh.`,
 });
 
@@ -364,24 +364,24 @@ export const consumerUnfit = problem<{ problem: string; advice: string }>({
 does not take, or a placeholder of a template that stands for nothing. Nothing was written.`,
 });
 
-const OF_FOREIGN_FILE = {
+const OF_EXISTING_FILE = {
   "of others": "exists, and was not written by `tenancy token write`",
   "of another token": "was written for another token",
   unmarked: "exists, and the template has no line that would tell who wrote it",
 };
 
-const ADVICE_ON_FOREIGN_FILE = {
+const ADVICE_ON_EXISTING_FILE = {
   "of others": "Name a file of its own, and have the other one include it; or move the file away.",
   "of another token": "Name a file of its own for each token, or delete the file.",
   unmarked: "Put {{ marker }} into a comment of the template, and delete the file once.",
 };
 
 /** A file that `token write` was to replace was not written by it for this token. */
-export const foreignFile = problem<{ file: string; kind: keyof typeof OF_FOREIGN_FILE }>({
-  code: "TENANCY_FOREIGN_FILE",
+export const fileExists = problem<{ file: string; kind: keyof typeof OF_EXISTING_FILE }>({
+  code: "TENANCY_FILE_EXISTS",
   where: ({ file }) => ({ file }),
-  summary: ({ file, kind }) => `${file} ${OF_FOREIGN_FILE[kind]}`,
-  advice: ({ kind }) => ADVICE_ON_FOREIGN_FILE[kind],
+  summary: ({ file, kind }) => `${file} ${OF_EXISTING_FILE[kind]}`,
+  advice: ({ kind }) => ADVICE_ON_EXISTING_FILE[kind],
   explain: `
 \`tenancy token write --to FILE\` replaces a file only where a line in it says that it was written by \`tenancy token write\`, for the same
 token of the same service. So a file that somebody else keeps, and a section beside others, is never lost. Nothing was written. A file made of a

@@ -6,7 +6,7 @@
 import { camelCase, type Value } from "../values";
 
 export interface Words {
-  /** An attribute by its name in the schema, as in "`mintWith`". */
+  /** An attribute by its name in the schema, as in "`loginWith`". */
   name(attribute: string): string;
   /** An attribute with its value, as in "`deletionProtection: false`". */
   set(attribute: string, value: Value): string;
@@ -15,15 +15,15 @@ export interface Words {
   /** What takes a value away, as in "add `email` to `unset`". */
   unset(attribute: string): string;
   /**
-   * What takes in an object that is live: "adopt it with `importFrom("acme")`".
+   * What takes in an object that is live: "import it with `importFrom("acme")`".
    * @param id its id, serial, name or login, where it is known
    */
-  adopt(id?: string): string;
+  importIt(id?: string): string;
   /** What makes an object that is ours known again, in sentences. */
   recognise(): string;
   /**
    * What to do where it is not known whether an object was created, in sentences.
-   * @param key the key by which it can be adopted, if that is known
+   * @param key the key by which it can be imported, if that is known
    */
   perhapsCreated(key?: string): string;
   /** Another reason for which a name may be taken, as a sentence of its own. */
@@ -36,9 +36,9 @@ export interface Words {
   flag(option: string): string;
   /** An option of a run with its value, as in "--max-age 7d". */
   flagWith(option: string, value: string): string;
-  /** What deletes a tenant or a user that is no longer declared, as in "`new Removed(…)`". */
+  /** What deletes a tenant or a user that is no longer declared, as in "`new Deletion(…)`". */
   removal(): string;
-  /** The same with what it deletes: "new Removed(…, { account: "acme" })". */
+  /** The same with what it deletes: "new Deletion(…, { account: "acme" })". */
   removalOf(by: "account" | "login", key: string): string;
   /** A text on what only the command has, such as its verbs, flags and one-time codes; undefined for whoever does not run it. */
   command(text: string): string | undefined;
@@ -56,12 +56,12 @@ export function sentences(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(" ");
 }
 
-/** Clauses on what can be done, those left out that this reader cannot do: "choose another name, or adopt it". */
+/** Clauses on what can be done, those left out that this reader cannot do: "choose another name, or import it". */
 export function either(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(", or ");
 }
 
-/** The same as a sentence: "Choose another name, or adopt it." */
+/** The same as a sentence: "Choose another name, or import it." */
 export function ways(...parts: readonly (string | undefined)[]): string {
   const text = either(...parts);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -80,7 +80,7 @@ export const TYPESCRIPT: Words = {
   version: (attribute) =>
     `the version of its \`Secret\` (\`${camelCase(`${attribute}_version`)}\` without one)`,
   unset: (attribute) => `declare \`${propertyOf(attribute)}: null\``,
-  adopt: (id) => `adopt it with \`importFrom(${id === undefined ? "" : JSON.stringify(id)})\``,
+  importIt: (id) => `import it with \`importFrom(${id === undefined ? "" : JSON.stringify(id)})\``,
   recognise: () => "Plan again: it is recognised then.",
   perhapsCreated: () => "Run again when the service is healthy: what exists is recognised by its uuid.",
   takenName: () => undefined,
@@ -88,8 +88,8 @@ export const TYPESCRIPT: Words = {
   only: () => "--only",
   flag: (option) => `--${option.replaceAll("_", "-")}`,
   flagWith: (option, value) => `--${option.replaceAll("_", "-")} ${value}`,
-  removal: () => "`new Removed(…)`",
-  removalOf: (by, key) => `new Removed(…, { ${by}: ${JSON.stringify(key)} })`,
+  removal: () => "`new Deletion(…)`",
+  removalOf: (by, key) => `new Deletion(…, { ${by}: ${JSON.stringify(key)} })`,
   command: (text) => text,
 };
 

@@ -1,5 +1,5 @@
 /**
- * Preloaded into the app's process: `node --require cdktf-provider-tenancy/register main.ts`. It lets Node load TypeScript, and keeps what the
+ * Preloaded into the app's process: `node --require tenancy/register main.ts`. It lets Node load TypeScript, and keeps what the
  * compiler made of a source in `node_modules/.cache`: until the source changes, no compiler is loaded. Where Node can keep the code that V8
  * makes of all modules (22.1 and later), it does. Sources are CommonJS; their types are not checked.
  */
@@ -106,7 +106,7 @@ function compilerVersion(require: NodeJS.Require): string {
     return (require("@swc/core/package.json") as { readonly version: string }).version;
   } catch {
     throw new Error(
-      'cdktf-provider-tenancy/register compiles with @swc/core, which is not installed: npm install --save-dev @swc/core. Or let "app" in cdktf.json run main.ts in another way, such as "npx tsx main.ts".',
+      'tenancy/register compiles with @swc/core, which is not installed: npm install --save-dev @swc/core. Or let "app" in cdktf.json run main.ts in another way, such as "npx tsx main.ts".',
     );
   }
 }

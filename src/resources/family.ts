@@ -62,7 +62,7 @@ interface ResourceBase {
    * something again in place, such as the rotation of a token. The embedded engine has compared everything with the lists, so it asks only
    * before a token is minted.
    */
-  readonly foresee?: (
+  readonly checkBeforeCreate?: (
     connection: Connection,
     config: ObjectValue,
     /** The object that is deleted in a replacement: it is no obstacle. */
@@ -96,7 +96,7 @@ interface ResourceBase {
    * nobody would see it.
    * @default nothing is lost with a state
    */
-  readonly takeBack?: (
+  readonly undoCreate?: (
     connection: Connection,
     prior: ObjectValue | null,
     state: ObjectValue,
@@ -141,8 +141,8 @@ export interface LiveObject {
   readonly kind: "live";
   readonly records: Records;
   readonly key: NaturalKey;
-  /** The claim by its uuid alone, or because the user declared that very uuid. The engine decides about adoption. */
-  readonly claim: "ours" | "foreign";
+  /** The claim by its uuid alone, or because the user declared that very uuid. The engine decides about import. */
+  readonly claim: "managed" | "unmanaged";
   /** How its uuid proves it to be ours; undefined for foreign records, and for a uuid of the user's. */
   readonly proof: Proof | undefined;
   /** Warnings that taking it in earns. */
@@ -256,7 +256,7 @@ export interface Contents {
   /** The storage in it, each finding in a few words. */
   readonly storage: readonly string[];
   /** True if a snapshot does not tell what storage is in it. @default false */
-  readonly isUntold?: boolean;
+  readonly isUsageUnknown?: boolean;
   /** All users in it but the one that comes into being with it. */
   readonly users: readonly Occupant[];
 }
@@ -302,7 +302,7 @@ export interface Inventory {
    */
   foreseen(known: (attribute: string) => string, snapshot?: Snapshot): string;
 
-  /** Which member of `new Removed(…)` names objects of the family; absent where it names none. */
+  /** Which member of `new Deletion(…)` names objects of the family; absent where it names none. */
   readonly removedBy?: "account" | "login";
 
   /** Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups. */
@@ -337,7 +337,7 @@ export interface Inventory {
 /** How the embedded engine keeps secrets that exist only in an answer (design: Tokens). Terraform keeps them in its state. */
 export interface TokenKeeper {
   /** Durable before it resolves: a token is about to be minted. */
-  intend(login: string, name: string, mintWith: string): Promise<MintIntent>;
+  intend(login: string, name: string, loginWith: string): Promise<MintIntent>;
   /** Id of the user that the plan saw under a login. @default any user may have it */
   readonly userIdOf?: (login: string) => string | undefined;
   /** Tokens of a user that are kept besides the declared one, and are to stay good. @default none are known */

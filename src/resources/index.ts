@@ -3,7 +3,7 @@ import type { Listers } from "../service";
 import type { DataSource, EphemeralResource, Resource } from "./family";
 import { families } from "./registry";
 
-export { requireNoNewcomers, strangersIn } from "./account";
+export { requireNoNewcomers, usersNotOwned as strangersIn } from "./account";
 export {
   authorizationMembers,
   doubtOfUser,
@@ -46,7 +46,7 @@ export {
   PRESETS,
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
-export { differenceOf, fillPlanned, foreignTo, idOf } from "./record";
+export { differenceOf, fillPlanned, unmanagedError, idOf } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 export { accountOf, updatesPassword } from "./user-profile";
 

@@ -26,7 +26,7 @@ import {
   DEFAULT_RIGHTS,
   DESTRUCTIVE_RIGHTS,
   explainRight,
-  POWERFUL_RIGHTS,
+  PRIVILEGED_RIGHTS,
   RIGHT_GROUPS,
   RIGHTS,
   successorsOf,
@@ -203,7 +203,7 @@ function holdsBack(name: Restriction, value: Value): boolean {
 function harmIn(rights: readonly string[]): string | undefined {
   const words = [
     rights.some((right) => DESTRUCTIVE_RIGHTS.has(right)) && "destructive",
-    rights.some((right) => POWERFUL_RIGHTS.has(right)) && "powerful",
+    rights.some((right) => PRIVILEGED_RIGHTS.has(right)) && "privileged",
   ].filter((word) => word !== false);
   return words.length === 0 ? undefined : words.join(" and ");
 }

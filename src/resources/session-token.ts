@@ -1,5 +1,5 @@
 /** Assembles the ephemeral token of one run, which no state holds (`POST /oauth2/token`, spec 4.2, 5). */
-import { mintingImpossible } from "../problems";
+import { tokenCreationImpossible } from "../problems";
 import { allComputed, describe, group, integer, readState, text } from "../schema";
 import { textOf } from "../values";
 import type { EphemeralResource, Family } from "./family";
@@ -39,7 +39,7 @@ const sessionToken: EphemeralResource = {
     const password = textOf(config["password"]);
     const otp = textOf(config["otp"]);
     if ((username === undefined) !== (password === undefined))
-      throw mintingImpossible.error(
+      throw tokenCreationImpossible.error(
         {
           login: username ?? own,
           why: "username and password belong together",

@@ -2,7 +2,7 @@
 import { Client, type ClientOptions, readCaFile } from "../api";
 import type { Owners } from "../ownership";
 import type { Directory } from "./directory";
-import { Made } from "./made";
+import { CreatedInRun } from "./created-in-run";
 import { type ProviderSettings, usernameOf } from "./settings";
 
 /** One service, seen with one credential. */
@@ -10,7 +10,7 @@ export interface Connection {
   readonly client: Client;
   readonly directory: Directory;
   /** What the run has made at this service. */
-  readonly made: Made;
+  readonly made: CreatedInRun;
   /** The names under which records are ours; undefined where the user chose none (Terraform only). */
   readonly owners: Owners | undefined;
   /** Login of the run's own basic credentials; undefined with a token. */
@@ -28,7 +28,7 @@ interface ConnectOptions extends Pick<
   /** Makes the directory on top of the client: the engines read in different ways. */
   readonly directory: (client: Client) => Directory;
   /** What the run has made already, through other connections to the same service. @default nothing */
-  readonly made?: Made;
+  readonly made?: CreatedInRun;
   readonly now?: () => Date;
 }
 
@@ -37,7 +37,7 @@ interface ConnectOptions extends Pick<
  * @throws invalidCaFile, invalidCredentials, invalidTotpSecret
  */
 export async function connect(settings: ProviderSettings, options: ConnectOptions): Promise<Connection> {
-  const { directory, made = new Made(), now = () => new Date(), ...rest } = options;
+  const { directory, made = new CreatedInRun(), now = () => new Date(), ...rest } = options;
   const ca = settings.caFile === undefined ? undefined : await readCaFile(settings.caFile);
   const client = new Client({
     baseUrl: settings.baseUrl,

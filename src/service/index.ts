@@ -1,7 +1,7 @@
 /** The door to all that reads the service: the connection, and what was read through it. */
 export { connect, type Connection } from "./connection";
 export { coalescingDirectory, type Directory, listDirectory, type Listers } from "./directory";
-export { type KeptSecret, Made } from "./made";
+export { type KeptSecret, CreatedInRun as Made } from "./created-in-run";
 export { checkProvider, provider } from "./provider";
 export {
   type Extent,
@@ -18,7 +18,7 @@ export {
   DESTRUCTIVE_RIGHTS,
   explainRight,
   isKnownRight,
-  POWERFUL_RIGHTS,
+  PRIVILEGED_RIGHTS,
   type Right,
   RIGHT_GROUPS,
   type RightGroup,
@@ -36,9 +36,9 @@ export {
 export { isPrimary, type Register, Snapshot } from "./snapshot";
 export {
   ACCOUNTS_SEEN_WITH,
-  type Doubt,
-  doubtOfAbsence,
-  doubtOfList,
+  type UnprovenAbsence as Doubt,
+  whyAbsenceUnproven as doubtOfAbsence,
+  whyListIncomplete as doubtOfList,
   incompleteness,
   PROFILES_SEEN_WITH,
-} from "./wholeness";
+} from "./list-completeness";

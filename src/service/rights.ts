@@ -10,7 +10,7 @@ interface RightFacts {
   /** Destroys data. */
   readonly destructive?: true;
   /** Lets the holder take over others. */
-  readonly powerful?: true;
+  readonly privileged?: true;
   /** The API deprecates it; the rights that took its place. */
   readonly replacedBy?: readonly string[];
 }
@@ -21,7 +21,7 @@ const TABLE = {
     can_switch_user: {
       may: "Act as any user of a lower level.",
       follows: "The holder can do whatever those users can, in every account, and it is recorded as theirs.",
-      powerful: true,
+      privileged: true,
     },
     manage_node_membership: {
       may: "Add nodes to the service and remove nodes from it.",
@@ -33,7 +33,7 @@ const TABLE = {
       follows:
         "Deleting an account destroys the tenant's storage, and a user in any account can be made or given rights.",
       destructive: true,
-      powerful: true,
+      privileged: true,
     },
     view_logs: {
       may: "Read the logs of the service.",
@@ -42,7 +42,7 @@ const TABLE = {
     run_admin_tasks: {
       may: "Run administrative tasks of the service.",
       follows: "Such tasks reach over every account and node.",
-      powerful: true,
+      privileged: true,
     },
     run_tests: {
       may: "Run tests of the service.",
@@ -138,7 +138,7 @@ const TABLE = {
     manage_users: {
       may: "Create, change and delete the account's users, their rights included.",
       follows: "The holder can make a user with every right of the account.",
-      powerful: true,
+      privileged: true,
     },
     modify_user_contact_settings: {
       may: "Change the e-mail addresses and telephone numbers of the account's users.",
@@ -147,17 +147,17 @@ const TABLE = {
     reset_user_password: {
       may: "Reset the passwords of the account's users.",
       follows: "The holder can log in as each of them.",
-      powerful: true,
+      privileged: true,
     },
     reset_user_two_factor: {
       may: "Reset the two-factor authentication of the account's users.",
       follows: "A user's password alone is then enough to log in.",
-      powerful: true,
+      privileged: true,
     },
     manage_authorizations: {
       may: "Create and revoke persistent API tokens.",
       follows: "A token stays valid until it is revoked, whatever becomes of passwords.",
-      powerful: true,
+      privileged: true,
     },
   },
   account: {
@@ -222,7 +222,7 @@ export const RIGHTS = Object.fromEntries(
 export const DESTRUCTIVE_RIGHTS: ReadonlySet<string> = rightsThat(({ destructive }) => destructive === true);
 
 /** Rights whose holder can take over others. Plans mark them. */
-export const POWERFUL_RIGHTS: ReadonlySet<string> = rightsThat(({ powerful }) => powerful === true);
+export const PRIVILEGED_RIGHTS: ReadonlySet<string> = rightsThat(({ privileged }) => privileged === true);
 
 /**
  * The rights that the service grants to a profile created without any (spec 4.4): all of the groups `vss`, `user` and `account`.
@@ -249,7 +249,7 @@ export function successorsOf(right: string): readonly string[] | undefined {
 export function explainRight(right: string): string {
   const facts = FACTS.get(right);
   if (facts === undefined) return "";
-  const marks = [facts.destructive && "destructive", facts.powerful && "powerful"].filter(Boolean);
+  const marks = [facts.destructive && "destructive", facts.privileged && "privileged"].filter(Boolean);
   return [
     facts.may,
     facts.follows,

@@ -134,7 +134,7 @@ export interface StackImport {
   readonly forEach: Compiled | undefined;
 }
 
-/** As our construct `Removed` writes it into the stack's metadata: one of `account` and `login`. */
+/** As our construct `Deletion` writes it into the stack's metadata: one of `account` and `login`. */
 export interface StackRemoval {
   readonly account: string | undefined;
   readonly login: string | undefined;

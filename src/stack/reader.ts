@@ -19,7 +19,7 @@ import {
   undeclaredReference,
   unsupported,
   unsupportedFunction,
-  type Whereabouts,
+  type Location,
 } from "../problems";
 import {
   asPrimitive,
@@ -42,7 +42,7 @@ export interface InstanceNames {
 interface Use {
   readonly reference: Reference;
   readonly names: InstanceNames;
-  readonly where: Whereabouts;
+  readonly where: Location;
 }
 
 /** Kinds of references that mean a block of the stack. */
@@ -59,13 +59,13 @@ export class Reading {
   /** Addresses of all that the stack declares, refused or not. */
   readonly #declared = new Set<string>();
   readonly #uses: Use[] = [];
-  readonly #needed = new Map<string, Whereabouts>();
+  readonly #needed = new Map<string, Location>();
   /** Templates that other blocks hold too. */
   readonly templates = new Templates();
 
   constructor(readonly options: ReadOptions) {}
 
-  report(error: TenancyError, where: Whereabouts = {}): void {
+  report(error: TenancyError, where: Location = {}): void {
     this.findings.push(...error.toFindings(where));
   }
 
@@ -76,7 +76,7 @@ export class Reading {
   }
 
   /** A reader for something that nobody refers to. */
-  anonymous(where: Whereabouts): BlockReader {
+  anonymous(where: Location): BlockReader {
     return new BlockReader(this, where);
   }
 
@@ -85,13 +85,13 @@ export class Reading {
   }
 
   /** Notes a reference; to what is not declared yet, it is checked when all is read. */
-  use(reference: Reference, names: InstanceNames, where: Whereabouts): void {
+  use(reference: Reference, names: InstanceNames, where: Location): void {
     if (OF_BLOCKS.has(reference.kind) && this.isDeclared(addressOf(reference))) return;
     this.#uses.push({ reference, names, where });
   }
 
   /** Notes that a provider configuration is needed. */
-  needProvider(address: string, where: Whereabouts): void {
+  needProvider(address: string, where: Location): void {
     if (!this.#needed.has(address)) this.#needed.set(address, where);
   }
 
@@ -170,7 +170,7 @@ export class BlockReader {
 
   constructor(
     readonly reading: Reading,
-    readonly where: Whereabouts,
+    readonly where: Location,
   ) {}
 
   /** Addresses that the block needs, as far as it has been read. */

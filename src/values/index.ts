@@ -2,7 +2,12 @@
 export { asInteger, asPrimitive, convert, Mismatch } from "./convert";
 export { type Environment, secretsOf, withoutCredentials } from "./environment";
 export { parseJson, sortedJson, stringifyJson, TooDeep } from "./json";
-export type { Departure, Layout, Left, LeftMemory } from "./left";
+export type {
+  ChangedSinceApply as Departure,
+  Layout,
+  AppliedValues as Left,
+  AppliedMemory as LeftMemory,
+} from "./applied-values";
 export {
   allMarksOf,
   clearMark,

@@ -140,7 +140,15 @@ test("what accounts use is on the page of a plan from a snapshot that has counte
   project.service.records.setUsage("acme", { vss_num: 7, size_reserve: 99_000 });
   expect((await project.tenancy(["snapshot", "--usage", "--out", "snapshot.json"])).code).toBe(0);
   await project.declare({ prod: limited(12) });
-  await project.tenancy(["plan", "--live", "snapshot.json", "--html", "plan.html", "--out", "prod.plan"]);
+  await project.tenancy([
+    "plan",
+    "--from-snapshot",
+    "snapshot.json",
+    "--html",
+    "plan.html",
+    "--out",
+    "prod.plan",
+  ]);
   await project.tenancy(["show", "prod.plan", "--html", "shown.html"]);
   const [planned = "", shown] = await Promise.all(
     ["plan.html", "shown.html"].map((file) => readFile(join(project.folder, file), "utf8")),

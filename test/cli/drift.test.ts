@@ -32,7 +32,7 @@ test("exits with 2 where somebody changed something outside, and says what, from
    Changed outside
      ~ tenancy_account.acme                  acme
          level                               (not known) -> 7 · apply would leave it
-         permissions.realm.manage_accounts   false -> true (destructive, powerful) · apply would leave it
+         permissions.realm.manage_accounts   false -> true (destructive, privileged) · apply would leave it
 
    1 changed outside.
    "

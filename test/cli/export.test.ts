@@ -72,7 +72,7 @@ test("a folder gets a file for each tenant, and an index that puts them together
 const HEADER =
   "// Written by `tenancy export`. No service shows passwords, tokens, secrets of second factors and templates, so they are not in it.\n";
 
-const INDEX = `${HEADER}import type { TenantProps } from "cdktf-provider-tenancy";
+const INDEX = `${HEADER}import type { TenantProps } from "tenancy";
 import { Construct } from "constructs";
 import { acme } from "./acme";
 
@@ -88,7 +88,7 @@ export function tenants(
 }
 `;
 
-const ACME = `${HEADER}import { Permissions, Tenant, type TenantProps } from "cdktf-provider-tenancy";
+const ACME = `${HEADER}import { Permissions, Tenant, type TenantProps } from "tenancy";
 import type { Construct } from "constructs";
 
 export function acme(
@@ -294,7 +294,7 @@ test("a snapshot serves in place of the service: what is personal is left out, a
 
   const before = project.service.requests.length;
   const environment = { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
-  const words = ["export", "--out", "tenants", "--live", "live.json"];
+  const words = ["export", "--out", "tenants", "--from-snapshot", "live.json"];
   const { code, stderr } = await project.tenancy(words, { environment });
   expect(code).toBe(0);
   expect(stderr).toContain("From a snapshot that is");
@@ -308,7 +308,7 @@ test("a snapshot serves in place of the service: what is personal is left out, a
   expect(await textIn(project, "tenants/index.ts")).toBe(await textIn(project, "asked/index.ts"));
 });
 
-test("a snapshot knows what the owner key proves: what is ours is exported without the key, and needs no adoption", async () => {
+test("a snapshot knows what the owner key proves: what is ours is exported without the key, and needs no import", async () => {
   const key = "a key of sixteen characters or more";
   const project = await start();
   const owners = parseOwners("acme-platform", [], parseOwnerKeys(key, undefined));
@@ -324,7 +324,9 @@ test("a snapshot knows what the owner key proves: what is ours is exported witho
   expect((await project.tenancy(words, { environment: { TENANCY_OWNER_KEY: key } })).code).toBe(0);
 
   const exported = ["export", "--account", "acme", "--strict"];
-  expect((await project.tenancy([...exported, "--out", "tenants", "--live", "live.json"])).code).toBe(0);
+  expect(
+    (await project.tenancy([...exported, "--out", "tenants", "--from-snapshot", "live.json"])).code,
+  ).toBe(0);
   const text = await textIn(project, "tenants/acme.ts");
   expect(text).toContain('tenant.user("eve").importFrom();');
   expect(text.match(/importFrom/g)).toHaveLength(1);
@@ -339,9 +341,9 @@ test("code for a project that depends on cdktn imports what is made for cdktn", 
   const project = await startWithAcme();
   await project.write("package.json", { dependencies: { cdktn: "^0.22.0" } });
   await project.tenancy(["export", "--out", "tenants"]);
-  expect(await textIn(project, "tenants/index.ts")).toContain('from "cdktf-provider-tenancy/cdktn";');
+  expect(await textIn(project, "tenants/index.ts")).toContain('from "tenancy/cdktn";');
   const text = await textIn(project, "tenants/acme.ts");
-  expect(text).toContain('from "cdktf-provider-tenancy/cdktn";');
+  expect(text).toContain('from "tenancy/cdktn";');
   expect(await formatted(text)).toBe(text);
 });
 
@@ -359,7 +361,7 @@ test("without an owner chosen yet, what nobody made is exported, and what some o
 });
 
 /** A stack that declares what hands have made, by import blocks. */
-function adopted(project: Project, ...names: readonly string[]) {
+function imported(project: Project, ...names: readonly string[]) {
   const ids = names.map((name) => project.service.records.account(name).id);
   return {
     ...accounts(...names),
@@ -370,7 +372,7 @@ function adopted(project: Project, ...names: readonly string[]) {
 test("what the project declares already is listed, and not exported again", async () => {
   const project = await startWithAcme();
   project.service.records.createAccount({ name: "globex" });
-  await project.declare({ prod: adopted(project, "globex") });
+  await project.declare({ prod: imported(project, "globex") });
   const { code, stdout, stderr } = await project.tenancy([
     "export",
     "--out",
@@ -385,7 +387,7 @@ test("what the project declares already is listed, and not exported again", asyn
 
 test("a user whom nobody declares in a declared account is exported into that account", async () => {
   const project = await startWithAcme();
-  const stack = adopted(project, "acme");
+  const stack = imported(project, "acme");
   const jane = { username: "jane", account_id: "${tenancy_account.acme.id}" };
   await project.declare({
     prod: {
@@ -413,7 +415,7 @@ test("what another stack of the project declares at the same service is not expo
   const project = await startWithAcme();
   await project.declare({
     prod: accounts(),
-    labs: { ...adopted(project, "acme"), provider: { tenancy: [{ owner: "labs-platform" }] } },
+    labs: { ...imported(project, "acme"), provider: { tenancy: [{ owner: "labs-platform" }] } },
     // Nobody asks a service that has nothing to do with it.
     elsewhere: { ...accounts("acme"), provider: { tenancy: [{ base_url: "http://127.0.0.1:9" }] } },
   });
@@ -437,7 +439,7 @@ test("what is declared to be deleted is not exported", async () => {
 
 test("where everything is declared already, nothing is written, and nothing is wrong", async () => {
   const project = await startWithAcme();
-  await project.declare({ prod: adopted(project, "system") });
+  await project.declare({ prod: imported(project, "system") });
   const words = ["export", "--out", "tenants", "--account", "system"];
   const { code, stdout, stderr } = await project.tenancy(words);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
@@ -456,7 +458,7 @@ test("where a stack cannot be evaluated, that is said, since its tenants may be 
 
 test("HCL, which is for a module of its own, has everything", async () => {
   const project = await startWithAcme();
-  await project.declare({ prod: adopted(project, "acme") });
+  await project.declare({ prod: imported(project, "acme") });
   const { stdout } = await project.tenancy([
     "export",
     "--out",

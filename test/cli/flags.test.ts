@@ -7,7 +7,7 @@ import { makeProgram } from "../../src/cli/program";
 const NOT_PLANNING = [
   ...["--all", "--json", "--out", "--detailed-exitcode", "--destroy", "--require-approval"],
   ...["--markdown", "--markdown-limit", "--markdown-marker", "--html"],
-  ...["--live", "--max-age", "--skip-synth"],
+  ...["--from-snapshot", "--max-age", "--skip-synth"],
 ];
 
 const planning = (() => {

@@ -33,7 +33,7 @@ test("what init makes runs its app with Node alone, and has the compiler for it"
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await readFile(join(project.folder, "platform", name), "utf8"));
   expect(await read("cdktf.json")).toMatchObject({
-    app: "node --require cdktf-provider-tenancy/register main.ts",
+    app: "node --require tenancy/register main.ts",
   });
   expect(await read("package.json")).toMatchObject({
     devDependencies: { "@swc/core": expect.any(String) as string },

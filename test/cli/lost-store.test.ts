@@ -1,4 +1,4 @@
-/** What the verbs say of a lost or renamed store and of an unused key: covers src/cli/verbs with src/engine/doubt.ts. */
+/** What the verbs say of a lost or renamed store and of an unused key: covers src/cli/verbs with src/engine/possibly-issued-tokens.ts. */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects, type CommandProject } from "../support/command";
@@ -18,7 +18,7 @@ const declared = (provider: object = {}) => ({
         unset: ["password_wo"],
       },
     },
-    tenancy_authorization: { csi: { login: "csi@acme", name: "prod", mint_with: "ephemeral_password" } },
+    tenancy_authorization: { csi: { login: "csi@acme", name: "prod", login_with: "temporary_password" } },
   },
   output: {
     name: { value: "${tenancy_account.acme.name}" },

@@ -27,8 +27,10 @@ test("a flag has the last of its names, in camel case and without no-, and what 
 });
 
 test("a flag whose value may be left out is true then", async () => {
-  expect((await flagsOf("apply", ["--live"])).live satisfies string | true | undefined).toBe(true);
-  expect((await flagsOf("apply", ["--live", "file"])).live).toBe("file");
+  expect((await flagsOf("apply", ["--from-snapshot"])).fromSnapshot satisfies string | true | undefined).toBe(
+    true,
+  );
+  expect((await flagsOf("apply", ["--from-snapshot", "file"])).fromSnapshot).toBe("file");
 });
 
 test("a flag is one of the values that it allows", async () => {

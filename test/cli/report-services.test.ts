@@ -50,8 +50,8 @@ test("staging and production are reported together, each as itself", async () =>
     all.find(({ name }) => name === "acme")?.whose,
   ]);
   expect(whose).toEqual([
-    [["acme-staging"], { claim: "ours", owner: "acme-staging", maker: null, declared: true }],
-    [["acme-production"], { claim: "ours", owner: "acme-production", maker: null, declared: true }],
+    [["acme-staging"], { claim: "managed", owner: "acme-staging", maker: null, declared: true }],
+    [["acme-production"], { claim: "managed", owner: "acme-production", maker: null, declared: true }],
   ]);
   const { stdout } = await project.tenancy(["report"]);
   expect(stdout).toContain(`Who may do what · ${staging.baseUrl}\n`);
@@ -121,7 +121,7 @@ test("a snapshot of both is reported as both, in the project and anywhere else",
   expect(await project.tenancy(["snapshot", "--out", "live.json"])).toMatchObject({ code: 0 });
   for (const service of [staging, production]) service.clearRequests();
   const nobody = { TENANCY_USERNAME: "", TENANCY_PASSWORD: "", TENANCY_BASE_URL: "", TENANCY_OWNER: "" };
-  const inProject = await project.tenancy(["report", "--json", "--live", "live.json"], {
+  const inProject = await project.tenancy(["report", "--json", "--from-snapshot", "live.json"], {
     environment: nobody,
   });
   expect(inProject).toMatchObject({ code: 0 });
@@ -129,17 +129,17 @@ test("a snapshot of both is reported as both, in the project and anywhere else",
 
   const elsewhere = new CommandProject(join(project.folder, "elsewhere"));
   await elsewhere.write("live.json", await readFile(join(project.folder, "live.json"), "utf8"));
-  const whole = await reported(elsewhere, "--live", "live.json");
+  const whole = await reported(elsewhere, "--from-snapshot", "live.json");
   expect(loginsAt(whole)).toEqual(loginsAt(asked));
   const owners = whole.services.map(({ origin, accounts: all }) => [
     origin,
     all.find(({ name }) => name === "acme")?.whose,
   ]);
   expect(Object.fromEntries(owners)).toEqual({
-    [staging.baseUrl]: { claim: "ours", owner: "acme-staging", maker: null, declared: null },
-    [production.baseUrl]: { claim: "ours", owner: "acme-production", maker: null, declared: null },
+    [staging.baseUrl]: { claim: "managed", owner: "acme-staging", maker: null, declared: null },
+    [production.baseUrl]: { claim: "managed", owner: "acme-production", maker: null, declared: null },
   });
-  const one = await elsewhere.tenancy(["report", "--json", "--live", "live.json"], {
+  const one = await elsewhere.tenancy(["report", "--json", "--from-snapshot", "live.json"], {
     environment: { TENANCY_BASE_URL: production.baseUrl },
   });
   expect(Object.keys(loginsAt(JSON.parse(one.stdout) as Report))).toEqual([production.baseUrl]);

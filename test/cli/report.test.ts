@@ -58,7 +58,7 @@ test("without a project, the users of the environment's service are told with wh
   expect(stdout).toContain("Access review · http://127.0.0.1");
   expect(stdout).toMatch(/jane@acme +1 right +vss\.format_disks \(destructive\)\n/);
   expect(stdout).toMatch(
-    /acme +39 rights +account_admin \(destructive, powerful\), as the service gives by itself\n/,
+    /acme +39 rights +account_admin \(destructive, privileged\), as the service gives by itself\n/,
   );
   expect(stdout).toMatch(/last seen +unknown/);
   expect(stdout).toContain("4 users in 2 accounts");
@@ -72,7 +72,7 @@ test("where no owner is named, whose the records are is not known, and is not gu
   const project = await bare();
   const environment = { TENANCY_OWNER: "" };
   await project.tenancy(["snapshot", "--out", "live.json"], { environment });
-  for (const words of [[], ["--live", "live.json"]]) {
+  for (const words of [[], ["--from-snapshot", "live.json"]]) {
     const { code, stdout } = await project.tenancy(["report", "--json", ...words], { environment });
     expect(code).toBe(0);
     const whole = JSON.parse(stdout) as Report;
@@ -94,7 +94,7 @@ test("who can use a right, what a user can do, and who is in an account are part
     "jane@acme",
     "system",
   ]);
-  expect(loginsOf(await reported(project, "--who-can", "powerful"))).toEqual(["acme", "system"]);
+  expect(loginsOf(await reported(project, "--who-can", "privileged"))).toEqual(["acme", "system"]);
   expect(loginsOf(await reported(project, "--who-can", "access.api", "--account", "acme"))).toEqual([
     "acme",
     "bob@acme",
@@ -175,30 +175,30 @@ test("suspended users, disabled accounts, missing access and empty scopes have n
   expect(stdout).toMatch(/some@acme[^]*services +vss:1:7/);
 });
 
-test("a project tells what is ours, adopted, another owner's, and what nobody declares", async () => {
+test("a project tells what is ours, imported, another owner's, and what nobody declares", async () => {
   const project = await start();
   const { records } = project.service;
   const elsewhere = { environment: { TENANCY_OWNER: "somebody-else" } };
   await project.declare({ prod: accounts("theirs") });
   expect((await project.tenancy(["apply", "--yes"], elsewhere)).code).toBe(0);
   records.createAccount({ name: "byhand" });
-  records.createAccount({ name: "adopted" });
+  records.createAccount({ name: "imported" });
   await project.declare({ prod: accounts("acme", "old") });
   expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
-  const { id } = records.account("adopted");
-  const declared = accounts("acme", "adopted");
-  await project.declare({ prod: { ...declared, import: [{ to: "tenancy_account.adopted", id }] } });
+  const { id } = records.account("imported");
+  const declared = accounts("acme", "imported");
+  await project.declare({ prod: { ...declared, import: [{ to: "tenancy_account.imported", id }] } });
   records.createProfile("acme", { username: "eve" });
   const whole = await reported(project);
   const whose = Object.fromEntries(
     whole.services.flatMap((service) => service.accounts.map((one) => [one.name, one.whose])),
   );
   expect(whose).toMatchObject({
-    acme: { claim: "ours", owner: "acme-platform", declared: true },
-    old: { claim: "ours", owner: "acme-platform", declared: false },
-    adopted: { claim: "adopted", owner: null, declared: true },
-    byhand: { claim: "foreign", maker: "nobody known", declared: false },
-    theirs: { claim: "foreign", maker: "another owner", declared: false },
+    acme: { claim: "managed", owner: "acme-platform", declared: true },
+    old: { claim: "managed", owner: "acme-platform", declared: false },
+    imported: { claim: "imported", owner: null, declared: true },
+    byhand: { claim: "unmanaged", maker: "nobody known", declared: false },
+    theirs: { claim: "unmanaged", maker: "another owner", declared: false },
   });
   expect(whole).toMatchObject({ project: true, notes: [] });
   expect(findingsIn(whole).filter((one) => !one.startsWith("no_two_factor"))).toEqual([
@@ -241,7 +241,7 @@ test("tokens of the store are told with their age, and old ones are findings", a
           csi: {
             login: "${tenancy_account.acme.name}",
             name: "csi-prod",
-            mint_with: "password",
+            login_with: "password",
             password_wo: "correct horse",
           },
         },
@@ -266,10 +266,10 @@ test("tokens of the store are told with their age, and old ones are findings", a
   // From a snapshot the same, also where nobody names the owner.
   expect((await project.tenancy(["snapshot", "--out", "live.json"])).code).toBe(0);
   const elsewhere = new Elsewhere(project);
-  const live = await elsewhere.reported("--live", "live.json");
+  const live = await elsewhere.reported("--from-snapshot", "live.json");
   expect(userIn(live, "acme")).toMatchObject({
     tokens: [{ name: "csi-prod", age_days: 100 }],
-    whose: { claim: "ours", owner: "acme-platform", declared: null },
+    whose: { claim: "managed", owner: "acme-platform", declared: null },
   });
   for (const words of [["--json"], ["--csv"], []])
     expect((await project.tenancy(["report", ...words])).stdout).not.toContain(secret);
@@ -317,7 +317,7 @@ test("a snapshot is reported as the service was, without a request", async () =>
   const whole = await reported(project);
   expect((await project.tenancy(["snapshot", "--out", "live.json"])).code).toBe(0);
   const sent = project.service.requests.length;
-  const live = await reported(project, "--live", "live.json");
+  const live = await reported(project, "--from-snapshot", "live.json");
   expect(project.service.requests).toHaveLength(sent);
   const lasting = ({ services }: Report) =>
     services.map((service) => ({
@@ -326,12 +326,12 @@ test("a snapshot is reported as the service was, without a request", async () =>
     }));
   expect(lasting(live)).toEqual(lasting(whole));
   expect(typeof live.taken_at).toBe("string");
-  expect((await project.tenancy(["report", "--live", "live.json", "--usage"])).stderr).toContain(
+  expect((await project.tenancy(["report", "--from-snapshot", "live.json", "--usage"])).stderr).toContain(
     "tenancy snapshot --usage",
   );
-  expect((await project.tenancy(["report", "--live", "live.json", "--max-age", "1ms"])).stderr).toContain(
-    "TENANCY_SNAPSHOT_OLD",
-  );
+  expect(
+    (await project.tenancy(["report", "--from-snapshot", "live.json", "--max-age", "1ms"])).stderr,
+  ).toContain("TENANCY_SNAPSHOT_OLD");
 });
 
 test("quotas that are nearly used up are found where usage is asked for", async () => {

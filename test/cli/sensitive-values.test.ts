@@ -114,7 +114,7 @@ test("a sensitive keeper is shown by nothing once it is declared no more", async
           csi: {
             login: "${tenancy_user_profile.csi.login}",
             name: "csi",
-            mint_with: "ephemeral_password",
+            login_with: "temporary_password",
             keepers,
             lifecycle,
           },
@@ -174,7 +174,7 @@ test("names that come from something sensitive are not shown, in whatever they s
         csi: {
           login: "${tenancy_user_profile.jane.login}",
           name: "${var.token}",
-          mint_with: "ephemeral_password",
+          login_with: "temporary_password",
         },
       },
     },
@@ -298,7 +298,7 @@ describe("whatever becomes of a run, it tells nothing that comes from a sensitiv
           ci: {
             login: "${tenancy_user_profile.jane.login}",
             name: "${var.name}",
-            mint_with: "ephemeral_password",
+            login_with: "temporary_password",
             keepers: { "${var.key}": "x" },
           },
         },

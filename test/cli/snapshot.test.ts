@@ -1,5 +1,5 @@
 /**
- * `tenancy snapshot` and `--live`: covers src/cli/verbs/snapshot.ts, and what the command says of plans that ask nobody. Also covers
+ * `tenancy snapshot` and `--from-snapshot`: covers src/cli/verbs/snapshot.ts, and what the command says of plans that ask nobody. Also covers
  * src/cli/project/project.ts and src/cli/verbs/simulator.ts.
  */
 import { createHash } from "node:crypto";
@@ -27,7 +27,7 @@ async function taken(environment: Readonly<Record<string, string>> = {}): Promis
 
 /** As it runs beside a pull request: with no credential at all. */
 function planned(project: CommandProject, words: readonly string[] = [], environment = {}) {
-  return project.tenancy(["plan", "--live", "live.json", ...words], {
+  return project.tenancy(["plan", "--from-snapshot", "live.json", ...words], {
     environment: { ...NOTHING, ...environment },
   });
 }
@@ -317,11 +317,11 @@ describe("a plan from a snapshot", () => {
   test.each([["apply"], ["destroy"]])("cannot be made by %s, which says why", async (verb) => {
     const project = await taken();
     const sent = project.service.requests.length;
-    for (const words of [["--live", "live.json"], ["--live"]]) {
+    for (const words of [["--from-snapshot", "live.json"], ["--from-snapshot"]]) {
       const { code, stderr } = await project.tenancy([verb, "--yes", ...words]);
       expect(code).toBe(1);
       expect(stderr).toContain(
-        `\`tenancy ${verb}\` has no --live: what is written must follow from what is live now`,
+        `\`tenancy ${verb}\` has no --from-snapshot: what is written must follow from what is live now`,
       );
     }
     expect(project.service.requests).toHaveLength(sent);
@@ -345,10 +345,10 @@ describe("a plan from a snapshot", () => {
     expect(project.service.requests).toHaveLength(sent);
   });
 
-  test("cannot be made with --verify-tokens, and --max-age needs --live", async () => {
+  test("cannot be made with --verify-tokens, and --max-age needs --from-snapshot", async () => {
     const project = await taken();
-    expect((await planned(project, ["--verify-tokens"])).stderr).toContain("--live asks nobody");
-    expect((await project.tenancy(["plan", "--max-age", "1h"])).stderr).toContain("Add --live FILE");
+    expect((await planned(project, ["--verify-tokens"])).stderr).toContain("--from-snapshot asks nobody");
+    expect((await project.tenancy(["plan", "--max-age", "1h"])).stderr).toContain("Add --from-snapshot FILE");
   });
 });
 
@@ -362,15 +362,15 @@ test("a file that cannot be written says so, and leaves nothing behind", async (
 
 test("the simulator takes a snapshot or a data file, and only what it holds", async () => {
   const project = await taken();
-  expect((await project.tenancy(["simulator", "--live", "live.json", "--data", "x"])).stderr).toContain(
-    "--live and --data exclude each other",
-  );
+  expect(
+    (await project.tenancy(["simulator", "--from-snapshot", "live.json", "--data", "x"])).stderr,
+  ).toContain("--from-snapshot and --data exclude each other");
   await rewrite(
     project,
     (document) => void document.services.push({ ...document.services[0], origin: "https://b.example" }),
   );
   const elsewhere = { environment: { TENANCY_BASE_URL: "https://c.example" } };
-  expect((await project.tenancy(["simulator", "--live", "live.json"], elsewhere)).stderr).toContain(
+  expect((await project.tenancy(["simulator", "--from-snapshot", "live.json"], elsewhere)).stderr).toContain(
     "Say with TENANCY_BASE_URL which of them to simulate.",
   );
 });

@@ -117,7 +117,7 @@ test("an interrupted minting is listed, and forgotten after a look at the servic
     id: "note-1",
     login: "csi@acme",
     name: "csi-prod",
-    mint_with: "password",
+    login_with: "password",
     started_at,
   });
   await project.write(path, store);

@@ -81,7 +81,7 @@ test.each([
   [["apply", "--allow-account-deletion=acme,,b"], "It contains an empty name."],
   [["apply", "--allow-account-deletion="], "It contains an empty name."],
   [["explain", "A", "B"], "too many arguments"],
-  [["explain", "FORIEGN"], "Did you mean TENANCY_FOREIGN?"],
+  [["explain", "UNMANGED"], "Did you mean TENANCY_UNMANAGED?"],
   [["explain", "TENANCY_NOPE"], "tenancy explain lists all of them."],
 ])("a wrong command line says what is wrong: %j", async (words, message) => {
   const project = await start({ service: false });
@@ -94,10 +94,10 @@ test.each([
 
 test("explain says more about a code, however it is typed", async () => {
   const project = await start({ service: false });
-  for (const code of ["TENANCY_FOREIGN", "foreign", "tenancy_foreign"]) {
+  for (const code of ["TENANCY_UNMANAGED", "unmanaged", "tenancy_unmanaged"]) {
     const { code: exit, stdout } = await project.tenancy(["explain", code]);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/^TENANCY_FOREIGN\n\nAn object with the declared name exists/);
+    expect(stdout).toMatch(/^TENANCY_UNMANAGED\n\nAn object with the declared name exists/);
   }
 });
 
@@ -116,8 +116,8 @@ test("explain lists all codes, and knows near ones", async () => {
   expect(codes).toEqual([...codes].sort());
   expect(codes).toContain("TENANCY_INTERNAL");
   expect(new Set(codes).size).toBe(codes.length);
-  expect(await project.tenancy(["explain", "FOREIGHN"])).toMatchObject({
+  expect(await project.tenancy(["explain", "UNMANGED"])).toMatchObject({
     code: 1,
-    stderr: 'Error TENANCY_USAGE: there is no error code "FOREIGHN"\n  Did you mean TENANCY_FOREIGN?\n',
+    stderr: 'Error TENANCY_USAGE: there is no error code "UNMANGED"\n  Did you mean TENANCY_UNMANAGED?\n',
   });
 });

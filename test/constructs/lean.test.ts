@@ -6,7 +6,7 @@ import * as constructs from "constructs";
 import fc from "fast-check";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { lean } from "../../.ci/generate/lean";
-import { Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Tenant, UserProfile } from "tenancy";
 import { app, Synthesized } from "./synthesized";
 import { rounds } from "../support/rounds";
 

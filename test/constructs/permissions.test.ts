@@ -1,4 +1,4 @@
-import { Permissions, type Right } from "cdktf-provider-tenancy";
+import { Permissions, type Right } from "tenancy";
 import { scopeConflict, undeclaredName } from "../../src/problems";
 import { permissionsPreset } from "../../src/resources";
 import { PRESET_NAMES } from "../../src/resources/presets";

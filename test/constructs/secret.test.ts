@@ -1,5 +1,5 @@
 import { TerraformStack, TerraformVariable, Testing } from "cdktf";
-import { Secret, Tenant } from "cdktf-provider-tenancy";
+import { Secret, Tenant } from "tenancy";
 import { invalidValue, literalSecret } from "../../src/problems";
 import { Synthesized } from "./synthesized";
 import { thrown } from "../support/thrown";

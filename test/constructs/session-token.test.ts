@@ -1,4 +1,4 @@
-import { Secret, SessionToken, TenancyProvider, type SessionTokenProps } from "cdktf-provider-tenancy";
+import { Secret, SessionToken, TenancyProvider, type SessionTokenProps } from "tenancy";
 import { literalSecret } from "../../src/problems";
 import { Synthesized } from "./synthesized";
 import { thrown } from "../support/thrown";

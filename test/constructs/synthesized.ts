@@ -1,5 +1,5 @@
 import { type App, Testing, TerraformStack } from "cdktf";
-import { TenancyProvider } from "cdktf-provider-tenancy";
+import { TenancyProvider } from "tenancy";
 
 /** An app whose engine knows write-only attributes; cdktn wants that said. */
 export function app(): App {

@@ -1,6 +1,6 @@
 /** Tenants, and what is synthesized of them: covers src/constructs/address.ts, l1-config.ts and index.ts, besides its own source. */
 import { TerraformOutput, TerraformVariable, Testing } from "cdktf";
-import { Account, Permissions, Secret, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, Secret, TenancyProvider, Tenant } from "tenancy";
 import { Construct } from "constructs";
 import { invalidValue, literalSecret, undeclaredName } from "../../src/problems";
 import { Synthesized } from "./synthesized";
@@ -175,7 +175,7 @@ describe("tokens", () => {
     expect(synthesized.authorization("acme_laptop")).toEqual({
       name: "laptop",
       login: "jane@acme",
-      mint_with: "password",
+      login_with: "password",
       password_wo: "${var.jane_password}",
       depends_on: ["tenancy_user_profile.acme_jane"],
     });
@@ -188,8 +188,8 @@ describe("tokens", () => {
       users: { csi: {}, backup: { password: null } },
       tokens: { "csi-prod": { user: "csi" }, nightly: { user: "backup" } },
     });
-    expect(synthesized.authorization("acme_csi-prod")["mint_with"]).toBe("ephemeral_password");
-    expect(synthesized.authorization("acme_nightly")["mint_with"]).toBe("ephemeral_password");
+    expect(synthesized.authorization("acme_csi-prod")["login_with"]).toBe("temporary_password");
+    expect(synthesized.authorization("acme_nightly")["login_with"]).toBe("temporary_password");
   });
 
   test("are minted as they are told to be", () => {
@@ -198,7 +198,7 @@ describe("tokens", () => {
       name: "acme",
       users: { jane: { password: Secret.variable("jane_password") } },
       tokens: {
-        switched: { user: "jane", mintWith: "switch_user" },
+        switched: { user: "jane", loginWith: "switch_user" },
         own: { user: "jane", password: Secret.variable("other", { version: 3 }) },
       },
     });
@@ -219,7 +219,7 @@ describe("tokens", () => {
     expect(synthesized.authorization("acme_cinder")).toEqual({
       name: "cinder",
       login: "acme",
-      mint_with: "password",
+      login_with: "password",
       password_wo: "${var.acme_password}",
       depends_on: ["tenancy_account.acme"],
     });
@@ -419,19 +419,19 @@ describe("a tenant from elsewhere", () => {
     const globex = Tenant.fromName(synthesized.stack, "globex", "globex");
     globex.addUser("csi", { permissions: Permissions.none() });
     globex.addToken("csi-prod", { user: "csi" });
-    globex.addToken("ann-laptop", { user: "ann", mintWith: "switch_user" });
+    globex.addToken("ann-laptop", { user: "ann", loginWith: "switch_user" });
     expect(synthesized.json["data"]).toEqual({ tenancy_account: { globex: { name: "globex" } } });
     expect(synthesized.profile("globex_csi")["account_id"]).toBe("${data.tenancy_account.globex.id}");
-    expect(synthesized.authorization("globex_csi-prod")["mint_with"]).toBe("ephemeral_password");
+    expect(synthesized.authorization("globex_csi-prod")["login_with"]).toBe("temporary_password");
     expect(synthesized.authorization("globex_ann-laptop")).toEqual({
       name: "ann-laptop",
       login: "ann@globex",
-      mint_with: "switch_user",
+      login_with: "switch_user",
     });
   });
 });
 
-describe("adoption", () => {
+describe("import", () => {
   test("is declared with an import block, by name unless told otherwise", () => {
     const synthesized = new Synthesized();
     const acme = new Tenant(synthesized.stack, "acme", { name: "acme", users: { jane: {}, bob: {} } });

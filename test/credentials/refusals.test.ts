@@ -160,7 +160,7 @@ test.each<[Step[], unknown, string]>([
   [[...token, "previous", 0, "created_at"], undefined, "previous[0].created_at is not a string or null"],
   [[...token, "previous", 0, "retired_at"], 1, "parts[0].tokens[0].previous[0].retired_at is not a string"],
   [[...part, "tokens", 1], csiToken, "parts[0].tokens[1] is not the only entry of its name"],
-  ...["id", "login", "name", "mint_with", "started_at"].map<[Step[], unknown, string]>((name) => [
+  ...["id", "login", "name", "login_with", "started_at"].map<[Step[], unknown, string]>((name) => [
     [...part, "intents", 0, name],
     null,
     `parts[0].intents[0].${name} is not a string`,

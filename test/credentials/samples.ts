@@ -44,7 +44,7 @@ export const intent: Intent = {
   id: "2b6e2a7e-5a46-4ab0-a4c2-0a8a6f6e1c11",
   login: "csi@globex",
   name: "csi-prod",
-  mint_with: "password",
+  login_with: "password",
   started_at: "2026-01-02T03:04:05.678Z",
 };
 

@@ -1,5 +1,5 @@
 /** The code of docs/guides/how-to.md, as it stands there: declared, planned and applied. The ways after a lost store are in test/cli/lost-store.test.ts. */
-import { Permissions, Removed, Secret, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, Deletion, Secret, Tenant } from "tenancy";
 import type { TerraformStack } from "cdktf";
 import { actions, type Build, projects } from "../support/projects";
 import { blocksOf } from "../support/pages";
@@ -12,11 +12,11 @@ const blocks = blocksOf("docs/guides/how-to.md");
 const codeOf = (section: string, at = 0, id = "staging"): Build => {
   const text = blocks.filter((block) => block.section === section)[at]?.text ?? "";
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is the page's own code
-  const declare = new Function("Permissions", "Removed", "Secret", "Tenant", "id", text) as (
+  const declare = new Function("Permissions", "Deletion", "Secret", "Tenant", "id", text) as (
     this: TerraformStack,
     ...given: unknown[]
   ) => void;
-  return (stack) => declare.call(stack, Permissions, Removed, Secret, Tenant, id);
+  return (stack) => declare.call(stack, Permissions, Deletion, Secret, Tenant, id);
 };
 
 test("every block of the page is code that is declared here", () => {

@@ -20,7 +20,7 @@ function imported(): readonly string[] {
       ([, name = ""]) => packageOf(name),
     ),
   );
-  const others = [...builtinModules, ...Object.keys(peerDependencies), "cdktf-provider-tenancy"];
+  const others = [...builtinModules, ...Object.keys(peerDependencies), "tenancy"];
   return [...new Set(paths)].filter((name) => !name.startsWith("node:") && !others.includes(name)).sort();
 }
 

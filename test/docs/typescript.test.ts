@@ -1,9 +1,9 @@
 /** The reference docs/typescript.md, which .ci/generate/docs/typescript.ts makes of the sources. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import * as constructs from "cdktf-provider-tenancy";
-import * as engine from "cdktf-provider-tenancy/engine";
-import * as testing from "cdktf-provider-tenancy/testing";
+import * as constructs from "tenancy";
+import * as engine from "tenancy/engine";
+import * as testing from "tenancy/testing";
 
 const page = readFileSync(join(resolve(__dirname, "../.."), "docs/typescript.md"), "utf8");
 const headings = [...page.matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) => heading);

@@ -238,7 +238,7 @@ describe("the command", () => {
     for (const words of ["drift --json --html drift.html --metrics drift.prom", "drift --markdown drift.md"])
       expect((await run(words)).code).toBe(3);
     await succeed("snapshot --full --usage --out live.json");
-    await succeed("plan --json --live live.json --html live.html");
+    await succeed("plan --json --from-snapshot live.json --html live.html");
     await succeed("report --json --html report.html");
     await succeed("report --csv --markdown report.md");
     // The project declares all of it, so there is nothing to be written in TypeScript. HCL is for a module of its own.

@@ -118,7 +118,7 @@ describe("no promise is broken", () => {
     ["command", "apply"],
     ["command", "saved"],
   ] as const)("where a user of others ceases with an account of ours (%s, %s)", async (runner, verb) => {
-    const settings = { protected: false, adopted: false };
+    const settings = { protected: false, imported: false };
     const going: Step = {
       ...STEP,
       verb,
@@ -193,8 +193,8 @@ describe("a wrong outcome is noticed:", () => {
   });
 
   test("a token of the store that is refused after an apply that ended well", () => {
-    const user = { adopted: false, tokens: { prod: { keepers: 1, retainFor: "7d", retain: 1 } } };
-    const account = { protected: false, adopted: false, users: { csi: user }, crowd: 0 };
+    const user = { imported: false, tokens: { prod: { keepers: 1, retainFor: "7d", retain: 1 } } };
+    const account = { protected: false, imported: false, users: { csi: user }, crowd: 0 };
     const profile = { login: "csi@acme", activated: true, access: { api: true }, account_id: "account:1:1" };
     const after = (tokens: readonly string[]) => ({
       accounts: new Map([["account:1:1", { name: "acme", primary_contact: {}, limits: {} }]]),

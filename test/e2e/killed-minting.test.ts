@@ -28,7 +28,7 @@ const declared = {
       },
     },
     tenancy_authorization: {
-      csi: { login: "csi@acme", name: "csi-prod", mint_with: "ephemeral_password" },
+      csi: { login: "csi@acme", name: "csi-prod", login_with: "temporary_password" },
     },
   },
 };

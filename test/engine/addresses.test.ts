@@ -4,11 +4,11 @@ import {
   Authorization,
   DataTenancyAccounts,
   Permissions,
-  Removed,
+  Deletion,
   TenancyProvider,
   Tenant,
   UserProfile,
-} from "cdktf-provider-tenancy";
+} from "tenancy";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { drift, type Plan, planSaved, revokeToken, savePlan, takeSnapshot } from "../../src/engine";
@@ -112,7 +112,7 @@ describe("two providers with resources at two addresses of one service", () => {
           void new Authorization(stack, "token", {
             login: "csi@globex",
             name: "prod",
-            mintWith: "ephemeral_password",
+            loginWith: "temporary_password",
             provider,
           }),
       });
@@ -154,7 +154,7 @@ describe("two providers with resources at two addresses of one service", () => {
     const source = project.synthesize(build);
     const file = join(project.folder, "live.json");
     await writeFile(file, await takeSnapshot([source], project.options()));
-    expect(codes(await findings(project.plan(source, { live: { file } })))).toEqual([CODE]);
+    expect(codes(await findings(project.plan(source, { fromSnapshot: { file } })))).toEqual([CODE]);
   });
 
   test("are refused by the apply of a plan that was saved before", async () => {
@@ -202,7 +202,7 @@ describe("two providers with resources at two addresses of one service", () => {
       both(["jane"], {
         baseUrl: otherAddress(project),
         more: (stack, provider) =>
-          removes ? void new Removed(stack, "gone", { account: "globex", provider }) : undefined,
+          removes ? void new Deletion(stack, "gone", { account: "globex", provider }) : undefined,
       });
     await project.apply(build(false));
     expect(codes(await findings(project.plan(build(true), RECKLESS)))).toEqual([CODE]);

@@ -1,7 +1,7 @@
 /** A resource family that the engine does not know by name: covers src/resources/family.ts, src/resources/record/family.ts and src/service/snapshot.ts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Account, Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, TenancyProvider, Tenant } from "tenancy";
 import type { Client } from "../../src/api";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";
@@ -272,7 +272,7 @@ test("under Terraform such a family is imported by id or key, foreseen, and read
   const states: ObjectValue[] = [];
   for (let disk = 0; disk < 12; disk++)
     states.push((await created(resource, connection, config(`d${disk}`))).state);
-  expect(await resource.foresee!(connection, config("d3"))).toMatchObject([
+  expect(await resource.checkBeforeCreate!(connection, config("d3"))).toMatchObject([
     { code: "TENANCY_ALREADY_LIVE", severity: "warning" },
   ]);
   for (const id of ["acme:d3", states[3]?.["id"] as string])

@@ -1,5 +1,5 @@
 /** What has to be approved before it is applied, through the library: covers src/engine/index.ts and the comparison after a create. */
-import { Account, Authorization, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Authorization, UserProfile } from "tenancy";
 import { TerraformVariable, type TerraformStack } from "cdktf";
 import { apply, ApprovalNeeded, approvalNeeds, type Plan, planRotation, savePlan } from "../../src/engine";
 import type { ApplyOptions } from "../../src/engine/options";
@@ -124,7 +124,7 @@ test("a first apply can be approved whole: names of accounts, users and tokens t
       new Authorization(stack, "token", {
         login: csi.login,
         name: "csi prod",
-        mintWith: "ephemeral_password",
+        loginWith: "temporary_password",
       });
     }),
   );
@@ -204,7 +204,7 @@ test("what somebody else has made needs approval before it is taken in, by its i
   const plan = await project.plan((stack) => {
     new Account(stack, "acme", { name: "acme" }).importFrom("acme");
   });
-  expect(needsOf(plan)).toEqual([`acme adopted ${id}`]);
+  expect(needsOf(plan)).toEqual([`acme imported ${id}`]);
   expect(await missing(project, plan)).toEqual(needsOf(plan));
 });
 
@@ -231,7 +231,7 @@ test("a rotation that somebody asks for by name is judged only where the caller 
       new Authorization(inner, "token", {
         login: csi.login,
         name: "csi-prod",
-        mintWith: "ephemeral_password",
+        loginWith: "temporary_password",
       });
     }),
   );

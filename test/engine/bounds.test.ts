@@ -1,6 +1,6 @@
 /** Stacks that would never end are refused, and a long run can be stopped: covers src/language/limits.ts in whole runs. */
 import { TerraformLocal, TerraformOutput, type TerraformStack } from "cdktf";
-import { Account } from "cdktf-provider-tenancy";
+import { Account } from "tenancy";
 import { validate } from "../../src/engine";
 import { findings, projects } from "../support/projects";
 import { failure } from "../support/test-client";

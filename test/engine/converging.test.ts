@@ -1,5 +1,5 @@
 /** A second plan is empty, and a second apply writes nothing: covers src/engine as a whole. */
-import { Account, Permissions, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, Tenant } from "tenancy";
 import type { Simulator } from "../../src/simulator";
 import { actions, changeAt, changed, projects, writes, type Build } from "../support/projects";
 

@@ -30,7 +30,7 @@ import {
   TenancyProvider,
   Tenant,
   UserProfile,
-} from "cdktf-provider-tenancy";
+} from "tenancy";
 import { apply, close, outputs } from "../../src/engine";
 import { actions, changeAt, codes, findings, projects, writes, type Build } from "../support/projects";
 
@@ -677,7 +677,7 @@ describe("null_resource and terraform_data", () => {
       new Authorization(stack, "token", {
         name: "t",
         login: "acme",
-        mintWith: "ephemeral_password",
+        loginWith: "temporary_password",
         keepers: { rotation: rotation.id, data: data.id },
       });
     };
@@ -708,7 +708,7 @@ test("locals may configure the provider, and import blocks", async () => {
   });
   const made = await project.plan(source);
   expect(made.targets[0]?.owner).toBe("acme-platform");
-  expect(changeAt(made, "tenancy_account.acme").claim).toBe("adopted");
+  expect(changeAt(made, "tenancy_account.acme").claim).toBe("imported");
 });
 
 test("the time of the apply is known in the apply", async () => {

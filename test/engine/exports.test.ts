@@ -1,5 +1,5 @@
 /** The names that the library exports: covers src/engine/index.ts. */
-import * as engine from "cdktf-provider-tenancy/engine";
+import * as engine from "tenancy/engine";
 
 test("the library offers what its documentation names, and no helper of ours", () => {
   expect(Object.keys(engine).sort()).toEqual([

@@ -1,5 +1,5 @@
 /** An apply that fails half-way: covers src/engine/apply. */
-import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Permissions, Tenant, UserProfile } from "tenancy";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { apply } from "../../src/engine";

@@ -1,13 +1,6 @@
 /** Every finding of a plan has its address and its construct: covers src/engine/evaluate and src/engine/guard.ts. */
 import { TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
-import {
-  Account,
-  DataTenancyAccount,
-  Permissions,
-  TenancyProvider,
-  Tenant,
-  UserProfile,
-} from "cdktf-provider-tenancy";
+import { Account, DataTenancyAccount, Permissions, TenancyProvider, Tenant, UserProfile } from "tenancy";
 import { validate } from "../../src/engine";
 import type { Diagnostic } from "../../src/problems";
 import { formatPath } from "../../src/values";

@@ -2,14 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type App, TerraformOutput, TerraformStack } from "cdktf";
-import {
-  Account,
-  Authorization,
-  Permissions,
-  Removed,
-  TenancyProvider,
-  UserProfile,
-} from "cdktf-provider-tenancy";
+import { Account, Authorization, Permissions, Deletion, TenancyProvider, UserProfile } from "tenancy";
 import { type PlanOptions, refusedPlan, takeSnapshot } from "../../src/engine";
 import { TenancyError } from "../../src/problems";
 import {
@@ -71,7 +64,7 @@ describe("what a plan tells besides its changes", () => {
     const file = join(project.folder, "live.json");
     await writeFile(file, text);
     const { taken_at: takenAt } = JSON.parse(text) as { taken_at: string };
-    expect((await project.plan(source, { live: { file } })).takenAt).toBe(takenAt);
+    expect((await project.plan(source, { fromSnapshot: { file } })).takenAt).toBe(takenAt);
   });
 });
 
@@ -87,11 +80,11 @@ describe("a plan that a guard stops", () => {
 
     const removed = together(
       tenant("acme", ["a"]),
-      (stack) => void new Removed(stack, "gone", { account: "acme" }),
+      (stack) => void new Deletion(stack, "gone", { account: "acme" }),
     );
     const refused = await stopped(project, removed, RECKLESS);
-    expect(refused.why).toContain("TENANCY_REMOVED_AND_DECLARED");
-    expect(codes(refused.plan.warnings)).not.toContain("TENANCY_REMOVED_AND_DECLARED");
+    expect(refused.why).toContain("TENANCY_DELETION_AND_DECLARED");
+    expect(codes(refused.plan.warnings)).not.toContain("TENANCY_DELETION_AND_DECLARED");
     expect(refusedPlan(new Error("of something else"))).toBeUndefined();
     expect(refusedPlan("no error")).toBeUndefined();
   });
@@ -102,7 +95,7 @@ describe("a plan that a guard stops", () => {
       (...users: readonly string[]): Build =>
       (stack) => {
         tenant("acme", ["joe", "jack", ...users])(stack);
-        const token = { name: "prod", login: "csi@acme", mintWith: "ephemeral_password" };
+        const token = { name: "prod", login: "csi@acme", loginWith: "temporary_password" };
         new Authorization(stack, "token", token);
       };
     await project.apply(build("csi"), { initStore: true });
@@ -148,7 +141,7 @@ test("what another stack may declare is deleted with a warning, where that stack
   const environment = { TENANCY_ALLOWED_ORIGINS: baseUrl };
   const plan = await project.plan(project.synthesizeApp(app), { environment });
   expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["joe@acme"]']);
-  expect(plan.warnings).toMatchObject([{ code: "TENANCY_SIBLING_UNPROVEN", severity: "warning" }]);
+  expect(plan.warnings).toMatchObject([{ code: "TENANCY_OTHER_STACK_NOT_VERIFIED", severity: "warning" }]);
 });
 
 test("what a caller may not see is planned with a warning, and named as what stops the apply", async () => {
@@ -159,7 +152,7 @@ test("what a caller may not see is planned with a warning, and named as what sto
   const environment = { TENANCY_USERNAME: "deployer@ops", TENANCY_PASSWORD: "secret" };
   const plan = await project.plan(tenant("acme"), { environment });
   expect(actions(plan)).toEqual(["create tenancy_account.acme"]);
-  const unproven = { code: "TENANCY_ABSENCE_UNPROVEN", address: "tenancy_account.acme" };
+  const unproven = { code: "TENANCY_NOT_VERIFIED", address: "tenancy_account.acme" };
   expect(plan.unproven).toMatchObject([{ ...unproven, severity: "error" }]);
   expect(plan.warnings).toMatchObject([{ ...unproven, severity: "warning" }]);
 });
@@ -172,10 +165,10 @@ test("where a block that is left out cannot be evaluated, what is named as remov
     const unread = new UserProfile(stack, "unread", { username: "x", accountId: "x", permissions: {} });
     unread.addOverride("account_id", '${file("nowhere")}');
   };
-  const removed = together(broken, (stack) => void new Removed(stack, "gone", { login: "jack@acme" }));
+  const removed = together(broken, (stack) => void new Deletion(stack, "gone", { login: "jack@acme" }));
   const only = ["jack@acme"];
   const jack = 'delete tenancy_user_profile.undeclared["jack@acme"]';
-  expect((await stopped(project, broken, { only })).why).toEqual(["TENANCY_ABSENCE_UNPROVEN"]);
+  expect((await stopped(project, broken, { only })).why).toEqual(["TENANCY_NOT_VERIFIED"]);
   expect(actions(await project.plan(removed, { only }))).toEqual([jack]);
   const destroyed = await project.plan(broken, { destroy: true, only: ["jane@acme"] });
   expect(actions(destroyed)).toEqual(["delete tenancy_user_profile.acme_jane"]);
@@ -185,8 +178,8 @@ test("users are deleted before their account, be they removed by name or with it
   const project = await start();
   await project.apply(together(tenant("acme", ["jane", "joe"]), tenant("globex")));
   const build = together(tenant("globex"), (stack) => {
-    new Removed(stack, "jane", { login: "jane@acme" });
-    new Removed(stack, "acme", { account: "acme" });
+    new Deletion(stack, "jane", { login: "jane@acme" });
+    new Deletion(stack, "acme", { account: "acme" });
   });
   expect(actions(await project.plan(build, RECKLESS))).toEqual([
     'delete tenancy_user_profile.undeclared["jane@acme"]',
@@ -197,7 +190,7 @@ test("users are deleted before their account, be they removed by name or with it
   const again = await project.plan(build);
   expect([actions(again), codes(again.warnings)]).toEqual([
     [],
-    ["TENANCY_REMOVED_IS_GONE", "TENANCY_REMOVED_IS_GONE"],
+    ["TENANCY_DELETION_DONE", "TENANCY_DELETION_DONE"],
   ]);
 });
 

@@ -1,4 +1,4 @@
-/** The guards in whole runs: covers src/plan/guards.ts and src/service/wholeness.ts. */
+/** The guards in whole runs: covers src/plan/guards.ts and src/service/list-completeness.ts. */
 import {
   Account,
   Authorization,
@@ -8,7 +8,7 @@ import {
   Tenant,
   UserProfile,
   type UserProps,
-} from "cdktf-provider-tenancy";
+} from "tenancy";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { apply, close, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
@@ -104,9 +104,7 @@ describe("what a caller cannot see", () => {
   test("is not created as if it were absent: an account without realm.manage_accounts", async () => {
     const project = await start();
     const options = await asUser(project, Permissions.accountAdmin());
-    expect(await refusal(project, project.run(tenant("acme"), options))).toContain(
-      "TENANCY_ABSENCE_UNPROVEN",
-    );
+    expect(await refusal(project, project.run(tenant("acme"), options))).toContain("TENANCY_NOT_VERIFIED");
   });
 
   test("is not created as if it were absent: a user in an account that is not listed", async () => {
@@ -115,7 +113,7 @@ describe("what a caller cannot see", () => {
     const options = await asUser(project, Permissions.accountAdmin());
     const build: Build = (stack) =>
       void new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
-    expect(await refusal(project, project.run(build, options))).toContain("TENANCY_ABSENCE_UNPROVEN");
+    expect(await refusal(project, project.run(build, options))).toContain("TENANCY_NOT_VERIFIED");
   });
 
   test("is created all the same where nobody can know what the caller may do", async () => {
@@ -201,7 +199,7 @@ describe("accounts", () => {
     project.service.records.createProfile("acme", { username: "byhand" });
     const made = await project.plan(free, { destroy: true, allowNonempty: true });
     expect(planText(made, paint(false))).toMatch(/^ +- .*byhand@acme/m);
-    expect(made.ceasing).toMatchObject([{ action: "delete", key: "byhand@acme", claim: "foreign" }]);
+    expect(made.ceasing).toMatchObject([{ action: "delete", key: "byhand@acme", claim: "unmanaged" }]);
     expect(savePlan(made)).toContain("byhand@acme");
     await close(made);
   });
@@ -646,5 +644,5 @@ describe("an input that cannot be read", () => {
 test("an unmanaged token resource still needs its user", async () => {
   const project = await start();
   const build: Build = (stack) => void new Authorization(stack, "t", { name: "t", login: "nobody@nowhere" });
-  expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_MINTING_IMPOSSIBLE"]);
+  expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_TOKEN_CREATION_IMPOSSIBLE"]);
 });

@@ -1,5 +1,5 @@
-/** Whoever reads a plan, and nothing else, can tell what would happen: covers src/plan/access.ts, the guards and src/engine/diff/told.ts. */
-import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+/** Whoever reads a plan, and nothing else, can tell what would happen: covers src/plan/access.ts, the guards and src/engine/diff/plan-remarks.ts. */
+import { Account, Permissions, Tenant, UserProfile } from "tenancy";
 import { TerraformVariable } from "cdktf";
 import { type Plan, PlanRefused } from "../../src/engine";
 import type { PlanOptions } from "../../src/engine/options";
@@ -61,9 +61,9 @@ test("1. an administrator among thirty changed e-mail addresses stands first", a
   await project.apply(team("old.example"));
   const { access, json } = await read(project, team("new.example", "user-17"));
   expect(access).toEqual([
-    expect.stringMatching(/^ {2}~ user-17@acme +gains +user\.manage_users \(powerful\)$/) as string,
+    expect.stringMatching(/^ {2}~ user-17@acme +gains +user\.manage_users \(privileged\)$/) as string,
   ]);
-  expect(json.tenancy["access"]).toMatchObject([{ who: "user-17@acme", powerful: ["user.manage_users"] }]);
+  expect(json.tenancy["access"]).toMatchObject([{ who: "user-17@acme", privileged: ["user.manage_users"] }]);
 });
 
 test("2. a scope that grows from one service to all is told, though no right changes", async () => {
@@ -107,7 +107,7 @@ const withToken =
       permissions: Permissions.none(),
       users: { csi: { permissions: Permissions.none().allow("vss.manage_snapshots") } },
       tokens: {
-        csi: { user: "csi", mintWith: "ephemeral_password", keepers: { cluster: keeper }, ...more },
+        csi: { user: "csi", loginWith: "temporary_password", keepers: { cluster: keeper }, ...more },
       },
     });
 
@@ -155,7 +155,7 @@ test("6. a stranger in a tenant of ours is told at each plan, with what the stra
   await project.apply(tenant);
   project.service.records.createProfile("acme", { username: "eve" });
   const { text, json } = await read(project, tenant);
-  expect(text).toMatch(/Not declared\n {4}eve@acme +39 rights \(destructive, powerful\)/);
+  expect(text).toMatch(/Not declared\n {4}eve@acme +39 rights \(destructive, privileged\)/);
   expect(json.tenancy["not_declared"]).toMatchObject([{ key: "eve@acme", active: true }]);
 });
 
@@ -165,7 +165,7 @@ test("7. a tenant whose rights nobody names gets those of the service, and the p
     project,
     (stack) => void new Account(stack, "acme", { name: "acme" }),
   );
-  expect(access[0]).toMatch(/\+ acme +39 rights +account_admin \(destructive, powerful\)/);
+  expect(access[0]).toMatch(/\+ acme +39 rights +account_admin \(destructive, privileged\)/);
   expect(access.join(" ")).toContain("by the service's default");
   expect(text).toContain("TENANCY_UNDECLARED_PERMISSIONS");
   expect(json.tenancy["access"]).toMatchObject([{ who: "acme", rights: "account_admin" }]);
@@ -234,6 +234,6 @@ test("11. somebody else's object of that name is never taken for ours: the plan 
   project.service.records.createAccount({ name: "acme", password: "secret" });
   const build: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
   await expect(project.plan(build)).rejects.toMatchObject({
-    diagnostics: [{ code: "TENANCY_FOREIGN", address: "tenancy_account.acme" }],
+    diagnostics: [{ code: "TENANCY_UNMANAGED", address: "tenancy_account.acme" }],
   });
 });

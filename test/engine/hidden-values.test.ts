@@ -1,7 +1,7 @@
 /** Values that the service masks or leaves out: covers src/plan/remembered.ts and src/schema/wire.ts in whole runs. */
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Permissions, Tenant, UserProfile } from "tenancy";
 import { actions, changeAt, changed, projects, type Applied, type Build } from "../support/projects";
 import type { DeclaredAccount } from "../../src/constructs/generated/l2/declared";
 

@@ -1,5 +1,5 @@
 /** Ownership that an owner key proves: covers src/ownership/claim.ts in whole runs. */
-import { Permissions, Removed, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, Deletion, Tenant } from "tenancy";
 import { apply, close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid, parseOwnerKeys } from "../../src/ownership";
 import { actions, codes, findings, projects, writes, type Build } from "../support/projects";
@@ -71,7 +71,7 @@ describe("a tenant's administrator who chooses the uuid that our names give", ()
     const refused = await findings(project.plan(tenant("jane", "csi"), keyed));
     expect(refused).toMatchObject([
       {
-        code: "TENANCY_FOREIGN",
+        code: "TENANCY_UNMANAGED",
         address: "tenancy_user_profile.acme_csi",
         advice: expect.stringMatching(/write `uuid: "[-\da-f]{36}"` in its declaration/) as string,
       },
@@ -81,7 +81,7 @@ describe("a tenant's administrator who chooses the uuid that our names give", ()
     expect(records.profile("csi@acme")).toEqual(before);
   });
 
-  test("cannot have it adopted, since it looks like another owner's", async () => {
+  test("cannot have it imported, since it looks like another owner's", async () => {
     const project = await start();
     await project.apply(tenant("jane"), keyed);
     const { id } = project.service.records.createProfile("acme", { username: "csi", uuid: forged("csi") });
@@ -112,7 +112,7 @@ describe("a tenant's administrator who chooses the uuid that our names give", ()
     expect(plan.retained).toEqual([]);
     expect(records.profiles).toHaveLength(10);
     // Without a key they are all ours, and too many.
-    expect(codes(await findings(project.plan(tenant("jane", "joe"))))).toContain("TENANCY_FOREIGN");
+    expect(codes(await findings(project.plan(tenant("jane", "joe"))))).toContain("TENANCY_UNMANAGED");
   });
 
   test("hides no user of ours behind a name of his: nothing counts as renamed outside", async () => {
@@ -150,8 +150,8 @@ test("a run without the key, or with another one, touches nothing that was made 
   const other = { environment: { TENANCY_OWNER_KEY: OLD } };
   for (const options of [{}, other]) {
     const [refused] = await findings(project.plan(tenant("jane", "bob"), options));
-    expect(refused).toMatchObject({ code: "TENANCY_FOREIGN" });
-    expect(refused?.advice).toMatch(/TENANCY_OWNER_KEY.* adopt it with `importFrom\("account:1:\d+"\)`\.$/);
+    expect(refused).toMatchObject({ code: "TENANCY_UNMANAGED" });
+    expect(refused?.advice).toMatch(/TENANCY_OWNER_KEY.* import it with `importFrom\("account:1:\d+"\)`\.$/);
     const without = await project.plan(
       (stack) => void new Tenant(stack, "globex", { name: "globex", permissions: Permissions.none() }),
       options,
@@ -215,19 +215,19 @@ describe("the move to a key", () => {
 });
 
 describe("where the key is lost", () => {
-  const adopt =
+  const importing =
     (from?: string): Build =>
     (stack) =>
       void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() }).importFrom(from);
 
-  test("an account is adopted by its id or serial, with a warning, and not by its name", async () => {
+  test("an account is imported by its id or serial, with a warning, and not by its name", async () => {
     const project = await start();
     await project.apply(tenant(), { environment: { TENANCY_OWNER_KEY: OLD } });
     const { id, serial } = project.service.records.account("acme");
-    expect(codes(await findings(project.plan(adopt(), keyed)))).toEqual(["TENANCY_OTHER_OWNER_KEY"]);
+    expect(codes(await findings(project.plan(importing(), keyed)))).toEqual(["TENANCY_OTHER_OWNER_KEY"]);
     for (const from of [id, serial]) {
-      const plan = await project.plan(adopt(from), keyed);
-      expect(plan.changes).toMatchObject([{ action: "none", claim: "adopted" }]);
+      const plan = await project.plan(importing(from), keyed);
+      expect(plan.changes).toMatchObject([{ action: "none", claim: "imported" }]);
       expect(plan.warnings).toMatchObject([
         { severity: "warning", code: "TENANCY_OTHER_OWNER_KEY", address: "tenancy_account.acme" },
       ]);
@@ -242,7 +242,7 @@ describe("where the key is lost", () => {
       (from?: string): Build =>
       (stack) => {
         new Tenant(stack, "globex", { name: "globex", permissions: Permissions.none() });
-        new Removed(stack, "left", { account: "acme", ...(from !== undefined && { id: from }) });
+        new Deletion(stack, "left", { account: "acme", ...(from !== undefined && { id: from }) });
       };
     const options = { ...keyed, maxDeletes: 9 };
     expect(codes(await findings(project.plan(remove(), options)))).toEqual(["TENANCY_OTHER_OWNER_KEY"]);

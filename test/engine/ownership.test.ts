@@ -1,8 +1,8 @@
 /**
- * What is deleted, retained, adopted or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. Also
+ * What is deleted, retained, imported or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. Also
  * covers src/engine/diff/record.ts and src/resources/index.ts.
  */
-import { Account, Permissions, Removed, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Permissions, Deletion, TenancyProvider, Tenant, UserProfile } from "tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
 import {
@@ -64,14 +64,14 @@ describe("what is no longer declared", () => {
 
   test("an account goes when it is removed by name, and the line may go then", async () => {
     const project = await start();
-    const removed: Build = (stack) => new Removed(stack, "left", { account: "acme" });
+    const removed: Build = (stack) => new Deletion(stack, "left", { account: "acme" });
     const rest = tenant("globex", ["jim", "joe", "jack"]);
     await project.apply(together(tenant("acme", ["jane"]), rest));
     await project.apply(together(rest, removed));
     expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
     const after = await project.plan(together(rest, removed));
     expect(actions(after)).toEqual([]);
-    expect(codes(after.warnings)).toEqual(["TENANCY_REMOVED_IS_GONE"]);
+    expect(codes(after.warnings)).toEqual(["TENANCY_DELETION_DONE"]);
   });
 
   test("a user goes when removed by login, although the uuid is not ours, with the id besides", async () => {
@@ -80,11 +80,11 @@ describe("what is no longer declared", () => {
     const eve = project.service.records.createProfile("acme", { username: "eve" });
     const withId = (id?: string): Build =>
       together(tenant("acme", ["jane", "joe", "jack"]), (stack) => {
-        new Removed(stack, "eve-left", { login: "eve@acme", ...(id !== undefined && { id }) });
+        new Deletion(stack, "eve-left", { login: "eve@acme", ...(id !== undefined && { id }) });
       });
-    expect(codes(await findings(project.plan(withId())))).toEqual(["TENANCY_REMOVED_FOREIGN"]);
+    expect(codes(await findings(project.plan(withId())))).toEqual(["TENANCY_DELETION_UNMANAGED"]);
     expect(codes(await findings(project.plan(withId("user_profile:1:999"))))).toEqual([
-      "TENANCY_REMOVED_FOREIGN",
+      "TENANCY_DELETION_UNMANAGED",
     ]);
     await project.apply(withId(eve.id));
     expect(project.service.records.profiles.map(({ login }) => login)).not.toContain("eve@acme");
@@ -96,13 +96,13 @@ describe("what is no longer declared", () => {
     await project.apply(together(tenant("acme", ["jane"]), rest));
     const { id } = project.service.records.createProfile("acme", { username: "eve" });
     const removed: Build = (stack) => {
-      new Removed(stack, "left", { account: "acme" });
+      new Deletion(stack, "left", { account: "acme" });
     };
     expect(codes(await findings(project.plan(together(rest, removed))))).toEqual([
       "TENANCY_ACCOUNT_NOT_EMPTY",
     ]);
     const eve: Build = (stack) => {
-      new Removed(stack, "eve-left", { login: "eve@acme", id });
+      new Deletion(stack, "eve-left", { login: "eve@acme", id });
     };
     await project.apply(together(rest, together(removed, eve)));
     expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
@@ -112,7 +112,7 @@ describe("what is no longer declared", () => {
     const project = await start();
     const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "others" }, 0);
     const { id } = project.service.records.createAccount({ name: "acme", uuid });
-    const removed: Build = (stack) => new Removed(stack, "left", { account: "acme", id });
+    const removed: Build = (stack) => new Deletion(stack, "left", { account: "acme", id });
     const refused = await findings(project.plan(together(tenant("globex"), removed)));
     expect(codes(refused)).toEqual(["TENANCY_OTHER_OWNER"]);
   });
@@ -123,10 +123,10 @@ describe("what is no longer declared", () => {
     const removed: Build = (stack) => {
       // Written past the constructs, which refuse this when the stack is synthesized.
       stack.addOverride("resource.tenancy_account.acme", { name: "acme" });
-      new Removed(stack, "left", { account: "acme" });
+      new Deletion(stack, "left", { account: "acme" });
     };
     const refused = await findings(project.plan(removed));
-    expect(codes(refused)).toContain("TENANCY_REMOVED_AND_DECLARED");
+    expect(codes(refused)).toContain("TENANCY_DELETION_AND_DECLARED");
   });
 
   test("an account is not deleted around a user who is declared in it", async () => {
@@ -137,7 +137,7 @@ describe("what is no longer declared", () => {
       new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
     };
     const refused = await findings(project.plan(jane, { allowAccountDeletion: true, maxDeletes: 9 }));
-    expect(codes(refused)).toContain("TENANCY_REMOVED_AND_DECLARED");
+    expect(codes(refused)).toContain("TENANCY_DELETION_AND_DECLARED");
   });
 });
 
@@ -186,8 +186,8 @@ describe("with noPrune", () => {
     await project.apply(all, { initStore: true });
     const { plan } = await project.apply(
       together(withTokens(["jane"], ["jane"]), (stack) => {
-        new Removed(stack, "bob-left", { login: "bob@acme" });
-        new Removed(stack, "globex-left", { account: "globex" });
+        new Deletion(stack, "bob-left", { login: "bob@acme" });
+        new Deletion(stack, "globex-left", { account: "globex" });
       }),
       keeping,
     );
@@ -245,15 +245,15 @@ describe("what is declared, and was made by others", () => {
     const [finding, ...others] = await findings(project.plan(tenant("acme")));
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
-      code: "TENANCY_FOREIGN",
+      code: "TENANCY_UNMANAGED",
       address: "tenancy_account.acme",
       constructPath: "prod/acme/Resource",
     });
     expect(finding?.detail).toContain(id);
-    expect(finding?.advice).toBe('Either adopt it with `importFrom("acme")`, or choose another name.');
+    expect(finding?.advice).toBe('Either import it with `importFrom("acme")`, or choose another name.');
   });
 
-  const adopted: Build = (stack) => {
+  const imported: Build = (stack) => {
     const acme = new Tenant(stack, "acme", {
       name: "acme",
       permissions: Permissions.none(),
@@ -269,18 +269,18 @@ describe("what is declared, and was made by others", () => {
     records.createAccount({ name: "acme", password: "its own" });
     records.createProfile("acme", { username: "jane", password: "her own" });
     const before = records.profile("jane@acme").password;
-    const first = await project.apply(adopted);
+    const first = await project.apply(imported);
     expect([...actions(first.plan)].sort()).toEqual([
       "update tenancy_account.acme",
       "update tenancy_user_profile.acme_jane",
     ]);
     expect(changeAt(first.plan, "tenancy_account.acme")).toMatchObject({
-      claim: "adopted",
+      claim: "imported",
       importId: "acme",
     });
-    expect(first.plan.summary.adopted).toBe(2);
+    expect(first.plan.summary.imported).toBe(2);
     expect(records.profile("jane@acme").password).toEqual(before);
-    expect(actions(await project.plan(adopted))).toEqual([]);
+    expect(actions(await project.plan(imported))).toEqual([]);
     const { plan } = await project.apply(empty, { allowAccountDeletion: true });
     expect(actions(plan)).toEqual([]);
     expect(records.profile("jane@acme").email).toBe("jane@acme.example");
@@ -300,7 +300,7 @@ describe("what is declared, and was made by others", () => {
     const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "others" }, 0);
     project.service.records.createAccount({ name: "acme", uuid });
     project.service.records.createProfile("acme", { username: "jane" });
-    expect(codes(await findings(project.plan(adopted)))).toContain("TENANCY_OTHER_OWNER");
+    expect(codes(await findings(project.plan(imported)))).toContain("TENANCY_OTHER_OWNER");
   });
 
   test("is ours where a former owner of ours made it", async () => {
@@ -314,8 +314,8 @@ describe("what is declared, and was made by others", () => {
     const stranger = project.synthesize(tenant("acme", ["jane"]), { owner: "acme-cloud" });
     // The store knows the service under the owner that made it.
     expect(codes(await findings(project.plan(stranger)))).toEqual([
-      "TENANCY_FOREIGN",
-      "TENANCY_FOREIGN",
+      "TENANCY_UNMANAGED",
+      "TENANCY_UNMANAGED",
       "TENANCY_STORE_ELSEWHERE",
     ]);
   });
@@ -471,7 +471,7 @@ test("all that is foreign is reported at once: the account, and each of its user
     }),
   );
   expect(found.map(({ code, address }) => `${code} ${address}`)).toEqual([
-    "TENANCY_FOREIGN tenancy_account.initech",
-    "TENANCY_FOREIGN tenancy_user_profile.initech_peter",
+    "TENANCY_UNMANAGED tenancy_account.initech",
+    "TENANCY_UNMANAGED tenancy_user_profile.initech_peter",
   ]);
 });

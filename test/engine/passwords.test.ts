@@ -3,7 +3,7 @@ import { copyFileSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inspect } from "node:util";
-import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, Secret, Tenant } from "tenancy";
 import { apply } from "../../src/engine";
 import type { Change } from "../../src/plan";
 import {
@@ -162,11 +162,11 @@ test("--reset-passwords sends what nothing is remembered of", async () => {
   expect(bodies(applied)).toEqual([{ password: "second" }]);
 });
 
-test("adoption sets no password, a new version afterwards does", async () => {
+test("import sets no password, a new version afterwards does", async () => {
   const project = await start();
   project.service.records.createAccount({ name: "acme" });
   project.service.records.createProfile("acme", { username: "jane", password: "her own" });
-  const adopted =
+  const imported =
     (version: number): Build =>
     (stack) => {
       const users = {
@@ -179,9 +179,9 @@ test("adoption sets no password, a new version afterwards does", async () => {
       }).importFrom();
       acme.user("jane").importFrom();
     };
-  await project.apply(adopted(1), given("declared"));
+  await project.apply(imported(1), given("declared"));
   expect(await mayLogIn(project, "jane@acme", "her own")).toBe(true);
-  await project.apply(adopted(2), given("declared"));
+  await project.apply(imported(2), given("declared"));
   expect(await mayLogIn(project, "jane@acme", "declared")).toBe(true);
 });
 
@@ -602,7 +602,7 @@ describe("an apply that sends a new password tries the user's kept tokens that n
       diagnostics: [
         {
           severity: "warning",
-          code: "TENANCY_TOKEN_UNPROVEN",
+          code: "TENANCY_TOKEN_NOT_VERIFIED",
           address: "tenancy_user_profile.acme_jane",
           detail: "Token jane@acme/prod.",
         },

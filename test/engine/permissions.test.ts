@@ -1,6 +1,6 @@
 /** Rights, scopes and `unset` as the embedded engine plans them (design: What is managed): covers src/resources/permissions.ts. */
 import { DataResource } from "cdktf";
-import { Account, Permissions, Tenant, UserProfile, type UserProfileConfig } from "cdktf-provider-tenancy";
+import { Account, Permissions, Tenant, UserProfile, type UserProfileConfig } from "tenancy";
 import type { RecordedRequest } from "../../src/simulator";
 import type { Project, Build } from "../support/projects";
 import { changeAt, codes, findings, projects } from "../support/projects";
@@ -80,7 +80,7 @@ test("a user or an account without permissions earns a warning at every plan, wi
     new Tenant(stack, "acme", { name: "acme", users: { jane: {} } });
   });
   const said = async () => (await project.plan(source)).warnings.map(({ summary }) => summary);
-  const clause = "39 rights that no configuration declares, destructive and powerful ones among them";
+  const clause = "39 rights that no configuration declares, destructive and privileged ones among them";
   expect(await said()).toEqual([
     `"acme" gets by the service's default ${clause}`,
     `"jane" gets by the service's default ${clause}`,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
-import { Account, Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, TenancyProvider, Tenant } from "tenancy";
 import { doctor } from "../../src/engine/doctor";
 import { outputs, planRotation, type SnapshotOptions, takeSnapshot } from "../../src/engine";
 import { openLive } from "../../src/engine/live";
@@ -157,7 +157,7 @@ test("each plan tells, once, what earlier runs left unsettled in the store, howe
   const at = "2026-01-02T03:04:05.678Z";
   const { id, serial, access_token } = record;
   await leave(project, {
-    intents: [{ id: "i", login: "csi@acme", name: "new", mint_with: "password", started_at: at }],
+    intents: [{ id: "i", login: "csi@acme", name: "new", login_with: "password", started_at: at }],
     failed_revocations: [{ login: "csi@acme", name: "old", id, serial, access_token, failed_at: at }],
   });
   const twice: Build = (stack) => {
@@ -213,11 +213,11 @@ describe("the owner of what a run looks at", () => {
   test("is the same where a snapshot is read, which a plan needs an owner for, too", async () => {
     const project = await start();
     const live = { file: await snapshotOf(project, { environment: { TENANCY_OWNER: "acme-platform" } }) };
-    expect(await ownersIn(project, { live })).toEqual([undefined]);
-    expect(await ownersIn(project, { live, environment: { TENANCY_OWNER: "acme-platform" } })).toEqual([
-      "acme-platform",
-    ]);
-    const [finding] = await findings(project.plan(project.synthesize(tenant, {}), { live }));
+    expect(await ownersIn(project, { fromSnapshot: live })).toEqual([undefined]);
+    expect(
+      await ownersIn(project, { fromSnapshot: live, environment: { TENANCY_OWNER: "acme-platform" } }),
+    ).toEqual(["acme-platform"]);
+    const [finding] = await findings(project.plan(project.synthesize(tenant, {}), { fromSnapshot: live }));
     expect(finding).toMatchObject({ summary: expect.stringContaining("no owner") as string });
   });
 });
@@ -232,7 +232,7 @@ describe("a run that reads a snapshot", () => {
   const OWNER = { TENANCY_OWNER: "acme-platform" };
   const opened = async (project: Project, config: object = {}, options: SnapshotOptions = {}) => {
     const file = await snapshotOf(project, { environment: OWNER, ...options });
-    const run = new Run(project.options({ live: { file }, environment: OWNER }));
+    const run = new Run(project.options({ fromSnapshot: { file }, environment: OWNER }));
     return { file, run, target: await run.open("tenancy", { ...config }) };
   };
 
@@ -241,9 +241,9 @@ describe("a run that reads a snapshot", () => {
     await project.apply(acme());
     const file = await snapshotOf(project, { environment: OWNER });
     const sent = project.service.requests.length;
-    expect(actions(await project.plan(acme(), { live: { file } }))).toEqual([]);
+    expect(actions(await project.plan(acme(), { fromSnapshot: { file } }))).toEqual([]);
     expect(project.service.requests).toHaveLength(sent);
-    const run = new Run({ live: { file } });
+    const run = new Run({ fromSnapshot: { file } });
     expect(() => run.store).toThrow(TypeError);
     expect(run.storeDescription).toBe(`of the snapshot ${file}`);
     expect(new Run({ projectFolder: project.folder }).storeDescription).toContain(project.folder);
@@ -252,7 +252,7 @@ describe("a run that reads a snapshot", () => {
   test("reads it once for all stacks of the app, and says of an unreadable one so where a service is opened", async () => {
     const project = await start();
     const { file, run, target } = await opened(project);
-    const options = project.options({ live: { file }, environment: OWNER });
+    const options = project.options({ fromSnapshot: { file }, environment: OWNER });
     expect((await openLive([], options)).takenAt).toBe(target.takenAt);
     await rm(file);
     expect((await new Run(options, run).open("tenancy", {})).takenAt).toBe(target.takenAt);

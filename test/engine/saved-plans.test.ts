@@ -1,7 +1,7 @@
 /** Plans that are saved, read back and applied: covers src/engine/saved.ts and src/plan/fingerprint.ts. */
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, Secret, Tenant } from "tenancy";
 import { TerraformVariable } from "cdktf";
 import { apply, close, planSaved, savePlan } from "../../src/engine";
 import type { PlanOptions, StackSource } from "../../src/engine/options";
@@ -122,7 +122,7 @@ test.each<[what: string, happens: (project: Project) => void]>([
   happens(project);
   project.service.clearRequests();
   const refused = codes(await findings(applied(project, text, source)));
-  expect(["TENANCY_PLAN_OUTDATED", "TENANCY_FOREIGN"]).toContain(refused[0]);
+  expect(["TENANCY_PLAN_OUTDATED", "TENANCY_UNMANAGED"]).toContain(refused[0]);
   expect(writes(project.service.requests)).toEqual([]);
 });
 

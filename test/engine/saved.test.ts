@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { TerraformVariable } from "cdktf";
-import { Account, Authorization, TenancyProvider, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Authorization, TenancyProvider, UserProfile } from "tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import type { PlanOptions, StackSource } from "../../src/engine/options";
 import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../src/values";
@@ -342,7 +342,7 @@ describe("a saved plan that trusted a token which has ended since", () => {
         limitsVssNum: limit,
       });
       const { login } = new UserProfile(stack, "csi", { accountId, username: "csi", permissions: {} });
-      new Authorization(stack, "prod", { login, name: "prod", mintWith: "ephemeral_password" });
+      new Authorization(stack, "prod", { login, name: "prod", loginWith: "temporary_password" });
       const provider = new TenancyProvider(stack, "second", { alias: "second", owner: "initech-platform" });
       new Account(stack, "initech", { name: "initech", permissions: {}, provider });
     };

@@ -1,12 +1,5 @@
 /** `--only` and `--exclude` in whole runs: covers src/engine/load/selection.ts. */
-import {
-  Account,
-  Authorization,
-  Permissions,
-  TenancyProvider,
-  Tenant,
-  UserProfile,
-} from "cdktf-provider-tenancy";
+import { Account, Authorization, Permissions, TenancyProvider, Tenant, UserProfile } from "tenancy";
 import { TerraformIterator } from "cdktf";
 import { actions, codes, findings, projects, writes, type Build } from "../support/projects";
 import { kept } from "./tokens/support";
@@ -90,7 +83,7 @@ test("a token is revoked with its user, or with the user's account, where only t
         new Authorization(stack, login.slice(0, -5) + "x", {
           name: "prod",
           login,
-          mintWith: "ephemeral_password",
+          loginWith: "temporary_password",
         });
     };
   const all = ["csi", "jane", "joe", "jack"];
@@ -146,7 +139,7 @@ test("a user who is named takes along no token of the same login at another serv
       const account = new Account(stack, where, { name: "acme", permissions: {}, ...at });
       const user = { accountId: account.id, username: "csi", permissions: {}, ...at };
       new UserProfile(stack, `${where}_csi`, user);
-      const token = { name: "prod", login: "csi@acme", mintWith: "ephemeral_password", ...at };
+      const token = { name: "prod", login: "csi@acme", loginWith: "temporary_password", ...at };
       new Authorization(stack, `${where}_prod`, token);
     }
   };
@@ -174,7 +167,7 @@ test("nothing is pruned where what was left out cannot be evaluated", async () =
     jack.addOverride("account_id", '${file("nowhere")}');
   };
   const only = ['tenancy_user_profile.undeclared["jack@acme"]'];
-  expect(codes(await findings(project.plan(broken, { only })))).toEqual(["TENANCY_ABSENCE_UNPROVEN"]);
+  expect(codes(await findings(project.plan(broken, { only })))).toEqual(["TENANCY_NOT_VERIFIED"]);
   expect(actions(await project.plan(broken, { only: ["tenancy_account.acme"] }))).toEqual([]);
 });
 
@@ -228,11 +221,11 @@ test("a user who is no longer declared is named by the login, too, and a misspel
 });
 
 describe("a token whose login is literal", () => {
-  const mintWith = "ephemeral_password";
+  const loginWith = "temporary_password";
   const build: Build = (stack) => {
     // Declared before its user: the order of the code does not matter.
-    new Authorization(stack, "token", { name: "prod", login: "csi@acme", mintWith });
-    new Authorization(stack, "owner", { name: "prod", login: "acme", mintWith });
+    new Authorization(stack, "token", { name: "prod", login: "csi@acme", loginWith });
+    new Authorization(stack, "owner", { name: "prod", login: "acme", loginWith });
     const accountId = new Account(stack, "acme", { name: "acme", permissions: {} }).id;
     for (const username of ["csi", "jane"])
       new UserProfile(stack, username, { username, accountId, permissions: {} });
@@ -243,7 +236,7 @@ describe("a token whose login is literal", () => {
       accountId,
       permissions: {},
     });
-    const token = { forEach: names, name: "prod", login: `${names.value}@acme`, mintWith };
+    const token = { forEach: names, name: "prod", login: `${names.value}@acme`, loginWith };
     new Authorization(stack, "regional", token);
   };
 
@@ -388,30 +381,35 @@ describe("destroy", () => {
     expect(plan.retained.map(({ key }) => key)).toEqual(["forgotten"]);
   });
 
-  test("leaves alone and lists what was adopted, what has a uuid of the user's and what isn't ours", async () => {
+  test("leaves alone and lists what was imported, what has a uuid of the user's and what isn't ours", async () => {
     const project = await start();
     const { records } = project.service;
     const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
-    records.createAccount({ name: "adopted" });
-    records.createAccount({ name: "foreign" });
+    records.createAccount({ name: "imported" });
+    records.createAccount({ name: "unmanaged" });
     const build =
-      (withForeign: boolean): Build =>
+      (withUnmanaged: boolean): Build =>
       (stack) => {
         const all = { permissions: {}, deletionProtection: false };
-        new Tenant(stack, "adopted", { name: "adopted" }).importFrom();
+        new Tenant(stack, "imported", { name: "imported" }).importFrom();
         new Account(stack, "own", { name: "own", uuid, ...all });
         new Account(stack, "ours", { name: "ours", ...all });
-        if (withForeign) new Account(stack, "foreign", { name: "foreign", ...all });
+        if (withUnmanaged) new Account(stack, "unmanaged", { name: "unmanaged", ...all });
       };
     await project.apply(build(false));
     const { plan } = await project.apply(build(true), { destroy: true });
     expect(actions(plan)).toEqual(["delete tenancy_account.ours"]);
     expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
-      ["adopted", "adopted, so it stays"],
-      ["foreign", "not ours, so it stays"],
+      ["imported", "imported, so it stays"],
+      ["unmanaged", "not ours, so it stays"],
       ["own", "its uuid is the user's own, so it stays"],
     ]);
-    expect(records.accounts.map(({ name }) => name).sort()).toEqual(["adopted", "foreign", "own", "system"]);
+    expect(records.accounts.map(({ name }) => name).sort()).toEqual([
+      "imported",
+      "unmanaged",
+      "own",
+      "system",
+    ]);
     expect(plan.outputs).toEqual([]);
   });
 

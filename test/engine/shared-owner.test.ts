@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerraformStack, TerraformVariable } from "cdktf";
-import { Account, TenancyProvider, type TenancyProviderConfig } from "cdktf-provider-tenancy";
+import { Account, TenancyProvider, type TenancyProviderConfig } from "tenancy";
 import { validate } from "../../src/engine";
 import { actions, codes, findings, projects, type Project } from "../support/projects";
 

@@ -58,12 +58,12 @@ const rich = plan(
       after: { name: "older", id: UNKNOWN },
       replacedBy: [["name"]],
     }),
-    user("adopted", {
+    user("imported", {
       action: "none",
       before: { email: "a" },
       after: { email: "a" },
       importId: "x",
-      claim: "adopted",
+      claim: "imported",
     }),
     user('undeclared["bob@acme"]', {
       before: { permissions: { "vss.remove_vss": true } },
@@ -80,12 +80,12 @@ const rich = plan(
         origin: "o",
         rights: ["a"],
         preset: null,
-        marks: ["powerful"],
+        marks: ["privileged"],
         active: true,
       },
     ],
     renames: [{ from: "a", id: "1", to: "b", address: "x" }],
-    ceasing: [user("gone", { before: { permissions: {} }, reason: "cascade", claim: "foreign" })],
+    ceasing: [user("gone", { before: { permissions: {} }, reason: "cascade", claim: "unmanaged" })],
     evaluated: [
       {
         address: "null_resource.x",
@@ -372,7 +372,7 @@ test("a plan of Terraform has names of people, access, deletes and counts as our
   expect(shown(text)[0]).toBe(`terraform · https://storage.example as (not in the plan) · owner acme-platform
 
 Access
-  + 2 alike                     39 rights   account_admin (destructive, powerful), by the service's default
+  + 2 alike                     39 rights   account_admin (destructive, privileged), by the service's default
                                 acme, bob@acme
   + jane@(known after apply)    1 right     vss.remove_vss (destructive)
   + bob@acme/prod               gains       a token

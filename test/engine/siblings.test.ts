@@ -8,7 +8,7 @@ import {
   type TenancyProviderConfig,
   Tenant,
   UserProfile,
-} from "cdktf-provider-tenancy";
+} from "tenancy";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { takeSnapshot } from "../../src/engine";
@@ -115,7 +115,7 @@ describe("two stacks with one owner that name one service by two addresses", () 
     expect(codes(await findings(project.plan(source, destroy)))).toEqual([CODE]);
   });
 
-  test("are refused where one deletes an account with a user whom the other has adopted", async () => {
+  test("are refused where one deletes an account with a user whom the other has imported", async () => {
     const project = await start();
     const staff = {
       acme: ["joe"],
@@ -136,7 +136,7 @@ describe("two stacks with one owner that name one service by two addresses", () 
     const source = await joined(project, { acme: ["joe"] });
     const file = join(project.folder, "live.json");
     await writeFile(file, await takeSnapshot([source, staffOf(source)], project.options()));
-    expect(codes(await findings(project.plan(source, { live: { file } })))).toEqual([CODE]);
+    expect(codes(await findings(project.plan(source, { fromSnapshot: { file } })))).toEqual([CODE]);
   });
 
   test("are refused although the other stack cannot be evaluated to its end", async () => {
@@ -165,7 +165,9 @@ describe("two stacks with one owner that name one service by two addresses", () 
     const environment = { TENANCY_ALLOWED_ORIGINS: project.service.baseUrl };
     const { warnings, changes } = await project.plan(source, { environment });
     expect(changes.filter(({ action }) => action === "delete").map(({ key }) => key)).toEqual(["joe@acme"]);
-    expect(warnings).toMatchObject([{ code: "TENANCY_SIBLING_UNPROVEN", address: "provider.tenancy" }]);
+    expect(warnings).toMatchObject([
+      { code: "TENANCY_OTHER_STACK_NOT_VERIFIED", address: "provider.tenancy" },
+    ]);
     expect(warnings[0]?.detail).toContain('"staff" declares user profile "joe@acme"');
     expect(warnings[0]?.detail).toContain('the service of "staff" could not be asked');
   });
@@ -177,7 +179,7 @@ describe("two stacks with one owner that name one service by two addresses", () 
     const provider = { baseUrl: otherAddress(project), username: "umbrella", password: "umbrella" };
     const source = project.synthesizeApp(app(["jane"], { acme: ["joe"], provider }));
     const { warnings } = await project.plan(source);
-    const [found] = warnings.filter(({ code }) => code === "TENANCY_SIBLING_UNPROVEN");
+    const [found] = warnings.filter(({ code }) => code === "TENANCY_OTHER_STACK_NOT_VERIFIED");
     expect(found?.detail).toContain('both show the account "umbrella", which is not ours');
   });
 
@@ -188,7 +190,7 @@ describe("two stacks with one owner that name one service by two addresses", () 
     for (const path of ["/api/account", "/api/user-profile"])
       project.service.fail({ method: "GET", path, skip: 1, alter: () => [] });
     const { warnings } = await project.plan(source);
-    const [found] = warnings.filter(({ code }) => code === "TENANCY_SIBLING_UNPROVEN");
+    const [found] = warnings.filter(({ code }) => code === "TENANCY_OTHER_STACK_NOT_VERIFIED");
     expect(found?.detail).toContain('the lists of the service of "staff" may be incomplete');
   });
 
@@ -282,7 +284,7 @@ describe("two stacks at two addresses of one service: a delete goes ahead, and n
       void new Authorization(stack, "token", {
         login: "jane@acme",
         name: "ci",
-        mintWith: "ephemeral_password",
+        loginWith: "temporary_password",
       });
     const whole = (isDeclared: boolean) => (root: App) => {
       app(["jane"], { acme: ["jane"], provider, more: minted })(root);

@@ -1,9 +1,9 @@
 /** What the change of a declared object tells, when lists are read again during an apply, and which providers share a part of the store. */
 import { TerraformVariable } from "cdktf";
-import { Permissions, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, Tenant } from "tenancy";
 import { readingClock } from "../../src/api";
 import {
-  goingIds,
+  idsToDelete,
   isSamePart,
   namedTarget,
   onePerPart,
@@ -32,7 +32,9 @@ test("of a new object: no state before, and each attribute that gets a value", a
   const project = await start();
   const change = changeAt(await project.plan(build), ADDRESS);
   expect(change).toMatchObject({ action: "create", address: ADDRESS, before: null, provider: "tenancy" });
-  expect([change.claim, change.reason, change.sighting, change.importId]).toEqual(Array(4).fill(undefined));
+  expect([change.claim, change.reason, change.observedRecord, change.importId]).toEqual(
+    Array(4).fill(undefined),
+  );
   expect([change.replacedBy, change.notes]).toEqual([[], []]);
   expect(change.attributes).toContainEqual(
     expect.objectContaining({ path: ["email"], before: null, after: "csi@acme.example" }),
@@ -45,7 +47,7 @@ test("of an unchanged object: one state, which is live, and nothing that changes
   await project.apply(build);
   const change = changeAt(await project.plan(build), ADDRESS);
   const { before } = change;
-  expect(change).toMatchObject({ action: "none", key: "csi@acme", title: "csi@acme", claim: "ours" });
+  expect(change).toMatchObject({ action: "none", key: "csi@acme", title: "csi@acme", claim: "managed" });
   expect(before).toMatchObject({ login: "csi@acme", email: "csi@acme.example" });
   expect([change.before, change.after]).toEqual([before, before]);
   expect(change.before).toBe(before);
@@ -92,7 +94,7 @@ test("whatever becomes of an object, its change has what its declaration says of
     "csi@acme",
     undefined,
   ]);
-  expect(unchanged.sighting?.id).toBe(updated.sighting?.id);
+  expect(unchanged.observedRecord?.id).toBe(updated.observedRecord?.id);
 });
 
 test("a family that has no inventory has nothing of ours", () => {
@@ -104,8 +106,8 @@ test("a family that has no inventory has nothing of ours", () => {
 });
 
 test("what goes is known by the ids that were read", () => {
-  const prune = (id: string) => ({ change: { sighting: { id } } }) as Prune;
-  expect([...goingIds([prune("account:1:9"), prune("user_profile:1:9")])]).toEqual([
+  const prune = (id: string) => ({ change: { observedRecord: { id } } }) as Prune;
+  expect([...idsToDelete([prune("account:1:9"), prune("user_profile:1:9")])]).toEqual([
     "account:1:9",
     "user_profile:1:9",
   ]);

@@ -81,10 +81,10 @@ describe("what keeps a minted token", () => {
     ledger.doubtfulTokens.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
     const intent = await keeper.intend("csi@globex", "csi-prod", "password");
     expect(demanded).toEqual(["csi@globex/csi-prod"]);
-    expect(await onDisk()).toContain('"mint_with": "password"');
+    expect(await onDisk()).toContain('"login_with": "password"');
     await intent.keep(stateWith({}));
     expect(await onDisk()).toContain('"serial": "ATH9"');
-    expect(await onDisk()).not.toMatch(/mint_with|refused/);
+    expect(await onDisk()).not.toMatch(/login_with|refused/);
     expect(ledger.tokens.get(csiToken)?.sensitive_keepers).toEqual(["quarter"]);
     expect(ledger.doubtfulTokens.list()).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("what keeps a minted token", () => {
     expect(ledger.intents.list()).toEqual([]);
     await (await keeper.intend("csi@globex", "csi-prod", "password")).drop();
     expect(ledger.intents.list()).toEqual([]);
-    expect(await onDisk()).not.toContain("mint_with");
+    expect(await onDisk()).not.toContain("login_with");
   });
 
   test("has a token revoked that another takes the place of, except one that stays for its time", async () => {
@@ -352,8 +352,8 @@ describe("the store of a run", () => {
 describe("a token as a state", () => {
   test("comes back from it as it was, but for the id of one that was replaced", () => {
     const { keepers, ...rest } = csiToken;
-    const state = stateOfToken(csiToken, { mint_with: "password" });
-    expect(state).toMatchObject({ login: "csi@globex", name: "csi-prod", keepers, mint_with: "password" });
+    const state = stateOfToken(csiToken, { login_with: "password" });
+    expect(state).toMatchObject({ login: "csi@globex", name: "csi-prod", keepers, login_with: "password" });
     expect(tokenOfState(state, [])).toEqual({
       ...rest,
       keepers,

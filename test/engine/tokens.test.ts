@@ -6,15 +6,15 @@ import {
   Account,
   Authorization,
   Permissions,
-  Removed,
-  type RemovedProps,
+  Deletion,
+  type DeletionProps,
   Secret,
   TenancyProvider,
   Tenant,
   UserProfile,
   type TokenProps,
   type UserProps,
-} from "cdktf-provider-tenancy";
+} from "tenancy";
 import { TerraformStack } from "cdktf";
 import { apply, drift, refusedPlan, takeSnapshot } from "../../src/engine";
 import { listTokens } from "../../src/engine/tokens/list";
@@ -104,7 +104,7 @@ describe("a token", () => {
     expect(mintings(minting)).toBe(1);
     expect(changeAt(minting.plan, "tenancy_authorization.acme_prod")).toMatchObject({
       claim: undefined,
-      sighting: undefined,
+      observedRecord: undefined,
       notes: [],
     });
     const { tokens, intents } = await kept(project);
@@ -114,8 +114,8 @@ describe("a token", () => {
     const again = await project.apply(csi());
     expect(mintings(again)).toBe(0);
     expect(changeAt(again.plan, "tenancy_authorization.acme_prod")).toMatchObject({
-      claim: "ours",
-      sighting: { id: project.service.records.authorizations[0]?.id, key: "csi@acme/prod" },
+      claim: "managed",
+      observedRecord: { id: project.service.records.authorizations[0]?.id, key: "csi@acme/prod" },
       notes: [],
     });
     expect(project.service.records.profile("csi@acme").password).toBeNull();
@@ -185,7 +185,7 @@ describe("a token", () => {
       void new Tenant(stack, "other", { name: "other", permissions: none, users: { joe: {} } });
     const gone: Build = (stack) => {
       other(stack);
-      new Removed(stack, "gone", { account: "acme" });
+      new Deletion(stack, "gone", { account: "acme" });
     };
     const options = { allowNonempty: true, maxDeletes: 9 };
 
@@ -229,11 +229,11 @@ describe("a token", () => {
       new Authorization(stack, "a_token", {
         name: "prod",
         login: "csi@acme",
-        mintWith: "ephemeral_password",
+        loginWith: "temporary_password",
       });
       const account = new Account(stack, "z_account", { name: "acme", permissions: {} });
       new UserProfile(stack, "z_user", { username: "csi", accountId: account.id, permissions: {} });
-      new Authorization(stack, "b_token", { name: "second", login: "acme", mintWith: "ephemeral_password" });
+      new Authorization(stack, "b_token", { name: "second", login: "acme", loginWith: "temporary_password" });
     };
     await project.apply(build);
     expect((await kept(project)).tokens).toHaveLength(2);
@@ -249,9 +249,9 @@ describe("a token", () => {
         owner: "acme-platform",
         maxRetries: 9,
       });
-      const mintWith = "ephemeral_password";
-      new Authorization(stack, "one", { name: "one", login: user.login, mintWith });
-      new Authorization(stack, "other", { name: "other", login: user.login, mintWith, provider });
+      const loginWith = "temporary_password";
+      new Authorization(stack, "one", { name: "one", login: user.login, loginWith });
+      new Authorization(stack, "other", { name: "other", login: user.login, loginWith, provider });
     };
     await project.apply(build);
     for (const { record } of (await kept(project)).tokens) expect(await isGood(project, record)).toBe(true);
@@ -332,7 +332,7 @@ describe("a token", () => {
     const project = await start();
     const build: Build = (stack) => {
       const other = new Account(stack, "other", { name: "other" });
-      const way = { mintWith: "ephemeral_password" } as const;
+      const way = { loginWith: "temporary_password" } as const;
       new Authorization(stack, "named_later", { login: "system", name: `for ${other.id}`, ...way });
       new Authorization(stack, "of_somebody", { login: `${other.id}@other`, name: "prod", ...way });
     };
@@ -372,7 +372,7 @@ describe("a token", () => {
         expect(actions(plan)).toEqual(["create tenancy_user_profile.acme_csi"]);
         expect(changeAt(plan, "tenancy_user_profile.acme_csi").notes).toEqual([
           expect.stringMatching(
-            /^absence unproven: .*known as csi@acme, is not in the list of profiles/,
+            /^not verified: may exist: .*known as csi@acme, is not in the list of profiles/,
           ) as string,
         ]);
       } else {
@@ -521,7 +521,7 @@ describe("a token", () => {
     const build: Build = (stack) => {
       const account = new Account(stack, "acme", { name: "acme", permissions: {} });
       new UserProfile(stack, "csi", { username: "csi", accountId: account.id, permissions: {} });
-      new Authorization(stack, "token", { login: "csi@acme", name: "prod", mintWith: "ephemeral_password" });
+      new Authorization(stack, "token", { login: "csi@acme", name: "prod", loginWith: "temporary_password" });
     };
     await project.apply(build, options);
     project.service.records.deleteProfile("csi@acme");
@@ -558,7 +558,7 @@ describe("a declared token whose login is literal", () => {
   interface Leaving {
     /** Accounts and logins that are not declared. */
     readonly gone?: readonly string[];
-    readonly removed?: RemovedProps;
+    readonly removed?: DeletionProps;
   }
 
   const declared =
@@ -569,8 +569,8 @@ describe("a declared token whose login is literal", () => {
         for (const username of ["csi", "jane", "joe"].filter((one) => !gone.includes(`${one}@${name}`)))
           new UserProfile(stack, `${username}_${name}`, { username, accountId, permissions: {} });
       }
-      new Authorization(stack, "token", { name: "prod", login, mintWith: "ephemeral_password" });
-      if (removed !== undefined) new Removed(stack, "removed", removed);
+      new Authorization(stack, "token", { name: "prod", login, loginWith: "temporary_password" });
+      if (removed !== undefined) new Deletion(stack, "removed", removed);
     };
 
   const user = 'the user profile "csi@acme"';
@@ -618,7 +618,7 @@ describe("a declared token whose login is literal", () => {
         users(stack, "csi", "joe");
         const team = { alias: "team", owner: "team-b", baseUrl: project.service.baseUrl };
         const provider = new TenancyProvider(stack, "team", team);
-        const token = { login: "csi@acme", name: "b", mintWith: "ephemeral_password", provider };
+        const token = { login: "csi@acme", name: "b", loginWith: "temporary_password", provider };
         new Authorization(stack, "b", token).node.addDependency(stack.node.findChild("acme"));
       },
       { initStore: true },
@@ -836,7 +836,7 @@ describe("an absent store", () => {
           accountId: account.id,
           permissions: {},
         });
-        const ephemeral = { mintWith: "ephemeral_password" };
+        const ephemeral = { loginWith: "temporary_password" };
         new Authorization(stack, "token", { name: "prod", login: user.login, ...ephemeral });
         if (isMore) new Authorization(stack, "more", { name: "new", login: "bob@beta", ...ephemeral });
       };
@@ -861,14 +861,14 @@ describe("in CI", () => {
   test("minting is refused beforehand, unless the store outlives the job", async () => {
     const project = await start();
     const ci = { environment: { CI: "true" } };
-    expect(codes(await findings(project.plan(csi(), ci)))).toEqual(["TENANCY_MINTING_REFUSED"]);
+    expect(codes(await findings(project.plan(csi(), ci)))).toEqual(["TENANCY_TOKEN_CREATION_REFUSED"]);
     expect(writes(project.service.requests)).toEqual([]);
     await project.plan(csi(), { ...ci, store: { path: project.store } });
     await project.plan(csi(), { environment: { CI: "true", TENANCY_STORE_KEY: "k".repeat(40) } });
     await project.apply(csi(), { store: { path: project.store } });
     expect(actions(await project.plan(csi(), ci))).toEqual([]);
     const rotated = csi({ keepers: { week: "2" } });
-    expect(codes(await findings(project.plan(rotated, ci)))).toEqual(["TENANCY_MINTING_REFUSED"]);
+    expect(codes(await findings(project.plan(rotated, ci)))).toEqual(["TENANCY_TOKEN_CREATION_REFUSED"]);
   });
 });
 
@@ -910,7 +910,7 @@ describe("a token that was revoked outside", () => {
     project.service.records.patchProfile("csi@acme", { activated: false });
     const plan = await project.plan(csi(), { verifyTokens: true });
     expect(actions(plan)).toEqual([]);
-    expect(codes(plan.warnings)).toEqual(["TENANCY_TOKEN_UNPROVEN"]);
+    expect(codes(plan.warnings)).toEqual(["TENANCY_TOKEN_NOT_VERIFIED"]);
     project.service.records.patchProfile("csi@acme", { activated: true });
     project.service.fail({
       path: "/api/status/authorization",
@@ -919,7 +919,7 @@ describe("a token that was revoked outside", () => {
       status: 403,
     });
     expect(codes((await project.plan(csi(), { verifyTokens: true })).warnings)).toEqual([
-      "TENANCY_TOKEN_UNPROVEN",
+      "TENANCY_TOKEN_NOT_VERIFIED",
     ]);
   });
 });
@@ -1080,7 +1080,7 @@ describe("minting that goes wrong", () => {
         void new Authorization(stack, "token", {
           login: "csi@acme",
           name: "prod",
-          mintWith: "ephemeral_password",
+          loginWith: "temporary_password",
         });
       service.fail({ method: "PATCH", where, status: 403, times: 9 });
       expect(codesOf(await project.run(token, { initStore: true }))).toEqual(["TENANCY_PASSWORD_LEFT"]);
@@ -1118,8 +1118,8 @@ describe("minting that goes wrong", () => {
           const login = new Tenant(stack, "acme", { name: "acme", permissions: none, users }).user(
             "csi",
           ).login;
-          const mintWith = "ephemeral_password";
-          new Authorization(stack, "token", { login, name: "prod", mintWith, provider });
+          const loginWith = "temporary_password";
+          new Authorization(stack, "token", { login, name: "prod", loginWith, provider });
         };
       project.service.fail({ method: "PATCH", where, status: 403, times: 9 });
       await project.run(build({}));
@@ -1242,7 +1242,7 @@ describe("minting that goes wrong", () => {
     const file = join(project.folder, "live.json");
     await writeFile(file, text);
     expect(text).not.toContain((await kept(project)).tokens[0]!.record.access_token);
-    const plan = await project.plan(csi(), { live: { file } });
+    const plan = await project.plan(csi(), { fromSnapshot: { file } });
     expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
   });
 
@@ -1358,19 +1358,19 @@ describe("minting that goes wrong", () => {
 
 test("what keeps a token from being minted is said by the plan", async () => {
   const project = await start();
-  const switched = csi({ mintWith: "switch_user" });
+  const switched = csi({ loginWith: "switch_user" });
   expect(codes(await findings(project.plan(switched)))).toEqual(["TENANCY_SWITCH_USER_UNSET"]);
-  const unspoken = csi({ mintWith: "password" });
-  expect(codes(await findings(project.plan(unspoken)))).toEqual(["TENANCY_MINTING_IMPOSSIBLE"]);
+  const unspoken = csi({ loginWith: "password" });
+  expect(codes(await findings(project.plan(unspoken)))).toEqual(["TENANCY_TOKEN_CREATION_IMPOSSIBLE"]);
   expect(writes(project.service.requests)).toEqual([]);
 });
 
 test("what keeps a token from being replaced is said by the plan, and one that stays needs nothing", async () => {
   const project = await start();
   await project.apply(csi());
-  const stays = csi({ mintWith: "switch_user" });
+  const stays = csi({ loginWith: "switch_user" });
   expect(actions(await project.plan(stays))).toEqual([]);
-  const replaced = csi({ mintWith: "switch_user", keepers: { year: "2026" } });
+  const replaced = csi({ loginWith: "switch_user", keepers: { year: "2026" } });
   expect(await findings(project.plan(replaced))).toMatchObject([
     { code: "TENANCY_SWITCH_USER_UNSET", address: "tenancy_authorization.acme_prod" },
   ]);
@@ -1386,7 +1386,7 @@ test("a token is minted with its user's password, and by switching users", async
         csi: { permissions: none, password: Secret.variable("pw") },
         ops: { permissions: none, allowSu: true },
       },
-      tokens: { prod: { user: "csi" }, nightly: { user: "ops", mintWith: "switch_user" } },
+      tokens: { prod: { user: "csi" }, nightly: { user: "ops", loginWith: "switch_user" } },
     });
   };
   const source = project.synthesizeApp((app) => {

@@ -1,6 +1,6 @@
 /** Log-ins with one-time passwords: covers src/api/session.ts in whole runs. */
 import { Secret as SharedSecret, TOTP } from "otpauth";
-import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, Secret, Tenant } from "tenancy";
 import { RIGHTS } from "../../src/service/rights";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 

@@ -1,6 +1,6 @@
 /** Code that is exported in a project joins what the project declares; covers src/engine/declared.ts, export.ts and src/export/tokens.ts. */
 import type { TerraformStack } from "cdktf";
-import { Permissions, Removed, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, Deletion, Tenant } from "tenancy";
 import { type Exported, exportLive, type StackSource } from "../../src/engine";
 import type { ExportOptions } from "../../src/engine/export";
 import { formatted, load } from "../support/exported-code";
@@ -22,8 +22,8 @@ async function planned(project: Project, before: Build, { files }: Exported) {
     load(files).tenants(stack);
   };
   const plan = await project.plan(both);
-  const adopted = plan.changes.filter(({ claim }) => claim === "adopted").map(({ key }) => key);
-  return { actions: actions(plan), adopted };
+  const imported = plan.changes.filter(({ claim }) => claim === "imported").map(({ key }) => key);
+  return { actions: actions(plan), imported };
 }
 
 async function expectFormatted(files: Exported["files"]): Promise<void> {
@@ -32,7 +32,7 @@ async function expectFormatted(files: Exported["files"]): Promise<void> {
 
 const nothing: Build = () => undefined;
 
-test("what hands have made beside what the project declares is adopted, and nothing else is planned", async () => {
+test("what hands have made beside what the project declares is imported, and nothing else is planned", async () => {
   const project = await start();
   const acme: Build = (stack) =>
     void new Tenant(stack, "acme", {
@@ -55,7 +55,7 @@ test("what hands have made beside what the project declares is adopted, and noth
   await expectFormatted(code.files);
   expect(await planned(project, acme, code)).toEqual({
     actions: [],
-    adopted: expect.arrayContaining(["globex", "amy@globex", "bob@acme", "tenant@acme"]) as string[],
+    imported: expect.arrayContaining(["globex", "amy@globex", "bob@acme", "tenant@acme"]) as string[],
   });
 });
 
@@ -103,7 +103,7 @@ test("a token that was rotated is declared with those that it has replaced", asy
   const code = await exported(project, nothing);
   await expectFormatted(code.files);
   expect(code.files.get("acme.ts")).toContain("retainPrevious: 2,");
-  expect(await planned(project, nothing, code)).toEqual({ actions: [], adopted: [] });
+  expect(await planned(project, nothing, code)).toEqual({ actions: [], imported: [] });
 });
 
 test("tokens of users that the project declares are declared beside them", async () => {
@@ -120,7 +120,7 @@ test("tokens of users that the project declares are declared beside them", async
   await expectFormatted(code.files);
   expect(code.leftOut).toEqual([]);
   expect(code.declared.join("\n")).toContain('the token "csi@acme/kept"');
-  expect(await planned(project, withoutTokens, code)).toEqual({ actions: [], adopted: [] });
+  expect(await planned(project, withoutTokens, code)).toEqual({ actions: [], imported: [] });
 });
 
 test("Terraform cannot take in a token, so HCL lists it", async () => {
@@ -137,24 +137,24 @@ test("what an earlier export wrote is compared, although the project declares it
   project.service.records.createAccount({ name: "acme" });
   project.service.records.createProfile("acme", { username: "jane" });
   const first = await exported(project, nothing);
-  const adopting: Build = (stack) => void load(first.files).tenants(stack);
-  expect((await exported(project, adopting)).files.size).toBe(0);
+  const importing: Build = (stack) => void load(first.files).tenants(stack);
+  expect((await exported(project, importing)).files.size).toBe(0);
   const earlier = new Set(["index", "acme"]);
-  expect((await exported(project, adopting, { earlier })).files).toEqual(first.files);
+  expect((await exported(project, importing, { earlier })).files).toEqual(first.files);
   // Of a file that is not there any more, its tenants are declared by somebody's own code.
-  expect((await exported(project, adopting, { earlier: new Set(["index"]) })).files.size).toBe(0);
-  await project.apply(adopting);
+  expect((await exported(project, importing, { earlier: new Set(["index"]) })).files.size).toBe(0);
+  await project.apply(importing);
   project.service.records.patchProfile("jane@acme", { email: "j@acme.example" });
-  expect((await exported(project, adopting, { earlier })).files).not.toEqual(first.files);
+  expect((await exported(project, importing, { earlier })).files).not.toEqual(first.files);
 });
 
-test("a tenant that new Removed(…) means is not exported, and another one of its name is", async () => {
+test("a tenant that new Deletion(…) means is not exported, and another one of its name is", async () => {
   const project = await start();
   const { id } = project.service.records.createAccount({ name: "acme" });
   const removed =
     (gone: string): Build =>
     (stack) =>
-      void new Removed(stack, "gone", { account: "acme", id: gone });
+      void new Deletion(stack, "gone", { account: "acme", id: gone });
   const code = await exported(project, removed(id));
   expect(code.files.size).toBe(0);
   expect(code.declared.join("\n")).toContain('the account "acme"');

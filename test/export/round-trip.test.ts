@@ -1,4 +1,4 @@
-/** Whatever is live, its exported code plans nothing but adoptions, and is the same at each run; covers src/export and src/engine/live.ts. */
+/** Whatever is live, its exported code plans nothing but imports, and is the same at each run; covers src/export and src/engine/live.ts. */
 import * as fc from "fast-check";
 import { type Exported, exportLive } from "../../src/engine";
 import { roundTrip } from "../support/exported-code";
@@ -16,7 +16,7 @@ import { rounds } from "../support/rounds";
 
 const start = projects();
 
-test("exported code is formatted, and plans nothing but adoptions", async () => {
+test("exported code is formatted, and plans nothing but imports", async () => {
   const project = await start();
   await fc.assert(
     fc.asyncProperty(services, (service) => roundTrip(project, service).then(() => undefined)),

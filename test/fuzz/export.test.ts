@@ -1,5 +1,5 @@
-/** Code of many services that somebody has filled by hand: it compiles, is formatted, and plans nothing but adoptions. */
-import { Permissions, Tenant } from "cdktf-provider-tenancy";
+/** Code of many services that somebody has filled by hand: it compiles, is formatted, and plans nothing but imports. */
+import { Permissions, Tenant } from "tenancy";
 import * as fc from "fast-check";
 import { exportLive } from "../../src/engine";
 import { type Files, roundTrip, typeErrors } from "../support/exported-code";

@@ -242,12 +242,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/ownership.test.ts"],
   },
   doubt: {
-    files: ["src/engine/doubt.ts"],
+    files: ["src/engine/possibly-issued-tokens.ts"],
     near: ["engine/doubt.test.ts"],
     far: ["engine/tokens.test.ts", "engine/run.test.ts"],
   },
   record: {
-    files: ["src/engine/diff/record.ts", "src/engine/diff/told.ts"],
+    files: ["src/engine/diff/record.ts", "src/engine/diff/plan-remarks.ts"],
     near: ["record", "told", "contents", "passwords"].map((name) => `engine/diff/${name}.test.ts`),
     far: [
       "engine/diff",
@@ -259,7 +259,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   sight: {
-    files: ["src/service/snapshot.ts", "src/service/wholeness.ts", "src/service/rights.ts"],
+    files: ["src/service/snapshot.ts", "src/service/list-completeness.ts", "src/service/rights.ts"],
     near: ["service"],
     far: ["engine/short-lists.test.ts", "plan/guards"],
   },

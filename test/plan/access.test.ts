@@ -34,7 +34,7 @@ test("the primary profile of an account that declares no permissions gets 39 rig
     rights: "account_admin",
   });
   expect(row?.destructive).toContain("vss.remove_vss");
-  expect(row?.powerful).toContain("user.manage_users");
+  expect(row?.privileged).toContain("user.manage_users");
 });
 
 test("a user that is created to keep undeclared rights gets those of the service's default besides", () => {
@@ -52,7 +52,7 @@ test("a profile whose rights nobody declares is a row with what it holds, althou
   const declared = new Set(["username"]);
   const facts = { kind: "user_profile", action: "none", before: state, after: state, declared } as const;
   expect(of(facts)).toMatchObject([
-    { action: "none", effect: "stays", gains: [], loses: [], powerful: [], rights: null },
+    { action: "none", effect: "stays", gains: [], loses: [], privileged: [], rights: null },
   ]);
   expect(said(facts)).toEqual(["stays: keeps user.manage_users, which nobody declares"]);
   // A password that is to stay away is not taken away once more.
@@ -88,7 +88,7 @@ test("rights that destroy and rights that take over others are marked, and one t
   expect(of({ kind: "user_profile", after: { username: "jane", permissions } })).toMatchObject([
     {
       destructive: ["realm.manage_accounts"],
-      powerful: ["realm.manage_accounts", "user.reset_user_password"],
+      privileged: ["realm.manage_accounts", "user.reset_user_password"],
     },
   ]);
 });
@@ -128,7 +128,7 @@ test("who is deleted loses all that lets somebody in, and no word is said of wha
       gains: [],
       loses: ["node.manage_storage", "node_scope.*", "access.web"],
       destructive: [],
-      powerful: [],
+      privileged: [],
       rights: null,
     },
   ]);

@@ -220,8 +220,8 @@ test("destroy lifts the protection of an account that it finds unprotected, and 
 
 test("what is taken in names the record, whether it changes or not; what is ours already is not taken in", () => {
   const facts = { before: {}, after: {}, importId: "account:1:9", action: "none" } as const;
-  expect(linesOf(acme({ ...facts, claim: "adopted" }))).toEqual(["+ acme adopted account:1:9"]);
-  expect(linesOf(acme({ ...facts, claim: "ours" }))).toEqual([]);
+  expect(linesOf(acme({ ...facts, claim: "imported" }))).toEqual(["+ acme imported account:1:9"]);
+  expect(linesOf(acme({ ...facts, claim: "managed" }))).toEqual([]);
 });
 
 test("a previous owner counts as long as it is configured and the plan does anything", () => {
@@ -263,8 +263,8 @@ test("a replacement has the lines of a delete, and of a create with all that it 
   const facts = { action: "replace", before: state, after: { ...state, username: "jane" } } as const;
   expect(linesOf(jane(facts))).toEqual(["- jane@acme deleted", "+ jane@acme gains vss.remove_vss"]);
   expect(linesOf(jane({ ...facts, granted: ["vss.remove_vss"] }))).toHaveLength(2);
-  expect(linesOf(jane({ ...facts, importId: "profile:1:9", claim: "adopted" }))).toContain(
-    "+ jane@acme adopted profile:1:9",
+  expect(linesOf(jane({ ...facts, importId: "profile:1:9", claim: "imported" }))).toContain(
+    "+ jane@acme imported profile:1:9",
   );
 });
 

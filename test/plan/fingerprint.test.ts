@@ -48,16 +48,16 @@ describe("an object is told by its address", () => {
       name: "jane",
       before: { username: "jane", xref: "a" },
       after: { username: "jane", xref: "b" },
-      sighting: SIGHTING,
+      observedRecord: SIGHTING,
       ...facts,
     });
 
   test.each<readonly [string, Partial<ChangeFacts>]>([
     ["is replaced instead of updated", { action: "replace" }],
     ["has another key", { title: "jane@initech" }],
-    ["is another record", { sighting: { ...SIGHTING, id: "user_profile:1:2" } }],
-    ["has another uuid", { sighting: { ...SIGHTING, uuid: "u-2" } }],
-    ["has no uuid any more", { sighting: { ...SIGHTING, uuid: undefined } }],
+    ["is another record", { observedRecord: { ...SIGHTING, id: "user_profile:1:2" } }],
+    ["has another uuid", { observedRecord: { ...SIGHTING, uuid: "u-2" } }],
+    ["has no uuid any more", { observedRecord: { ...SIGHTING, uuid: undefined } }],
     ["gets another value", { after: { username: "jane", xref: "c" } }],
     ["had another value", { before: { username: "jane", xref: "d" } }],
     ["gets a value that is not known yet", { after: { username: "jane", xref: UNKNOWN } }],
@@ -68,7 +68,7 @@ describe("an object is told by its address", () => {
   });
 
   test.each<readonly [string, Partial<ChangeFacts>]>([
-    ["was read at another time, in another version", { sighting: { ...SIGHTING, seq: 2, readAt: 2 } }],
+    ["was read at another time, in another version", { observedRecord: { ...SIGHTING, seq: 2, readAt: 2 } }],
     ["has other notes", { notes: ["password version 1 recorded, not sent"] }],
   ])("but not where it only %s", (_what, facts) => {
     expect(differing([jane()], [jane(facts)])).toEqual([]);

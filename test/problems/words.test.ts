@@ -28,15 +28,15 @@ const OF_THE_COMMAND =
 test.each([
   ["Set password_wo_version.", OF_HCL],
   ['Set "password_wo_version".', OF_HCL],
-  ["Adopt it with an `import` block.", OF_HCL],
+  ["Import it with an `import` block.", OF_HCL],
   ["Apply `protected = false`.", OF_HCL],
   ["Apply it first (-target).", OF_HCL],
   ["Set passwordVersion.", OF_THE_COMMAND],
-  ['Adopt it with `importFrom("acme")`.', OF_THE_COMMAND],
+  ['Import it with `importFrom("acme")`.', OF_THE_COMMAND],
   ["Apply `protected: false`.", OF_THE_COMMAND],
   ["Pass --yes.", OF_THE_COMMAND],
   ["Apply it first (--only).", OF_THE_COMMAND],
-  ["Declare `new Removed(…)`.", OF_THE_COMMAND],
+  ["Declare `new Deletion(…)`.", OF_THE_COMMAND],
   ["Run `tenancy doctor`.", OF_THE_COMMAND],
 ])("%s is known as a sentence of one language", (text, language) => {
   expect(text).toMatch(language);
@@ -76,7 +76,7 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
   ],
   TENANCY_ORIGIN_NOT_ALLOWED: [{ origin: "https://storage.example" }, { fault: "no origin" }],
   TENANCY_ACCOUNT_DELETION: ["acme"],
-  TENANCY_FOREIGN: [
+  TENANCY_UNMANAGED: [
     object,
     { ...object, maker: { has: "another key" } },
     { ...object, maker: { has: "no key", uuid: "0" } },
@@ -84,13 +84,13 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
   TENANCY_OTHER_OWNER_KEY: [object],
   TENANCY_IMPORT_MISMATCH: [{ ...object, found: "globex", declared: undefined }],
   TENANCY_OTHER_OWNER: [object, { ...object, unkeyed: "0" }],
-  TENANCY_REMOVED_FOREIGN: [
+  TENANCY_DELETION_UNMANAGED: [
     { ...object, isNamed: true },
     { ...object, isNamed: false },
   ],
   TENANCY_UUID_IGNORED: [object],
   TENANCY_TOKEN_OF_ANOTHER: [minted, { ...minted, revoked: false }],
-  TENANCY_MINTING_IMPOSSIBLE: Object.keys(problems.WAYS_TO_MINT).map((way) => ({
+  TENANCY_TOKEN_CREATION_IMPOSSIBLE: Object.keys(problems.WAYS_TO_MINT).map((way) => ({
     why: "no",
     instead: [way],
   })),
@@ -209,7 +209,7 @@ test.each([
     "`deletionProtection: false`",
     "`deletion_protection = false`",
   ],
-  [problems.foreign.at(object), '`importFrom("acme")`', '`import` block (`id = "acme"`)'],
+  [problems.unmanagedObject.at(object), '`importFrom("acme")`', '`import` block (`id = "acme"`)'],
   [problems.secretDiffers.at("password_wo"), "`passwordWoVersion`", "`password_wo_version`"],
   [problems.preventDestroy.at("acme"), "`preventDestroy`", "`prevent_destroy`"],
   [problems.retiresEarly.at({ key: "a", ends: [] }), "--retire-early", "`retain_previous_for`"],
@@ -234,7 +234,7 @@ test.each([
   ...Object.values(SECRETS).flatMap((names) =>
     Object.entries(names).map(([property, holder]) => [snakeCase(holder), property]),
   ),
-  ["mint_with", "mintWith"],
+  ["login_with", "loginWith"],
   ["access_api", "access.api"],
   ["access_token", "accessToken"],
   ["base_url", "baseUrl"],

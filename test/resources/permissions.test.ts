@@ -280,7 +280,7 @@ describe("findings about rights that a configuration does not name", () => {
     expect(told({}, null, {})).toEqual([
       [
         "UNDECLARED_PERMISSIONS",
-        `"jane@acme" gets by the service's default 39 rights that no configuration declares, destructive and powerful ones among them`,
+        `"jane@acme" gets by the service's default 39 rights that no configuration declares, destructive and privileged ones among them`,
         `"jane@acme" gets by the service's default the rights of the preset \`account_admin\`.`,
       ],
     ]);
@@ -297,10 +297,10 @@ describe("findings about rights that a configuration does not name", () => {
 
   test.each([
     [["vss.remove_vss"], '"jane@acme" keeps destructive rights that are not declared'],
-    [["user.manage_users"], '"jane@acme" keeps powerful rights that are not declared'],
+    [["user.manage_users"], '"jane@acme" keeps privileged rights that are not declared'],
     [
       ["user.manage_users", "vss.remove_vss"],
-      '"jane@acme" keeps destructive and powerful rights that are not declared',
+      '"jane@acme" keeps destructive and privileged rights that are not declared',
     ],
     [["account.view_events"], "rights stay granted without being declared"],
   ])("name those that are kept: %j", (kept, summary) => {

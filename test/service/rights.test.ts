@@ -7,16 +7,16 @@ import {
   DESTRUCTIVE_RIGHTS,
   explainRight,
   isKnownRight,
-  POWERFUL_RIGHTS,
+  PRIVILEGED_RIGHTS,
   Snapshot,
   successorsOf,
 } from "../../src/service";
 
 test("a right is explained: what it allows, what follows, how dangerous it is, and what took its place", () => {
   expect(explainRight("realm.can_switch_user")).toBe(
-    "Act as any user of a lower level. The holder can do whatever those users can, in every account, and it is recorded as theirs. (powerful)",
+    "Act as any user of a lower level. The holder can do whatever those users can, in every account, and it is recorded as theirs. (privileged)",
   );
-  expect(explainRight("realm.manage_accounts")).toMatch(/given rights\. \(destructive, powerful\)$/);
+  expect(explainRight("realm.manage_accounts")).toMatch(/given rights\. \(destructive, privileged\)$/);
   expect(explainRight("realm.manage_node_membership")).toMatch(/lost to the service\. \(destructive\)$/);
   expect(explainRight("vss.backup_disks")).toBe(
     "Back disks up to object stores. A backup is a readable copy of the data elsewhere.",
@@ -31,12 +31,12 @@ test("rights that destroy, or that take over others, are among those that are ma
   expect([...DESTRUCTIVE_RIGHTS]).toEqual(
     expect.arrayContaining(["realm.manage_accounts", "vss.remove_vss"]),
   );
-  expect([...POWERFUL_RIGHTS]).toEqual(
+  expect([...PRIVILEGED_RIGHTS]).toEqual(
     expect.arrayContaining(["realm.manage_accounts", "realm.can_switch_user"]),
   );
   for (const harmless of ["vss.backup_disks", "realm.view_logs"])
-    expect([DESTRUCTIVE_RIGHTS.has(harmless), POWERFUL_RIGHTS.has(harmless)]).toEqual([false, false]);
-  expect(POWERFUL_RIGHTS.has("vss.remove_vss")).toBe(false);
+    expect([DESTRUCTIVE_RIGHTS.has(harmless), PRIVILEGED_RIGHTS.has(harmless)]).toEqual([false, false]);
+  expect(PRIVILEGED_RIGHTS.has("vss.remove_vss")).toBe(false);
   expect(DESTRUCTIVE_RIGHTS.has("realm.can_switch_user")).toBe(false);
 });
 

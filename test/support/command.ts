@@ -138,7 +138,7 @@ export function accounts(...names: readonly string[]): Record<string, unknown> {
 
 /** A stack that declares the machine user csi@acme, and tokens of it: their names by their addresses. */
 export function tokens(names: Readonly<Record<string, string>>): Record<string, unknown> {
-  const token = (name: string) => ({ login: "csi@acme", name, mint_with: "ephemeral_password" });
+  const token = (name: string) => ({ login: "csi@acme", name, login_with: "temporary_password" });
   return {
     provider: { tenancy: [{}] },
     resource: {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { transformSync } from "@swc/core";
 import * as library from "cdktf";
 import type { TerraformStack } from "cdktf";
-import * as ours from "cdktf-provider-tenancy";
+import * as ours from "tenancy";
 import * as constructs from "constructs";
 import * as estree from "prettier/plugins/estree";
 import * as typescript from "prettier/plugins/typescript";
@@ -39,7 +39,7 @@ export function typeErrors(exports: readonly Files[]): readonly string[] {
     esModuleInterop: true,
     resolveJsonModule: true,
     types: ["node"],
-    paths: { "cdktf-provider-tenancy": [join(ROOT, "src/index.ts")] },
+    paths: { tenancy: [join(ROOT, "src/index.ts")] },
   };
   const real = ts.createCompilerHost(options);
   const folders = new Set([...sources.keys()].flatMap((file) => [dirname(file), folder]));
@@ -77,7 +77,7 @@ interface Index {
 /** Runs the index, with the libraries of the test. */
 export function load(files: Files): Index {
   const loaded = new Map<string, { exports: unknown }>();
-  const libraries: Record<string, unknown> = { cdktf: library, constructs, "cdktf-provider-tenancy": ours };
+  const libraries: Record<string, unknown> = { cdktf: library, constructs, tenancy: ours };
   const requireFrom = (from: string) => (name: string) => {
     if (Object.hasOwn(libraries, name)) return libraries[name];
     return run(join(dirname(from), `${name}.ts`));
@@ -104,7 +104,7 @@ export function load(files: Files): Index {
 }
 
 /**
- * Exports a service, and plans the exported code: nothing changes, what is adopted was foreign, and the code is formatted and holds no secret.
+ * Exports a service, and plans the exported code: nothing changes, what is imported was foreign, and the code is formatted and holds no secret.
  * @returns the code
  */
 export async function roundTrip(
@@ -119,7 +119,9 @@ export async function roundTrip(
   );
   expect(actions(plan)).toEqual([]);
   for (const { claim, importId } of plan.changes)
-    expect([claim, importId !== undefined]).toEqual(claim === "ours" ? ["ours", false] : ["adopted", true]);
+    expect([claim, importId !== undefined]).toEqual(
+      claim === "managed" ? ["managed", false] : ["imported", true],
+    );
   for (const [name, text] of files) expect([name, await formatted(text)]).toEqual([name, text]);
   expect([...files.values()].join("")).not.toContain(CANARY);
   return files;

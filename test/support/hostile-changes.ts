@@ -45,7 +45,7 @@ export function lootingEverywhere(loot: string, mark: string): Edits {
 export function ownTool(loot: string, mark: string): Edits {
   return {
     "evil/package.json": JSON.stringify({
-      name: "cdktf-provider-tenancy",
+      name: "tenancy",
       version: "1.0.0",
       bin: { tenancy: "tenancy.js" },
     }),

@@ -75,7 +75,7 @@ export async function begin({ folder, repository, stacks, ci, path = "." }: Begi
   project.edit({
     // The tool, as npm installs it from a lock file, without any registry.
     "tool/package.json": JSON.stringify({
-      name: "cdktf-provider-tenancy",
+      name: "tenancy",
       version: "1.0.0",
       bin: { tenancy: "tenancy.js" },
     }),
@@ -84,7 +84,7 @@ export async function begin({ folder, repository, stacks, ci, path = "." }: Begi
       name: "platform",
       private: true,
       scripts: { test: "node test.cjs" },
-      dependencies: { "cdktf-provider-tenancy": "file:tool" },
+      dependencies: { tenancy: "file:tool" },
     }),
     "test.cjs": "",
     "cdktf.json": JSON.stringify({ language: "typescript", app: "node main.cjs" }),

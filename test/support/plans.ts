@@ -27,7 +27,7 @@ export function change({ kind, name, ...facts }: ChangeFacts): Change {
     provider: "tenancy",
     key: name,
     title: facts.key ?? name,
-    claim: before === null ? undefined : "ours",
+    claim: before === null ? undefined : "managed",
     attributes:
       action === "delete" || action === "none"
         ? []
@@ -37,7 +37,7 @@ export function change({ kind, name, ...facts }: ChangeFacts): Change {
     importId: undefined,
     reason: action === "delete" ? "undeclared" : undefined,
     notes: [],
-    sighting: undefined,
+    observedRecord: undefined,
     ...facts,
     before,
     after,

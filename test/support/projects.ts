@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider, type TenancyProviderConfig, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, TenancyProvider, type TenancyProviderConfig, Tenant } from "tenancy";
 import { apply, close, plan } from "../../src/engine";
 import type { ApplyEvent, ApplyResult } from "../../src/plan/events";
 import type { Plan } from "../../src/plan/plan";

@@ -1,5 +1,5 @@
 /** Rights as the service holds them. */
-import type { Permissions } from "cdktf-provider-tenancy";
+import type { Permissions } from "tenancy";
 import { bodyOfRights } from "../../src/resources/permissions";
 import { ALL_RIGHTS } from "../../src/service/rights";
 

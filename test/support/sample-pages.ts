@@ -69,7 +69,7 @@ export const samplePlan: Plan = plan(
         origin: "https://storage.example",
         rights: DEFAULT_RIGHTS,
         preset: "account_admin",
-        marks: ["destructive", "powerful"],
+        marks: ["destructive", "privileged"],
         active: true,
       },
     ],

@@ -1,8 +1,8 @@
 /** Tests as users write them: covers src/testing/matchers.ts and simulator.ts, besides its own source. */
 import { Testing, TerraformStack, TerraformVariable } from "cdktf";
-import { Permissions, Secret, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
-import { planOf, setupJest, startSimulator } from "cdktf-provider-tenancy/testing";
-import { apply } from "cdktf-provider-tenancy/engine";
+import { Permissions, Secret, TenancyProvider, Tenant, UserProfile } from "tenancy";
+import { planOf, setupJest, startSimulator } from "tenancy/testing";
+import { apply } from "tenancy/engine";
 import { failure } from "../support/test-client";
 
 setupJest();

@@ -11,7 +11,7 @@ import {
   type ITenant,
   type UserProfile,
   type UserProfileConfig,
-} from "cdktf-provider-tenancy";
+} from "tenancy";
 import type {
   DeclaredAccount,
   DeclaredAuthorization,

@@ -97,7 +97,7 @@ function providerPage(): string {
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
 - [After a lost state](guides/lost-state.md)
 
-The npm package \`cdktf-provider-tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform.`;
+The npm package \`tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform.`;
   return page({
     title: "tenancy Provider",
     description: provider.description,
@@ -125,7 +125,7 @@ function rightsPage(): string {
     title: "Rights",
     description:
       "The rights that `permissions` of an account and of a user profile name, as the API spells them.\n\n" +
-      "*Destructive* rights destroy data. *Powerful* ones let their holder take over others. Plans mark both. The columns tell which preset " +
+      "*Destructive* rights destroy data. *Privileged* ones let their holder take over others. Plans mark both. The columns tell which preset " +
       "of `permissions_preset` and of `Permissions` grants a right; the preset `none` grants nothing. A profile that is created without " +
       "`permissions` gets the rights of `account_admin` by the service's default.",
     parts: tables,

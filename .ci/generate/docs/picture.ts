@@ -78,6 +78,6 @@ function changed(stack: TerraformStack): void {
       jane: { permissions: operator.allow("vss.format_disks", "user.manage_users") },
       csi: { permissions: machine },
     },
-    tokens: { "csi-prod": { user: "csi", mintWith: "ephemeral_password" } },
+    tokens: { "csi-prod": { user: "csi", loginWith: "temporary_password" } },
   });
 }

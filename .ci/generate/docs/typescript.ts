@@ -25,13 +25,13 @@ interface Part {
 
 /** What is written by hand, in the order of the page; all other constructs are generated. */
 const L2 =
-  /^(I?Tenant|Users?Props|Token|Dependent|Permissions|permissions|Right|Secret|Removed|SessionToken)/;
+  /^(I?Tenant|Users?Props|Token|Dependent|Permissions|permissions|Right|Secret|Deletion|SessionToken)/;
 const isL2 = (name: string) => L2.test(name) && name !== "TenancyProvider";
 
 const PARTS: readonly Part[] = [
   {
     title: "Constructs",
-    text: '`import { … } from "cdktf-provider-tenancy"`, or from `cdktf-provider-tenancy/cdktn`. [Constructs](constructs.md) says how they are used.',
+    text: '`import { … } from "tenancy"`, or from `tenancy/cdktn`. [Constructs](constructs.md) says how they are used.',
     module: "src/index.ts",
     holds: isL2,
   },
@@ -46,12 +46,12 @@ const PARTS: readonly Part[] = [
   },
   {
     title: "Engine",
-    text: '`import { … } from "cdktf-provider-tenancy/engine"`. [As a library](library.md) says how it is used.',
+    text: '`import { … } from "tenancy/engine"`. [As a library](library.md) says how it is used.',
     module: "src/engine/index.ts",
   },
   {
     title: "Tests",
-    text: '`import { … } from "cdktf-provider-tenancy/testing"`. [As a library](library.md#tests-of-your-declarations) says how they are used.',
+    text: '`import { … } from "tenancy/testing"`. [As a library](library.md#tests-of-your-declarations) says how they are used.',
     module: "src/testing/index.ts",
   },
 ];

@@ -12,7 +12,7 @@ resource "tenancy_user_profile" "csi" {
 resource "tenancy_authorization" "csi" {
   login     = tenancy_user_profile.csi.login
   name      = "csi-prod"
-  mint_with = "ephemeral_password"
+  login_with = "temporary_password"
 
   # When one of these changes, the token is rotated: the old one stays valid for as long as is said here.
   keepers             = { quarter = "2026-1" }

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { TokenSecret } from "../../engine";
-import { foreignFile } from "../../problems";
+import { fileExists } from "../../problems";
 import { escapedUnits } from "../../values";
 import type { Io } from "../io";
 import { replaceNamedFile, unreadable } from "../named-files";
@@ -34,18 +34,18 @@ const LARGEST_FILE = 2 ** 20;
 /**
  * Writes the file whole, unless it holds this already. A file is replaced only where its marker says that it was written here, for this token.
  * @returns whether anything was written
- * @throws foreignFile, fileUnusable
+ * @throws fileExists, fileUnusable
  */
 export async function writeHandover(file: string, { text, marker }: Handover, io: Io): Promise<boolean> {
   const present = await contentsOf(file, resolve(io.folder, file));
   if (present === text) return false;
   if (present !== undefined) {
-    if (marker === undefined) throw foreignFile.error({ file, kind: "unmarked" });
+    if (marker === undefined) throw fileExists.error({ file, kind: "unmarked" });
     const line = present.split("\n").find((one) => one.includes(MARKER));
-    if (line === undefined) throw foreignFile.error({ file, kind: "of others" });
+    if (line === undefined) throw fileExists.error({ file, kind: "of others" });
     // JSON escapes the quotation marks in it.
     if (!line.includes(marker) && !line.includes(JSON.stringify(marker).slice(1, -1)))
-      throw foreignFile.error({ file, kind: "of another token" });
+      throw fileExists.error({ file, kind: "of another token" });
   }
   await replaceNamedFile(file, text, io, 0o600);
   return true;
@@ -57,13 +57,13 @@ async function contentsOf(file: string, place: string): Promise<string | undefin
   try {
     const before = await lstat(place).catch(ifMissing);
     if (before === undefined) return undefined;
-    if (!before.isFile() || before.size > LARGEST_FILE) throw foreignFile.error({ file, kind: "of others" });
+    if (!before.isFile() || before.size > LARGEST_FILE) throw fileExists.error({ file, kind: "of others" });
     handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
     const text = await handle.readFile("utf8");
     if (text.includes(MARKER) && (before.mode & 0o077) !== 0) await handle.chmod(0o600);
     return text;
   } catch (error) {
-    if (foreignFile.is(error)) throw error;
+    if (fileExists.is(error)) throw error;
     throw unreadable(file, error, "Name a file that you can read and write.");
   } finally {
     await handle?.close();

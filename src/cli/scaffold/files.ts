@@ -176,7 +176,7 @@ app.synth();
 
 function stackFile({ owner }: Answers): string {
   return `import { TerraformOutput, TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, TenancyProvider, Tenant } from "tenancy";
 import type { Construct } from "constructs";
 
 /** The tenants of our storage. */
@@ -213,7 +213,7 @@ export class Platform extends TerraformStack {
 
 function testFile(): string {
   return `import { Testing } from "cdktf";
-import { planOf, setupJest } from "cdktf-provider-tenancy/testing";
+import { planOf, setupJest } from "tenancy/testing";
 import { Platform } from "./platform";
 
 setupJest();

@@ -58,8 +58,8 @@ const takeMade = (
   place: Place,
 ): string => `# What the synthesis left, as data. Only the stacks are taken from it; all other files are the commit's.
 pages "$PROJECT/pipelines/$CI_PIPELINE_ID/jobs?scope[]=success" \\
-  '(all) => all.filter(({ name }) => name === "${synthesizeName(place)}").map(({ id }) => Number(id))' > "$RUNNER_TEMP/made"
-${fetchArtifact('$(head -n 1 "$RUNNER_TEMP/made")', "$RUNNER_TEMP/stacks")}
+  '(all) => all.filter(({ name }) => name === "${synthesizeName(place)}").map(({ id }) => Number(id))' > "$RUNNER_TEMP/created-in-run"
+${fetchArtifact('$(head -n 1 "$RUNNER_TEMP/created-in-run")', "$RUNNER_TEMP/stacks")}
 ${takeStacks(`$RUNNER_TEMP/stacks${place.path === "." ? "" : `/${place.path}`}`)}`;
 
 /** The token of every job, a merge request's too, reads what other jobs left: so a snapshot is encrypted, or there is none. */

@@ -165,7 +165,7 @@ result=0
 for stack in $STACKS; do
   code=0
   rm -f "$RUNNER_TEMP/$stack.md"
-  "$tool" plan "$stack" --skip-synth --live "$RUNNER_TEMP/live/$stack.snapshot" \\
+  "$tool" plan "$stack" --skip-synth --from-snapshot "$RUNNER_TEMP/live/$stack.snapshot" \\
     --require-approval broadening --detailed-exitcode --html "${pages}/$stack.html" \\
     --markdown "$RUNNER_TEMP/$stack.md" --markdown-marker ${path} --markdown-limit ${limit} < /dev/null || code=$?
   cat "$RUNNER_TEMP/$stack.md" >> "${comment}"

@@ -55,7 +55,7 @@ async function run(
       refuseSnapshot(call);
       const demand = await demandOf(call.flags, terminal.io);
       const saved = destroy ? undefined : await readSavedPlan(call.operands, terminal.io);
-      if (saved === undefined) requireSomebodyToAsk(call, terminal, destroy);
+      if (saved === undefined) requireInteractiveOrYes(call, terminal, destroy);
       const job = { ...terminal, call, reporter, destroy, signal, demand };
       return await (saved === undefined ? applyStacks(job) : applyReviewed(job, saved));
     } catch (error) {
@@ -67,10 +67,10 @@ async function run(
 
 /** Anything may have changed since a snapshot was taken. @throws usage */
 function refuseSnapshot({ verb, flags }: VerbCall<"apply" | "destroy">): void {
-  if (flags.live === undefined) return;
+  if (flags.fromSnapshot === undefined) return;
   throw usage.error({
-    problem: `\`tenancy ${verb}\` has no --live: what is written must follow from what is live now, and a snapshot tells what was`,
-    advice: "Leave out --live; `tenancy plan --live FILE` shows what would change.",
+    problem: `\`tenancy ${verb}\` has no --from-snapshot: what is written must follow from what is live now, and a snapshot tells what was`,
+    advice: "Leave out --from-snapshot; `tenancy plan --from-snapshot FILE` shows what would change.",
   });
 }
 
@@ -78,7 +78,7 @@ function refuseSnapshot({ verb, flags }: VerbCall<"apply" | "destroy">): void {
  * Checked before any work: a pipeline without `--yes` must fail on its first day, and not only when there is something to change.
  * @throws confirmationNeeded
  */
-function requireSomebodyToAsk(
+function requireInteractiveOrYes(
   { verb, flags }: VerbCall<"apply" | "destroy">,
   { io }: Terminal,
   destroy: boolean,

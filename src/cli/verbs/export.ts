@@ -8,7 +8,7 @@ import { type ExportLanguage, exportLive, listStacks, type StackSource } from ".
 import { ENDINGS, isExported } from "../../export";
 import { fileUnusable, notExportable, usage } from "../../problems";
 import { durationText, isObject, normalForm, parseJson, plainText } from "../../values";
-import { liveOptions, stackOptions } from "../flags";
+import { snapshotOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { unreadable, unwritable } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
@@ -28,7 +28,7 @@ export const exportCode: Verb<"export"> = ({ operands, flags }, terminal) =>
     const [stack] = await stacksIfAny(operands, flags, terminal, signal);
     const { files, leftOut, declared, takenAt, notes } = await exportLive(stack, {
       ...stackOptions(flags, io),
-      ...liveOptions(flags, io),
+      ...snapshotOptions(flags, io),
       signal,
       onProgress: (message) => screen.progress(message),
       language,

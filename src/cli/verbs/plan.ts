@@ -9,7 +9,7 @@ import { isWhollyKnown, type Value } from "../../values";
 import { demandOf, judgedBy } from "../approvals";
 import { Documents } from "../documents";
 import { diagnosticsOf } from "../failure";
-import { liveOptions, planOptions } from "../flags";
+import { snapshotOptions, planOptions } from "../flags";
 import { EXIT } from "../io";
 import { writeNamedFile } from "../named-files";
 import { type ChosenStack, stacksFor } from "../project/stacks";
@@ -23,18 +23,18 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
     const documents = new Documents(flags, terminal);
     return documents.around(async () => {
       const demand = await demandOf(flags, io);
-      const live = liveOptions(flags, io);
-      if (flags.live !== undefined && flags.verifyTokens === true)
+      const snapshot = snapshotOptions(flags, io);
+      if (flags.fromSnapshot !== undefined && flags.verifyTokens === true)
         throw usage.error({
-          problem: "--verify-tokens asks the service, and --live asks nobody",
+          problem: "--verify-tokens asks the service, and --from-snapshot asks nobody",
           advice: "Leave out one of them.",
         });
       const stacks = await stacksFor(operands, flags, terminal, signal, {
-        mayLackProject: flags.live !== undefined,
+        mayLackProject: flags.fromSnapshot !== undefined,
       });
       const options = {
         ...planOptions(flags, io),
-        ...live,
+        ...snapshot,
         destroy: flags.destroy === true,
         signal,
         onProgress: (message: string) => screen.progress(message),
@@ -73,7 +73,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
           await saveTo(
             flags.out,
             joinedPlans(inOrder.map(({ text }) => text)),
-            flags.live !== undefined,
+            flags.fromSnapshot !== undefined,
             terminal,
           );
         else if (stacks.length > 1) screen.tell("Nothing was saved, since not all stacks could be planned.");

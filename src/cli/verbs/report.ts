@@ -7,7 +7,7 @@ import { jsonText } from "../../render/json";
 import { viewText } from "../../render/text";
 import { changesView, reportView } from "../../render/view";
 import { Documents } from "../documents";
-import { liveOptions, stackOptions } from "../flags";
+import { snapshotOptions, stackOptions } from "../flags";
 import { EXIT, type Io } from "../io";
 import { readNamedFile } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
@@ -26,17 +26,17 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
         advice: "Choose one of them.",
       });
     return documents.around(async () => {
-      const live = liveOptions(flags, io);
+      const snapshot = snapshotOptions(flags, io);
       // A file that is no report is told before anybody is asked.
       const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, io);
       const stacks = await stacksIfAny(operands, flags, terminal, signal, {
         orAll: true,
-        mayLackProject: flags.live !== undefined,
+        mayLackProject: flags.fromSnapshot !== undefined,
       });
       const { whoCan, user, account, maxTokenAge } = flags;
       const made = await makeReport(stacks, {
         ...stackOptions(flags, io),
-        ...live,
+        ...snapshot,
         ...(whoCan !== undefined && { whoCan }),
         ...(user !== undefined && { user }),
         ...(account !== undefined && { account }),

@@ -148,10 +148,10 @@ export function reporterForPrograms({ io, screen }: Terminal): Reporter {
   };
 }
 
-function progressTimer({ change, deed }: Started, emit: (event: JsonEvent) => void): NodeJS.Timeout {
+function progressTimer({ change, operation }: Started, emit: (event: JsonEvent) => void): NodeJS.Timeout {
   const begun = performance.now();
   return setInterval(
-    () => emit(applyProgress(change, deed, performance.now() - begun, new Date())),
+    () => emit(applyProgress(change, operation, performance.now() - begun, new Date())),
     PROGRESS_MS,
   ).unref();
 }

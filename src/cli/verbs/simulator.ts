@@ -3,20 +3,20 @@ import { resolve } from "node:path";
 import { fileUnusable, usage } from "../../problems";
 import type * as service from "../../simulator";
 import { type LiveOptions, snapshotRecords } from "../../engine";
-import { liveOptions } from "../flags";
+import { snapshotOptions } from "../flags";
 import { EXIT, type Io } from "../io";
 import type { Verb } from "./verb";
 
 export const simulator: Verb<"simulator"> = async ({ flags }, { io, screen }) => {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded now: no other verb needs anything of it
   const { serve, UnusableData } = require("../../simulator") as typeof service;
-  if (flags.live !== undefined && flags.data !== undefined)
+  if (flags.fromSnapshot !== undefined && flags.data !== undefined)
     throw usage.error({
-      problem: "--live and --data exclude each other",
+      problem: "--from-snapshot and --data exclude each other",
       advice: "Leave out --data: what begins with a snapshot is kept in memory.",
     });
-  const { live } = liveOptions(flags, io);
-  const records = live && (await recordsOf(live, io));
+  const { fromSnapshot } = snapshotOptions(flags, io);
+  const records = fromSnapshot && (await recordsOf(fromSnapshot, io));
   const options = {
     ...(records !== undefined && { records }),
     ...(flags.port !== undefined && { port: flags.port }),

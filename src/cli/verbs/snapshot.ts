@@ -21,7 +21,7 @@ export const snapshot: Verb<"snapshot"> = ({ operands, flags }, terminal) =>
     await replaceNamedFile(flags.out, text, io, 0o600);
     const isSealed = (io.environment["TENANCY_SNAPSHOT_KEY"] ?? "") !== "";
     screen.tell(
-      `Written to ${flags.out}${isSealed ? ", encrypted" : ""}. To plan from it: tenancy plan --live ${flags.out}`,
+      `Written to ${flags.out}${isSealed ? ", encrypted" : ""}. To plan from it: tenancy plan --from-snapshot ${flags.out}`,
     );
     return EXIT.ok;
   });

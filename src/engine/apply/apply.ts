@@ -19,13 +19,13 @@ import {
   plannedFromSnapshot,
   PlanRefused,
   unrevokedToken,
-  type Whereabouts,
+  type Location,
 } from "../../problems";
 import { grantedIn, type Outcome } from "../../resources";
 import type { Block } from "../../stack";
 import { groupedBy } from "../../values";
 import { tokenKey } from "../diff/token";
-import { doubtfulTokens, isDoubtful } from "../doubt";
+import { possiblyIssuedTokens, mayBeIssuedAlready } from "../possibly-issued-tokens";
 import {
   hasSomethingToNote,
   noteIntended,
@@ -40,7 +40,7 @@ import type { PlannedRun } from "../plan";
 import { type WriteTarget, writeTargetFor, type WriteTargets, type PlannedObject } from "../stages";
 import { identityOf, lockOptionsOf, noteAccepted, noteEnded, revokeNoted, tokenKeeper } from "../store";
 import { pruneAll } from "./delete";
-import { forgetReplacedPassword, KeptTokensTrial, takeAwayLeftPasswords } from "./passwords";
+import { forgetReplacedPassword, StoredTokenCheck, takeAwayLeftPasswords } from "./passwords";
 import { diagnose, type Done, Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 import { Values } from "./values";
@@ -55,7 +55,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   if (plan.unproven !== undefined && plan.unproven.length > 0) throw new PlanRefused(plan.unproven);
   const progress = new Progress(options.onEvent, planning.reader, planned.walked.hide);
   if (!isWork(planned)) {
-    if (hasSomethingToNote(planned, run.opened)) await noted(planned, progress);
+    if (hasSomethingToNote(planned, run.opened)) await saveNotes(planned, progress);
     const result = progress.result(plan.outputs);
     progress.throwIfOutputLost();
     return result;
@@ -65,12 +65,12 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   run.services.shield();
   await run.store.lock(lockOptionsOf(planned.options));
   try {
-    const outputs = await carriedOut(planned, {
+    const outputs = await carryOut(planned, {
       progress,
       signal,
       level: options.requireApproval ?? "never",
     });
-    await unlocked(planned, progress);
+    await releaseLock(planned, progress);
     const result = progress.result(outputs);
     progress.throwIfOutputLost();
     return result;
@@ -81,7 +81,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
 }
 
 /** An apply without changes notes what it leaves. It has nothing to lose where the store cannot be written. */
-async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
+async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void> {
   const { run } = planned;
   try {
     await run.store.lock(lockOptionsOf(planned.options));
@@ -105,7 +105,7 @@ interface Carrying {
 }
 
 /** @returns the outputs, as they are now */
-async function carriedOut(
+async function carryOut(
   planned: PlannedRun,
   { progress, signal, level }: Carrying,
 ): Promise<readonly OutputChange[]> {
@@ -114,10 +114,10 @@ async function carriedOut(
   await makeStore(planned, writeTargets);
   const values = new Values(planned, writeTargets);
   const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
-  const keptTokens = new KeptTokensTrial(planned, writeTargets, progress);
+  const keptTokens = new StoredTokenCheck(planned, writeTargets, progress);
   const applier = new Applier(planned, writeTargets, values, progress, keptTokens, level);
   await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
-  if (await keptTokens.tryAll()) await saved(planned, progress);
+  if (await keptTokens.tryAll()) await saveStore(planned, progress);
   if (planned.prunes.length > 0) await pruneAll(planned, { writeTargets, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(writeTargets.values(), progress);
   const changedUsers = signal.aborted
@@ -127,14 +127,14 @@ async function carriedOut(
   noteUntouched(planned, writeTargets, changedUsers);
   if (options.verifyTokens === true)
     for (const writeTarget of writeTargets.values()) noteAccepted(writeTarget);
-  await saved(planned, progress);
+  await saveStore(planned, progress);
   // An object that failed or was deleted has no outputs that a reader could rely on.
   if (!progress.isFlawless || plan.destroy) return [];
   return values.outputs((error, block) => progress.noteError(error, whereaboutsOf(block)));
 }
 
 /** The changes are made even if the lock cannot be released. The lock ends by itself, and others wait until then. */
-async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> {
+async function releaseLock({ run }: PlannedRun, progress: Progress): Promise<void> {
   try {
     await run.store.unlock();
   } catch (error) {
@@ -146,7 +146,7 @@ async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> 
 async function makeStore(planned: PlannedRun, writeTargets: WriteTargets): Promise<void> {
   const { run, walked } = planned;
   const missing = [...writeTargets.values()].filter(({ ledger }) => !ledger.exists);
-  for (const { ledger, target } of missing) ledger.make(doubtfulTokens(target, walked));
+  for (const { ledger, target } of missing) ledger.make(possiblyIssuedTokens(target, walked));
   noteIntended(planned, writeTargets);
   // Saves nothing where nothing was noted.
   await run.store.save();
@@ -176,7 +176,7 @@ function isWork({ plan, objects, run }: PlannedRun): boolean {
 }
 
 /** The changes are made even if the store cannot note them. */
-async function saved({ run }: PlannedRun, progress: Progress): Promise<void> {
+async function saveStore({ run }: PlannedRun, progress: Progress): Promise<void> {
   try {
     await run.store.save();
   } catch (error) {
@@ -191,7 +191,7 @@ class Applier {
     private readonly writeTargets: WriteTargets,
     private readonly values: Values,
     private readonly progress: Progress,
-    private readonly keptTokens: KeptTokensTrial,
+    private readonly keptTokens: StoredTokenCheck,
     private readonly level: ApprovalLevel,
   ) {}
 
@@ -199,7 +199,7 @@ class Applier {
   async apply(object: PlannedObject): Promise<boolean> {
     const { change, block, instance } = object;
     const where = whereaboutsOf(block, instance.address);
-    const deed = change.action === "create" ? "create" : "update";
+    const operation = change.action === "create" ? "create" : "update";
     this.keptTokens.noteReached(object);
     try {
       await this.#requireGoodToken(object, where);
@@ -208,13 +208,13 @@ class Applier {
         return true;
       }
     } catch (error) {
-      return this.progress.fail(change, deed, diagnose(error, where));
+      return this.progress.fail(change, operation, diagnose(error, where));
     }
     const act = () => this.#write(object, where);
-    return this.progress.deed(change, deed, act, (error) => diagnose(error, where));
+    return this.progress.operation(change, operation, act, (error) => diagnose(error, where));
   }
 
-  async #write(object: PlannedObject, where: Whereabouts): Promise<Done> {
+  async #write(object: PlannedObject, where: Location): Promise<Done> {
     const { workspace, plan, run } = this.planned;
     const { resource, sensitive } = object;
     const writeTarget = writeTargetFor(this.writeTargets, object.change.provider);
@@ -264,7 +264,7 @@ class Applier {
   /** A login that the plan did not know is judged now. */
   #demandMintable(token: TokenIdentity, { ledger, target: { snapshot } }: WriteTarget): void {
     const { run, options } = this.planned;
-    if (options.initStore === true || !isDoubtful({ ledger, snapshot }, token)) return;
+    if (options.initStore === true || !mayBeIssuedAlready({ ledger, snapshot }, token)) return;
     throw absentStore.error({ store: run.store.description, part: ledger, tokens: [tokenKey(token)] });
   }
 
@@ -283,7 +283,7 @@ class Applier {
    * The plan trusted the store's tokens. If one has gone since, the plan that was shown no longer holds. The same holds if the plan has
    * tried the tokens and the user's password has changed since: a service may revoke tokens with it.
    */
-  async #requireGoodToken(object: PlannedObject, where: Whereabouts): Promise<void> {
+  async #requireGoodToken(object: PlannedObject, where: Location): Promise<void> {
     const { resource, change, rotation, target } = object;
     if (resource.inventory !== undefined || change.before === null || rotation !== undefined) return;
     const isVerified = this.planned.options.verifyTokens === true;

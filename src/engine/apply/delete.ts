@@ -16,7 +16,7 @@ import type { Connection, Snapshot } from "../../service";
 import { removeToken } from "../drift/memory";
 import { memoryKeyOf } from "../families";
 import type { PlannedRun } from "../plan";
-import { goingIds, type WriteTarget, writeTargetFor, type WriteTargets, type Prune } from "../stages";
+import { idsToDelete, type WriteTarget, writeTargetFor, type WriteTargets, type Prune } from "../stages";
 import { failedRevocationsOf, identityOf } from "../store";
 import { diagnose, type Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
@@ -68,7 +68,7 @@ async function remove(
   const where = whereaboutsOf(change);
   const writeTarget = writeTargetFor(writeTargets, change.provider);
   const { ledger, connection } = writeTarget;
-  return progress.deed(
+  return progress.operation(
     change,
     "delete",
     async () => {
@@ -82,7 +82,7 @@ async function remove(
         save: () => run.store.save(),
       });
       return {
-        id: change.sighting.id,
+        id: change.observedRecord.id,
         findings: findings.map((one) => ({ ...where, ...one })),
       };
     },
@@ -110,7 +110,7 @@ class PruneTree {
     for (const prune of prunes) {
       const { change, target } = prune;
       if (prune.resource.inventory === undefined) continue;
-      byId.set(`${target.origin} ${change.sighting.id}`, prune);
+      byId.set(`${target.origin} ${change.observedRecord.id}`, prune);
       byLogin.set(`${target.origin} ${change.key}`, prune);
     }
     for (const prune of prunes) {
@@ -122,7 +122,7 @@ class PruneTree {
         resource.inventory === undefined
           ? (byLogin.get(`${target.origin} ${login}`) ??
             inAccount(target.snapshot.profileWithLogin(login)?.account_id))
-          : inAccount(change.sighting.accountId);
+          : inAccount(change.observedRecord.accountId);
       if (container === undefined || container === prune) continue;
       this.#container.set(prune, container);
       this.#inside.set(container, [...(this.#inside.get(container) ?? []), prune]);
@@ -169,10 +169,15 @@ async function deleteRecord(
   { connection, ledger, allowNonempty, seq }: DeleteContext,
 ): Promise<readonly Finding[]> {
   const { change, resource } = prune;
-  const { sighting, key } = change;
+  const { observedRecord, key } = change;
   const findings = await resource.delete(connection, {
     prior: change.before,
-    expected: { uuid: sighting.uuid, key: sighting.key, accountId: sighting.accountId, seq },
+    expected: {
+      uuid: observedRecord.uuid,
+      key: observedRecord.key,
+      accountId: observedRecord.accountId,
+      seq,
+    },
     // The guards have judged it. The account's contents are checked once more right before its delete.
     allowed: true,
     seen: seenIn(prune),
@@ -221,7 +226,7 @@ async function recheck(
   writeTargets: WriteTargets,
   allowNonempty: boolean,
 ): Promise<ReadonlyMap<Prune, Rechecked>> {
-  const going = goingIds(prunes);
+  const going = idsToDelete(prunes);
   const providers = new Set(prunes.map(({ change }) => change.provider));
   const lists = new Map<string, Promise<Snapshot>>();
   for (const provider of providers) lists.set(provider, writeTargetFor(writeTargets, provider).lists(0));
@@ -235,9 +240,9 @@ async function recheck(
           requireSameToken(prune, writeTarget);
           return [prune, {}];
         }
-        const seq = sameRecord(prune, inventory, inventory.listed(prune.change.sighting.id, snapshot));
+        const seq = sameRecord(prune, inventory, inventory.listed(prune.change.observedRecord.id, snapshot));
         const seen = seenIn(prune);
-        const account = snapshot.account(prune.change.sighting.id);
+        const account = snapshot.account(prune.change.observedRecord.id);
         if (seen !== undefined && account !== undefined)
           requireNoNewcomers(account, snapshot.profilesOf(idOf(account)), seen);
         if (!allowNonempty) await requireEmpty(prune, writeTarget, snapshot, going);
@@ -266,7 +271,11 @@ function requireSameToken({ change }: Prune, { ledger }: WriteTarget): void {
 async function recheckContainer(prune: Prune, { connection }: WriteTarget): Promise<Sighting["seq"]> {
   const { inventory } = prune.resource;
   // What contains something stands in a list.
-  return sameRecord(prune, inventory!, await inventory!.find(connection.client, prune.change.sighting.id));
+  return sameRecord(
+    prune,
+    inventory!,
+    await inventory!.find(connection.client, prune.change.observedRecord.id),
+  );
 }
 
 /** A record of which only the sequence number changed has the same plan. @returns the sequence number that it has now */
@@ -275,13 +284,13 @@ function sameRecord(
   inventory: Inventory,
   self: CommonRecord | undefined,
 ): Sighting["seq"] {
-  const { sighting, description, title } = change;
-  const { uuid, accountId, seq } = sighting;
+  const { observedRecord, description, title } = change;
+  const { uuid, accountId, seq } = observedRecord;
   // A record that is no longer listed is read by its id before it counts as gone.
   if (self === undefined) return seq;
   const now = inventory.expectation({ self });
   const noun = description.noun;
-  const difference = differenceOf(now, { uuid, accountId, key: sighting.key });
+  const difference = differenceOf(now, { uuid, accountId, key: observedRecord.key });
   if (difference !== undefined) throw movedOn.error({ noun, key: title, what: difference });
   if (now.seq === seq) return seq;
   const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));
@@ -297,7 +306,7 @@ function sameRecord(
 /** Ids of the users whom the plan saw in an account; undefined of any other object. */
 function seenIn({ change, resource, target }: Prune): ReadonlySet<string> | undefined {
   if (resource.container === undefined) return undefined;
-  return new Set(target.snapshot.profilesOf(change.sighting.id).map(idOf));
+  return new Set(target.snapshot.profilesOf(change.observedRecord.id).map(idOf));
 }
 
 async function requireEmpty(
@@ -308,7 +317,7 @@ async function requireEmpty(
 ): Promise<void> {
   const { change, resource } = prune;
   if (change.before["allow_nonempty_delete"] === true) return;
-  const held = await resource.container?.contentsOf(connection, change.sighting.id, snapshot);
+  const held = await resource.container?.contentsOf(connection, change.observedRecord.id, snapshot);
   const findings = held === undefined ? [] : [...held.storage, ...strangersIn(held, going)];
   if (findings.length > 0) throw accountNotEmpty.error({ name: change.title, findings });
 }

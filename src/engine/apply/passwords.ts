@@ -11,7 +11,7 @@ import {
   keptTokensEnded,
   passwordLeft,
   placed,
-  type Whereabouts,
+  type Location,
   whereaboutsOf,
 } from "../../problems";
 import { type Outcome, takeAwayLeftPassword, updatesPassword } from "../../resources";
@@ -39,13 +39,13 @@ interface ChangedUser {
   readonly title: string;
   /** What the user was written through. */
   readonly target: ReadTarget;
-  readonly where: Whereabouts;
+  readonly where: Location;
   /** Whether the run had tried tokens, and minted them, before that. */
   readonly isAfterAll: boolean;
 }
 
 /** The kept tokens that no object of the run tries: they are outside the selection, or not declared, or were not reached. */
-export class KeptTokensTrial {
+export class StoredTokenCheck {
   readonly #changed = new Set<ChangedUser>();
   readonly #reached = new Set<string>();
 
@@ -166,7 +166,7 @@ export function forgetReplacedPassword(
 interface TakingAway {
   readonly writeTargets: WriteTargets;
   readonly progress: Progress;
-  readonly keptTokens: KeptTokensTrial;
+  readonly keptTokens: StoredTokenCheck;
 }
 
 /**

@@ -8,12 +8,12 @@ import {
   isError,
   type Reader,
   TenancyError,
-  type Whereabouts,
+  type Location,
   worded,
   wordsFor,
 } from "../../problems";
 
-/** How a deed ended, where it did not fail. */
+/** How a operation ended, where it did not fail. */
 export interface Done {
   readonly id: string | undefined;
   /** Errors among them mean that it was done in part. */
@@ -73,32 +73,32 @@ export class Progress {
   }
 
   /** Reports one change from its beginning to its end. @returns whether it succeeded */
-  async deed(
+  async operation(
     change: Change,
-    deed: Deed,
+    operation: Deed,
     act: () => Promise<Done>,
     diagnose: (error: unknown) => readonly Finding[],
   ): Promise<boolean> {
     const began = performance.now();
     const milliseconds = () => Math.round(performance.now() - began);
-    this.#tell({ kind: "started", change, deed });
+    this.#tell({ kind: "started", change, operation });
     try {
       const { id, findings } = await act();
       const errors = findings.filter(isError);
       findings.filter((one) => !isError(one)).forEach((warning) => this.note(warning));
-      if (errors.length > 0) return this.fail(change, deed, errors, milliseconds());
+      if (errors.length > 0) return this.fail(change, operation, errors, milliseconds());
       this.#applied.push(change);
-      this.#tell({ kind: "finished", change, deed, id, milliseconds: milliseconds() });
+      this.#tell({ kind: "finished", change, operation, id, milliseconds: milliseconds() });
       return true;
     } catch (error) {
-      return this.fail(change, deed, diagnose(error), milliseconds());
+      return this.fail(change, operation, diagnose(error), milliseconds());
     }
   }
 
-  fail(change: Change, deed: Deed, findings: readonly Finding[], milliseconds = 0): false {
+  fail(change: Change, operation: Deed, findings: readonly Finding[], milliseconds = 0): false {
     const diagnostics = worded(findings.map(this.#hide), wordsFor(this.#reader));
     this.#failed.push({ change, diagnostics });
-    this.#tell({ kind: "failed", change, deed, diagnostics, milliseconds });
+    this.#tell({ kind: "failed", change, operation, diagnostics, milliseconds });
     return false;
   }
 
@@ -113,7 +113,7 @@ export class Progress {
     for (const diagnostic of diagnostics) this.#tell({ kind: "diagnostic", diagnostic });
   }
 
-  noteError(error: unknown, where: Whereabouts): void {
+  noteError(error: unknown, where: Location): void {
     for (const finding of diagnose(error, where)) this.note(finding);
   }
 
@@ -136,7 +136,7 @@ export class Progress {
 }
 
 /** The findings of an error, placed at their object. */
-export function diagnose(error: unknown, where: Whereabouts): readonly Finding[] {
+export function diagnose(error: unknown, where: Location): readonly Finding[] {
   return tenancyErrorOf(error).toFindings(where);
 }
 

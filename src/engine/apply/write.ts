@@ -7,7 +7,7 @@ import {
   conflict,
   type Finding,
   forbidden,
-  foreign,
+  unmanagedObject,
   InvalidConfiguration,
   isError,
   movedOn,
@@ -31,7 +31,7 @@ import type { Connection } from "../../service";
 import { isWhollyKnown, type ObjectValue } from "../../values";
 import { loginOf, tokenKey, withRotation } from "../diff/token";
 import {
-  noteLeft,
+  recordApplied,
   noteRecorded,
   noteUnwritten,
   noteWritten,
@@ -41,7 +41,7 @@ import {
 import { configurationOf } from "../evaluate/configuration";
 import type { Workspace } from "../evaluate/workspace";
 import { rememberedRecord } from "../families";
-import type { PlannedObject, Surroundings, Walked, WriteTarget } from "../stages";
+import type { PlannedObject, Surroundings, EvaluationResult, WriteTarget } from "../stages";
 import {
   failedRevocationsOf,
   forgetRefused,
@@ -61,7 +61,7 @@ interface WriteContext {
   readonly failedBefore: () => readonly Finding[];
   readonly workspace: Workspace;
   /** Called for values that were unknown to the plan. */
-  readonly noteSecrets: Walked["noteSecrets"];
+  readonly noteSecrets: EvaluationResult["noteSecrets"];
   /** Further values that the object can refer to, as far as they are known by now. */
   readonly surroundings: Surroundings;
   readonly plannedAt: Date;
@@ -79,7 +79,7 @@ export async function writeObject(object: PlannedObject, context: WriteContext):
     requireSameStore(known, ledger);
     await requireEnded(known, context);
     isBegun = true;
-    const outcome = await written(known, context);
+    const outcome = await sendWrite(known, context);
     await note(known, outcome, ledger);
     return outcome;
   } catch (error) {
@@ -95,7 +95,7 @@ function isRefusal(error: unknown): boolean {
   return !isRepeated && REFUSALS.some((refusal) => refusal.is(error));
 }
 
-const REFUSALS = [conflict, foreign, forbidden, movedOn, validationRefused];
+const REFUSALS = [conflict, unmanagedObject, forbidden, movedOn, validationRefused];
 
 /** Whether it is known of every value if it was written. Of an update with two requests, the result of the second may be unknown. */
 function isCertain({ findings }: Outcome): boolean {
@@ -103,7 +103,7 @@ function isCertain({ findings }: Outcome): boolean {
   return findings.filter(isError).every(({ code }) => known.some((one) => one === code));
 }
 
-async function written(object: PlannedObject, context: WriteContext): Promise<Outcome> {
+async function sendWrite(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { change, rotation } = object;
   const { ledger, connection } = context.writeTarget;
   const entry = rotation?.compromised === true ? entryOf(object, ledger) : undefined;
@@ -231,15 +231,15 @@ async function movedTo(
 ): Promise<Moved | undefined> {
   const { resource, config, change, lookup } = object;
   const { inventory, description } = resource;
-  const { sighting } = change;
-  if (inventory === undefined || sighting === undefined) return undefined;
-  if (readingClock() - sighting.readAt < FRESH_MS) return undefined;
+  const { observedRecord } = change;
+  if (inventory === undefined || observedRecord === undefined) return undefined;
+  if (readingClock() - observedRecord.readAt < FRESH_MS) return undefined;
   const live = await lookAgain(object, inventory, writeTarget);
   const now = inventory.expectation(live.records);
-  const { uuid, accountId, seq } = sighting;
+  const { uuid, accountId, seq } = observedRecord;
   const difference = differenceOf(
     { ...now, key: inventory.textOf(live.key) },
-    { uuid, accountId, key: sighting.key },
+    { uuid, accountId, key: observedRecord.key },
   );
   if (difference !== undefined)
     throw movedOn.error({ noun: description.noun, key: change.title, what: difference });
@@ -273,7 +273,7 @@ async function lookAgain(
       throw notYetKnown.error(change.title);
     case "absent": {
       // Lists may be incomplete: a record that they do not show is read by its id before it counts as gone.
-      const found = await inventory.find(writeTarget.connection.client, change.sighting?.id ?? "");
+      const found = await inventory.find(writeTarget.connection.client, change.observedRecord?.id ?? "");
       throw movedOn.error({
         noun: resource.description.noun,
         key: change.title,
@@ -290,7 +290,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
   const { inventory } = resource;
   if (inventory === undefined) {
     ledger.tokens.put(tokenOfState(state, object.sensitiveParts));
-    noteLeft(ledger, object, rememberedToken(tokenKey(identityOf(state))));
+    recordApplied(ledger, object, rememberedToken(tokenKey(identityOf(state))));
     return;
   }
   // If there was nothing to send, the record is as the plan saw it.
@@ -309,7 +309,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
     changed: change.action === "create" ? [] : change.attributes.map(({ path }) => path),
   });
   await noteRecorded(ledger, remembered, object.recorded, config);
-  noteLeft(ledger, object, remembered, records);
+  recordApplied(ledger, object, remembered, records);
 }
 
 function rememberedAs({ resource, remembered }: PlannedObject, inventory: Inventory, state: ObjectValue) {

@@ -4,13 +4,13 @@ import { type Finding, notInSnapshot, whereaboutsOf } from "../../problems";
 import { type Container, strangersIn } from "../../resources";
 import { textOf } from "../../values";
 import { listedFamilies } from "../families";
-import { goingIds, type Prune, type ReadTarget } from "../stages";
+import { idsToDelete, type Prune, type ReadTarget } from "../stages";
 import { deletion, pruneOfRecord } from "./prune";
-import { sightingOf } from "./record";
+import { observedRecordOf } from "./record";
 
 /** The contents of the accounts to be deleted, read before anything is changed. */
 export async function contentsOf(prunes: readonly Prune[]): Promise<readonly AccountContents[]> {
-  const going = goingIds(prunes);
+  const going = idsToDelete(prunes);
   return Promise.all(
     prunes.flatMap((prune) => {
       const { container } = prune.resource;
@@ -25,7 +25,7 @@ async function contentsOfOne(
   going: ReadonlySet<string>,
 ): Promise<AccountContents> {
   const { connection, snapshot } = target;
-  const accountId = change.sighting.id;
+  const accountId = change.observedRecord.id;
   const { provider } = change;
   const held = await container.contentsOf(connection, accountId, snapshot);
   if (held === undefined) return { provider, accountId, findings: [], others: [] };
@@ -38,7 +38,7 @@ async function contentsOfOne(
     provider,
     accountId,
     findings: [...held.storage, ...strangersIn(held, going), ...kept],
-    ...(held.isUntold === true && { isUntold: true }),
+    ...(held.isUsageUnknown === true && { isUsageUnknown: true }),
     others: stay.map(({ login }) => login),
     ceasing: stay.flatMap(({ id }) => ceasingWith(target, id)),
   };
@@ -60,22 +60,22 @@ function ceasingWith(target: ReadTarget, id: string): readonly Change[] {
     return [
       {
         ...deletion({ target, resource, key, before, reason: "cascade", declaredObject: undefined }),
-        claim: "foreign" as const,
-        sighting: sightingOf({ records: { self: record } }, key, target),
+        claim: "unmanaged" as const,
+        observedRecord: observedRecordOf({ records: { self: record } }, key, target),
       },
     ];
   });
 }
 
 /** Accounts that go, and of which a snapshot does not tell whether they are empty. */
-export function untoldStorage(
+export function warnUnknownUsage(
   changes: readonly Change[],
   contents: readonly AccountContents[],
 ): readonly Finding[] {
-  const untold = contents.filter(({ isUntold }) => isUntold === true);
+  const untold = contents.filter(({ isUsageUnknown }) => isUsageUnknown === true);
   return changes.flatMap((change) => {
-    const { provider, sighting, title } = change;
-    return untold.some((one) => one.provider === provider && one.accountId === sighting?.id)
+    const { provider, observedRecord, title } = change;
+    return untold.some((one) => one.provider === provider && one.accountId === observedRecord?.id)
       ? [
           notInSnapshot.warning(
             `whether the account ${JSON.stringify(title)} is empty`,

@@ -15,7 +15,7 @@ export class Declarations {
   /** Objects whose key is known only after apply, with a pattern of that key. */
   readonly #open: { readonly object: PlannedObject; readonly pattern: RegExp }[] = [];
 
-  /** @param destroy whether what we made goes; what was adopted, or has a uuid of the user's, stays then too */
+  /** @param destroy whether what we made goes; what was imported, or has a uuid of the user's, stays then too */
   constructor(
     readonly objects: readonly PlannedObject[],
     destroy: boolean,
@@ -26,26 +26,26 @@ export class Declarations {
       if (!isKnownText(change.key)) this.#open.push({ object, pattern: keyPattern(change.key) });
       if (change.action === "create" && !destroy)
         this.#coming.set(`${type} ${normalForm(change.key)}`, object);
-      const accountId = change.sighting?.accountId;
+      const accountId = change.observedRecord?.accountId;
       if (accountId !== undefined) {
         const members = this.#inAccount.get(accountId);
         if (members === undefined) this.#inAccount.set(accountId, [object]);
         else members.push(object);
       }
-      const identity = isToken(object) ? change.key : change.sighting?.id;
+      const identity = isToken(object) ? change.key : change.observedRecord?.id;
       if (identity === undefined) continue;
-      const isRemoved = destroy && (isToken(object) || isOwnMake(object));
+      const isRemoved = destroy && (isToken(object) || isCreatedByUs(object));
       (isRemoved ? this.#declaredRemoved : this.#staying).set(`${type} ${identity}`, object);
     }
   }
 
   /** @param identity id of a record, or key of a token */
-  stays(type: string, identity: string): PlannedObject | undefined {
+  kept(type: string, identity: string): PlannedObject | undefined {
     return this.#staying.get(`${type} ${identity}`);
   }
 
   /** A declared object that is yet to be created under this key. */
-  comes(type: string, key: string): PlannedObject | undefined {
+  toCreate(type: string, key: string): PlannedObject | undefined {
     return this.#coming.get(`${type} ${normalForm(key)}`);
   }
 
@@ -59,7 +59,7 @@ export class Declarations {
   }
 
   /** An object that may turn out to be the one with this key. */
-  mayBe(type: string, key: string): PlannedObject | undefined {
+  possibleMatch(type: string, key: string): PlannedObject | undefined {
     return this.#open.find(
       ({ object, pattern }) => object.change.description.type === type && pattern.test(key),
     )?.object;
@@ -70,7 +70,7 @@ function isToken({ resource }: PlannedObject): boolean {
   return resource.inventory === undefined;
 }
 
-/** True if we made the object. Adopted objects, and those with a uuid of the user's, are deleted only on request. */
-function isOwnMake({ lookup }: PlannedObject): boolean {
+/** True if we made the object. Imported objects, and those with a uuid of the user's, are deleted only on request. */
+function isCreatedByUs({ lookup }: PlannedObject): boolean {
   return lookup?.kind === "live" && lookup.proof !== undefined;
 }

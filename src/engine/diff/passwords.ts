@@ -146,7 +146,7 @@ async function check(
   return [secretDiffers.at(formatPath(path), where)];
 }
 
-// Passwords that an earlier run has set for minting (`ephemeral_password`), and that are not proven to be gone.
+// Passwords that an earlier run has set for minting (`temporary_password`), and that are not proven to be gone.
 
 /**
  * Warns of those that users still have.

@@ -7,7 +7,7 @@ import {
   whereaboutsOf,
   type Reader,
   removedAndDeclared,
-  removedForeign,
+  deletionOfUnmanaged,
   removedIsGone,
   type Words,
   wordsFor,
@@ -17,10 +17,10 @@ import type { StackRemoval } from "../../stack";
 import { normalForm, type ObjectValue, textOf } from "../../values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
-import { goingIds, type PlannedObject, type Prune, type ReadTarget, undeclaredAddress } from "../stages";
+import { idsToDelete, type PlannedObject, type Prune, type ReadTarget, undeclaredAddress } from "../stages";
 import { sensitiveInToken, stateOfToken } from "../store";
 import { Declarations } from "./declarations";
-import { idOfRecords, sightingOf } from "./record";
+import { idOfRecords, observedRecordOf } from "./record";
 import { endsTokensOf, sightingOfToken, tokenKey } from "./token";
 
 interface PruneRequest {
@@ -30,11 +30,11 @@ interface PruneRequest {
   readonly removed: readonly StackRemoval[];
   readonly permits: Permits;
   /**
-   * True for a destroy: everything that is ours is deleted, declared or not. Adopted objects, and those with a uuid of the user's, stay and
+   * True for a destroy: everything that is ours is deleted, declared or not. Imported objects, and those with a uuid of the user's, stay and
    * are listed.
    */
   readonly destroy: boolean;
-  /** True if undeclared objects of ours stay (`--no-prune`). `new Removed(…)` is a declaration, and still holds. */
+  /** True if undeclared objects of ours stay (`--no-prune`). `new Deletion(…)` is a declaration, and still holds. */
   readonly noPrune: boolean;
   /** Who reads why something is retained. */
   readonly reader?: Reader | undefined;
@@ -59,8 +59,8 @@ class Pruner {
   /** Ids of the records that go, and of those that stay although they are not declared. */
   readonly #going = new Set<string>();
   readonly #staying = new Set<string>();
-  /** Ids of what `new Removed(…)` names. */
-  readonly #removed = new Set<string>();
+  /** Ids of what `new Deletion(…)` names. */
+  readonly #deletion = new Set<string>();
 
   constructor(request: PruneRequest) {
     this.#request = request;
@@ -84,7 +84,7 @@ class Pruner {
     const { type } = resource.description;
     return target.ours(
       resource,
-      (self) => this.#declarations.stays(type, idOfRecords({ self })) === undefined,
+      (self) => this.#declarations.kept(type, idOfRecords({ self })) === undefined,
     );
   }
 
@@ -92,12 +92,12 @@ class Pruner {
   #listStaying(): void {
     for (const { change, lookup } of this.#declarations.objects) {
       if (lookup?.kind !== "live" || lookup.proof !== undefined) continue;
-      const why = { adopted: "adopted", foreign: "not ours", ours: "its uuid is the user's own" };
+      const why = { imported: "imported", unmanaged: "unmanaged", managed: "its uuid is the user's own" };
       this.#retain(
         change.description.type,
         change.key,
         idOfRecords(lookup.records),
-        `${why[change.claim ?? "foreign"]}, so it stays`,
+        `${why[change.claim ?? "unmanaged"]}, so it stays`,
       );
     }
   }
@@ -126,10 +126,10 @@ class Pruner {
     accountId: string,
   ): string | undefined {
     const say = wordsFor(this.#request.reader);
-    if (this.#request.noPrune && !this.#removed.has(accountId)) return notPruned(say);
+    if (this.#request.noPrune && !this.#deletion.has(accountId)) return notPruned(say);
     if (this.#going.has(accountId)) return undefined;
     const key = inventory.textOf(naturalKey);
-    const successor = this.#declarations.mayBe(resource.description.type, key);
+    const successor = this.#declarations.possibleMatch(resource.description.type, key);
     if (successor !== undefined) return reasonOf(successor);
     const mayGo = resource.container === undefined || permitsAccount(this.#request.permits, key);
     return mayGo ? undefined : reasonForRetaining(inventory, key, say);
@@ -141,7 +141,7 @@ class Pruner {
     const key = tokenKey(entry);
     const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
     const isIn = (accounts: ReadonlySet<string>) => accounts.has(accountId ?? "");
-    if (this.#declarations.stays(type, key) || isIn(this.#staying)) return;
+    if (this.#declarations.kept(type, key) || isIn(this.#staying)) return;
     const declaredObject = this.#declarations.declaredRemoved(type, key);
     if (
       declaredObject === undefined &&
@@ -150,15 +150,15 @@ class Pruner {
       !this.#isPruned(userId)
     )
       return this.#retain(type, key, entry.record.id, notPruned(wordsFor(this.#request.reader)));
-    const successor = this.#declarations.mayBe(type, key);
+    const successor = this.#declarations.possibleMatch(type, key);
     if (declaredObject === undefined && successor !== undefined && !isIn(this.#going))
       return this.#retain(type, key, entry.record.id, reasonOf(successor));
     this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), declaredObject));
   }
 
-  /** `new Removed(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
+  /** `new Deletion(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
   #remove(removed: StackRemoval): void {
-    const meant = meantBy(removed, this.#request.targets);
+    const meant = resolveRemoval(removed, this.#request.targets);
     // A provider of another service or owner has a run of its own.
     if (meant === undefined) return;
     const { target, family } = meant;
@@ -166,7 +166,7 @@ class Pruner {
     this.#findings.push(...findings);
     if (found === undefined) return;
     const id = idOfRecords(found.records);
-    this.#removed.add(id);
+    this.#deletion.add(id);
     this.#goes(id);
     const declaredObject = this.#declarations.declaredRemoved(family.resource.description.type, id);
     this.#add(pruneOfRecord(target, family, found, "removed", declaredObject));
@@ -192,7 +192,7 @@ class Pruner {
   }
 
   #isPruned(id: string | null | undefined): boolean {
-    return [...this.#prunes.values()].some(({ change }) => change.sighting.id === id);
+    return [...this.#prunes.values()].some(({ change }) => change.observedRecord.id === id);
   }
 
   #add(found: Prune): void {
@@ -229,8 +229,8 @@ export function pruneOfRecord(
     target,
     resource,
     change: {
-      claim: proof === undefined ? "foreign" : "ours",
-      sighting: sightingOf({ records }, text, target),
+      claim: proof === undefined ? "unmanaged" : "managed",
+      observedRecord: observedRecordOf({ records }, text, target),
       ...deletion({ target, resource, key: text, before, reason, declaredObject }),
     },
   };
@@ -249,8 +249,8 @@ function pruneOfToken(
     target,
     resource,
     change: {
-      claim: "ours",
-      sighting: sightingOfToken(entry, target),
+      claim: "managed",
+      observedRecord: sightingOfToken(entry, target),
       ...deleted,
       sensitive: [...deleted.sensitive, ...sensitiveInToken(entry)],
     },
@@ -267,7 +267,7 @@ interface Deletion {
   readonly declaredObject: PlannedObject | undefined;
 }
 
-/** The change that deletes an object, without what its sighting tells. */
+/** The change that deletes an object, without what its observedRecord tells. */
 export function deletion({ target, resource, key, before, reason, declaredObject }: Deletion) {
   const { description } = resource;
   return {
@@ -290,8 +290,8 @@ export function deletion({ target, resource, key, before, reason, declaredObject
   };
 }
 
-/** What `new Removed(…)` means. */
-interface Meant {
+/** What `new Deletion(…)` means. */
+interface RemovalTarget {
   readonly target: ReadTarget;
   readonly family: ListedFamily;
   /** Name or login. */
@@ -303,7 +303,10 @@ interface Meant {
 }
 
 /** @returns undefined where no target is that of its provider */
-export function meantBy(removed: StackRemoval, targets: readonly ReadTarget[]): Meant | undefined {
+export function resolveRemoval(
+  removed: StackRemoval,
+  targets: readonly ReadTarget[],
+): RemovalTarget | undefined {
   const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
   if (target === undefined) return undefined;
   const family = familyRemovedBy(removed);
@@ -314,38 +317,41 @@ export function meantBy(removed: StackRemoval, targets: readonly ReadTarget[]): 
   return { target, family, name, found, isNamed };
 }
 
-/** What is to be deleted for a `new Removed(…)`, and what there is to say. */
+/** What is to be deleted for a `new Deletion(…)`, and what there is to say. */
 interface Removal {
   /** Undefined if there is nothing to delete, or it may not be deleted. */
   readonly found: LiveObject | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** Decides whether the live record that `new Removed(…)` means may be deleted. */
+/** Decides whether the live record that `new Deletion(…)` means may be deleted. */
 function removalOf(
   removed: StackRemoval,
-  { target, family, name, found, isNamed }: Meant,
+  { target, family, name, found, isNamed }: RemovalTarget,
   declarations: Declarations,
 ): Removal {
   const { inventory } = family;
   const { type } = family.resource.description;
   const where = removed.path === undefined ? {} : { constructPath: removed.path };
   const nothing = (findings: readonly Finding[] = []) => ({ found: undefined, findings });
-  if (declarations.comes(type, name) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
+  if (declarations.toCreate(type, name) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
   if (found.kind === "refused") return nothing(found.error.toFindings(where));
   if (found.kind !== "live") {
     const named = inventory.locateById(name, target.snapshot, target.owners);
     // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
     if (named.kind === "refused") return nothing(named.error.toFindings(where));
     if (named.kind === "live" && named.proof === undefined)
-      return nothing([removedForeign.at({ name, id: idOfRecords(named.records), isNamed: true }, where)]);
+      return nothing([
+        deletionOfUnmanaged.at({ name, id: idOfRecords(named.records), isNamed: true }, where),
+      ]);
     const isGone =
       inventory.doubt(undefined, target.snapshot) === undefined && target.incomplete === undefined;
     return nothing(isGone ? [removedIsGone.at(name, where)] : []);
   }
   const id = idOfRecords(found.records);
-  if (!isNamed || !mayGo(found, removed)) return nothing([removedForeign.at({ name, id, isNamed }, where)]);
-  if (declarations.stays(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
+  if (!isNamed || !mayGo(found, removed))
+    return nothing([deletionOfUnmanaged.at({ name, id, isNamed }, where)]);
+  if (declarations.kept(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
   return { found, findings: found.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 
@@ -365,11 +371,15 @@ function mayGo({ proof }: LiveObject, { id, serial }: StackRemoval): boolean {
  * The deletes of a partial run: only objects that it names, and the tokens that cease with those. An object is not deleted because of an
  * account outside the selection.
  */
-export function chosenOf(prunes: readonly Prune[], selection: Selection, destroy: boolean): readonly Prune[] {
+export function prunesInSelection(
+  prunes: readonly Prune[],
+  selection: Selection,
+  destroy: boolean,
+): readonly Prune[] {
   const isNamed = ({ change }: Prune) => selection.hasObject(change.address);
   const named = prunes.filter(isNamed);
   const chosen = prunes.filter((prune) => isNamed(prune) || named.some((one) => isEndedBy(prune, one)));
-  const going = goingIds(chosen);
+  const going = idsToDelete(chosen);
   return chosen.map((prune) => {
     const { change } = prune;
     if (change.reason !== "cascade" || going.has(accountOf(prune) ?? "")) return prune;
@@ -383,8 +393,8 @@ function isEndedBy({ resource, target, change }: Prune, end: Prune): boolean {
   return endsTokensOf(textOf(change.before["login"]) ?? "", end);
 }
 
-/** Id of the account that the object is in. The sighting of a token does not say it, the token's user does. */
-function accountOf({ target, change: { sighting, before } }: Prune): string | undefined {
-  if (sighting.accountId !== undefined) return sighting.accountId;
+/** Id of the account that the object is in. The observedRecord of a token does not say it, the token's user does. */
+function accountOf({ target, change: { observedRecord, before } }: Prune): string | undefined {
+  if (observedRecord.accountId !== undefined) return observedRecord.accountId;
   return target.snapshot.profileWithLogin(textOf(before?.["login"]) ?? "")?.account_id ?? undefined;
 }

@@ -12,7 +12,13 @@ import {
   type Words,
   wordsFor,
 } from "../../problems";
-import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResult } from "../../resources";
+import {
+  unmanagedError,
+  grantedIn,
+  type Inventory,
+  type LiveObject,
+  type LookupResult,
+} from "../../resources";
 import { type Attributes, isSettled, isVersionPath, type Records, withIgnored } from "../../schema";
 import {
   formatPath,
@@ -41,7 +47,7 @@ export interface PlanRecordOptions {
   /** Send values that the service does not show and of which nothing is remembered. @default false */
   readonly sendUnseen?: boolean;
   /** Whether what is not ours is planned all the same; its plan is for looking only. @default false */
-  readonly toleratesForeign?: boolean;
+  readonly toleratesUnmanaged?: boolean;
   /** Paths of secrets that the service was found to refuse: they are sent again. */
   readonly refusedSecrets?: ReadonlySet<string>;
   readonly destroy: boolean;
@@ -66,9 +72,14 @@ export function planRecord(
   const warnings = importId === undefined ? NONE : checkImport(declared, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declared, inventory, lookup, options);
   // A destroy keeps what is not ours, and reports it.
-  if (lookup.claim === "foreign" && importId === undefined && !options.destroy && !options.toleratesForeign) {
+  if (
+    lookup.claim === "unmanaged" &&
+    importId === undefined &&
+    !options.destroy &&
+    !options.toleratesUnmanaged
+  ) {
     const title = declared.titleOf(inventory.textOf(lookup.key));
-    throw foreignTo(declared.resource.description.noun, title, lookup, target.owners);
+    throw unmanagedError(declared.resource.description.noun, title, lookup, target.owners);
   }
   return planLive(declared, inventory, lookup, warnings, options);
 }
@@ -121,7 +132,7 @@ function wasDeletedOutside(
 /** What only looks absent is shown as such, and its apply is refused (design: Whole lists). */
 function doubtsOf({ target }: DeclaredObject, inventory: Inventory, lookup: LookupResult): readonly string[] {
   const doubt = inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot);
-  return doubt?.blocksCreate === true ? [`absence unproven: ${doubt.reason}`] : NONE;
+  return doubt?.blocksCreate === true ? [`not verified: may exist: ${doubt.reason}`] : NONE;
 }
 
 function planLive(
@@ -138,7 +149,11 @@ function planLive(
   const ignores = declared.block.lifecycle.ignoreChanges;
   const remembersVersions = target.ledger.objects.hasSentVersion(remembered);
   if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {
-    const facts = { key, claim: claimOf(live, declared), sighting: sightingOf(live, key, target) };
+    const facts = {
+      key,
+      claim: claimOf(live, declared),
+      observedRecord: observedRecordOf(live, key, target),
+    };
     const state = () =>
       inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
     const change = new SettledChange(declared, facts, state);
@@ -159,7 +174,7 @@ function planLive(
   if (proposal.action === "replace") throw replacementOf(declared, key, live.records, proposal.replacedBy);
   const change: Change = {
     claim: claimOf(live, declared),
-    sighting: sightingOf(live, key, target),
+    observedRecord: observedRecordOf(live, key, target),
     action: proposal.action,
     before: prior,
     after: proposal.planned,
@@ -233,11 +248,15 @@ function rememberedOf(
 }
 
 function claimOf({ claim }: LiveObject, { importId }: DeclaredObject): Claim {
-  if (claim === "ours") return "ours";
-  return importId === undefined ? "foreign" : "adopted";
+  if (claim === "managed") return "managed";
+  return importId === undefined ? "unmanaged" : "imported";
 }
 
-export function sightingOf(live: Pick<LiveObject, "records">, key: string, target: ReadTarget): Sighting {
+export function observedRecordOf(
+  live: Pick<LiveObject, "records">,
+  key: string,
+  target: ReadTarget,
+): Sighting {
   const { self } = live.records;
   const seq: Value = self["seq"] ?? null;
   return {
@@ -281,7 +300,7 @@ function checkImport(
   const isLive = lookup.kind === "live";
   if (found.kind !== "live") {
     // The block stays in the code. Once the object is provably ours, it no longer matters what the block names.
-    if (isLive && lookup.claim === "ours") return [];
+    if (isLive && lookup.claim === "managed") return [];
     throw noSuchObject.error({ noun, how: `the id, serial or name ${JSON.stringify(importId)}` });
   }
   if (isLive && found.records.self["id"] === lookup.records.self["id"]) return found.warnings;

@@ -71,7 +71,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
   const key = isKnown ? tokenKey({ login, name }) : options.foreseenKey();
   const change: Change = {
     action: proposal.action,
-    claim: entry === undefined ? undefined : "ours",
+    claim: entry === undefined ? undefined : "managed",
     before: prior,
     after: proposal.planned,
     attributes: proposal.changes,
@@ -81,7 +81,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
       ...(kept !== undefined && !isKept ? ["the token in the store is no longer good"] : []),
       ...lacking.map(lackingNote),
     ],
-    sighting: entry === undefined ? undefined : sightingOfToken(entry, target),
+    observedRecord: entry === undefined ? undefined : sightingOfToken(entry, target),
     ...declaredFacts(declared, key),
     sensitive: [...marks.sensitive, ...sensitiveInToken(entry)],
   };
@@ -241,7 +241,7 @@ function isUserUnlisted({ login, record }: TokenEntry, { snapshot }: Pick<ReadTa
 /** Whether a delete ends the tokens of a login: it takes their user, or the account that the user is in. */
 export function endsTokensOf(login: string, { target, change }: Prune): boolean {
   const user = target.snapshot.profileWithLogin(login);
-  return user !== undefined && [user.id, user.account_id].includes(change.sighting.id);
+  return user !== undefined && [user.id, user.account_id].includes(change.observedRecord.id);
 }
 
 /** Declared tokens that would cease with what is deleted: the next run could not mint them again. */

@@ -13,17 +13,17 @@ import { idOf, type Resource } from "../../resources";
 import type { Records } from "../../schema";
 import type { StackRemoval } from "../../stack";
 import { textOf } from "../../values";
-import { meantBy } from "../diff/prune";
+import { resolveRemoval } from "../diff/prune";
 import { loginOf, tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
   isSamePart,
   onePerPart,
   type PlannedObject,
-  type Stray,
+  type ConflictingObject,
   type ReadTarget,
   undeclaredAddress,
-  type Walked,
+  type EvaluationResult,
 } from "../stages";
 import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from "./memory";
 
@@ -33,7 +33,7 @@ const PENDING = "a run that did not end set out to write it";
 
 /** @param verified the same object, after its password was tried */
 export function driftOfObject(
-  looked: Looked,
+  looked: SeenRecords,
   object: PlannedObject,
   verified: PlannedObject | undefined,
 ): readonly Drift[] {
@@ -78,14 +78,14 @@ function ofAbsent(
     return row("unclassified", `it is not live; ${lastApply.isPending(key) ? PENDING : NO_MEMORY}`);
   }
   const doubt = resource.inventory?.doubt(wanted, target.snapshot);
-  if (doubt !== undefined) return row("unclassified", `absence unproven: ${doubt.reason}`);
+  if (doubt !== undefined) return row("unclassified", `not verified: may exist: ${doubt.reason}`);
   if (lastApply.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
   return importId === undefined
     ? row("deleted")
     : row("deleted", "its import block names what is gone, so apply refuses it", false);
 }
 
-function ofToken(looked: Looked, object: PlannedObject): readonly Drift[] {
+function ofToken(looked: SeenRecords, object: PlannedObject): readonly Drift[] {
   const { change, target, config } = object;
   const { ledger } = target;
   const remembered = rememberedToken(change.key);
@@ -106,8 +106,8 @@ function ofToken(looked: Looked, object: PlannedObject): readonly Drift[] {
 
 /** Another record is live in the place of a declared one. */
 export function driftOfStray(
-  looked: Looked,
-  { resource, target, block, instance, key, found, isRenamed, ...declared }: Stray,
+  looked: SeenRecords,
+  { resource, target, block, instance, key, found, isRenamed, ...declared }: ConflictingObject,
 ): readonly Drift[] {
   const { description, inventory } = resource;
   const { lastApply } = target.ledger;
@@ -144,8 +144,11 @@ function passwordRefused({ change }: PlannedObject, { change: anew }: PlannedObj
 }
 
 /** What somebody changed or deleted outside since the last apply, as far as a plan knows it without asking anybody. */
-export function knownDrift({ objects, targets }: Pick<Walked, "objects" | "targets">): readonly Drift[] {
-  const looked = new Looked(targets);
+export function knownDrift({
+  objects,
+  targets,
+}: Pick<EvaluationResult, "objects" | "targets">): readonly Drift[] {
+  const looked = new SeenRecords(targets);
   return objects
     .flatMap((object) => driftOfObject(looked, object, undefined))
     .filter(({ kind }) => kind === "changed" || kind === "deleted");
@@ -153,10 +156,10 @@ export function knownDrift({ objects, targets }: Pick<Walked, "objects" | "targe
 
 // What is ours and not declared: no longer declared, retained, made by others, or gone.
 
-/** What `new Removed(…)` names and is live still. */
-export function driftOfRemoved(looked: Looked, removed: readonly StackRemoval[]): readonly Drift[] {
+/** What `new Deletion(…)` names and is live still. */
+export function driftOfRemoved(looked: SeenRecords, removed: readonly StackRemoval[]): readonly Drift[] {
   return removed.flatMap((one): readonly Drift[] => {
-    const meant = meantBy(one, looked.targets);
+    const meant = resolveRemoval(one, looked.targets);
     if (meant?.found.kind !== "live" || !meant.isNamed) return [];
     const { target, found } = meant;
     const { resource, inventory } = meant.family;
@@ -168,7 +171,7 @@ export function driftOfRemoved(looked: Looked, removed: readonly StackRemoval[])
   });
 }
 
-export function driftOfUndeclared(looked: Looked, target: ReadTarget): readonly Drift[] {
+export function driftOfUndeclared(looked: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { lastApply, tokens } = target.ledger;
   const records = looked.targets
     .filter((one) => isSamePart(one, target))
@@ -214,7 +217,7 @@ export function driftOfUndeclared(looked: Looked, target: ReadTarget): readonly 
 }
 
 /** What an apply left, and nobody declares and nothing shows any more. */
-export function driftOfGone(looked: Looked, target: ReadTarget): readonly Drift[] {
+export function driftOfGone(looked: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { lastApply } = target.ledger;
   return lastApply.objects().flatMap(({ key, uuid }): readonly Drift[] => {
     if (looked.hasKey(target, key)) return [];
@@ -232,7 +235,11 @@ export function driftOfGone(looked: Looked, target: ReadTarget): readonly Drift[
     const facts = undeclaredFacts(target, resource, title, undefined);
     return isProvenAbsent(key, target)
       ? [drift("deleted", facts, { remark: "it is no longer declared either" })]
-      : [drift("unclassified", facts, { remark: "absence unproven: the lists may not show all there is" })];
+      : [
+          drift("unclassified", facts, {
+            remark: "not verified: may exist: the lists may not show all there is",
+          }),
+        ];
   });
 }
 
@@ -241,7 +248,7 @@ export function driftOfGone(looked: Looked, target: ReadTarget): readonly Drift[
 const NO_MEMORY = "nothing is remembered of it";
 const NOT_LEFT = "its uuid is ours, and no apply that is remembered left it";
 
-export class Looked {
+export class SeenRecords {
   /** Live declared objects of which nothing is remembered. */
   unremembered = 0;
   readonly #live = new Set<string>();

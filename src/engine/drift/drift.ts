@@ -14,19 +14,19 @@ import { endOf, endOfLife, retentionOf } from "../../resources";
 import { formatPath } from "../../values";
 import { withVerifiedPasswords } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
-import { notDeclared } from "../diff/told";
+import { notDeclared } from "../diff/plan-remarks";
 import { evaluateStack } from "../evaluate/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
 import { refuseSharedOwner } from "../siblings";
-import { namedTarget, onePerPart, type PlannedObject, type Stray } from "../stages";
+import { namedTarget, onePerPart, type PlannedObject, type ConflictingObject } from "../stages";
 import {
   driftOfGone,
   driftOfObject,
   driftOfRemoved,
   driftOfStray,
   driftOfUndeclared,
-  Looked,
+  SeenRecords,
 } from "./differences";
 
 /** Options of a look for drift. */
@@ -65,7 +65,7 @@ export async function lookForDrift(source: StackSource, options: DriftOptions): 
 /** One look at a stack and its services. */
 async function lookOnce(source: StackSource, options: DriftOptions, run: Run): Promise<DriftReport> {
   const checkedAt = new Date();
-  const strays: Stray[] = [];
+  const strays: ConflictingObject[] = [];
   const { ignore = [], ...planning } = options;
   const evaluated = await evaluateStack(source, planning, { run, plannedAt: checkedAt, strays });
   const { walked, stack } = evaluated;
@@ -75,7 +75,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     resetPasswords: false,
     destroy: false,
   });
-  const looked = new Looked(walked.targets);
+  const looked = new SeenRecords(walked.targets);
   const rows = [
     ...walked.objects.flatMap((object, index) => driftOfObject(looked, object, verified.objects[index])),
     ...strays.flatMap((stray) => driftOfStray(looked, stray)),
@@ -102,7 +102,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   };
 }
 
-function tokensIn(looked: Looked, objects: readonly PlannedObject[], now: Date): TokenCounts {
+function tokensIn(looked: SeenRecords, objects: readonly PlannedObject[], now: Date): TokenCounts {
   const tokens = objects.filter(({ resource }) => resource.inventory === undefined);
   const configs = new Map(tokens.map(({ change, config }) => [change.key, config]));
   const counts = { checked: 0, refused: 0, expiring: 0 };

@@ -42,7 +42,7 @@ import {
   type PlannedObject,
   type Prune,
   type ReadTarget,
-  type Walked,
+  type EvaluationResult,
 } from "../stages";
 
 /** Tokens need no uuid here: the store knows their serial numbers. */
@@ -74,7 +74,7 @@ export function declarationIn({
 }
 
 /** Notes what was written, or taken in. */
-export function noteLeft(
+export function recordApplied(
   ledger: Ledger,
   object: Pick<PlannedObject, "resource" | "config" | "block" | "change" | "lookup" | "rotation">,
   remembered: RememberedObject,
@@ -99,7 +99,7 @@ interface Applied {
   readonly plan: Pick<Plan, "partial" | "destroy">;
   readonly objects: readonly PlannedObject[];
   readonly prunes: readonly Prune[];
-  readonly walked: Walked;
+  readonly walked: EvaluationResult;
 }
 
 /** Notes which objects the apply is about to write, and which of their values cannot be read back, so that a killed run leaves no false memory. */
@@ -263,7 +263,7 @@ function undeclaredIn(
   going: readonly Prune[],
   changedUsers: readonly ObjectValue[],
 ): readonly Untouched[] {
-  const known = new Set([...declared, ...going].flatMap(({ change }) => change.sighting?.id ?? []));
+  const known = new Set([...declared, ...going].flatMap(({ change }) => change.observedRecord?.id ?? []));
   const records = listedFamilies().flatMap(({ resource, inventory }) =>
     target
       .ours(resource, (self) => !known.has(idOf(self)))

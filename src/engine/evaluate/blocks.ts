@@ -36,10 +36,10 @@ import type { Instance } from "../stages";
 import { instancesOf, valueOfBlock } from "./instances";
 import { providerConfiguration, requireKnown, shownSecrets, withoutCredentials } from "./providers";
 import { hiding } from "./secrets";
-import type { Walking } from "./walking";
+import type { StackEvaluation } from "./stack-evaluation";
 import { failedConditions, type Workspace } from "./workspace";
 
-export function visitVariable(block: VariableBlock, { options, findings }: Walking): void {
+export function visitVariable(block: VariableBlock, { options, findings }: StackEvaluation): void {
   const { workspace, variables } = options;
   const given = variables.get(block.name);
   const lacks = given === undefined && block.default === undefined;
@@ -57,12 +57,12 @@ export function visitVariable(block: VariableBlock, { options, findings }: Walki
   findings.accept(failedConditions(block.validations, workspace.scope(), where), where);
 }
 
-export function visitLocal(block: LocalBlock, walking: Walking): void {
+export function visitLocal(block: LocalBlock, walking: StackEvaluation): void {
   const value = block.value.evaluate(walking.options.workspace.scope());
   walking.define(block, () => value);
 }
 
-export function visitOutput(block: OutputBlock, walking: Walking): void {
+export function visitOutput(block: OutputBlock, walking: StackEvaluation): void {
   const scope = walking.options.workspace.scope();
   const where = whereaboutsOf(block);
   const isFit = walking.findingsFor(block).accept(failedConditions(block.preconditions, scope, where), where);
@@ -91,7 +91,7 @@ function isSettled(value: Value): boolean {
 }
 
 /** The reading of the service's lists begins here. */
-export function visitProvider(block: ProviderBlock, walking: Walking): void {
+export function visitProvider(block: ProviderBlock, walking: StackEvaluation): void {
   const { options, findings, targets, secretNames } = walking;
   const { open, workspace } = options;
   targets.skip(block.name);
@@ -111,7 +111,7 @@ export function visitProvider(block: ProviderBlock, walking: Walking): void {
 }
 
 /** The outputs of another stack of the app. */
-export async function visitRemoteState(block: RemoteStateBlock, walking: Walking): Promise<void> {
+export async function visitRemoteState(block: RemoteStateBlock, walking: StackEvaluation): Promise<void> {
   const { open, outputsOf } = walking.options;
   const isAsked = open !== undefined && walking.isSelected(block);
   const outputs = isAsked ? await outputsOf(block.stack) : UNKNOWN;
@@ -119,7 +119,7 @@ export async function visitRemoteState(block: RemoteStateBlock, walking: Walking
 }
 
 /** `null_resource` and `terraform_data`. */
-export async function visitValue(block: ValueBlock, walking: Walking): Promise<void> {
+export async function visitValue(block: ValueBlock, walking: StackEvaluation): Promise<void> {
   const findings = walking.findingsFor(block);
   const instances: ValueInstance[] = [];
   for (const instance of valueInstances(block, walking.options.workspace)) {

@@ -22,7 +22,7 @@ import {
   unmark,
   valueAt,
 } from "../../values";
-import { discreet } from "./secrets";
+import { redactSensitiveKeys } from "./secrets";
 
 export interface Configuration {
   readonly config: ObjectValue;
@@ -81,7 +81,7 @@ function partOf(
   const { config, findings } = conformPart(attributes, given);
   const guarded = [...sensitive, ...ephemeral];
   const quote = quoting(attributes, given, guarded);
-  const tell = discreet(attributes, guarded);
+  const tell = redactSensitiveKeys(attributes, guarded);
   return {
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.

@@ -20,10 +20,10 @@ import { configurationOf } from "./configuration";
 import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue, type Workspace } from "./workspace";
 import { hiding } from "./secrets";
-import type { Walking } from "./walking";
+import type { StackEvaluation } from "./stack-evaluation";
 
 /** Reads a data source, unless it has to wait for changes of this plan. */
-export async function visitData(block: DataBlock, walking: Walking): Promise<void> {
+export async function visitData(block: DataBlock, walking: StackEvaluation): Promise<void> {
   const { workspace } = walking.options;
   if (!walking.isSelected(block)) return walking.define(block, () => UNKNOWN);
   const target = await walking.targets.of(block.provider);
@@ -42,7 +42,7 @@ async function readInstance(
   block: DataBlock,
   instance: Instance,
   target: ReadTarget | undefined,
-  { options, findings, deferred, evaluated }: Walking,
+  { options, findings, deferred, evaluated }: StackEvaluation,
 ): Promise<Marked> {
   const { address } = instance;
   const where = whereaboutsOf(block, address);
@@ -82,7 +82,7 @@ function unreadValue({ description }: DataSource, unread: Unknown = UNKNOWN): Ma
 }
 
 /** Opens an ephemeral resource for this run. */
-export async function visitEphemeral(block: EphemeralBlock, walking: Walking): Promise<void> {
+export async function visitEphemeral(block: EphemeralBlock, walking: StackEvaluation): Promise<void> {
   const { workspace } = walking.options;
   const target = walking.isSelected(block) ? await walking.targets.of(block.provider) : undefined;
   const instances = instancesOf(block.address, block, workspace.scope());
@@ -99,7 +99,7 @@ async function open(
   block: EphemeralBlock,
   { address, surroundings }: Instance,
   target: ReadTarget | undefined,
-  walking: Walking,
+  walking: StackEvaluation,
 ) {
   const { workspace } = walking.options;
   const findings = walking.findingsFor(block);

@@ -1,19 +1,25 @@
 /** Plans each instance of a declared resource, once its references are planned. */
-import { foreign, noSuchObject, whereaboutsOf, renamedOutside, type Whereabouts } from "../../problems";
+import { unmanagedObject, noSuchObject, whereaboutsOf, renamedOutside, type Location } from "../../problems";
 import { unfitIgnored } from "../../schema";
 import type { ResourceBlock } from "../../stack";
 import { type Marked, UNKNOWN } from "../../values";
 import { planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";
-import type { DeclaredObject, Instance, PlannedObject, Stray, ReadTarget } from "../stages";
+import type { DeclaredObject, Instance, PlannedObject, ConflictingObject, ReadTarget } from "../stages";
 import { prepared } from "./configuration";
 import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue } from "./workspace";
-import { type Findings, foreseenKey, promisedValue, refuseTwice, type Walking } from "./walking";
+import {
+  type Findings,
+  foreseenKey,
+  promisedValue,
+  refuseTwice,
+  type StackEvaluation,
+} from "./stack-evaluation";
 
 /** Returns a promise only if there is something to wait for, which is rare in a large stack. */
-export function visitResource(block: ResourceBlock, walking: Walking): Promise<void> | undefined {
+export function visitResource(block: ResourceBlock, walking: StackEvaluation): Promise<void> | undefined {
   const target = walking.targets.of(block.provider);
   if (target instanceof Promise) return target.then((opened) => visitInstances(block, walking, opened));
   return visitInstances(block, walking, target);
@@ -26,7 +32,7 @@ interface Visited {
 
 function visitInstances(
   block: ResourceBlock,
-  walking: Walking,
+  walking: StackEvaluation,
   target: ReadTarget | undefined,
 ): Promise<void> | undefined {
   const { workspace } = walking.options;
@@ -49,7 +55,7 @@ function visitInstances(
 async function visitEach(
   instances: readonly Instance[],
   visit: (instance: Instance) => Visited | undefined,
-  walking: Walking,
+  walking: StackEvaluation,
 ): Promise<readonly (Visited | undefined)[]> {
   const visited: (Visited | undefined)[] = [];
   for (const instance of instances) {
@@ -64,7 +70,7 @@ function define(
   block: ResourceBlock,
   instances: readonly Instance[],
   visited: readonly (Visited | undefined)[],
-  walking: Walking,
+  walking: StackEvaluation,
   findings: Findings,
 ): void {
   const whole = visited.filter((one) => one !== undefined);
@@ -74,7 +80,7 @@ function define(
   noteUnread(block, walking, findings);
 }
 
-function noteUnread(block: ResourceBlock, walking: Walking, findings: Findings): void {
+function noteUnread(block: ResourceBlock, walking: StackEvaluation, findings: Findings): void {
   if (!walking.isSelected(block) && findings.errors.length > 0) walking.unread.push(block.address);
 }
 
@@ -89,7 +95,7 @@ function visitInstance(
   block: ResourceBlock,
   instance: Instance,
   target: ReadTarget | undefined,
-  walking: Walking,
+  walking: StackEvaluation,
   findings: Findings,
 ): Visited | undefined {
   const { workspace, destroy } = walking.options;
@@ -100,7 +106,7 @@ function visitInstance(
     if (declared === undefined) return undefined;
     const value =
       target === undefined
-        ? foresee(declared, walking, findings, where)
+        ? evaluateOffline(declared, walking, findings, where)
         : plan({ target, ...declared }, walking, findings, where);
     if (postconditions.length > 0 && !destroy) {
       const scope = workspace.scope({ ...instance.surroundings, self: value() });
@@ -117,9 +123,9 @@ function visitInstance(
 function declare(
   block: ResourceBlock,
   instance: Instance,
-  { options, configurations, imports, secretNames }: Walking,
+  { options, configurations, imports, secretNames }: StackEvaluation,
   findings: Findings,
-  where: Whereabouts,
+  where: Location,
 ): Omit<DeclaredObject, "target"> | undefined {
   const resource = resourceOf(block.type);
   const scope = options.workspace.scope(instance.surroundings);
@@ -138,11 +144,11 @@ function declare(
 }
 
 /** Plans without a service, as if every object were new. */
-function foresee(
+function evaluateOffline(
   declared: Omit<DeclaredObject, "target">,
-  walking: Walking,
+  walking: StackEvaluation,
   findings: Findings,
-  where: Whereabouts,
+  where: Location,
 ): () => Marked {
   const key = foreseenKey(declared, walking, undefined);
   refuseTwice(key, declared.block.provider, declared, walking);
@@ -164,12 +170,12 @@ function planDeclared(
 }
 
 /** What is live in the place of a declared object that cannot be planned. */
-function strayOf(declared: DeclaredObject): Stray | undefined {
+function strayOf(declared: DeclaredObject): ConflictingObject | undefined {
   const { resource, config, target } = declared;
   const { inventory } = resource;
   const lookup = inventory?.locate(config, target.snapshot, target.owners);
   if (inventory === undefined || lookup === undefined) return undefined;
-  if (lookup.kind === "live" && lookup.claim === "foreign")
+  if (lookup.kind === "live" && lookup.claim === "unmanaged")
     return { ...declared, key: inventory.textOf(lookup.key), found: lookup.records, isRenamed: false };
   if (lookup.kind !== "refused" || lookup.key === undefined || lookup.found === undefined) return undefined;
   const isRenamed = renamedOutside.is(lookup.error);
@@ -178,9 +184,9 @@ function strayOf(declared: DeclaredObject): Stray | undefined {
 
 function plan(
   declared: DeclaredObject,
-  walking: Walking,
+  walking: StackEvaluation,
   findings: Findings,
-  where: Whereabouts,
+  where: Location,
 ): () => Marked {
   const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader } = walking.options;
   const options = {
@@ -208,9 +214,9 @@ function plan(
     if (strays !== undefined && noSuchObject.is(error) && declared.importId !== undefined)
       return plan({ ...declared, importId: undefined }, walking, findings, where);
     // What is declared in an account of others may be theirs too: all of it is reported at once.
-    if (!foreign.is(error) || resource.container === undefined) throw error;
+    if (!unmanagedObject.is(error) || resource.container === undefined) throw error;
     findings.report(error, where);
-    const { change } = planDeclared(declared, { ...options, toleratesForeign: true });
+    const { change } = planDeclared(declared, { ...options, toleratesUnmanaged: true });
     return () => stateValue(change.before ?? {}, { description: resource.description, sensitive });
   }
   const { change } = object;

@@ -115,7 +115,7 @@ export async function providerConfigurations(
     try {
       const { config: whole, sensitive, findings } = providerConfiguration(block, workspace.scope());
       InvalidConfiguration.unlessFit([...findings, ...refused(sensitive)]);
-      const config = options.live === undefined ? whole : withoutCredentials(whole);
+      const config = options.fromSnapshot === undefined ? whole : withoutCredentials(whole);
       requireKnown(block, config);
       configurations.set(block.name, config);
     } catch (error) {
@@ -144,7 +144,7 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
       const value = given.get(block.name);
       const lacks = value === undefined && block.default === undefined && block.sensitive;
       workspace.define(block.address, () =>
-        lacks && options.live !== undefined ? secretToCome(block) : valueOfVariable(block, value),
+        lacks && options.fromSnapshot !== undefined ? secretToCome(block) : valueOfVariable(block, value),
       );
     }
     if (block.kind === "local")

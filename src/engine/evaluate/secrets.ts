@@ -27,7 +27,10 @@ import {
  * Words a finding so that it tells no key of an object that is sensitive as a whole. The names of attributes are known from the
  * description, and are no secret.
  */
-export function discreet(attributes: Attributes, guarded: readonly Path[]): (finding: Finding) => Finding {
+export function redactSensitiveKeys(
+  attributes: Attributes,
+  guarded: readonly Path[],
+): (finding: Finding) => Finding {
   if (guarded.length === 0) return (finding) => finding;
   return (finding) => {
     const { severity, code, attribute: path } = finding;

@@ -11,7 +11,7 @@ import {
 import type { Block } from "../../stack";
 import type { Marked } from "../../values";
 import { pruningTargets, severalOrigins } from "../addresses";
-import { knownElsewhere } from "../doubt";
+import { knownElsewhere } from "../possibly-issued-tokens";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
 import {
   byAddress,
@@ -24,7 +24,7 @@ import {
 import { load, type Loaded } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
-import type { ForeseenObject, Rotation, Stray, ReadTarget, Walked } from "../stages";
+import type { OfflineObject, Rotation, ConflictingObject, ReadTarget, EvaluationResult } from "../stages";
 import {
   visitLocal,
   visitOutput,
@@ -37,7 +37,7 @@ import { prepared } from "./configuration";
 import { visitData, visitEphemeral } from "./data";
 import { emptyMarked } from "./instances";
 import { visitResource } from "./objects";
-import { ImportTargets, Walking } from "./walking";
+import { ImportTargets, StackEvaluation } from "./stack-evaluation";
 import { readableFolders, Workspace } from "./workspace";
 
 interface Evaluation {
@@ -47,7 +47,7 @@ interface Evaluation {
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation?: Rotation | undefined;
   /** Takes what cannot be planned because another record is in its place. @default it is an error */
-  readonly strays?: Stray[];
+  readonly strays?: ConflictingObject[];
   /** Whether what is found is wanted whatever is wrong elsewhere. @default false: errors are thrown */
   readonly tolerant?: boolean;
   /** Stacks whose evaluation led here. */
@@ -60,7 +60,7 @@ export interface Evaluated extends Loaded {
   readonly selection: Selection;
   /** Names in `--only` of which nothing is declared. */
   readonly presumed: NamedRequest["presumed"];
-  readonly walked: Walked;
+  readonly walked: EvaluationResult;
 }
 
 /** Loads and evaluates. @throws as the two do */
@@ -79,9 +79,9 @@ export async function evaluate(
 ): Promise<Evaluated> {
   const { source, options, stack, given } = loaded;
   const path = [...above, source.name];
-  const walkingWith = (asked: Run | undefined, selection: Selection): Walking => {
+  const walkingWith = (asked: Run | undefined, selection: Selection): StackEvaluation => {
     const others = new Map<string, Promise<Marked>>();
-    return new Walking(stack, {
+    return new StackEvaluation(stack, {
       workspace: new Workspace({
         folder: stack.folder,
         readable: readableFolders(stack.folder, options),
@@ -91,8 +91,8 @@ export async function evaluate(
       variables: given,
       open: asked === undefined ? undefined : (provider, config) => asked.open(provider, config),
       store: asked?.storeDescription ?? "",
-      lacksSecrets: tolerant || options.live !== undefined,
-      isRecorded: options.live !== undefined,
+      lacksSecrets: tolerant || options.fromSnapshot !== undefined,
+      isRecorded: options.fromSnapshot !== undefined,
       outputsOf: async (name) => {
         const outputs =
           others.get(name) ?? outputsOf(name, source, options, { run: asked, plannedAt, above: path });
@@ -110,7 +110,9 @@ export async function evaluate(
       signal: options.signal,
     });
   };
-  const named = await byAddress(stack, options, () => foreseenIn(walkingWith(undefined, EVERYTHING)));
+  const named = await byAddress(stack, options, () =>
+    evaluateStackOffline(walkingWith(undefined, EVERYTHING)),
+  );
   const selection = selectionOf(stack, { ...named, destroy: options.destroy });
   const walking = walkingWith(run, selection);
   walking.findings.accept(loaded.unfit, {});
@@ -118,14 +120,14 @@ export async function evaluate(
   if (!tolerant)
     refuseUnknownInstances(stack, named, [
       ...walked.objects.map(({ change }) => change.address),
-      ...walked.foreseen.map(({ address }) => address),
+      ...walked.offlineObjects.map(({ address }) => address),
     ]);
   const { workspace } = walking.options;
   return { ...loaded, workspace, selection, presumed: named.presumed, walked };
 }
 
 /** The declared objects with their keys, as far as they are known without asking anybody, and whatever is wrong elsewhere. */
-async function foreseenIn(walking: Walking): Promise<readonly ForeseenObject[]> {
+async function evaluateStackOffline(walking: StackEvaluation): Promise<readonly OfflineObject[]> {
   await walk(walking).catch((error: unknown) => {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
   });
@@ -133,7 +135,7 @@ async function foreseenIn(walking: Walking): Promise<readonly ForeseenObject[]> 
 }
 
 /** What a walk has found, even if something is wrong elsewhere; errors are among the findings. */
-async function walkAsFar(walking: Walking): Promise<Walked> {
+async function walkAsFar(walking: StackEvaluation): Promise<EvaluationResult> {
   try {
     return await walk(walking);
   } catch (error) {
@@ -165,7 +167,7 @@ async function outputsOf(
  * @throws InvalidConfiguration with every finding, once all blocks have been looked at; what went wrong with a service, where
  * nothing else did
  */
-async function walk(walking: Walking): Promise<Walked> {
+async function walk(walking: StackEvaluation): Promise<EvaluationResult> {
   const { stack, options, findings } = walking;
   const early = earlyBlocks(stack.blocks);
   await visitAll(walking, (block) => early.has(block.address));
@@ -184,14 +186,14 @@ async function walk(walking: Walking): Promise<Walked> {
 
 /** What a walk has found, as far as it has come. */
 function walkedBy(
-  { stack, objects, foreseen, unread, evaluated, outputs, deferred, changing, secretNames }: Walking,
+  { stack, objects, foreseen, unread, evaluated, outputs, deferred, changing, secretNames }: StackEvaluation,
   targets: readonly ReadTarget[],
   findings: readonly Finding[],
-): Walked {
+): EvaluationResult {
   const pruning = pruningTargets(targets, stack);
   return {
     objects,
-    foreseen,
+    offlineObjects: foreseen,
     unread,
     evaluated,
     outputs,
@@ -225,7 +227,7 @@ function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
   return late;
 }
 
-async function visitAll(walking: Walking, which: (block: Block) => boolean): Promise<void> {
+async function visitAll(walking: StackEvaluation, which: (block: Block) => boolean): Promise<void> {
   for (const block of walking.stack.blocks) {
     if (!which(block)) continue;
     // Before the block, and not after it: a stop is heeded between blocks that fail, too.
@@ -240,7 +242,7 @@ async function visitAll(walking: Walking, which: (block: Block) => boolean): Pro
   }
 }
 
-function visit(block: Block, walking: Walking): Promise<void> | void {
+function visit(block: Block, walking: StackEvaluation): Promise<void> | void {
   switch (block.kind) {
     case "variable":
       return visitVariable(block, walking);
@@ -267,7 +269,7 @@ function visit(block: Block, walking: Walking): Promise<void> | void {
 const TURN = 250;
 
 /** Checks what needs no evaluation, while the lists of the service are on their way. */
-async function prepare({ stack, configurations }: Walking): Promise<void> {
+async function prepare({ stack, configurations }: StackEvaluation): Promise<void> {
   let turn = 0;
   for (const block of stack.blocks) {
     if (block.kind !== "resource") continue;
@@ -277,7 +279,7 @@ async function prepare({ stack, configurations }: Walking): Promise<void> {
 }
 
 /** If only a service has failed, that failure is reported as it is. */
-function refuse({ findings, failures, secretNames }: Walking): void {
+function refuse({ findings, failures, secretNames }: StackEvaluation): void {
   const { errors } = findings;
   const [failure] = failures;
   const ofServices = failures.flatMap((one) => one.toFindings()).length;

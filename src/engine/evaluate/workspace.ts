@@ -1,6 +1,6 @@
 /** Holds the values of everything that expressions can refer to, as far as the run has come, and shapes them as expressions see them. */
 import { addressOf, type Scope } from "../../language";
-import { conditionFailed, type Finding, type Whereabouts } from "../../problems";
+import { conditionFailed, type Finding, type Location } from "../../problems";
 import {
   type Attribute,
   type Attributes,
@@ -239,7 +239,7 @@ const OPEN_MESSAGE =
 export function failedConditions(
   conditions: readonly Condition[],
   scope: Scope,
-  where: Whereabouts,
+  where: Location,
 ): readonly Finding[] {
   return conditions.flatMap(({ condition, errorMessage }) => {
     const holds = bare(condition.evaluate(scope));

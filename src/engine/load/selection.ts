@@ -4,7 +4,7 @@ import type { Plan } from "../../plan";
 import { InvalidConfiguration, unknownTarget } from "../../problems";
 import type { Block, Stack } from "../../stack";
 import { groupedBy, isKnownText, normalForm } from "../../values";
-import { type ForeseenObject, type PlannedObject, undeclaredAddress } from "../stages";
+import { type OfflineObject, type PlannedObject, undeclaredAddress } from "../stages";
 
 export interface Selection {
   /** Whether the block, or some instance of it, is part of the run. */
@@ -229,7 +229,7 @@ export interface NamedRequest {
 export async function byAddress(
   stack: Stack,
   { only = [], exclude = [] }: SelectionRequest,
-  foreseen: () => Promise<readonly ForeseenObject[]>,
+  foreseen: () => Promise<readonly OfflineObject[]>,
 ): Promise<NamedRequest> {
   const blocks = new Set(stack.blocks.map(({ address }) => address));
   const isAddress = (text: string) => isUndeclared(text) || blocks.has(blockOf(text));
@@ -262,13 +262,13 @@ function isToken(block: Block): boolean {
 
 const TOKEN = "tenancy_authorization";
 
-function tokenUsersOf(stack: Stack, objects: readonly ForeseenObject[]): TokenUsers {
+function tokenUsersOf(stack: Stack, objects: readonly OfflineObject[]): TokenUsers {
   const providers = new Map(
     stack.blocks.flatMap((block) =>
       block.kind === "resource" ? [[block.address, block.provider] as const] : [],
     ),
   );
-  const providerOf = ({ address }: ForeseenObject) => providers.get(blockOf(address));
+  const providerOf = ({ address }: OfflineObject) => providers.get(blockOf(address));
   const users = groupedBy(
     objects.filter(({ type, key }) => type !== TOKEN && isKnownText(key)),
     ({ key }) => normalForm(key),

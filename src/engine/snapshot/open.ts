@@ -107,14 +107,16 @@ export function usageIn(targets: readonly ReadTarget[], changes: readonly Change
     targets.flatMap(({ provider, usage }) => (usage === undefined ? [] : [[provider, usage] as const])),
   );
   if (counted.size === 0) return {};
-  const rows = changes.flatMap(({ address, provider, sighting }): readonly (readonly [string, Usage])[] => {
-    const counters = sighting === undefined ? undefined : counted.get(provider)?.[sighting.id];
-    if (counters === undefined) return [];
-    const used = Object.entries(COUNTERS).flatMap(([quota, counter]) => {
-      const value = counters[counter];
-      return typeof value === "number" || typeof value === "bigint" ? [[quota, value] as const] : [];
-    });
-    return [[address, Object.fromEntries(used)]];
-  });
+  const rows = changes.flatMap(
+    ({ address, provider, observedRecord }): readonly (readonly [string, Usage])[] => {
+      const counters = observedRecord === undefined ? undefined : counted.get(provider)?.[observedRecord.id];
+      if (counters === undefined) return [];
+      const used = Object.entries(COUNTERS).flatMap(([quota, counter]) => {
+        const value = counters[counter];
+        return typeof value === "number" || typeof value === "bigint" ? [[quota, value] as const] : [];
+      });
+      return [[address, Object.fromEntries(used)]];
+    },
+  );
   return rows.length === 0 ? {} : { usage: Object.fromEntries(rows) };
 }

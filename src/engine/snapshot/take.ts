@@ -45,7 +45,7 @@ export async function takeSnapshot(
 ): Promise<string> {
   const key = options.snapshotKey ?? snapshotKeyOf(options.environment ?? {});
   demandLongKey(key);
-  const { live: _live, ...asking } = options;
+  const { fromSnapshot: _live, ...asking } = options;
   const takenAt = new Date();
   const live = await openLive(stacks, asking);
   try {

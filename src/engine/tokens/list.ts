@@ -17,7 +17,7 @@ import { evaluateStack } from "../evaluate/stack";
 import { keyPattern, tokenFamily } from "../families";
 import type { PlanOptions, StackSource } from "../options";
 import { ownersOf } from "../run";
-import type { ForeseenObject } from "../stages";
+import type { OfflineObject } from "../stages";
 import { storeOptionsOf } from "../store";
 
 /**
@@ -116,8 +116,8 @@ export interface OpenMinting {
   readonly login: string;
   /** As it is declared. */
   readonly name: string;
-  /** How it was minted: `password`, `ephemeral_password` … */
-  readonly mintWith: string;
+  /** How it was minted: `password`, `temporary_password` … */
+  readonly loginWith: string;
   /** ISO 8601. */
   readonly startedAt: string;
 }
@@ -135,7 +135,7 @@ export interface OpenRevocation {
 }
 
 /** @param declared what the stack declares, as far as that can be told */
-function keptTokens(store: string, ledger: Ledger, declared: readonly ForeseenObject[]): KeptTokens {
+function keptTokens(store: string, ledger: Ledger, declared: readonly OfflineObject[]): KeptTokens {
   return {
     store,
     origin: ledger.origin,
@@ -150,7 +150,7 @@ function keptTokens(store: string, ledger: Ledger, declared: readonly ForeseenOb
 
 function keptToken(
   { login, name, record, previous, refused = [] }: TokenEntry,
-  declaration: ForeseenObject | undefined,
+  declaration: OfflineObject | undefined,
 ): KeptToken {
   const forMs = declaration === undefined ? undefined : retentionOf(declaration.config).forMs;
   const noted = new Map(refused.map(({ serial, refused_at }) => [serial, refused_at]));
@@ -173,8 +173,8 @@ function keptToken(
   };
 }
 
-export function openMinting({ id, login, name, mint_with, started_at }: Intent): OpenMinting {
-  return { id, login, name, mintWith: mint_with, startedAt: started_at };
+export function openMinting({ id, login, name, login_with, started_at }: Intent): OpenMinting {
+  return { id, login, name, loginWith: login_with, startedAt: started_at };
 }
 
 function openRevocation({ login, name, serial, failed_at }: FailedRevocation): OpenRevocation {
@@ -281,11 +281,11 @@ export async function readToken(
 export async function declaredTokens(
   source: StackSource | undefined,
   options: PlanOptions,
-): Promise<readonly ForeseenObject[]> {
+): Promise<readonly OfflineObject[]> {
   if (source === undefined) return [];
   try {
     const { walked } = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
-    return walked.foreseen.filter(({ type }) => type === tokenFamily().description.type);
+    return walked.offlineObjects.filter(({ type }) => type === tokenFamily().description.type);
   } catch (error) {
     if (error instanceof TenancyError) return [];
     throw error;
@@ -293,6 +293,6 @@ export async function declaredTokens(
 }
 
 /** @param key `login/name` */
-export function declarationOf(key: string, tokens: readonly ForeseenObject[]): ForeseenObject | undefined {
+export function declarationOf(key: string, tokens: readonly OfflineObject[]): OfflineObject | undefined {
   return tokens.find((token) => keyPattern(token.key).test(key));
 }

@@ -1,7 +1,7 @@
 /** Compares a report with an earlier one: what is new since, and what is gone. */
 import { type Advice, baselineUnfit } from "../../problems";
 import { compareText, isList, isObject, normalForm, parseJson, type Value } from "../../values";
-import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Whose } from "./model";
+import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Ownership } from "./model";
 import { filterReport } from "./question";
 
 /** What is new or gone since an earlier report, as `tenancy report --baseline --json` prints it. */
@@ -120,7 +120,7 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       EXISTS,
       `id ${id}`,
       ...flagStatements("disabled", disabled),
-      ...whoseWords(whose),
+      ...ownershipLabels(whose),
       ...quotas.map((quota) => `${quota.name} ${quota.limit}`),
     ]),
     ...users.map((user): Subject => [
@@ -139,7 +139,7 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       ...user.idle.filter((reason) => reason !== "no access"),
       `two_factor ${user.two_factor ?? "not shown"}`,
       ...flagStatements("password", user.password_set),
-      ...whoseWords(user.whose),
+      ...ownershipLabels(user.whose),
     ]),
     ...tokens.map(({ login, name, serial, state }): Subject => [
       "token",
@@ -160,7 +160,7 @@ function scopeStatements(name: string, ids: readonly string[] | null): readonly 
   return ids === null ? [`${name} not shown`] : ids.map((id) => `${name}.${id}`);
 }
 
-export function whoseWords({ claim, owner, maker, declared }: Whose): readonly string[] {
+export function ownershipLabels({ claim, owner, maker, declared }: Ownership): readonly string[] {
   const made =
     owner !== null ? ` (${owner})` : maker !== null && maker !== "nobody known" ? ` (${maker})` : "";
   return [`${claim}${made}`, ...(declared === null ? [] : [declared ? "declared" : "not declared"])];

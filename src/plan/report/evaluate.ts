@@ -16,7 +16,14 @@ import {
 } from "../../values";
 import { marksOf, presetText } from "../rights";
 import { findingsOf } from "./findings";
-import type { Quota, ReportedAccount, ReportedService, ReportedToken, ReportedUser, Whose } from "./model";
+import type {
+  Quota,
+  ReportedAccount,
+  ReportedService,
+  ReportedToken,
+  ReportedUser,
+  Ownership,
+} from "./model";
 
 /** One service, read. */
 export interface ReportFacts {
@@ -29,7 +36,7 @@ export interface ReportFacts {
   /** Owners by the ids of the records that they made. */
   readonly made: ReadonlyMap<string, string>;
   /** Ids of declared records, and how each came to be; undefined without a project. */
-  readonly declared: ReadonlyMap<string, "ours" | "adopted" | "foreign"> | undefined;
+  readonly declared: ReadonlyMap<string, "managed" | "imported" | "unmanaged"> | undefined;
   /** Whether all declarations could be read. */
   readonly wholly: boolean;
   readonly tokens: readonly Omit<ReportedToken, "age_days">[];
@@ -221,18 +228,18 @@ function whoseOf(
   record: ObjectValue,
   key: NaturalKey,
   { made, owners, ownerNames, declared, wholly }: ReportFacts,
-): Whose {
+): Ownership {
   const id = textOf(record["id"]) ?? "";
   const owner = made.get(id) ?? null;
   const how = declared?.get(id);
   const isDeclared = declared === undefined ? null : how !== undefined ? true : wholly ? false : null;
   const claim =
     owner !== null
-      ? "ours"
-      : (how ?? (owners === undefined && ownerNames.length === 0 ? "unknown" : "foreign"));
+      ? "managed"
+      : (how ?? (owners === undefined && ownerNames.length === 0 ? "unknown" : "unmanaged"));
   const uuid = textOf(record["uuid"]);
   const maker =
-    claim !== "foreign" || owners === undefined || uuid === undefined
+    claim !== "unmanaged" || owners === undefined || uuid === undefined
       ? null
       : (strangerOf(uuid, key, owners) ?? null);
   return { claim, owner, maker, declared: isDeclared };

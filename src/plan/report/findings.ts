@@ -97,7 +97,7 @@ function findUndeclaredUser(
 ): readonly ReportFinding[] {
   const { login, primary, whose } = user;
   if (primary || account?.whose.declared !== true || whose.declared !== false) return [];
-  const isOurs = whose.claim === "ours";
+  const isOurs = whose.claim === "managed";
   return [
     {
       kind: "undeclared_user",
@@ -109,7 +109,7 @@ function findUndeclaredUser(
         : `is in the account ${account.name}, and no declaration knows it`,
       advice: isOurs
         ? "The next apply deletes it; declare it if it is to stay."
-        : ways(`declare it, and ${say.adopt()}`, "delete it at the service"),
+        : ways(`declare it, and ${say.importIt()}`, "delete it at the service"),
       by_default: false,
     },
   ];
@@ -157,7 +157,7 @@ function findRetainedAccount(
   { name, whose }: ReportedAccount,
   working: Working | undefined,
 ): readonly ReportFinding[] {
-  if (whose.claim !== "ours" || whose.declared !== false) return [];
+  if (whose.claim !== "managed" || whose.declared !== false) return [];
   const { users, tokens } = working ?? { users: 0, tokens: 0 };
   const still =
     users === 0

@@ -5,7 +5,7 @@ export {
   readReport,
   type ReportChange,
   type ReportChanges,
-  whoseWords,
+  ownershipLabels as whoseWords,
 } from "./baseline";
 export { type ReportFacts, reportedService, whyIncomplete } from "./evaluate";
 export {
@@ -18,6 +18,6 @@ export {
   type ReportedUser,
   type ReportFinding,
   type ReportQuestion,
-  type Whose,
+  type Ownership as Whose,
 } from "./model";
 export { answerQuestion, may, rightsIn } from "./question";

@@ -50,8 +50,8 @@ export interface ReportedService {
 }
 
 /** Whose a record is. */
-export interface Whose {
-  readonly claim: "ours" | "adopted" | "foreign" | "unknown";
+export interface Ownership {
+  readonly claim: "managed" | "imported" | "unmanaged" | "unknown";
   /** The owner that made it; null where none of ours did. */
   readonly owner: string | null;
   /** Who made a foreign record, as far as its uuid tells; null elsewhere. */
@@ -66,7 +66,7 @@ export interface ReportedAccount {
   readonly id: string;
   /** Null where the service does not show it. */
   readonly disabled: boolean | null;
-  readonly whose: Whose;
+  readonly whose: Ownership;
   readonly users: number;
   readonly quotas: readonly Quota[];
 }
@@ -86,7 +86,7 @@ export interface ReportedUser {
   /** Name of the account; null where the account is not listed. */
   readonly account: string | null;
   readonly primary: boolean;
-  readonly whose: Whose;
+  readonly whose: Ownership;
   readonly activated: boolean | null;
   readonly account_disabled: boolean | null;
   readonly access: { readonly web: boolean | null; readonly api: boolean | null };

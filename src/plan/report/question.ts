@@ -6,7 +6,7 @@ import { marksOf } from "../rights";
 import type { Report, ReportedService, ReportedUser, ReportQuestion } from "./model";
 
 /** What else can be asked of a user besides rights. */
-const OTHER_MEANS = ["access.web", "access.api", "account_admin", "destructive", "powerful"] as const;
+const OTHER_MEANS = ["access.web", "access.api", "account_admin", "destructive", "privileged"] as const;
 
 /** `no effect`: held, and of no use at present. */
 type May = "yes" | "no effect" | "unknown" | "no";
@@ -24,13 +24,13 @@ export function may(user: ReportedUser, what: string): May {
     case "account_admin":
       return unlessIdle(user, user.account_admin);
     case "destructive":
-    case "powerful": {
+    case "privileged": {
       const isMeant = (right: string) => marksOf(right).includes(what);
       // Administrators of the account can give away and take over everything in it.
-      if (what === "powerful" && user.account_admin === true && user.idle.length === 0) return "yes";
+      if (what === "privileged" && user.account_admin === true && user.idle.length === 0) return "yes";
       if (user.rights === null) return user.idle.length > 0 ? "no effect" : "unknown";
       if (user.takes_effect.some(isMeant)) return "yes";
-      const holds = user.rights.some(isMeant) || (what === "powerful" && user.account_admin === true);
+      const holds = user.rights.some(isMeant) || (what === "privileged" && user.account_admin === true);
       return holds ? "no effect" : "no";
     }
     default:

@@ -218,7 +218,7 @@ export async function foresee(
   config: ObjectValue,
   replacedObject?: ObjectValue,
 ): Promise<readonly Finding[]> {
-  return (await resource.foresee?.(connection, config, replacedObject)) ?? [];
+  return (await resource.checkBeforeCreate?.(connection, config, replacedObject)) ?? [];
 }
 
 // Tokens that end although the plan keeps them.

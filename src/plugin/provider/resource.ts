@@ -67,7 +67,7 @@ async function createObject(
     keeper: keeperFor(call),
   };
   const outcome = await resource.create(connection, request);
-  if (call.isLost) await resource.takeBack?.(connection, null, outcome.state);
+  if (call.isLost) await resource.undoCreate?.(connection, null, outcome.state);
   return writeResultOf(bound, config, outcome, {});
 }
 
@@ -104,7 +104,7 @@ async function updateObject(
   const outcome = await unlessMoved(resource, connection, { prior, seq, partSeq }, (expected) =>
     resource.update(connection, { ...request, expected }),
   );
-  if (call.isLost) await resource.takeBack?.(connection, prior, outcome.state);
+  if (call.isLost) await resource.undoCreate?.(connection, prior, outcome.state);
   return writeResultOf(bound, config, outcome, { seq, partSeq, notedAt, granted });
 }
 

@@ -8,12 +8,12 @@ export const HCL: Words = {
   set: (attribute, value) => `\`${attribute} = ${stringifyJson(value)}\``,
   version: (attribute) => `\`${attribute}_version\``,
   unset: (attribute) => `add "${attribute}" to \`unset\``,
-  adopt: (id) =>
-    `adopt it with an \`import\` block${id === undefined ? "" : ` (\`id = ${stringifyJson(id)}\`)`}`,
+  importIt: (id) =>
+    `import it with an \`import\` block${id === undefined ? "" : ` (\`id = ${stringifyJson(id)}\`)`}`,
   recognise: () =>
     "If its declaration moved, add a `moved` block; if it is missing from the state, take it in by its id, with an `import` block.",
   perhapsCreated: (key) =>
-    `Plan again when the service is healthy. If the object was created, ${HCL.adopt(key)}: it is not in the state.`,
+    `Plan again when the service is healthy. If the object was created, ${HCL.importIt(key)}: it is not in the state.`,
   takenName: () => "It cannot be replaced with `create_before_destroy`: both would have its name.",
   account: () => "`tenancy_account`",
   only: () => "-target",

@@ -36,7 +36,10 @@ export const PER_BOX = 100;
  * Elements in boxes of which those that are out of sight cost nothing.
  * @param wrap what stands around the elements inside of their box
  */
-export function putInBoxes(elements: readonly string[], wrap = (content: string) => content): string {
+export function chunkIntoContainers(
+  elements: readonly string[],
+  wrap = (content: string) => content,
+): string {
   const css = elements.length > PER_BOX ? "box lazy" : "box";
   const boxes: string[] = [];
   for (let start = 0; start < elements.length; start += PER_BOX)

@@ -1,7 +1,7 @@
 /** Writes a matrix of people and rights as tables with a column for each right, in a box that scrolls by itself. */
 import type { Action } from "../../plan";
 import { type CellState, type Column, type Matrix, type MatrixRow, SYMBOLS } from "../view";
-import { putInBoxes, escapeHtml, inline, PER_BOX } from "./inline";
+import { chunkIntoContainers, escapeHtml, inline, PER_BOX } from "./inline";
 
 /** What stands in a cell, and what it means. */
 const CELLS: Readonly<Record<CellState, readonly [symbol: string, meaning: string]>> = {
@@ -12,7 +12,7 @@ const CELLS: Readonly<Record<CellState, readonly [symbol: string, meaning: strin
   unknown: ["?", "known after apply"],
 };
 
-const MARKS: Readonly<Record<string, string>> = { destructive: "▲", powerful: "◆" };
+const MARKS: Readonly<Record<string, string>> = { destructive: "▲", privileged: "◆" };
 
 /** @param label what the box is called, for those who hear the page */
 export function matrixHtml({ columns, rows }: Matrix, label: string): string {
@@ -24,7 +24,7 @@ export function matrixHtml({ columns, rows }: Matrix, label: string): string {
     `<div class="matrix${isLong ? " long" : ""}" tabindex="0" role="region" aria-label="${escapeHtml(label)}">`,
     // One head that stays in sight for all tables. Each has its own besides, for those who hear it and for print.
     ...(isLong ? [`<table class="sticky" aria-hidden="true">${frame}</table>`] : []),
-    putInBoxes(
+    chunkIntoContainers(
       rows.map((row) => rowHtml(row, columns, hasFacts)),
       (content) => `<table>${frame}<tbody>\n${content}</tbody></table>`,
     ),
@@ -83,7 +83,7 @@ function whoHtml({ who, about, action }: MatrixRow): string {
   const rights = about.length === 0 ? "" : `<small>${inline(about)}</small>`;
   if (who.length === 1) return `${symbolHtml(action)}${inline(first)}${rights}`;
   const names = who.map((one) => `<li class="s">${inline(one)}`);
-  return `<details><summary>${symbolHtml(action)}${who.length} alike: ${inline(first)}, …${rights}</summary>${putInBoxes(names, (content) => `<ul tabindex="0">${content}</ul>`)}</details>`;
+  return `<details><summary>${symbolHtml(action)}${who.length} alike: ${inline(first)}, …${rights}</summary>${chunkIntoContainers(names, (content) => `<ul tabindex="0">${content}</ul>`)}</details>`;
 }
 
 /** The action as a symbol, and as a word for screen readers. */

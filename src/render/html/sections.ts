@@ -10,7 +10,7 @@ import {
   type Section,
   sentence,
 } from "../view";
-import { putInBoxes, escapeHtml, inline } from "./inline";
+import { chunkIntoContainers, escapeHtml, inline } from "./inline";
 import { matrixHtml, symbolHtml } from "./matrix";
 
 /** Where sections stand. */
@@ -58,9 +58,9 @@ function countOf(rows: readonly Row[]): number {
 function rowsHtml(section: Section, rows: readonly Row[], place: SectionPlace): string {
   switch (section.form) {
     case "objects":
-      return putInBoxes(rows.map((row) => objectHtml(row, rows.length <= FEW)));
+      return chunkIntoContainers(rows.map((row) => objectHtml(row, rows.length <= FEW)));
     case "facts":
-      return putInBoxes(rows.map((row) => objectHtml(row, true)));
+      return chunkIntoContainers(rows.map((row) => objectHtml(row, true)));
     case "rows":
     case "names":
       return list(rows.map((row) => `<li class="s">${symbolHtml(row.action)}${headHtml(row)}`));
@@ -72,7 +72,7 @@ function rowsHtml(section: Section, rows: readonly Row[], place: SectionPlace): 
 }
 
 function list(items: readonly string[]): string {
-  return putInBoxes(items, (content) => `<ul>${content}</ul>`);
+  return chunkIntoContainers(items, (content) => `<ul>${content}</ul>`);
 }
 
 function headHtml({ name, about, members }: Row): string {
@@ -117,7 +117,7 @@ function tableHtml({ columns = [], title }: Section, rows: readonly Row[], place
     const bar = hasGauges ? `<td>${barHtml(row.gauge, scales.get(kindOf(row)) ?? 0)}` : "";
     return `<tr class="s"><th scope="row">${symbolHtml(row.action)}${inline(row.name)}${cells.join("")}${bar}`;
   });
-  const tables = putInBoxes(
+  const tables = chunkIntoContainers(
     lines,
     (content) => `<table><thead><tr>${heads.join("")}</thead><tbody>\n${content}</tbody></table>`,
   );
@@ -162,7 +162,7 @@ function findingSection(
   place: SectionPlace,
 ): string {
   if (findings.length === 0) return "";
-  return sectionOf(id, title, findings.length, putInBoxes(findings.map(findingHtml)), false, place);
+  return sectionOf(id, title, findings.length, chunkIntoContainers(findings.map(findingHtml)), false, place);
 }
 
 function findingHtml(finding: Diagnostic): string {

@@ -49,7 +49,7 @@ export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
       changes: {
         add: summary.create + summary.replace,
         change: summary.update,
-        import: summary.adopted,
+        import: summary.imported,
         remove: summary.delete + summary.replace,
         operation: "plan",
       },
@@ -66,28 +66,28 @@ export function applyEvent(applied: ApplyEvent, now: Date): JsonEvent | undefine
   switch (applied.kind) {
     case "started":
       return event(now, {
-        "@message": `${applied.change.address}: ${GERUND[applied.deed]}...`,
+        "@message": `${applied.change.address}: ${GERUND[applied.operation]}...`,
         type: "apply_start",
-        hook: { resource: resource(applied.change), action: applied.deed, ...knownId(applied.change) },
+        hook: { resource: resource(applied.change), action: applied.operation, ...knownId(applied.change) },
       });
     case "finished":
       return event(now, {
-        "@message": `${applied.change.address}: ${NOUN[applied.deed]} complete after ${seconds(applied.milliseconds)}s`,
+        "@message": `${applied.change.address}: ${NOUN[applied.operation]} complete after ${seconds(applied.milliseconds)}s`,
         type: "apply_complete",
         hook: {
           resource: resource(applied.change),
-          action: applied.deed,
+          action: applied.operation,
           ...(applied.id !== undefined && { id_key: "id", id_value: applied.id }),
           elapsed_seconds: seconds(applied.milliseconds),
         },
       });
     case "failed":
       return event(now, {
-        "@message": `${applied.change.address}: ${NOUN[applied.deed]} errored after ${seconds(applied.milliseconds)}s`,
+        "@message": `${applied.change.address}: ${NOUN[applied.operation]} errored after ${seconds(applied.milliseconds)}s`,
         type: "apply_errored",
         hook: {
           resource: resource(applied.change),
-          action: applied.deed,
+          action: applied.operation,
           elapsed_seconds: seconds(applied.milliseconds),
         },
       });
@@ -99,11 +99,11 @@ export function applyEvent(applied: ApplyEvent, now: Date): JsonEvent | undefine
 }
 
 /** That something is still under way. */
-export function applyProgress(change: Change, deed: Deed, milliseconds: number, now: Date): JsonEvent {
+export function applyProgress(change: Change, operation: Deed, milliseconds: number, now: Date): JsonEvent {
   return event(now, {
-    "@message": `${change.address}: Still ${GERUND[deed].toLowerCase()}... [${seconds(milliseconds)}s elapsed]`,
+    "@message": `${change.address}: Still ${GERUND[operation].toLowerCase()}... [${seconds(milliseconds)}s elapsed]`,
     type: "apply_progress",
-    hook: { resource: resource(change), action: deed, elapsed_seconds: seconds(milliseconds) },
+    hook: { resource: resource(change), action: operation, elapsed_seconds: seconds(milliseconds) },
   });
 }
 
@@ -211,8 +211,10 @@ function resource({ address }: Pick<Change, "address">): object {
   };
 }
 
-function knownId({ action, sighting }: Change): object {
-  return action === "create" || sighting === undefined ? {} : { id_key: "id", id_value: sighting.id };
+function knownId({ action, observedRecord }: Change): object {
+  return action === "create" || observedRecord === undefined
+    ? {}
+    : { id_key: "id", id_value: observedRecord.id };
 }
 
 function event(now: Date, body: Body): JsonEvent {

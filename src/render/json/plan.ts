@@ -194,8 +194,8 @@ function extras(plan: Plan): JsonExtras {
     retained,
     not_declared: notDeclared,
     renames,
-    ceasing: ceasing.map(({ description: { type }, title, sighting }) => {
-      return { type, key: title, id: sighting?.id ?? "" };
+    ceasing: ceasing.map(({ description: { type }, title, observedRecord }) => {
+      return { type, key: title, id: observedRecord?.id ?? "" };
     }),
     ended_records: recordsEndedBy([...plan.changes, ...ceasing]),
     warnings,

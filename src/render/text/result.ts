@@ -106,13 +106,15 @@ const WORDS: Readonly<
 export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string | undefined {
   switch (event.kind) {
     case "started":
-      return `${of(event)}: ${WORDS[event.deed].begun} ${plainText(event.change.title)}`;
+      return `${of(event)}: ${WORDS[event.operation].begun} ${plainText(event.change.title)}`;
     case "finished": {
       const id = event.id === undefined ? "" : faint(` (${plainText(event.id)})`);
-      return `${of(event)}: ${WORDS[event.deed].done} in ${seconds(event.milliseconds)}${id}`;
+      return `${of(event)}: ${WORDS[event.operation].done} in ${seconds(event.milliseconds)}${id}`;
     }
     case "failed":
-      return removed(`${of(event)}: ${WORDS[event.deed].noun} failed after ${seconds(event.milliseconds)}`);
+      return removed(
+        `${of(event)}: ${WORDS[event.operation].noun} failed after ${seconds(event.milliseconds)}`,
+      );
     case "skipped":
     case "diagnostic":
     case "outputs":
@@ -122,9 +124,11 @@ export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string 
 
 /** The work in progress, for one line that is overwritten again and again. */
 export function underWayText(
-  running: readonly { readonly change: { readonly title: string }; readonly deed: Deed }[],
+  running: readonly { readonly change: { readonly title: string }; readonly operation: Deed }[],
 ): string {
-  return running.map(({ change, deed }) => `${WORDS[deed].begun} ${plainText(change.title)}`).join(", ");
+  return running
+    .map(({ change, operation }) => `${WORDS[operation].begun} ${plainText(change.title)}`)
+    .join(", ");
 }
 
 function of({ change }: { readonly change: { readonly address: string } }): string {

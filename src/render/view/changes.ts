@@ -84,11 +84,11 @@ function headline(change: Change): Text {
   const says = [
     ...(action === "replace" ? ["destroyed and created again"] : []),
     ...(reason === undefined ? [] : [REASONS[reason]]),
-    ...(reason === "cascade" && claim === "foreign" ? ["made by somebody else"] : []),
+    ...(reason === "cascade" && claim === "unmanaged" ? ["made by somebody else"] : []),
     ...(action === "delete" && Object.hasOwn(description.attributes, "admin_profile_id")
       ? ["with its primary user profile"]
       : []),
-    ...(importId === undefined ? [] : ["adopted"]),
+    ...(importId === undefined ? [] : ["imported"]),
   ];
   return joinTexts([[name(change.title)], ...says.map((one) => [word(one)])], " · ");
 }

@@ -115,7 +115,7 @@ export interface Column {
   readonly name: Piece;
   /** `vss` */
   readonly group: string;
-  /** `destructive`, `powerful` */
+  /** `destructive`, `privileged` */
   readonly marks: readonly string[];
 }
 
@@ -224,9 +224,9 @@ export const SYMBOLS: Readonly<Record<Action, string>> = {
 // Items of a large plan that are alike are shown as one.
 
 /** Up to so many items are all shown one by one. */
-const FEW = 25;
+const MAX_UNGROUPED = 25;
 /** Alike items make a group from this number on. */
-const GROUP = 5;
+const MIN_GROUP_SIZE = 5;
 
 /** Items that are shown as one, with their number. */
 export type Group<T> = readonly [T, ...T[]];
@@ -241,7 +241,7 @@ export function groupAlike<T extends object>(
   likeness: (item: T) => string | undefined,
   all: boolean,
 ): readonly Group<T>[] {
-  return groupAlways(items, likeness, all || items.length <= FEW, GROUP);
+  return groupAlways(items, likeness, all || items.length <= MAX_UNGROUPED, MIN_GROUP_SIZE);
 }
 
 /**

@@ -79,7 +79,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
       changeRows(changing, all),
       changeRows(inReadingOrder(plan.ceasing), all),
     ),
-    list("adopted", "Adopted", inReadingOrder(unchanged.filter(isAdopted)).map(adoptedRow)),
+    list("imported", "Imported", inReadingOrder(unchanged.filter(isImported)).map(importedRow)),
     list("notes", "Notes", inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows)),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
     notDeclaredSection(plan.notDeclared, all),
@@ -153,7 +153,7 @@ function shortList(id: string, title: string, rows: readonly Row[], all: boolean
     : section({ id, title, form, left }, rows.slice(0, MOST_LISTED));
 }
 
-function isAdopted({ importId }: Change): boolean {
+function isImported({ importId }: Change): boolean {
   return importId !== undefined;
 }
 
@@ -161,8 +161,8 @@ function hasNotes({ notes }: Change): boolean {
   return notes.length > 0;
 }
 
-function adoptedRow({ address, title, sighting, importId }: Change): Row {
-  const id = sighting?.id ?? importId ?? "";
+function importedRow({ address, title, observedRecord, importId }: Change): Row {
+  const id = observedRecord?.id ?? importId ?? "";
   return row({ name: [name(address)], about: [name(title), word(" ("), name(id), word(")")] });
 }
 
@@ -249,7 +249,7 @@ function summaryOf(plan: Plan, refused: boolean, approval: JudgedApproval): Text
   const { summary } = plan;
   const annotations = phrases([
     [summary.retained, "retained"],
-    [summary.adopted, "adopted"],
+    [summary.imported, "imported"],
   ]);
   const counts = hasChanges(plan)
     ? sentences([...changePhrases(plan), ...annotations])

@@ -44,7 +44,7 @@ async function contentsOf(
   const usage = await usageOf(() => client.accounts.usage(idOf(record)));
   return {
     storage: usage === NOT_TAKEN ? [] : holdings(usage, users.length),
-    ...(usage === NOT_TAKEN && { isUntold: true }),
+    ...(usage === NOT_TAKEN && { isUsageUnknown: true }),
     users: users
       .filter((user) => !isPrimary(user, record))
       .map((user) => ({
@@ -89,7 +89,10 @@ function isOurs(user: ProfileRecord, record: AccountRecord, owners: Owners | und
  * The users that are not ours, and must not be deleted along with their account, each in a few words.
  * @param going ids of further objects that the same plan deletes: a user among them is deleted on purpose
  */
-export function strangersIn({ users }: Contents, going: ReadonlySet<string> = new Set()): readonly string[] {
+export function usersNotOwned(
+  { users }: Contents,
+  going: ReadonlySet<string> = new Set(),
+): readonly string[] {
   return users
     .filter(({ id, isOurs }) => !isOurs && !going.has(id))
     .map(({ login }) => `the user ${plainText(login, 128)} isn't ours`);
@@ -109,7 +112,7 @@ async function mayDelete(connection: Connection, request: DeleteRequest): Promis
   if (record === undefined) return [];
   const snapshot = await directory.snapshot();
   const contents = await contentsOf(connection, record, snapshot.profiles);
-  const strangers = owners === undefined ? [] : strangersIn(contents, request.going);
+  const strangers = owners === undefined ? [] : usersNotOwned(contents, request.going);
   const findings = [...contents.storage, ...strangers];
   return findings.length === 0 ? [] : [accountNotEmpty.at({ name, findings })];
 }
@@ -149,7 +152,7 @@ async function beforeDelete(
   if (seen !== undefined) requireNoNewcomers(record, profiles, seen);
   if (mayHoldSomething(request)) return;
   const contents = await contentsOf(connection, record, profiles);
-  const findings = [...contents.storage, ...strangersIn(contents)];
+  const findings = [...contents.storage, ...usersNotOwned(contents)];
   if (findings.length > 0) throw accountNotEmpty.error({ name, findings });
 }
 

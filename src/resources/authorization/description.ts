@@ -33,11 +33,11 @@ export const authorization = describe(
       .clientOnly()
       .replaces(),
     keepers: textMap("Arbitrary values; when one of them changes, the token is rotated.").clientOnly(),
-    mint_with: oneOf(
+    login_with: oneOf(
       "How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), " +
-        "`switch_user` (where the provider's `switch_user_header` is set) or `ephemeral_password` (machine users that have no " +
+        "`switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no " +
         "password: one is set, used and taken away again).",
-      ["password", "switch_user", "ephemeral_password"],
+      ["password", "switch_user", "temporary_password"],
     ).clientOnly("password"),
     ...password,
     retain_previous_for: text("How long a rotated token stays valid; `0s` revokes it at once.", {

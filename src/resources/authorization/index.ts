@@ -2,11 +2,11 @@
 import {
   ApiError,
   type Finding,
-  mintingImpossible,
+  tokenCreationImpossible,
   SeveralFailures,
   switchUserUnset,
   TenancyError,
-  tokenUnproven,
+  tokenNotVerified,
   versionWithoutValue,
 } from "../../problems";
 import type { Connection } from "../../service";
@@ -50,13 +50,13 @@ const { attributes } = authorization;
 
 /** Rules between the attributes of a token, and what a plan can say of its minting. */
 function checkToken(config: ObjectValue): readonly Finding[] {
-  const mintWith = config["mint_with"] ?? "password";
+  const loginWith = config["login_with"] ?? "password";
   const isGiven = (name: string): boolean => (config[name] ?? null) !== null;
-  if (isUnknown(mintWith)) return [];
-  if (mintWith !== "password" && !isGiven("login"))
+  if (isUnknown(loginWith)) return [];
+  if (loginWith !== "password" && !isGiven("login"))
     return [
-      mintingImpossible.at(
-        { why: `"${textOf(mintWith)}" needs a login`, instead: ["login"] },
+      tokenCreationImpossible.at(
+        { why: `"${textOf(loginWith)}" needs a login`, instead: ["login"] },
         { attribute: ["login"] },
       ),
     ];
@@ -70,14 +70,14 @@ async function foreseeMinting(
   { username, canSwitchUser }: Connection,
   config: ObjectValue,
 ): Promise<readonly Finding[]> {
-  const mintWith = config["mint_with"] ?? "password";
+  const loginWith = config["login_with"] ?? "password";
   const login = config["login"] ?? null;
-  if (mintWith === "switch_user" && !canSwitchUser) return [switchUserUnset.at()];
-  if (mintWith !== "password" || (config["password_wo"] ?? null) !== null || isUnknown(login)) return [];
+  if (loginWith === "switch_user" && !canSwitchUser) return [switchUserUnset.at()];
+  if (loginWith !== "password" || (config["password_wo"] ?? null) !== null || isUnknown(login)) return [];
   const whose = textOf(login) ?? username;
   if (whose !== undefined && whose === username) return [];
   return [
-    mintingImpossible.at(
+    tokenCreationImpossible.at(
       {
         login: whose,
         why: "its password is not given",
@@ -99,7 +99,7 @@ async function readToken(connection: Connection, prior: ObjectValue): Promise<Ou
   const serial = textOf(prior["serial"]) ?? "unknown";
   const unproven = (why: string): Outcome => ({
     state: prior,
-    findings: [tokenUnproven.at({ serial, why })],
+    findings: [tokenNotVerified.at({ serial, why })],
   });
   try {
     if (token === undefined && isEnded(prior)) return await withoutToken(connection, prior);
@@ -212,11 +212,11 @@ export const resource: Resource = {
   check: checkToken,
   ages: (state) => previousOf(state).length > 0,
   propose: proposeToken,
-  foresee: foreseeMinting,
+  checkBeforeCreate: foreseeMinting,
   read: readToken,
   create: createToken,
   update: updateToken,
-  async takeBack(connection, prior, state) {
+  async undoCreate(connection, prior, state) {
     if (state["access_token"] !== prior?.["access_token"]) await tryRevoke(connection, state);
   },
   delete: deleteToken,

@@ -3,7 +3,7 @@ import type { CallerRecord, ProfileRecord } from "../../api";
 import {
   answerLost,
   type Finding,
-  mintingImpossible,
+  tokenCreationImpossible,
   switchUserIgnored,
   TenancyError,
   tokenNotKept,
@@ -20,9 +20,9 @@ import { tryRevoke } from "./revoke";
 import {
   type Minted,
   type MintRequest,
-  type MintWith,
-  mintWithEphemeralPassword,
-  mintWithPassword,
+  type LoginWith,
+  loginWithTemporaryPassword,
+  loginWithPassword,
   userWithLogin,
 } from "./with-password";
 
@@ -44,15 +44,15 @@ export async function mintToken(
   stateWith: (shown: ObjectValue) => ObjectValue,
 ): Promise<NewToken> {
   const login = loginIn(connection, config);
-  const mintWith = textOf(config["mint_with"]) ?? "password";
-  const way = waysOfMinting.get(mintWith);
+  const loginWith = textOf(config["login_with"]) ?? "password";
+  const way = waysOfMinting.get(loginWith);
   if (way === undefined)
-    throw mintingImpossible.error({
+    throw tokenCreationImpossible.error({
       login,
-      why: `there is no way ${JSON.stringify(mintWith)}`,
+      why: `there is no way ${JSON.stringify(loginWith)}`,
       instead: ["another way"],
     });
-  const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", mintWith);
+  const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", loginWith);
   const password = textOf(config["password_wo"]);
   const ephemeralPasswords = keeper?.ephemeralPasswords;
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
@@ -102,7 +102,7 @@ function secretsIn(state: ObjectValue | undefined): readonly KeptSecret[] {
 function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue): string {
   const login = textOf(config["login"]) ?? username;
   if (login !== undefined) return login;
-  throw mintingImpossible.error(
+  throw tokenCreationImpossible.error(
     { why: "no login is declared, and the provider is configured with a token", instead: ["login"] },
     { attribute: ["login"] },
   );
@@ -158,7 +158,7 @@ async function keptOrRevoked(
 // Switching to the user.
 
 /** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
-const mintWithSwitchUser: MintWith = async (request) => {
+const loginWithSwitchUser: LoginWith = async (request) => {
   const { connection, login } = request;
   const identity = { kind: "switch_user", login } as const;
   const check = await connection.client.callerAs(identity);
@@ -194,9 +194,9 @@ function nameOf({ account }: CallerRecord): string | undefined {
   return isObject(account) ? textOf(account["name"]) : undefined;
 }
 
-/** The ways of minting a token, by the value of `mint_with`. */
-const waysOfMinting: ReadonlyMap<string, MintWith> = new Map([
-  ["password", mintWithPassword],
-  ["switch_user", mintWithSwitchUser],
-  ["ephemeral_password", mintWithEphemeralPassword],
+/** The ways of minting a token, by the value of `login_with`. */
+const waysOfMinting: ReadonlyMap<string, LoginWith> = new Map([
+  ["password", loginWithPassword],
+  ["switch_user", loginWithSwitchUser],
+  ["temporary_password", loginWithTemporaryPassword],
 ]);

@@ -4,13 +4,13 @@ import type { Client, Identity, MintedAuthorization, ProfileRecord } from "../..
 import {
   ApiError,
   type Finding,
-  mintingImpossible,
+  tokenCreationImpossible,
   movedOn,
   otpRequired,
   passwordLeft,
   TenancyError,
   tokensEnded,
-  tokenUnproven,
+  tokenNotVerified,
   type WayToMint,
 } from "../../problems";
 import type { Connection, KeptSecret } from "../../service";
@@ -51,13 +51,13 @@ interface CleanedUp {
 }
 
 /** Throws if nothing was minted, or answerLost if that is not known. */
-export type MintWith = (request: MintRequest) => Promise<Minted>;
+export type LoginWith = (request: MintRequest) => Promise<Minted>;
 
 /** Minting as a user whose password is known: the declared one, or the provider's own. */
-export const mintWithPassword: MintWith = async ({ connection, login, password }) => {
+export const loginWithPassword: LoginWith = async ({ connection, login, password }) => {
   const { client, username } = connection;
   if (password === undefined && username === undefined)
-    throw mintingImpossible.error(
+    throw tokenCreationImpossible.error(
       {
         login,
         why: "the provider is configured with a token, and no password is given",
@@ -66,7 +66,7 @@ export const mintWithPassword: MintWith = async ({ connection, login, password }
       { attribute: ["password_wo"] },
     );
   if (password === undefined && login !== username)
-    throw mintingImpossible.error(
+    throw tokenCreationImpossible.error(
       { login, why: "its password is not given", instead: ["password", "another way"] },
       { attribute: ["password_wo"] },
     );
@@ -81,13 +81,13 @@ async function mintAs(client: Client, login: string, identity: Identity): Promis
     return await client.authorizations.mint(identity);
   } catch (error) {
     if (identity.kind !== "basic" || !otpRequired.is(error)) throw error;
-    throw mintingImpossible.error(
+    throw tokenCreationImpossible.error(
       {
         login,
         why: "the user logs in with two factors, so a password alone is not enough",
         instead: ["switching", "another user"],
       },
-      { attribute: ["mint_with"], cause: error },
+      { attribute: ["login_with"], cause: error },
     );
   }
 }
@@ -98,12 +98,12 @@ async function mintAs(client: Client, login: string, identity: Identity): Promis
 const PASSWORD_BYTES = 32;
 
 /** Two tokens of one user are minted one after the other: the second would find the first one's password. */
-export const mintWithEphemeralPassword: MintWith = async (request) => {
+export const loginWithTemporaryPassword: LoginWith = async (request) => {
   const {
     connection: { made },
     login,
   } = request;
-  const endTurn = await made.turn(`mint ${login}`);
+  const endTurn = await made.lock(`mint ${login}`);
   try {
     const kept = distinct([...request.kept, ...made.tokensOf(login)]);
     const { record, cleanUp } = await mint({ ...request, kept });
@@ -196,10 +196,10 @@ async function endedWithPassword(
       if (status === 401) refused.push(serial);
       if (status === 401 && (await isProvenEnded({ ...connection, client }, login, token)))
         ended.push(serial);
-      if (status === 403) warnings.push(tokenUnproven.at({ serial, why: "it is denied access (403)" }));
+      if (status === 403) warnings.push(tokenNotVerified.at({ serial, why: "it is denied access (403)" }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      warnings.push(tokenUnproven.at({ serial, why: error.message }));
+      warnings.push(tokenNotVerified.at({ serial, why: error.message }));
     }
   const told = refused.length === 0 ? [] : [tokensEnded.at({ login, serials: refused })];
   return { findings: [...told, ...warnings], ended };
@@ -231,12 +231,12 @@ export async function userWithLogin({
 
 /**
  * One with a password that an earlier minting has left counts as one without.
- * @throws mintingImpossible where the user is not there, has a password, or a second factor; movedOn where the login is another user's by now
+ * @throws tokenCreationImpossible where the user is not there, has a password, or a second factor; movedOn where the login is another user's by now
  */
 async function userWithoutPassword(request: MintRequest): Promise<ProfileRecord> {
   const { login, ephemeralPasswords } = request;
   const refuse = (why: string, ...instead: readonly WayToMint[]) =>
-    mintingImpossible.error({ login, why, instead }, { attribute: ["mint_with"] });
+    tokenCreationImpossible.error({ login, why, instead }, { attribute: ["login_with"] });
   const profile = await userWithLogin(request);
   if (profile === undefined) throw refuse("there is no such user that the caller can see", "the user");
   if (profile.password_set !== false && ephemeralPasswords?.has(idOf(profile)) !== true)

@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
 import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
-import { absenceUnproven, alreadyLive, conflict, validationRefused } from "../../problems";
+import { notVerified, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
 import type { Connection, Doubt, Snapshot } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, LookupResult, Outcome } from "../family";
-import { foreignTo, listsNow } from "./inventory";
+import { unmanagedError, listsNow } from "./inventory";
 import { ACCOUNT, idOf, isInAccount, type ListedRecordFamily, textOfNames } from "./kind";
 import { outcomeOfCreate } from "./outcome";
 import { absent } from "./plan";
@@ -101,7 +101,7 @@ interface Created {
 /**
  * Creates objects of the same name one after the other: of two declarations of one object, which Terraform carries out at the same time, the
  * second is to find what has become of the first.
- * @throws alreadyLive, foreign, renamedOutside, otherUuid, absenceUnproven before anything is sent; the service's refusal at the
+ * @throws alreadyLive, foreign, renamedOutside, otherUuid, notVerified before anything is sent; the service's refusal at the
  * attributes that it is about
  */
 async function createOnce(
@@ -110,7 +110,7 @@ async function createOnce(
   creation: Creation,
 ): Promise<Created> {
   const { made } = connection;
-  const endTurn = await made.turn(`create ${family.description.noun} ${creation.text}`);
+  const endTurn = await made.lock(`create ${family.description.noun} ${creation.text}`);
   try {
     const residue = await requireAbsent(family, connection, creation);
     const created = residue ?? (await post(family, connection, creation));
@@ -202,12 +202,12 @@ async function requireAbsent(
     const uuid = record.uuid ?? "";
     if (connection.made.isUnclaimed(uuid)) return { record, uuid };
     const { noun } = family.description;
-    throw lookup.claim === "ours"
+    throw lookup.claim === "managed"
       ? alreadyLive.error({ noun, key: creation.text, id: idOf(record) })
-      : foreignTo(noun, creation.text, lookup, connection.owners);
+      : unmanagedError(noun, creation.text, lookup, connection.owners);
   }
   const doubt = creation.doubt(snapshot);
-  if (doubt?.blocksCreate) throw absenceUnproven.error(absent(family.description.noun, creation.text, doubt));
+  if (doubt?.blocksCreate) throw notVerified.error(absent(family.description.noun, creation.text, doubt));
   return undefined;
 }
 
@@ -240,7 +240,7 @@ async function stillLive(
 /**
  * Looks for an object that may have been created although no answer says so. Looks even if the run was stopped, since the object may be live
  * without being in any state.
- * @throws absenceUnproven where it may be live and hidden
+ * @throws notVerified where it may be live and hidden
  */
 async function lookUp(
   family: ListedRecordFamily,
@@ -254,7 +254,7 @@ async function lookUp(
   if (found !== undefined) return stillLive(family, { ...connection, client }, found);
   const doubt = doubtOf(snapshot);
   if (doubt?.blocksCreate)
-    throw absenceUnproven.error(
+    throw notVerified.error(
       `cannot tell whether the ${family.description.noun} was created: ${doubt.reason}`,
     );
   return undefined;
@@ -282,8 +282,11 @@ async function ourDuplicate(
   if (lookup.kind === "live") {
     const record = await stillLive(family, connection, lookup.records.self);
     if (record === undefined) return undefined;
-    if (lookup.claim === "ours" || textOf(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
-    throw foreignTo(family.description.noun, creation.text, lookup, connection.owners, { cause: refusal });
+    if (lookup.claim === "managed" || textOf(record.uuid)?.toLowerCase() === uuid.toLowerCase())
+      return record;
+    throw unmanagedError(family.description.noun, creation.text, lookup, connection.owners, {
+      cause: refusal,
+    });
   }
   const holder = snapshot.listOf(family.description.name).find("uuid", uuid);
   if (holder !== undefined || creation.doubt(snapshot) !== undefined) throw refusal;

@@ -1,6 +1,6 @@
 /** Makes a family of its description and hooks: what both engines call, for any family of records. */
 import type { CommonRecord } from "../../api";
-import { absenceUnproven, type Finding, noSuchObject, primaryProfile } from "../../problems";
+import { notVerified, type Finding, noSuchObject, primaryProfile } from "../../problems";
 import type { Connection } from "../../service";
 import { type ObjectValue, textOf } from "../../values";
 import type { DataSource, DeleteRequest, Family, ListedResource, Outcome } from "../family";
@@ -35,7 +35,7 @@ export function makeFamily<T extends CommonRecord>(
       propose: (config, prior, context) => proposeRecord(family, config, prior, context),
       read: (connection, prior) => readRecord(family, connection, prior),
       import: (connection, id) => importRecord(family, connection, id),
-      foresee: (connection, config, replaced) => foresee(family, connection, config, replaced),
+      checkBeforeCreate: (connection, config, replaced) => foresee(family, connection, config, replaced),
       verify: (connection, config, live) => family.verify?.(connection, config, live),
       mayDelete: async (connection, request) => (await family.mayDelete?.(connection, request)) ?? [],
       create: (connection, request) => createRecord(family, connection, request),
@@ -81,7 +81,7 @@ async function listedByUuid(
   const found = snapshot.listOf(description.name).find("uuid", textOf(prior["uuid"]) ?? "");
   const doubt = found === undefined ? inventory.doubt(undefined, snapshot) : undefined;
   if (doubt === undefined) return found;
-  throw absenceUnproven.error(absent(description.noun, titleOf(family, prior) ?? "", doubt));
+  throw notVerified.error(absent(description.noun, titleOf(family, prior) ?? "", doubt));
 }
 
 /**

@@ -4,7 +4,7 @@ import { type NaturalKey, ownedSeries, type Owners, proofOf, strangerOf, uuidVer
 import {
   asWarning,
   type Details,
-  foreign,
+  unmanagedObject,
   type Maker,
   otherOwner,
   otherOwnerKey,
@@ -184,7 +184,7 @@ function findByDeclaredUuid(lists: FamilyRecords, wanted: Wanted, uuid: string):
   const found = lists.list.find("uuid", uuid);
   if (found !== undefined) {
     const text = lists.textOf(found);
-    if (text === wanted.text) return live(lists, wanted.key, found, { claim: "ours", proof: undefined });
+    if (text === wanted.text) return live(lists, wanted.key, found, { claim: "managed", proof: undefined });
     const error = renamedOutside.error({ noun, declared: wanted.text, live: text, id: idOf(found) });
     return { kind: "refused", error, key: wanted.key, found: lists.recordsOf(found) };
   }
@@ -202,7 +202,7 @@ function findByOwner(lists: FamilyRecords, { key, text }: Wanted, owners: Owners
   const named = lists.withKey(text);
   const proof = owners && named && proofOf(named.uuid ?? "", key, owners);
   // The record with the key usually has the uuid, too: then the index of all uuids is not needed.
-  if (named !== undefined && proof !== undefined) return live(lists, key, named, { claim: "ours", proof });
+  if (named !== undefined && proof !== undefined) return live(lists, key, named, { claim: "managed", proof });
   const made =
     owners === undefined ? [] : ownedSeries(key, owners).flatMap((family) => lists.list.ofSeries(family));
   const found = made.find((record) => lists.textOf(record) === text);
@@ -218,7 +218,7 @@ function findByOwner(lists: FamilyRecords, { key, text }: Wanted, owners: Owners
     return { kind: "refused", error, key, found: lists.recordsOf(renamed) };
   }
   if (named === undefined) return { kind: "absent", key };
-  return live(lists, key, named, { claim: "foreign", proof: undefined });
+  return live(lists, key, named, { claim: "unmanaged", proof: undefined });
 }
 
 // Objects that an import block names, by id, serial or key: anybody's but another owner's.
@@ -246,7 +246,7 @@ function resultOfImport(
   if (owners === undefined) {
     const hasOwner = [5, 8].includes(uuidVersion(uuid) ?? 0);
     const warnings = hasOwner ? [ownerUnknown.at({ noun, key: text, id: idOf(record) })] : [];
-    return { ...live(lists, key, record, { claim: "foreign", proof: undefined }), warnings };
+    return { ...live(lists, key, record, { claim: "unmanaged", proof: undefined }), warnings };
   }
   const found = liveWithClaim(lists, key, record, owners);
   switch (strangerOf(uuid, key, owners)) {
@@ -267,7 +267,7 @@ function resultOfImport(
 }
 
 /** What is declared and live, and isn't ours; the advice follows from who may have made it. */
-export function foreignTo(
+export function unmanagedError(
   noun: string,
   title: string,
   { records: { self }, key }: LiveObject,
@@ -277,7 +277,7 @@ export function foreignTo(
   const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
   const stranger = owners === undefined ? undefined : strangerOf(uuid, key, owners);
   const id = idOf(self);
-  return foreign.error({ noun, key: title, id, maker: makerOf(stranger, uuid) }, details);
+  return unmanagedObject.error({ noun, key: title, id, maker: makerOf(stranger, uuid) }, details);
 }
 
 function makerOf(stranger: ReturnType<typeof strangerOf>, uuid: string): Maker {
@@ -299,7 +299,7 @@ function liveWithClaim(
   owners: Owners | undefined,
 ): LiveObject {
   const proof = owners === undefined ? undefined : proofOf(record.uuid ?? "", key, owners);
-  return live(lists, key, record, { claim: proof === undefined ? "foreign" : "ours", proof });
+  return live(lists, key, record, { claim: proof === undefined ? "unmanaged" : "managed", proof });
 }
 
 function live(

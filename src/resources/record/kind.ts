@@ -1,6 +1,6 @@
 /** Defines what a family of records says of itself. All that such families share is written once, and driven by this. */
 import type { AccountRecord, Client, CommonRecord, Endpoint } from "../../api";
-import { absenceUnproven, type Finding } from "../../problems";
+import { notVerified, type Finding } from "../../problems";
 import {
   type AttributeChange,
   attributeAt,
@@ -40,7 +40,7 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   readonly seenWith: readonly Right[];
   /** A second record, which comes into being with one and holds some of its attributes (`ofPrimary`). */
   readonly part?: Part;
-  /** Which member of `new Removed(…)` names objects of the family; absent where it names none. */
+  /** Which member of `new Deletion(…)` names objects of the family; absent where it names none. */
   readonly removedBy?: "account" | "login";
   readonly container?: Container;
 
@@ -56,7 +56,7 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   /** Warnings that an update earns. */
   warn?(changes: readonly AttributeChange[]): readonly Finding[];
   /** What an update sends besides the changes, and the attributes by which the record shows that the service took it. */
-  besides?(config: ObjectValue, prior: ObjectValue): Besides | undefined;
+  extraUpdate?(config: ObjectValue, prior: ObjectValue): ExtraUpdate | undefined;
   verify?(connection: Connection, config: ObjectValue, live: () => ObjectValue): Promise<Verdict> | undefined;
   mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]>;
   /** The last look before the DELETE. @throws where the record must stay */
@@ -72,7 +72,7 @@ interface Part {
   readonly uuid: string;
 }
 
-export interface Besides {
+export interface ExtraUpdate {
   readonly body: ObjectValue;
   readonly shows: ObjectValue;
 }
@@ -117,12 +117,12 @@ export function idOf(record: CommonRecord): string {
 
 /**
  * Id of a known object.
- * @throws absenceUnproven where a create could not tell one, and no refresh has found the record since
+ * @throws notVerified where a create could not tell one, and no refresh has found the record since
  */
 export function idOfState(prior: ObjectValue): string {
   const id = knownId(prior);
   if (id === undefined)
-    throw absenceUnproven.error(
+    throw notVerified.error(
       "the service did not tell the id of the new object; a refresh looks for the object",
     );
   return id;

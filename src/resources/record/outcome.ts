@@ -58,11 +58,11 @@ export async function outcomeOfCreate(
     ? await withoutUnknownRights(written, look)
     : { first: undefined, undenied: [] };
   const asked = askedOnCreate(attributes, planned);
-  const { records, amiss, unread } = await lookAtOutcome(
-    written,
-    { first, look, asked },
-    { self: created.record },
-  );
+  const {
+    records,
+    mismatches: amiss,
+    unread,
+  } = await lookAtOutcome(written, { first, look, asked }, { self: created.record });
   const findings: Finding[] = [...undenied, ...unread];
   for (const mismatch of amiss)
     if (mismatch.path[0] !== "uuid") findings.push(...asWarning(notTakenAt(noun, text, mismatch)));
@@ -128,7 +128,11 @@ export async function outcomeOfUpdate(
   const { family, client, text, planned } = written;
   const { attributes, noun } = family.description;
   const look = () => lookAt(family, client, { id: idOfState(prior) });
-  const { records, amiss, unread } = await lookAtOutcome(written, { first, look, asked }, { self: {} });
+  const {
+    records,
+    mismatches: amiss,
+    unread,
+  } = await lookAtOutcome(written, { first, look, asked }, { self: {} });
   const live = family.inventory.stateOf(records, prior);
   let state = stateAfterWrite(attributes, planned, live);
   const findings: Finding[] = [...unread];
@@ -140,15 +144,15 @@ export async function outcomeOfUpdate(
 }
 
 /** The record that the service shows, and its differences from the request. */
-interface Sight {
+interface ReadBack {
   readonly records: Records;
-  readonly amiss: readonly Mismatch[];
+  readonly mismatches: readonly Mismatch[];
   /** Why it could not be read, where that is so. */
   readonly unread: readonly Finding[];
 }
 
 /** What there is to look at after a write. */
-interface Looking {
+interface ReadBackRequest {
   /** The records in the answers; undefined if they were not whole records. */
   readonly first: Records | undefined;
   /** Reads them again. */
@@ -158,20 +162,20 @@ interface Looking {
 
 async function lookAtOutcome(
   { family, text, planned }: Written,
-  { first, look, asked }: Looking,
+  { first, look, asked }: ReadBackRequest,
   fallback: Records,
-): Promise<Sight> {
+): Promise<ReadBack> {
   const { attributes, noun } = family.description;
-  const judged = (records: Records, unread: readonly Finding[] = []): Sight => ({
+  const judged = (records: Records, unread: readonly Finding[] = []): ReadBack => ({
     records,
-    amiss: mismatches(attributes, planned, asked, records),
+    mismatches: mismatches(attributes, planned, asked, records),
     unread,
   });
   try {
     return await readUntil(
       first && judged(first),
       async () => judged(await look()),
-      ({ amiss }) => amiss.length === 0,
+      ({ mismatches: amiss }) => amiss.length === 0,
     );
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";

@@ -1,6 +1,6 @@
 /** Plans one object of any family, and foresees what will become of the plan. Pure, but for the latter. */
 import {
-  absenceUnproven,
+  notVerified,
   alreadyLive,
   asWarning,
   type Finding,
@@ -35,7 +35,7 @@ import {
 import { EVERY_NULLABLE, nullableNames } from "../common";
 import type { Proposal, ProposeContext, LookupResult } from "../family";
 import { restrictionFindings, rightsFindings } from "../permissions";
-import { foreignTo } from "./inventory";
+import { unmanagedError } from "./inventory";
 import { idOf, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
 
 /** Plans a create, an update in place, a replacement, or nothing. */
@@ -222,16 +222,16 @@ export async function foresee(
       return primaryProfile.is(lookup.error) ? lookup.error.toFindings() : foreseenFindings(lookup.error);
     case "absent": {
       const doubt = inventory.doubt(lookup.key, all);
-      return doubt?.blocksCreate
-        ? [absenceUnproven.at(absent(noun, titleOf(family, config) ?? "", doubt))]
-        : [];
+      return doubt?.blocksCreate ? [notVerified.at(absent(noun, titleOf(family, config) ?? "", doubt))] : [];
     }
     case "live": {
       const { self } = lookup.records;
       const key = titleOf(family, self) ?? "";
       const id = idOf(self);
       return foreseenFindings(
-        lookup.claim === "ours" ? alreadyLive.error({ noun, key, id }) : foreignTo(noun, key, lookup, owners),
+        lookup.claim === "managed"
+          ? alreadyLive.error({ noun, key, id })
+          : unmanagedError(noun, key, lookup, owners),
       );
     }
     case "unknown":

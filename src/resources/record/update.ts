@@ -1,6 +1,6 @@
 /** Updates a record: makes the PATCH from the changes, and sends the secrets that are due. */
 import type { CommonRecord } from "../../api";
-import { absenceUnproven, movedOn, type RefusedField, TenancyError, validationRefused } from "../../problems";
+import { notVerified, movedOn, type RefusedField, TenancyError, validationRefused } from "../../problems";
 import {
   type AttributeChange,
   attributeOfMember,
@@ -41,7 +41,7 @@ export async function updateRecord(
   const { attributes } = family.description;
   const { prior, planned, config } = request;
   const dispatch = dispatchOf(attributes, request);
-  const besides = family.besides?.(config, prior);
+  const besides = family.extraUpdate?.(config, prior);
   const bodies = {
     self: { ...updateBody(attributes, { ...dispatch, config }, "self"), ...besides?.body },
     primary: updateBody(attributes, { ...dispatch, config }, "primary"),
@@ -325,7 +325,7 @@ function readAgain(
 /**
  * The live record of a known object.
  * @returns undefined where it is proven to be gone
- * @throws absenceUnproven
+ * @throws notVerified
  */
 export async function unlessGone(
   family: ListedRecordFamily,
@@ -341,7 +341,7 @@ export async function unlessGone(
   const reason = isListed ? "the list still has it" : await doubtOf(family, connection, snapshot, prior);
   if (reason === undefined) return undefined;
   const key = JSON.stringify(titleOf(family, prior) ?? null);
-  throw absenceUnproven.error(
+  throw notVerified.error(
     `${description.noun} ${key} (id ${id}) is not found, and that proves nothing: ${reason}`,
   );
 }

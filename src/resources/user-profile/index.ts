@@ -114,7 +114,7 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
     unsetsPassword(config["unset"]) && prior["password_set"] === true
       ? { ...planned, password_set: false }
       : planned,
-  besides: (config, prior) => (takesPasswordAway(config, prior) ? WITHOUT_PASSWORD : undefined),
+  extraUpdate: (config, prior) => (takesPasswordAway(config, prior) ? WITHOUT_PASSWORD : undefined),
   verify: verifyPassword,
 };
 

@@ -79,7 +79,7 @@ export class Workplace {
     await run({ node: words, env: inherited() });
     const packages = join(folder, "node_modules");
     await mkdir(packages);
-    await symlink(ROOT, join(packages, "cdktf-provider-tenancy"), "dir");
+    await symlink(ROOT, join(packages, "tenancy"), "dir");
     for (const name of ["cdktf", "constructs", "@swc"])
       await symlink(join(ROOT, "node_modules", name), join(packages, name), "dir");
     return folder;

@@ -1,4 +1,4 @@
-import { permissionsPreset, UserProfile } from "cdktf-provider-tenancy";
+import { permissionsPreset, UserProfile } from "tenancy";
 import { Synthesized } from "../synthesized";
 
 test("a preset can be left to the engine, which calls the provider's function", () => {

@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a project adopts 30 tenants made by hand, and a change in the code is the only change", async () => {
+test("a project imports 30 tenants made by hand, and a change in the code is the only change", async () => {
   for (let number = 1; number <= 30; number++) {
     const name = `tenant ${number}`;
     service.records.createAccount({ name, limits: { vss_num: number } });
@@ -37,7 +37,7 @@ test("a project adopts 30 tenants made by hand, and a change in the code is the 
   await mkdir(join(folder, "node_modules", "@swc"), { recursive: true });
   for (const name of ["cdktf", "constructs", "typescript", "@types", "@swc/core"])
     await symlink(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
-  await symlink(root, join(folder, "node_modules", "cdktf-provider-tenancy"), "dir");
+  await symlink(root, join(folder, "node_modules", "tenancy"), "dir");
   await writeFile(
     join(folder, "platform.ts"),
     PLATFORM.replace("BASE_URL", service.baseUrl).replace("TENANTS", ""),
@@ -80,7 +80,7 @@ test("a project adopts 30 tenants made by hand, and a change in the code is the 
   const changed = await here("plan", "--detailed-exitcode");
   expect(changed).toMatchObject({
     code: 2,
-    stdout: expect.stringContaining("\n1 to create, 90 adopted.\n") as string,
+    stdout: expect.stringContaining("\n1 to create, 90 imported.\n") as string,
   });
 });
 
@@ -90,7 +90,7 @@ function here(...words: readonly string[]): Promise<Ended> {
 }
 
 const PLATFORM = `import { TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider } from "cdktf-provider-tenancy";
+import { Permissions, TenancyProvider } from "tenancy";
 import type { Construct } from "constructs";
 
 export class Platform extends TerraformStack {

@@ -22,7 +22,7 @@ beforeEach(async () => {
        return transformSync(source, options);
      };`,
   );
-  await symlink(root, join(folder, "node_modules", "cdktf-provider-tenancy"), "dir");
+  await symlink(root, join(folder, "node_modules", "tenancy"), "dir");
   await file("main.ts", 'import { greeting } from "./greeting";\nconsole.log(greeting satisfies string);\n');
   await file("greeting.ts", 'export const greeting: string = "hello";\n');
 });
@@ -35,7 +35,7 @@ async function file(path: string, text: string): Promise<void> {
 }
 
 function start(...words: readonly string[]) {
-  return spawnSync(process.execPath, ["--require", "cdktf-provider-tenancy/register", ...words], {
+  return spawnSync(process.execPath, ["--require", "tenancy/register", ...words], {
     cwd: folder,
     encoding: "utf8",
   });

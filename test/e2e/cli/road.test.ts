@@ -1,5 +1,5 @@
 /**
- * A team's road, walked as a new user would: a service with tenants made by hand, its report, its export, adoption, a change in code, drift by
+ * A team's road, walked as a new user would: a service with tenants made by hand, its report, its export, import, a change in code, drift by
  * hand that is seen and healed, a tenant that is offboarded, and the report afterwards. With the built command.
  */
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("30 tenants made by hand are reported, exported, adopted, changed, watched over, healed, and one of them is offboarded", async () => {
+test("30 tenants made by hand are reported, exported, imported, changed, watched over, healed, and one of them is offboarded", async () => {
   for (let number = 1; number <= TENANTS; number++) {
     service.records.createAccount({ name: `tenant${number}`, limits: { vss_num: number } });
     for (const username of ["jane", "csi"])
@@ -40,13 +40,13 @@ test("30 tenants made by hand are reported, exported, adopted, changed, watched 
   await mkdir(join(folder, "node_modules", "@swc"), { recursive: true });
   for (const name of ["cdktf", "constructs", "@swc/core"])
     await symlink(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
-  await symlink(root, join(folder, "node_modules", "cdktf-provider-tenancy"), "dir");
+  await symlink(root, join(folder, "node_modules", "tenancy"), "dir");
   await declare("");
 
   // Who may do what, before anything is declared.
   const before = await report(environment);
   expect(before.users).toHaveLength(2 * TENANTS + before.accounts.length);
-  expect(before.users.filter(({ whose }) => whose.claim === "foreign")).toHaveLength(before.users.length);
+  expect(before.users.filter(({ whose }) => whose.claim === "unmanaged")).toHaveLength(before.users.length);
 
   // What is there becomes code, and the code changes nothing.
   await expectCode(0, "export", "--out", "tenants", "--account", "tenant*");
@@ -84,7 +84,7 @@ test("30 tenants made by hand are reported, exported, adopted, changed, watched 
       .filter((line) => !line.includes("tenant30"))
       .join("\n"),
   );
-  await declare(`${change}\n    new Removed(this, "left", { account: "tenant30", id: "${id}" });`);
+  await declare(`${change}\n    new Deletion(this, "left", { account: "tenant30", id: "${id}" });`);
   expect((await expectCode(1, "plan")).stderr).toContain('account "tenant30" is not empty');
   expect((await expectCode(1, "plan", "--allow-nonempty")).stderr).toContain("--max-deletes 4");
   const gone = await expectCode(0, "apply", "--yes", "--allow-nonempty", "--max-deletes", "4");
@@ -95,24 +95,24 @@ test("30 tenants made by hand are reported, exported, adopted, changed, watched 
   expect(after.accounts.map(({ name }) => name)).not.toContain("tenant30");
   expect(after.users).toHaveLength(before.users.length - 3 + 1);
   expect(after.users.find(({ login }) => login === "new@tenant7")?.whose).toMatchObject({
-    claim: "ours",
+    claim: "managed",
     declared: true,
   });
-  expect(after.users.filter(({ whose }) => whose.claim === "adopted")).toHaveLength(3 * (TENANTS - 1));
+  expect(after.users.filter(({ whose }) => whose.claim === "imported")).toHaveLength(3 * (TENANTS - 1));
 });
 
 async function declare(statement: string): Promise<void> {
   await writeFile(
     join(folder, "platform.ts"),
     `import { TerraformStack } from "cdktf";
-import { Permissions, Removed, TenancyProvider } from "cdktf-provider-tenancy";
+import { Permissions, Deletion, TenancyProvider } from "tenancy";
 ${statement === "" ? "" : 'import { tenants } from "./tenants";\n'}import type { Construct } from "constructs";
 
 export class Platform extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new TenancyProvider(this, "service", { baseUrl: "${service.baseUrl}", owner: "acme-platform" });
-    void [Permissions, Removed];
+    void [Permissions, Deletion];
     ${statement}
   }
 }

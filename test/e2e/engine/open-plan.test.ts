@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { Account } from "cdktf-provider-tenancy";
+import { Account } from "tenancy";
 import { projects, type Project } from "../../support/projects";
 
 const start = projects();

@@ -46,8 +46,8 @@ const NEW = {
 };
 
 describe.each([
-  { library: "cdktf", other: "cdktn", ours: "cdktf-provider-tenancy" },
-  { library: "cdktn", other: "cdktf", ours: "cdktf-provider-tenancy/cdktn" },
+  { library: "cdktf", other: "cdktn", ours: "tenancy" },
+  { library: "cdktn", other: "cdktf", ours: "tenancy/cdktn" },
 ] as const)("in a project with $library alone", ({ library, other, ours }) => {
   let project: UserProject;
 
@@ -129,8 +129,8 @@ describe.each([
     await project.write(
       "module.mjs",
       `import { Tenant, Permissions } from "${file}";
-       import { plan } from "cdktf-provider-tenancy/engine/index.js";
-       import { planOf } from "cdktf-provider-tenancy/testing/index.js";
+       import { plan } from "tenancy/engine/index.js";
+       import { planOf } from "tenancy/testing/index.js";
        console.log(typeof Tenant, Permissions.operator().rights.length > 0, typeof plan, typeof planOf);`,
     );
     expect(await project.succeed("node", "module.mjs")).toBe("function true function function\n");

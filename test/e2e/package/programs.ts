@@ -37,8 +37,8 @@ export function testProgram(library: string, ours: string): string {
 import { strict as assert } from "node:assert";
 import { Testing, TerraformStack } from "${library}";
 import { TenancyProvider, Tenant } from "${ours}";
-import { hasChanges, validate } from "cdktf-provider-tenancy/engine";
-import { planOf, setupJest, type Plan } from "cdktf-provider-tenancy/testing";
+import { hasChanges, validate } from "tenancy/engine";
+import { planOf, setupJest, type Plan } from "tenancy/testing";
 
 const stack = new TerraformStack(Testing.app(), "platform");
 new TenancyProvider(stack, "service");
@@ -56,7 +56,7 @@ export function loadedModules(ours: string): string {
   return `
 const { sep } = require("node:path");
 require("${ours}");
-const inside = ["node_modules", "cdktf-provider-tenancy", ""].join(sep);
+const inside = ["node_modules", "tenancy", ""].join(sep);
 const paths = Object.keys(require.cache).filter((path) => path.includes(inside));
 console.log(JSON.stringify(paths.map((path) => path.slice(path.indexOf(inside) + inside.length).split(sep).slice(0, 2).join("/"))));
 `;

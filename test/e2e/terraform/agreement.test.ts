@@ -31,9 +31,9 @@ withEachEngine((engine) => {
       await both[`apply${one}`]();
       expect(await both[`plan${other}`]()).toEqual({});
 
-      const deeds = fc.sample(fc.array(drift, { maxLength: 2 }), { numRuns: TENANTS, seed });
+      const operations = fc.sample(fc.array(drift, { maxLength: 2 }), { numRuns: TENANTS, seed });
       Object.keys(first).forEach((name, index) =>
-        deeds[index]?.forEach((deed) => deed(both!.service.records, name, both!.newer)),
+        operations[index]?.forEach((operation) => operation(both!.service.records, name, both!.newer)),
       );
       expect(await both.planTerraform()).toEqual(await both.planEmbedded());
 

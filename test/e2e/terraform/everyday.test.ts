@@ -151,7 +151,7 @@ withEachEngine((engine) => {
       resource "tenancy_authorization" "csi" {
         name      = "csi"
         login     = tenancy_user_profile.users["csi"].login
-        mint_with = "ephemeral_password"
+        login_with = "temporary_password"
       }`);
     await workspace.apply();
     const { serial } = await workspace.state("tenancy_authorization.csi");

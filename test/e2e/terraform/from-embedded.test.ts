@@ -1,7 +1,7 @@
 /** What docs/guides/from-embedded-to-terraform.md says, step by step. */
 import { join } from "node:path";
 import { LocalBackend, TerraformStack, type App } from "cdktf";
-import { Permissions, Secret, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, Secret, TenancyProvider, Tenant } from "tenancy";
 import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
 import { createProvider } from "../../../src/plugin/provider";
 import { projects, writes } from "../../support/projects";

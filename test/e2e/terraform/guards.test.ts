@@ -434,7 +434,7 @@ withEachEngine((engine) => {
     const { id } = project.simulator.records.account("acme");
     project.simulator.fail({ path: `/api/account/${id}`, status: 404, times: 9 });
     project.simulator.fail({ path: "/api/account", alter: () => [], times: 9 });
-    expect(said(await project.run(["plan"]))).toContain("TENANCY_ABSENCE_UNPROVEN");
+    expect(said(await project.run(["plan"]))).toContain("TENANCY_NOT_VERIFIED");
     project.simulator.clearFaults();
     await project.expectNoChange();
   });
@@ -511,13 +511,13 @@ withEachEngine((engine) => {
     hide();
     const destroyed = await project.run(["destroy", "-auto-approve", "-refresh=false"]);
     expect(destroyed.code).toBe(1);
-    expect(said(destroyed)).toContain("TENANCY_ABSENCE_UNPROVEN");
+    expect(said(destroyed)).toContain("TENANCY_NOT_VERIFIED");
     project.simulator.clearFaults();
     await project.expectNoChange();
 
     await project.succeed(["plan", "-destroy", "-out=planned"]);
     hide();
-    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_ABSENCE_UNPROVEN");
+    expect(said(await project.run(["apply", "planned"]))).toContain("TENANCY_NOT_VERIFIED");
     project.simulator.clearFaults();
     await project.expectNoChange();
 

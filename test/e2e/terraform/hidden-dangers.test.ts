@@ -42,7 +42,7 @@ withEachEngine((engine) => {
       resource "tenancy_authorization" "csi" {
         login     = tenancy_user_profile.csi.login
         name      = "csi-prod"
-        mint_with = "ephemeral_password"
+        login_with = "temporary_password"
         keepers   = { cluster = "${keeper}" }
       }`,
     );
@@ -122,9 +122,9 @@ withEachEngine((engine) => {
     await acme("permissions = {}");
     const refused = await read();
     expect(refused).toContain(
-      'Either adopt it with an `import` block (`id = "acme"`), or choose another name.',
+      'Either import it with an `import` block (`id = "acme"`), or choose another name.',
     );
-    expect(refused).toContain("TENANCY_FOREIGN");
+    expect(refused).toContain("TENANCY_UNMANAGED");
   });
 
   test("12. a suspended user who is replaced, and so is active again, is told in a warning", async () => {

@@ -75,7 +75,7 @@ withNextTerraform((engine, oldest) => {
       resource "tenancy_authorization" "csi" {
         login       = tenancy_user_profile.csi.login
         name        = "csi"
-        mint_with   = "password"
+        login_with   = "password"
         password_wo = "a-password-of-csi"
       }`);
     await workspace.apply();

@@ -46,7 +46,7 @@ withEachEngine((engine) => {
       resource "tenancy_authorization" "csi" {
         login     = "csi@acme"
         name      = "csi"
-        mint_with = "ephemeral_password"
+        login_with = "temporary_password"
         keepers   = { year = "${year}" }
         ${members}
       }`);

@@ -15,7 +15,7 @@ const TOKEN = `
   resource "tenancy_authorization" "csi" {
     name      = "csi"
     login     = tenancy_user_profile.users["csi@acme"].login
-    mint_with = "ephemeral_password"
+    login_with = "temporary_password"
   }`;
 
 withEachEngine((engine) => {

@@ -42,7 +42,7 @@ withEachEngine((engine) => {
     expect(said(await workspace.run(["plan"]))).toMatch(/isn't ours.*without the owner key.*write `uuid = "/);
     const refused = await workspace.run(["apply", "-auto-approve"]);
     expect(refused.code).toBe(1);
-    expect(said(refused)).toContain("TENANCY_FOREIGN");
+    expect(said(refused)).toContain("TENANCY_UNMANAGED");
   });
 
   test("what another key made is imported by its id alone, with a warning", async () => {

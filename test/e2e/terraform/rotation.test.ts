@@ -169,7 +169,7 @@ withEachEngine((engine) => {
     await workspace.apply();
     const before = serials();
     await ofAcme(`keepers = { year = "2025" }`);
-    expect(said(await workspace.run(["plan"]))).toContain("TENANCY_MINTING_IMPOSSIBLE");
+    expect(said(await workspace.run(["plan"]))).toContain("TENANCY_TOKEN_CREATION_IMPOSSIBLE");
     await ofAcme(`keepers = { year = "2025" }\nmint_with = "switch_user"`);
     expect(said(await workspace.run(["plan"]))).toContain("TENANCY_SWITCH_USER_UNSET");
     expect(serials()).toEqual(before);
@@ -192,13 +192,13 @@ withEachEngine((engine) => {
       resource "tenancy_authorization" "csi" {
         login     = tenancy_user_profile.csi.login
         name      = "csi"
-        mint_with = "ephemeral_password"
+        login_with = "temporary_password"
       }`);
     await workspace.apply();
     records.deleteProfile("csi@acme");
     const outcome = await workspace.run(["plan"]);
     expect(said(outcome)).toContain("2 to add, 0 to change, 0 to destroy");
-    expect(said(outcome)).not.toContain("TENANCY_TOKEN_UNPROVEN");
+    expect(said(outcome)).not.toContain("TENANCY_TOKEN_NOT_VERIFIED");
     await workspace.apply();
     expect(serials()).toHaveLength(1);
     await workspace.expectNoChange();

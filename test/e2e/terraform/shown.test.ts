@@ -180,7 +180,7 @@ withEachEngine((engine) => {
     expect(textsOf((await shown()).read).all).not.toContain(CANARY);
   });
 
-  test("what is imported is told as adopted", async () => {
+  test("what is imported is told as imported", async () => {
     workspace.simulator.records.createAccount({ name: "acme" });
     const { id } = workspace.simulator.records.account("acme");
     await workspace.configure(`
@@ -193,7 +193,7 @@ withEachEngine((engine) => {
         template = "x"
       }`);
     const { text } = textsOf((await shown()).read);
-    expect(text).toMatch(/~ tenancy_account\.acme +acme · adopted\n/);
-    expect(text).toContain("1 adopted");
+    expect(text).toMatch(/~ tenancy_account\.acme +acme · imported\n/);
+    expect(text).toContain("1 imported");
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { Account, Authorization, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Authorization, TenancyProvider, Tenant, UserProfile } from "tenancy";
 import { TerraformOutput } from "cdktf";
 import { apply, approvalNeeds, type Plan, planRotation, takeSnapshot } from "../../../src/engine";
 import { dayAhead } from "../../../src/plan/approval";
@@ -65,7 +65,7 @@ test("a plan from a snapshot cannot be applied, also where the service has moved
   const source = project.synthesize(accounts("acme"));
   const file = join(project.folder, "snapshot.json");
   await writeFile(file, await takeSnapshot([source], project.options()));
-  const plan = await project.plan(source, { live: { file } });
+  const plan = await project.plan(source, { fromSnapshot: { file } });
   project.service.clearRequests();
   expect(codes(await findings(apply(plan)))).toEqual(["TENANCY_PLANNED_FROM_SNAPSHOT"]);
   expect(project.service.requests).toEqual([]);
@@ -80,7 +80,7 @@ test("a plan with something that only looks absent cannot be applied, and nothin
   const environment = { TENANCY_USERNAME: "deployer@ops", TENANCY_PASSWORD: "secret" };
   const plan = await project.plan(accounts("acme"), { environment });
   project.service.clearRequests();
-  expect(codes(await findings(apply(plan)))).toEqual(["TENANCY_ABSENCE_UNPROVEN"]);
+  expect(codes(await findings(apply(plan)))).toEqual(["TENANCY_NOT_VERIFIED"]);
   expect(project.service.requests).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ test("each object is told of with what is done to it, and with its id; an update
   const project = await start();
   const told = ({ events }: Applied) =>
     events.flatMap((event) =>
-      event.kind === "finished" ? [`${event.deed} ${event.change.key} ${event.id}`] : [],
+      event.kind === "finished" ? [`${event.operation} ${event.change.key} ${event.id}`] : [],
     );
   const created = await project.apply(jane({ email: "a@acme.example" }));
   const { records } = project.service;
@@ -400,7 +400,7 @@ describe("a kept token", () => {
     const plan = await project.plan(acme());
     project.service.fail({ path: "/api/status/authorization", status: 403, times: 9 });
     const result = await apply(plan);
-    expect(codes(result.diagnostics)).toEqual(["TENANCY_TOKEN_UNPROVEN"]);
+    expect(codes(result.diagnostics)).toEqual(["TENANCY_TOKEN_NOT_VERIFIED"]);
     expect(result).toMatchObject({ applied: [], failed: [] });
     expect((await kept(project)).tokens).toEqual([before]);
   });
@@ -480,7 +480,7 @@ describe("a kept token", () => {
     const seen: string[] = [];
     await apply(plan, {
       onEvent(event) {
-        if (event.kind === "started" && event.deed === "delete")
+        if (event.kind === "started" && event.operation === "delete")
           seen.push(readFileSync(project.store, "utf8"));
       },
     });
@@ -503,11 +503,11 @@ describe("a kept token", () => {
 test("a token waits for the user or the account of its login, also without a reference, and is skipped with it", async () => {
   const project = await start();
   const build: Build = (stack) => {
-    const mintWith = "ephemeral_password";
-    new Authorization(stack, "a_token", { name: "prod", login: "csi@acme", mintWith });
+    const loginWith = "temporary_password";
+    new Authorization(stack, "a_token", { name: "prod", login: "csi@acme", loginWith });
     const { id } = new Account(stack, "z_account", { name: "acme", permissions: {} });
     new UserProfile(stack, "z_user", { username: "csi", accountId: id, permissions: {} });
-    new Authorization(stack, "b_token", { name: "second", login: "acme", mintWith });
+    new Authorization(stack, "b_token", { name: "second", login: "acme", loginWith });
   };
   const where = ({ body }: { readonly body: unknown }) => JSON.stringify(body).includes('"csi"');
   project.service.fail({ method: "POST", path: "/api/user-profile", where, status: 403 });
@@ -544,7 +544,7 @@ describe("the store", () => {
     records.createProfile("acme", { username: "csi" });
     const build: Build = (stack) => {
       new Account(stack, "other", { name: "other", permissions: {} });
-      const token = new Authorization(stack, "token", { name: "prod", mintWith: "ephemeral_password" });
+      const token = new Authorization(stack, "token", { name: "prod", loginWith: "temporary_password" });
       const [id, whole] = ["${tenancy_account.other.id}", "csi@acme ${tenancy_account.other.id}"];
       token.addOverride("login", `\${replace("${whole}", " ${id}", "")}`);
     };

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Permissions, Removed, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, Deletion, Tenant } from "tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import { codes, projects, writes, type Build, type Project } from "../../support/projects";
 
@@ -195,7 +195,7 @@ test("a token that the service cannot revoke by itself ends with its user, and s
   await project.apply(tenant(all, tokens), { initStore: true });
   const { result } = await project.run((stack) => {
     tenant(["jane", "eve"])(stack);
-    new Removed(stack, "bob-left", { login: "bob@acme" });
+    new Deletion(stack, "bob-left", { login: "bob@acme" });
   });
   expect(result.failed.map(({ change: { key } }) => key)).toEqual(["jane@acme/laptop"]);
   expect(result.applied.map(({ key }) => key)).toEqual(["bob@acme/desk", "bob@acme"]);

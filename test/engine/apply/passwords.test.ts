@@ -8,7 +8,7 @@ import {
 } from "../../../src/credentials/entries";
 import {
   forgetReplacedPassword,
-  KeptTokensTrial,
+  StoredTokenCheck,
   takeAwayLeftPasswords,
 } from "../../../src/engine/apply/passwords";
 import { Progress } from "../../../src/engine/apply/progress";
@@ -81,7 +81,7 @@ describe("after a user's new password", () => {
       ["tenancy.alias", { connection, ledger, target: { ...target, origin } }],
       ["tenancy.again", { connection, ledger, target: { ...target, origin } }],
     ]);
-    const trial = new KeptTokensTrial({ prunes } as never, writeTargets as never, progress);
+    const trial = new StoredTokenCheck({ prunes } as never, writeTargets as never, progress);
     const written = (change: object = changeOf("csi@globex")) => trial.noteWritten(objectOf(change));
     const told = () => progress.result([]).diagnostics.map(({ code, summary }) => `${code} ${summary}`);
     const questions = () =>
@@ -185,7 +185,7 @@ describe("after a user's new password", () => {
     simulator.fail({ path: "/api/status/authorization", status: 403, times: 9 });
     written();
     expect(await trial.tryAll()).toBe(false);
-    expect(told()).toEqual([expect.stringContaining("TENANCY_TOKEN_UNPROVEN")]);
+    expect(told()).toEqual([expect.stringContaining("TENANCY_TOKEN_NOT_VERIFIED")]);
     expect(refused()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { UserProfile, Account, Authorization } from "cdktf-provider-tenancy";
+import { UserProfile, Account, Authorization } from "tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import { ownedUuid } from "../../../src/ownership";
 import { resources } from "../../../src/resources";
@@ -397,8 +397,8 @@ describe("a token", () => {
       (stack) => {
         const { id } = new Account(stack, "acme", { name: "acme", permissions: {} });
         const csi = new UserProfile(stack, "csi", { username: "csi", accountId: id, permissions: {} });
-        const mintWith = "ephemeral_password";
-        new Authorization(stack, "prod", { login: csi.login, name: "prod", mintWith, retainPreviousFor });
+        const loginWith = "temporary_password";
+        new Authorization(stack, "prod", { login: csi.login, name: "prod", loginWith, retainPreviousFor });
       };
     await project.apply(tenant("1h"));
     const rotating = await planRotation(project.synthesize(tenant("1h")), "prod", project.options());

@@ -1,5 +1,5 @@
-import { Permissions, Tenant } from "cdktf-provider-tenancy";
-import { untoldStorage } from "../../../src/engine/diff/contents";
+import { Permissions, Tenant } from "tenancy";
+import { warnUnknownUsage } from "../../../src/engine/diff/contents";
 import { ownedUuid } from "../../../src/ownership";
 import type { Change } from "../../../src/plan";
 import { projects, type Build } from "../../support/projects";
@@ -17,18 +17,18 @@ test("whoever ceases with an account is told by login, whoever made them", async
   project.service.records.createProfile("acme", { username: "bob" });
   const plan = await project.plan(build, { destroy: true, allowNonempty: true });
   expect(plan.ceasing).toMatchObject([
-    { key: "eve@acme", claim: "foreign", reason: "cascade" },
-    { key: "bob@acme", claim: "foreign", reason: "cascade" },
+    { key: "eve@acme", claim: "unmanaged", reason: "cascade" },
+    { key: "bob@acme", claim: "unmanaged", reason: "cascade" },
   ]);
 });
 
 test("only an account whose storage is not in the snapshot gets a note that nobody knows what it stores", () => {
   const change = (provider: string, id: string) =>
-    ({ provider, sighting: { id }, title: `${provider} ${id}`, address: id }) as unknown as Change;
+    ({ provider, observedRecord: { id }, title: `${provider} ${id}`, address: id }) as unknown as Change;
   const changes = [change("tenancy", "1"), change("tenancy", "2"), change("tenancy.second", "1")];
   const none = { findings: [], others: [] };
-  const found = untoldStorage(changes, [
-    { provider: "tenancy", accountId: "1", isUntold: true, ...none },
+  const found = warnUnknownUsage(changes, [
+    { provider: "tenancy", accountId: "1", isUsageUnknown: true, ...none },
     { provider: "tenancy", accountId: "2", ...none },
   ]);
   expect(found).toHaveLength(1);

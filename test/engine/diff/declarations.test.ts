@@ -7,7 +7,7 @@ import { change } from "../../support/plans";
 function declared(count: number) {
   const seen = { looks: 0 };
   const objects = Array.from({ length: count }, (_one, index) => {
-    const sighting = {
+    const observedRecord = {
       id: `profile:1:${index}`,
       uuid: undefined,
       accountId: `account:1:${index % 2}`,
@@ -15,7 +15,7 @@ function declared(count: number) {
       key: `user-${index}`,
       readAt: 0,
     };
-    const user = change({ kind: "user_profile", name: `user-${index}`, action: "none", sighting });
+    const user = change({ kind: "user_profile", name: `user-${index}`, action: "none", observedRecord });
     return {
       resource: userProfile,
       lookup: undefined,

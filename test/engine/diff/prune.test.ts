@@ -3,11 +3,11 @@ import {
   Account,
   DataTenancyStatus,
   Permissions,
-  Removed,
-  type RemovedProps,
+  Deletion,
+  type DeletionProps,
   TenancyProvider,
   Tenant,
-} from "cdktf-provider-tenancy";
+} from "tenancy";
 import { actions, changeAt, codes, findings, projects, type Build, together } from "../../support/projects";
 import { ownedUuid } from "../../../src/ownership";
 import { exactly } from "../../support/rights";
@@ -20,9 +20,9 @@ test("a tenant that is to be removed is not created, though it is declared and n
   const project = await start();
   const planning = project.plan((stack) => {
     stack.addOverride("resource.tenancy_account.acme", { name: "acme" });
-    new Removed(stack, "no-acme", { account: "acme" });
+    new Deletion(stack, "no-acme", { account: "acme" });
   });
-  expect(codes(await findings(planning))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
+  expect(codes(await findings(planning))).toEqual(["TENANCY_DELETION_AND_DECLARED"]);
 });
 
 test("a user that is to be removed is not created, though it is declared and not there", async () => {
@@ -34,9 +34,9 @@ test("a user that is to be removed is not created, though it is declared and not
       username: "jane",
       account_id: "${tenancy_account.acme.id}",
     });
-    new Removed(stack, "no-jane", { login: "jane@acme" });
+    new Deletion(stack, "no-jane", { login: "jane@acme" });
   });
-  expect(codes(await findings(planning))).toEqual(["TENANCY_REMOVED_AND_DECLARED"]);
+  expect(codes(await findings(planning))).toEqual(["TENANCY_DELETION_AND_DECLARED"]);
 });
 
 const none = Permissions.none();
@@ -59,9 +59,9 @@ function tenant(
 }
 
 const removing =
-  (...removals: readonly RemovedProps[]): Build =>
+  (...removals: readonly DeletionProps[]): Build =>
   (stack) =>
-    removals.forEach((removal, index) => new Removed(stack, `removed${index}`, removal));
+    removals.forEach((removal, index) => new Deletion(stack, `removed${index}`, removal));
 
 const reckless = { allowAccountDeletion: true, maxDeletes: 99 };
 const open = { initStore: true };
@@ -79,7 +79,7 @@ test("a user or token whose declared name is known only after apply keeps every 
     stack.addOverride("resource.tenancy_authorization.later", {
       login: "jane@acme",
       name: "${tenancy_account.third.serial}",
-      mint_with: "ephemeral_password",
+      login_with: "temporary_password",
     });
   }, reckless);
   expect(actions(plan).filter((action) => action.startsWith("delete"))).toEqual([
@@ -136,7 +136,7 @@ test("the tokens of a retained account's users are neither revoked nor listed by
   const plan = await project.plan(rest);
   expect(actions(plan)).toEqual([]);
   expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
-    ["acme", 'no longer declared; new Removed(…, { account: "acme" }) deletes it'],
+    ["acme", 'no longer declared; new Deletion(…, { account: "acme" }) deletes it'],
   ]);
 });
 
@@ -192,7 +192,7 @@ describe("a tenant or user that is to be removed", () => {
         const alias = { alias: "second", owner: "acme-platform", baseUrl: second.service.baseUrl };
         const provider = new TenancyProvider(stack, "second", alias);
         for (const name of names) new Account(stack, `${name}2`, { name, permissions: {}, provider });
-        for (const account of removed) new Removed(stack, `${account}-left`, { account, provider });
+        for (const account of removed) new Deletion(stack, `${account}-left`, { account, provider });
       };
     await project.apply(build(["acme", "globex"]));
     await project.apply(build(["globex"], ["acme"]));
@@ -206,14 +206,14 @@ describe("a tenant or user that is to be removed", () => {
     await project.apply(tenant("acme", ["jane"]));
     const eve = records.createProfile("acme", { username: "eve" });
     const bob = records.createProfile("acme", { username: "bob" });
-    const refused = async (removal: RemovedProps) =>
+    const refused = async (removal: DeletionProps) =>
       findings(project.plan(together(tenant("acme", ["jane"]), removing(removal))));
     const found = [
       ...(await refused({ login: "eve@acme", id: bob.id })),
       ...(await refused({ login: "eve@acme", id: "user_profile:1:999" })),
       ...(await refused({ login: "eve@acme" })),
     ];
-    expect(codes(found)).toEqual(Array.from({ length: 3 }, () => "TENANCY_REMOVED_FOREIGN"));
+    expect(codes(found)).toEqual(Array.from({ length: 3 }, () => "TENANCY_DELETION_UNMANAGED"));
     const [other, gone, nameless] = found;
     expect(other?.summary).toContain("belongs to another object");
     for (const one of [gone, nameless]) expect(JSON.stringify(one)).toContain(eve.id);
@@ -233,8 +233,8 @@ describe("a tenant or user that is to be removed", () => {
       .filter(({ action }) => action === "delete")
       .map(({ key, claim }) => [key, claim]);
     expect(claims).toEqual([
-      ["eve@acme", "foreign"],
-      ["jack@acme", "ours"],
+      ["eve@acme", "unmanaged"],
+      ["jack@acme", "managed"],
     ]);
   });
 
@@ -243,23 +243,23 @@ describe("a tenant or user that is to be removed", () => {
     const { records } = project.service;
     await project.apply(tenant("acme", ["jane"]));
     const build = together(tenant("acme"), removing({ login: "jane@acme", id: "user_profile:1:999" }));
-    expect(codes((await project.plan(build)).warnings)).toEqual(["TENANCY_REMOVED_IS_GONE"]);
+    expect(codes((await project.plan(build)).warnings)).toEqual(["TENANCY_DELETION_DONE"]);
 
     const nobody = together(tenant("acme", ["jane"]), removing({ login: "nobody@acme" }));
-    expect(codes((await project.plan(nobody)).warnings)).toEqual(["TENANCY_REMOVED_IS_GONE"]);
+    expect(codes((await project.plan(nobody)).warnings)).toEqual(["TENANCY_DELETION_DONE"]);
     records.createAccount({ name: "initech" });
     const initech = records.account("initech").id;
     const short = (body: unknown) =>
       Array.isArray(body) ? body.filter((one: { readonly id: string }) => one.id !== initech) : body;
     const fault = project.service.fail({ path: "/api/account", times: 9, alter: short });
-    expect(codes((await project.plan(nobody)).warnings)).not.toContain("TENANCY_REMOVED_IS_GONE");
+    expect(codes((await project.plan(nobody)).warnings)).not.toContain("TENANCY_DELETION_DONE");
     fault.remove();
 
     const reader = { username: "reader", password: "secret" };
     records.createProfile("initech", { ...reader, ...exactly(none) });
     const environment = { TENANCY_USERNAME: "reader@initech", TENANCY_PASSWORD: "secret" };
     const seen = await project.plan(removing({ login: "nobody@acme" }), { environment });
-    expect(codes(seen.warnings)).not.toContain("TENANCY_REMOVED_IS_GONE");
+    expect(codes(seen.warnings)).not.toContain("TENANCY_DELETION_DONE");
   });
 
   test("is not another owner's, whatever name is given with its id", async () => {
@@ -273,7 +273,7 @@ describe("a tenant or user that is to be removed", () => {
   test("is not the primary user profile of an account", async () => {
     const project = await start();
     await project.apply(tenant("acme"));
-    const refused = (removal: RemovedProps) =>
+    const refused = (removal: DeletionProps) =>
       findings(project.plan(together(tenant("acme"), removing(removal))));
     for (const id of [undefined, "user_profile:1:999"])
       expect(codes(await refused({ login: "acme", ...(id !== undefined && { id }) }))).toEqual([
@@ -284,7 +284,7 @@ describe("a tenant or user that is to be removed", () => {
 
 describe("destroy", () => {
   const free = { deletionProtection: false };
-  const adopting: Build = (stack) => {
+  const importing: Build = (stack) => {
     const acme = new Tenant(stack, "acme", {
       name: "acme",
       permissions: none,
@@ -295,28 +295,28 @@ describe("destroy", () => {
     acme.user("eve").importFrom();
   };
 
-  test("leaves an adopted user alone, lists it, and so keeps the account around it", async () => {
+  test("leaves an imported user alone, lists it, and so keeps the account around it", async () => {
     const project = await start();
     const { records } = project.service;
     await project.apply(tenant("acme", [], free));
     const { id } = records.createProfile("acme", { username: "eve" });
-    const { plan } = await project.apply(adopting, open);
+    const { plan } = await project.apply(importing, open);
     expect(plan.retained).toEqual([]);
-    expect(codes(await findings(project.plan(adopting, { destroy: true })))).toEqual([
+    expect(codes(await findings(project.plan(importing, { destroy: true })))).toEqual([
       "TENANCY_ACCOUNT_NOT_EMPTY",
     ]);
     const only = ["tenancy_user_profile.acme_jane", "tenancy_user_profile.acme_eve"];
-    const some = await project.plan(adopting, { destroy: true, only });
+    const some = await project.plan(importing, { destroy: true, only });
     expect(actions(some)).toEqual([
       "delete tenancy_authorization.acme_prod",
       "delete tenancy_user_profile.acme_jane",
     ]);
-    const all = await project.plan(adopting, { destroy: true, allowNonempty: true });
-    expect(all.retained).toMatchObject([{ key: "eve@acme", id, reason: "adopted, so it stays" }]);
+    const all = await project.plan(importing, { destroy: true, allowNonempty: true });
+    expect(all.retained).toMatchObject([{ key: "eve@acme", id, reason: "imported, so it stays" }]);
     expect(all.ceasing).toMatchObject([{ key: "eve@acme" }]);
   });
 
-  test("revokes the declared token of an adopted user, who stays, though another token may turn out to have its name", async () => {
+  test("revokes the declared token of an imported user, who stays, though another token may turn out to have its name", async () => {
     const project = await start();
     const { records } = project.service;
     records.createAccount({ name: "acme" });
@@ -327,7 +327,7 @@ describe("destroy", () => {
         const acme = new Tenant(stack, "acme", {
           name: "acme",
           users: { eve: {} },
-          tokens: { prod: { user: "eve", mintWith: "ephemeral_password" } },
+          tokens: { prod: { user: "eve", loginWith: "temporary_password" } },
         }).importFrom();
         acme.user("eve").importFrom();
         more(stack);
@@ -341,7 +341,7 @@ describe("destroy", () => {
       stack.addOverride("resource.tenancy_authorization.later", {
         login: "eve@acme",
         name: "${tenancy_account.globex.serial}",
-        mint_with: "ephemeral_password",
+        login_with: "temporary_password",
       });
     };
     for (const noPrune of [false, true]) {

@@ -2,10 +2,15 @@
 import { Ledger } from "../../../src/credentials";
 import { StoreDocument } from "../../../src/credentials/document";
 import { UNTOLD } from "../../../src/credentials/memories";
-import { idOfRecords, planRecord, type PlanRecordOptions, sightingOf } from "../../../src/engine/diff/record";
+import {
+  idOfRecords,
+  planRecord,
+  type PlanRecordOptions,
+  observedRecordOf,
+} from "../../../src/engine/diff/record";
 import { type PlannedObject, SettledChange } from "../../../src/engine/stages";
 import { ownedUuid, type Owners, parseOwnerKeys, parseOwners } from "../../../src/ownership";
-import { leftOf } from "../../../src/plan/remembered";
+import { appliedValues } from "../../../src/plan/remembered";
 import type { Diagnostic, TenancyError } from "../../../src/problems";
 import { resource as accountFamily } from "../../../src/resources/account";
 import { resource as userFamily } from "../../../src/resources/user-profile";
@@ -167,7 +172,7 @@ describe("an object that is not live", () => {
 
   test("is told as deleted outside where the last apply has left it, and its end is proven", () => {
     const ledger = emptyLedger();
-    const left = leftOf(userFamily.description.attributes, { self: jane });
+    const left = appliedValues(userFamily.description.attributes, { self: jane });
     ledger.lastApply.keep(REMEMBERED, left, null);
     const told = ["deleted outside since the last apply"];
     const { notes } = user({ users: [], ledger }).change;
@@ -179,7 +184,7 @@ describe("an object that is not live", () => {
     expect(user({ account: undefined, users: [], ledger, config, options }).change.notes).toEqual(told);
     const unproven = user({ users: [], ledger, seesAll: false }).change.notes;
     expect(unproven).toHaveLength(1);
-    expect(unproven[0]).toMatch(/^absence unproven: .*lacks the right user.manage_users/);
+    expect(unproven[0]).toMatch(/^not verified: may exist: .*lacks the right user.manage_users/);
     // A run that was about to write it may have deleted it.
     ledger.lastApply.markPending([REMEMBERED.key]);
     expect(user({ users: [], ledger }).change.notes).toEqual([]);
@@ -197,24 +202,24 @@ describe("what is live and not ours", () => {
 
   test("is refused under its title", () => {
     expect(refusal(() => user({ ...foreign, titleOf: (key) => `<${key}>` }))).toMatchObject({
-      code: "TENANCY_FOREIGN",
+      code: "TENANCY_UNMANAGED",
       summary: 'user profile "<jane@acme>" exists, and isn\'t ours',
     });
   });
 
-  test.each(["destroy", "toleratesForeign"])("is planned where the plan only looks at it: %s", (option) => {
+  test.each(["destroy", "toleratesUnmanaged"])("is planned where the plan only looks at it: %s", (option) => {
     const { change } = user({ ...foreign, options: { [option]: true } });
-    expect(change).toMatchObject({ action: "none", claim: "foreign", key: "jane@acme" });
+    expect(change).toMatchObject({ action: "none", claim: "unmanaged", key: "jane@acme" });
   });
 
-  test("is adopted by an import block, with what the declaration changes", () => {
+  test("is imported by an import block, with what the declaration changes", () => {
     const plan = user({ ...foreign, importId: jane.id, config: { email: "j@acme.example" } });
-    expect(plan.change).toMatchObject({ action: "update", claim: "adopted", importId: jane.id });
+    expect(plan.change).toMatchObject({ action: "update", claim: "imported", importId: jane.id });
     expect(changedIn(plan)).toContainEqual(["email", "jane@acme.example", "j@acme.example"]);
     expect(plan.findings).toEqual([]);
     expect(user({ ...foreign, importId: "jane@acme" }).change).toMatchObject({
       action: "none",
-      claim: "adopted",
+      claim: "imported",
     });
   });
 
@@ -238,7 +243,7 @@ describe("an import block", () => {
         code: "TENANCY_NO_SUCH_OBJECT",
         summary: how,
       });
-    expect(user({ importId })).toMatchObject({ change: { action: "none", claim: "ours" }, findings: [] });
+    expect(user({ importId })).toMatchObject({ change: { action: "none", claim: "managed" }, findings: [] });
   });
 
   test("that names another object is an error, which tells whether the declared one is live", () => {
@@ -265,7 +270,7 @@ describe("an import block", () => {
     ] as const) {
       const given = { owners, users: [{ ...jane, uuid }], importId: jane.id, config: { email } };
       const { change, findings } = user(given);
-      expect(change).toMatchObject({ action, claim: "adopted" });
+      expect(change).toMatchObject({ action, claim: "imported" });
       expect(findings.map(({ code }) => code)).toEqual(["TENANCY_OTHER_OWNER_KEY"]);
     }
   });
@@ -277,9 +282,9 @@ describe("what is live", () => {
     expect(plan.change).toBeInstanceOf(SettledChange);
     expect(plan).toMatchObject({ proposal: undefined, recorded: [], findings: [] });
     expect(plan.remembered).toEqual({ key: "account:acme", uuid: acme.uuid });
-    expect(plan.change).toMatchObject({ action: "none", key: "acme", claim: "ours" });
+    expect(plan.change).toMatchObject({ action: "none", key: "acme", claim: "managed" });
     expect(plan.change.before).toMatchObject({ id: acme.id, deletion_protection: false });
-    expect(plan.change.sighting).toEqual({
+    expect(plan.change.observedRecord).toEqual({
       id: acme.id,
       uuid: acme.uuid,
       accountId: undefined,
@@ -294,11 +299,18 @@ describe("what is live", () => {
     expect(plan.change).toMatchObject({
       action: "update",
       key: "jane@acme",
-      claim: "ours",
+      claim: "managed",
       before: { email: "jane@acme.example" },
       after: { email: "j@acme.example" },
       notes: [],
-      sighting: { id: jane.id, uuid: jane.uuid, accountId: acme.id, seq: 7, key: "jane@acme", readAt: 7 },
+      observedRecord: {
+        id: jane.id,
+        uuid: jane.uuid,
+        accountId: acme.id,
+        seq: 7,
+        key: "jane@acme",
+        readAt: 7,
+      },
     });
     expect(changedIn(plan)).toContainEqual(["email", "jane@acme.example", "j@acme.example"]);
     expect(plan.proposal).toMatchObject({ action: "update" });
@@ -374,7 +386,8 @@ describe("what is live", () => {
 });
 
 describe("the live record that a change was planned for", () => {
-  const seen = (self: ObjectValue) => sightingOf({ records: { self } }, "jane@acme", { readAt: 7 } as never);
+  const seen = (self: ObjectValue) =>
+    observedRecordOf({ records: { self } }, "jane@acme", { readAt: 7 } as never);
 
   test.each<[string, ObjectValue, unknown]>([
     ["a number", { seq: 7 }, 7],

@@ -118,8 +118,8 @@ describe("a declared token", () => {
 
   test("that is kept stays as it is, and is ours", () => {
     const { change, config } = planned();
-    expect(change).toMatchObject({ action: "none", key: KEY, claim: "ours", attributes: [], notes: [] });
-    expect(change.sighting).toEqual({
+    expect(change).toMatchObject({ action: "none", key: KEY, claim: "managed", attributes: [], notes: [] });
+    expect(change.observedRecord).toEqual({
       id: csiToken.record.id,
       uuid: undefined,
       accountId: undefined,
@@ -127,7 +127,7 @@ describe("a declared token", () => {
       key: KEY,
       readAt: 7,
     });
-    expect(change.before).toMatchObject({ mint_with: "password", retain_previous: 1, serial: SERIAL });
+    expect(change.before).toMatchObject({ login_with: "password", retain_previous: 1, serial: SERIAL });
     expect(change.before).not.toHaveProperty("password_wo");
     expect(config["keepers"]).toEqual({ quarter: "2026Q1" });
     expect(mints(change)).toBe(false);
@@ -136,7 +136,7 @@ describe("a declared token", () => {
   test("that is not kept is minted, and is nobody's so far", () => {
     const { change } = planned({ kept: [] });
     expect(change).toMatchObject({ action: "create", key: KEY, before: null, notes: [] });
-    expect([change.claim, change.sighting]).toEqual([undefined, undefined]);
+    expect([change.claim, change.observedRecord]).toEqual([undefined, undefined]);
     expect(mints(change)).toBe(true);
   });
 
@@ -195,7 +195,7 @@ describe("a kept token is no longer good", () => {
   ])("%s", (_where, given) => {
     const { change } = planned(given);
     expect(change).toMatchObject({ action: "create", before: null, notes: [NO_LONGER_GOOD] });
-    expect([change.claim, change.sighting]).toEqual([undefined, undefined]);
+    expect([change.claim, change.observedRecord]).toEqual([undefined, undefined]);
   });
 
   test.each<readonly [string, Declared]>([
@@ -220,7 +220,7 @@ describe("a kept token is no longer good", () => {
     const { change } = planned({ kept, refused: [PREVIOUS] });
     expect(change).toMatchObject({
       action: "update",
-      claim: "ours",
+      claim: "managed",
       before: { serial: null, access_token: null, previous: [{ serial: PREVIOUS }] },
       notes: [NO_LONGER_GOOD],
     });
@@ -332,7 +332,7 @@ describe("a token ends with its user", () => {
     ({
       target: { ...targetOf(), origin },
       resource: { description: { noun: "user profile" } },
-      change: { title: "csi@globex", sighting: { id } },
+      change: { title: "csi@globex", observedRecord: { id } },
     }) as never;
 
   test("whom a delete takes, or whose account", () => {

@@ -1,7 +1,7 @@
 /** What became of objects since the last apply: covers src/engine/drift/differences.ts, memory.ts and src/plan/plan.ts, besides its own source. */
 import { renameSync, writeFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { Account, Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Permissions, Deletion, Tenant, UserProfile } from "tenancy";
 import { TerraformVariable } from "cdktf";
 import { openStore } from "../../../src/credentials";
 import { drift, type DriftOptions, type DriftReport } from "../../../src/engine";
@@ -47,7 +47,7 @@ const acme =
         ...(bob && { bob: { permissions: Permissions.none() } }),
       },
       ...(token && {
-        tokens: { prod: { user: "csi", mintWith: "ephemeral_password", keepers: { quarter } } },
+        tokens: { prod: { user: "csi", loginWith: "temporary_password", keepers: { quarter } } },
       }),
     });
   };
@@ -293,22 +293,22 @@ describe("the declaration alone", () => {
     expect(lines(await look(project, nothing))).toEqual(["changed jane@acme level"]);
   });
 
-  test("says with new Removed(…) that a tenant is to go", async () => {
+  test("says with new Deletion(…) that a tenant is to go", async () => {
     const project = await applied();
     const removed: Build = (stack) => {
       new Account(stack, "other", { name: "other", permissions: {} });
-      new Removed(stack, "gone", { account: "acme" });
+      new Deletion(stack, "gone", { account: "acme" });
     };
     const report = await look(project, removed);
     expect(report.status).toBe("declared");
     expect(lines(report)).toContain("declared acme");
   });
 
-  test("does not say that a tenant is to go, where new Removed(…) means an earlier one of its name", async () => {
+  test("does not say that a tenant is to go, where new Deletion(…) means an earlier one of its name", async () => {
     const project = await applied();
     const removed: Build = (stack) => {
       new Account(stack, "other", { name: "other", permissions: {} });
-      new Removed(stack, "gone", { account: "acme", id: "account:1:0" });
+      new Deletion(stack, "gone", { account: "acme", id: "account:1:0" });
     };
     const { drift: found } = await look(project, removed);
     expect(found.find(({ title }) => title === "acme")?.remark).toBe("no longer declared; apply retains it");
@@ -342,17 +342,17 @@ describe("an apply", () => {
     expect(lines(await look(project, wanted))).toEqual(["declared jane@acme email"]);
   });
 
-  test("takes in what is adopted", async () => {
+  test("takes in what is imported", async () => {
     const project = await start();
     project.service.records.createAccount({ name: "acme" });
-    const adopted: Build = (stack) => {
+    const imported: Build = (stack) => {
       const account = new Account(stack, "acme", { name: "acme", permissions: {} });
       account.importFrom("acme");
     };
     await project.apply((stack) => void new Account(stack, "other", { name: "other", permissions: {} }));
     const both: Build = (stack) => {
       new Account(stack, "other", { name: "other", permissions: {} });
-      adopted(stack);
+      imported(stack);
     };
     expect((await look(project, both)).status).toBe("declared");
     await project.apply(both);
@@ -538,7 +538,7 @@ test("while an apply runs, what it has written and not noted yet is nobody else'
 });
 
 describe("a credential that only reads", () => {
-  test("is enough, and what it cannot prove to be absent is absence unproven", async () => {
+  test("is enough, and what it cannot prove to be absent is not verified: may exist", async () => {
     const project = await applied(acme({ token: false }));
     const { records } = project.service;
     records.createProfile("acme", {
@@ -557,7 +557,7 @@ describe("a credential that only reads", () => {
     expect(report.targets[0]?.caller).toBe("auditor@acme");
     expect(lines(report)).toContain("changed jane@acme level");
     expect(report.drift.filter(({ title }) => title === "csi@acme")).toMatchObject([
-      { kind: "unclassified", remark: expect.stringContaining("absence unproven") as string },
+      { kind: "unclassified", remark: expect.stringContaining("not verified: may exist") as string },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 /** Histories of declarations, applies, and changes by others, held against a model of what drift is: covers src/engine/drift and src/plan/drift.ts. */
 import { rm } from "node:fs/promises";
 import fc from "fast-check";
-import { Permissions, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, Tenant } from "tenancy";
 import { drift, type DriftReport } from "../../../src/engine";
 import { formatPath } from "../../../src/values";
 import { type Build, type Project, projects } from "../../support/projects";

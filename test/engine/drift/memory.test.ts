@@ -6,7 +6,7 @@ import {
   hasSomethingToNote,
   isProvenAbsent,
   noteIntended,
-  noteLeft,
+  recordApplied,
   noteRecorded,
   noteUntouched,
   noteUnwritten,
@@ -189,12 +189,12 @@ describe("a write that is about to begin", () => {
 
 describe("what an apply leaves", () => {
   test("is noted with its values and its declaration", () => {
-    noteLeft(ledger, planned() as never, jane, RECORDS);
+    recordApplied(ledger, planned() as never, jane, RECORDS);
     const left = ledger.lastApply.of(jane);
     expect(left).toMatchObject({ wasDeclared: true });
     expect(left?.hasLeft("email", "")).toBe(true);
     expect(left?.isDeclaredAlike(declarationIn(planned() as never) ?? null)).toBe(true);
-    noteLeft(ledger, planned({ lookup: undefined }) as never, jane, {
+    recordApplied(ledger, planned({ lookup: undefined }) as never, jane, {
       self: { ...RECORDS.self, email: "a" },
     });
     expect(ledger.lastApply.of(jane)?.hasLeft("email", "a")).toBe(true);
@@ -204,16 +204,16 @@ describe("what an apply leaves", () => {
     const { email: _notShown, ...self } = RECORDS.self;
     const before = { self: { ...RECORDS.self, email: "a" } };
     const hasLeft = () => ledger.lastApply.of(jane)?.hasLeft("email", "a");
-    noteLeft(ledger, planned({ lookup: { kind: "live", records: before } }) as never, jane, { self });
+    recordApplied(ledger, planned({ lookup: { kind: "live", records: before } }) as never, jane, { self });
     expect(hasLeft()).toBe(true);
-    noteLeft(ledger, planned({ lookup: { kind: "absent" } }) as never, jane, { self });
+    recordApplied(ledger, planned({ lookup: { kind: "absent" } }) as never, jane, { self });
     expect(hasLeft()).toBeUndefined();
   });
 
   test("has no values where there is no record, and is not noted where a token is only rotated", () => {
-    noteLeft(ledger, planned({ rotation: {} }) as never, jane, RECORDS);
+    recordApplied(ledger, planned({ rotation: {} }) as never, jane, RECORDS);
     expect(ledger.lastApply.of(jane)).toBeUndefined();
-    noteLeft(ledger, planned() as never, jane);
+    recordApplied(ledger, planned() as never, jane);
     expect(ledger.lastApply.of(jane)?.hasLeft("email", "")).toBeUndefined();
     expect(ledger.lastApply.hasLeft(jane.key)).toBe(true);
   });
@@ -222,7 +222,7 @@ describe("what an apply leaves", () => {
 test("a token that is taken out of the store leaves no memory of its declaration", () => {
   ledger.tokens.put(csiToken);
   const remembered = rememberedToken("csi@globex/csi-prod");
-  noteLeft(ledger, planned({ resource: token }) as never, remembered);
+  recordApplied(ledger, planned({ resource: token }) as never, remembered);
   removeToken(ledger, csiToken);
   expect(ledger.tokens.list()).toEqual([]);
   expect(ledger.lastApply.hasLeft(remembered.key)).toBe(false);
@@ -316,7 +316,7 @@ describe("at the end of an apply", () => {
   test("what is gone is forgotten, if lists that are whole prove it, and the run is about all", () => {
     const gone = { key: "user_profile:joe@acme", uuid: "2d5c0e1e-0000-4000-8000-000000000000" };
     note();
-    noteLeft(ledger, planned() as never, gone, RECORDS);
+    recordApplied(ledger, planned() as never, gone, RECORDS);
     const isKept = () => ledger.lastApply.hasLeft(gone.key);
     expect(isToNote()).toBe(true);
     note({ plan: { partial: true } });
@@ -396,10 +396,17 @@ describe("at the end of an apply of more than one object", () => {
     const self = recordOf(username);
     const name = `${username}@globex`;
     const after = { email: "" };
-    const sighting = { id: self.id, uuid: self.uuid };
+    const observedRecord = { id: self.id, uuid: self.uuid };
     return {
       resource: userProfile,
-      change: change({ kind: "user_profile", name, action: "none", before: after, after, sighting } as never),
+      change: change({
+        kind: "user_profile",
+        name,
+        action: "none",
+        before: after,
+        after,
+        observedRecord,
+      } as never),
       config: after,
       block: { lifecycle: { ignoreChanges: [] } },
       remembered: rememberedAs(username),

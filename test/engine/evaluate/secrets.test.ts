@@ -1,9 +1,9 @@
 /**
  * What a run tells of values that are sensitive, wherever they stand: covers src/engine/evaluate/secrets.ts in whole runs, and with it
- * src/engine/evaluate/walking.ts, src/engine/evaluate/stack.ts and src/engine/evaluate/providers.ts.
+ * src/engine/evaluate/stack-evaluation.ts, src/engine/evaluate/stack.ts and src/engine/evaluate/providers.ts.
  */
 import { TerraformVariable, type TerraformStack } from "cdktf";
-import { Account, Authorization, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Authorization, UserProfile } from "tenancy";
 import { SecretNames } from "../../../src/engine/evaluate/secrets";
 import { convertOrFail } from "../../../src/language";
 import { type Finding, TenancyError, wordsFor } from "../../../src/problems";
@@ -123,7 +123,7 @@ const REFUSED: Readonly<Record<string, Build>> = {
   },
   "a user's name of wrong letters": user({ username: "${var.sec} @/" }),
   "a token's login": token({ login: "${var.sec}" }),
-  "a token's minting user": token({ mint_with: "${var.sec}" }),
+  "a token's minting user": token({ login_with: "${var.sec}" }),
   "a token's retaining": token({ retain_previous_for: "${var.sec}" }),
   "a token's end": token({ expires_at: "${var.sec}", login: "${var.sec}@acme" }),
   count: account({ count: "${var.num}" }),
@@ -224,7 +224,7 @@ test("an empty name hides nothing, and neither does what is sensitive within a g
 
 const finding = (summary: string, address = "tenancy_account.c"): Finding => ({
   severity: "error",
-  code: "TENANCY_FOREIGN",
+  code: "TENANCY_UNMANAGED",
   summary,
   address,
 });

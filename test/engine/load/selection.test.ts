@@ -7,7 +7,7 @@ import {
   type Selection,
   selectionOf,
 } from "../../../src/engine/load/selection";
-import type { ForeseenObject } from "../../../src/engine/stages";
+import type { OfflineObject } from "../../../src/engine/stages";
 import { readStack, type Stack } from "../../../src/stack";
 import { UNKNOWN, UNKNOWN_TEXT, type ObjectValue, type Value } from "../../../src/values";
 import { OPTIONS } from "../../stack/synthesized";
@@ -197,7 +197,7 @@ describe("the address of an instance that there is not", () => {
 });
 
 describe("names in place of addresses", () => {
-  const object = (address: string, key: string, config: ObjectValue = {}): ForeseenObject => ({
+  const object = (address: string, key: string, config: ObjectValue = {}): OfflineObject => ({
     type: address.split(".")[0] ?? "",
     address,
     key,
@@ -210,7 +210,7 @@ describe("names in place of addresses", () => {
   const authorization = { login: "csi@acme", name: "prod" };
 
   /** What comes of a request, and how often the objects were asked for. */
-  async function named(stack: Stack, request: object, objects: readonly ForeseenObject[] = [acme]) {
+  async function named(stack: Stack, request: object, objects: readonly OfflineObject[] = [acme]) {
     let asked = 0;
     const answer = await byAddress(stack, request, () => {
       asked++;

@@ -26,7 +26,7 @@ const history = fc.record({
     { weight: 1, arbitrary: fc.constant("the same" as const) },
     { weight: 3, arbitrary: tenants },
   ),
-  deeds: fc.array(drift, { maxLength: 4 }),
+  operations: fc.array(drift, { maxLength: 4 }),
   contacts: fc.constantFrom("full", "names"),
   keyed: fc.boolean(),
   isStoreLost: fc.boolean(),
@@ -70,7 +70,7 @@ async function told(options: PlanOptions, outdir: string) {
 test("for any service and any declaration, the plan from a snapshot has the actions and the Access of the plan from the service", async () => {
   let compared = 0;
   await fc.assert(
-    fc.asyncProperty(history, async ({ before, after, deeds, contacts, keyed, isStoreLost, flags }) => {
+    fc.asyncProperty(history, async ({ before, after, operations, contacts, keyed, isStoreLost, flags }) => {
       const folder = await mkdtemp(join(tmpdir(), "tenancy-"));
       const service = await startSimulator({ contacts });
       const newer = new NewerService(service);
@@ -90,8 +90,8 @@ test("for any service and any declaration, the plan from a snapshot has the acti
         writeStack(outdir, stackOf(before));
         const first = await plan({ name: STACK, outdir }, { environment, projectFolder: folder });
         await apply(first);
-        for (const deed of deeds)
-          for (const name of NAMES) if (name in before) deed(service.records, name, newer);
+        for (const operation of operations)
+          for (const name of NAMES) if (name in before) operation(service.records, name, newer);
         if (isStoreLost) await rm(join(folder, ".tenancy"), { recursive: true, force: true });
         if (after !== "the same") writeStack(outdir, stackOf(after));
         const file = join(folder, "live.json");

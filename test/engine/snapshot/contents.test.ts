@@ -13,7 +13,7 @@ import {
   Permissions,
   Tenant,
   UserProfile,
-} from "cdktf-provider-tenancy";
+} from "tenancy";
 import {
   type plan,
   type PlanOptions,
@@ -52,7 +52,7 @@ async function taken(
   const text = await takeSnapshot(source === undefined ? [] : [source], project.options(options));
   const file = join(project.folder, "live.json");
   await writeFile(file, text);
-  return { file, text, plan: (build, more = {}) => project.plan(build, { live: { file }, ...more }) };
+  return { file, text, plan: (build, more = {}) => project.plan(build, { fromSnapshot: { file }, ...more }) };
 }
 
 type Shown = { readonly record: Readonly<Record<string, unknown>>; readonly left_out: readonly string[] };
@@ -243,7 +243,7 @@ describe("personal data", () => {
     expect(text).toContain("Grace");
   });
 
-  test("of a user whom a change adopts is unknown, and marked so", async () => {
+  test("of a user whom a change imports is unknown, and marked so", async () => {
     const project = await withStranger();
     const live = await taken(project, ours);
     const made = await live.plan((stack) => {
@@ -321,7 +321,7 @@ describe("the store's memory", () => {
       const made = new Authorization(stack, "token", {
         login: acme.user("csi").login,
         name: "prod",
-        mintWith: "ephemeral_password",
+        loginWith: "temporary_password",
         keepers: { ...keepers, ...hidden },
       });
       new TerraformOutput(stack, "out", { value: made.accessToken, sensitive: true });
@@ -490,7 +490,7 @@ describe("an owner key", () => {
     const project = await start();
     await project.apply(tenant("jane"), {});
     const live = await taken(project, tenant("jane"), key);
-    expect(codes(await findings(live.plan(tenant("jane"))))).toContain("TENANCY_FOREIGN");
+    expect(codes(await findings(live.plan(tenant("jane"))))).toContain("TENANCY_UNMANAGED");
     const moving = { environment: { ...key.environment, TENANCY_PREVIOUS_OWNER_KEY: "none" } };
     const moved = await taken(project, tenant("jane"), moving);
     expect(actions(await moved.plan(tenant("jane")))).toEqual([]);

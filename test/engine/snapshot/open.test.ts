@@ -130,7 +130,7 @@ test("a store of another kind than expected is told as a broken snapshot", async
 
 describe("what is used of quotas", () => {
   const SIGHTING = { id: ACME.id, uuid: undefined, accountId: undefined, seq: 1, key: "acme", readAt: 1 };
-  const acme = change({ kind: "account", name: "acme", before: { name: "acme" }, sighting: SIGHTING });
+  const acme = change({ kind: "account", name: "acme", before: { name: "acme" }, observedRecord: SIGHTING });
   const counting = (usage: TakenService["usage"] | undefined, provider = "tenancy") =>
     [{ provider, ...(usage && { usage }) }] as unknown as Parameters<typeof usageIn>[0];
 
@@ -149,6 +149,6 @@ describe("what is used of quotas", () => {
     expect(usageIn(counting(counters), [])).toEqual({});
     expect(usageIn(counting(counters, "tenancy.second"), [acme])).toEqual({});
     expect(usageIn(counting({ "account:1:9": { vss_num: 3 } }), [acme])).toEqual({});
-    expect(usageIn(counting(counters), [{ ...acme, sighting: undefined }])).toEqual({});
+    expect(usageIn(counting(counters), [{ ...acme, observedRecord: undefined }])).toEqual({});
   });
 });

@@ -1,7 +1,7 @@
 /** A credential that only reads is enough to plan and to take snapshots: covers what plans leave to the apply. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Authorization, Permissions, Tenant } from "cdktf-provider-tenancy";
+import { Authorization, Permissions, Tenant } from "tenancy";
 import { apply, takeSnapshot } from "../../../src/engine";
 import {
   actions,
@@ -46,13 +46,13 @@ test("a create that such a caller cannot prove is shown as unproven, and the app
   const made = await project.plan(tenants("acme", "globex"));
   expect(actions(made)).toEqual(["create tenancy_account.globex"]);
   expect(changeAt(made, "tenancy_account.globex").notes).toEqual([
-    "absence unproven: the caller lacks the right realm.manage_accounts, so it may exist unseen",
+    "not verified: may exist: the caller lacks the right realm.manage_accounts, so it may exist unseen",
   ]);
   expect(made.warnings).toMatchObject([
-    { code: "TENANCY_ABSENCE_UNPROVEN", severity: "warning", address: "tenancy_account.globex" },
+    { code: "TENANCY_NOT_VERIFIED", severity: "warning", address: "tenancy_account.globex" },
   ]);
   const sent = project.service.requests.length;
-  expect(codes(await findings(apply(made)))).toEqual(["TENANCY_ABSENCE_UNPROVEN"]);
+  expect(codes(await findings(apply(made)))).toEqual(["TENANCY_NOT_VERIFIED"]);
   expect(writes(project.service.requests.slice(sent))).toEqual([]);
   reading.over();
   await project.apply(tenants("acme", "globex"));
@@ -72,12 +72,12 @@ test("changes of what is live are planned as for any other caller", async () => 
 test("a token that only the apply's own caller can mint is planned, with a warning", async () => {
   const project = await start();
   const own: Build = (stack) => void new Authorization(stack, "own", { login: "deployer", name: "ci" });
-  expect(codes(await findings(project.plan(own)))).toEqual(["TENANCY_MINTING_IMPOSSIBLE"]);
+  expect(codes(await findings(project.plan(own)))).toEqual(["TENANCY_TOKEN_CREATION_IMPOSSIBLE"]);
   readOnly(project);
   const made = await project.plan(own);
   expect(actions(made)).toEqual(["create tenancy_authorization.own"]);
-  expect(codes(made.warnings)).toEqual(["TENANCY_MINTING_IMPOSSIBLE"]);
-  expect(codes(await findings(apply(made)))).toEqual(["TENANCY_MINTING_IMPOSSIBLE"]);
+  expect(codes(made.warnings)).toEqual(["TENANCY_TOKEN_CREATION_IMPOSSIBLE"]);
+  expect(codes(await findings(apply(made)))).toEqual(["TENANCY_TOKEN_CREATION_IMPOSSIBLE"]);
 });
 
 test("a snapshot that such a caller takes gives the same plan, as unproven as that of the service", async () => {
@@ -88,7 +88,7 @@ test("a snapshot that such a caller takes gives the same plan, as unproven as th
   const file = join(project.folder, "live.json");
   await writeFile(file, await takeSnapshot([source], project.options()));
   const ofService = await project.plan(source);
-  const made = await project.plan(source, { live: { file } });
+  const made = await project.plan(source, { fromSnapshot: { file } });
   expect(actions(made)).toEqual(actions(ofService));
   expect(made.warnings).toEqual(ofService.warnings);
   expect(made.unproven).toEqual(ofService.unproven);

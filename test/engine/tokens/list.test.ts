@@ -42,7 +42,7 @@ test("tokens are listed with what is unsettled, without any secret and without a
           id: intent.id,
           login: "csi@globex",
           name: "csi-prod",
-          mintWith: "password",
+          loginWith: "password",
           startedAt: "2026-01-02T03:04:05.678Z",
         },
       ],

@@ -243,7 +243,7 @@ test("the note of an interrupted minting is reported until it is forgotten by it
     serials: [],
     isWhole: false,
     declaredAt: undefined,
-    intents: [{ id: openIntent.id, mintWith: "password", startedAt: openIntent.started_at }],
+    intents: [{ id: openIntent.id, loginWith: "password", startedAt: openIntent.started_at }],
   });
   expect(project.service.requests).toEqual([]);
   expect((await kept(project)).tokens).toHaveLength(1);

@@ -1,5 +1,5 @@
 /** `tenancy token rotate`: covers src/engine/diff/token.ts. */
-import { Tenant } from "cdktf-provider-tenancy";
+import { Tenant } from "tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import type { ApplyResult } from "../../../src/plan/events";
 import type { Plan } from "../../../src/plan/plan";
@@ -200,6 +200,6 @@ test("in a CI job without a lasting store nothing is rotated", async () => {
   const project = await start();
   await project.apply(acme());
   expect(codes(await findings(rotate(project, "prod", { environment: { CI: "true" } })))).toEqual([
-    "TENANCY_MINTING_REFUSED",
+    "TENANCY_TOKEN_CREATION_REFUSED",
   ]);
 });

@@ -1,6 +1,6 @@
 /** A tenant with tokens, what the store keeps of them, and whether the service still accepts one. */
 import { readFile, writeFile } from "node:fs/promises";
-import { Authorization, Permissions, Tenant } from "cdktf-provider-tenancy";
+import { Authorization, Permissions, Tenant } from "tenancy";
 import type { EphemeralPassword, FailedRevocation, Intent, TokenEntry } from "../../../src/credentials";
 import type { Build, Project } from "../../support/projects";
 
@@ -16,7 +16,7 @@ export function acme(tokens: Readonly<Record<string, readonly string[]>> = { csi
         new Authorization(stack, `${user}_${name}`, {
           login: tenant.user(user).login,
           name,
-          mintWith: "ephemeral_password",
+          loginWith: "temporary_password",
         });
   };
 }

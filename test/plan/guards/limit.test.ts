@@ -31,7 +31,14 @@ test("an account counts with its primary user, and with those in it who are not 
     before: {},
     after: null,
     reason: "removed",
-    sighting: { id: "account:1:9", uuid: undefined, accountId: undefined, seq: 1, key: "acme", readAt: 0 },
+    observedRecord: {
+      id: "account:1:9",
+      uuid: undefined,
+      accountId: undefined,
+      seq: 1,
+      key: "acme",
+      readAt: 0,
+    },
   });
   const contents = (others: number) => [
     {

@@ -2,7 +2,7 @@ import type { Change } from "../../../src/plan";
 import { refusals, type DraftFacts } from "../../support/drafts";
 import { change, type ChangeFacts } from "../../support/plans";
 
-const sighting = (id: string) => ({
+const observedRecord = (id: string) => ({
   id,
   uuid: undefined,
   accountId: undefined,
@@ -12,7 +12,14 @@ const sighting = (id: string) => ({
 });
 
 const account = (name: string, facts: Partial<ChangeFacts> = {}): Change =>
-  change({ kind: "account", name, before: {}, after: null, sighting: sighting(`id of ${name}`), ...facts });
+  change({
+    kind: "account",
+    name,
+    before: {},
+    after: null,
+    observedRecord: observedRecord(`id of ${name}`),
+    ...facts,
+  });
 
 const holding = (name: string, ...findings: readonly string[]) => ({
   provider: "tenancy",

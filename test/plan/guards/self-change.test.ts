@@ -4,7 +4,7 @@ import { UNKNOWN, type ObjectValue } from "../../../src/values";
 import { draft, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
 
-const sighting = (id: string) => ({
+const observedRecord = (id: string) => ({
   id,
   uuid: undefined,
   accountId: "account:1:1",
@@ -15,7 +15,13 @@ const sighting = (id: string) => ({
 
 /** What the guards say of an update of the caller's profile. */
 function harm(before: ObjectValue, after: ObjectValue, facts: DraftFacts = {}, id = "user_profile:1:2") {
-  const one = change({ kind: "user_profile", name: "deployer@ops", before, after, sighting: sighting(id) });
+  const one = change({
+    kind: "user_profile",
+    name: "deployer@ops",
+    before,
+    after,
+    observedRecord: observedRecord(id),
+  });
   return judge(draft([one], facts)).map(({ code, summary }) => `${code} ${summary}`);
 }
 
@@ -98,7 +104,7 @@ test("where not even the caller's account is known, every user may be the caller
 
 describe("an account", () => {
   const ops = (before: ObjectValue, after: ObjectValue | null, id = "account:1:1") =>
-    change({ kind: "account", name: "ops", before, after, sighting: sighting(id) });
+    change({ kind: "account", name: "ops", before, after, observedRecord: observedRecord(id) });
   const found = (one: ReturnType<typeof ops>, facts: DraftFacts = {}) =>
     judge(draft([one], { permits: { allowAccountDeletion: true }, ...facts })).map(({ summary }) => summary);
   const primary = { admin_profile_id: "user_profile:1:1" };
@@ -191,7 +197,7 @@ test("the refusal says where it is: at the resource, and at the attribute if one
     const facts = {
       kind: "user_profile",
       name: "deployer@ops",
-      sighting: sighting("user_profile:1:2"),
+      observedRecord: observedRecord("user_profile:1:2"),
     } as const;
     return judge(draft([change({ ...facts, before, after })]));
   };
@@ -211,7 +217,7 @@ describe("what the run works with through another provider of the same service",
       name: "ops",
       before: { ...granted(true), access_api: true, password_wo_version: 1 },
       after,
-      sighting: sighting("user_profile:1:1"),
+      observedRecord: observedRecord("user_profile:1:1"),
     });
   const found = (one: Change, ...aliases: NonNullable<DraftFacts["aliases"]>) =>
     judge(draft([one], { aliases, permits: { allowAccountDeletion: true } })).map(({ summary }) => summary);
@@ -250,7 +256,7 @@ describe("what the run works with through another provider of the same service",
       name: "deployer@ops",
       before: {},
       after: null,
-      sighting: sighting("user_profile:1:2"),
+      observedRecord: observedRecord("user_profile:1:2"),
     });
     expect(found(own, { survey: { provider: "tenancy.b" } })).toEqual([
       'the run works with "deployer@ops", and this deletes it',
@@ -263,7 +269,7 @@ describe("what the run works with through another provider of the same service",
       name: "acme",
       before: {},
       after: null,
-      sighting: sighting("account:1:9"),
+      observedRecord: observedRecord("account:1:9"),
     });
     const throughAcme = {
       accounts: [{ id: "account:1:9", name: "acme" }],
@@ -299,7 +305,7 @@ test("an object at a service that the plan did not look at is not the run's own"
     provider: "tenancy.elsewhere",
     before: {},
     after: null,
-    sighting: sighting("user_profile:1:2"),
+    observedRecord: observedRecord("user_profile:1:2"),
   });
   expect(judge(draft([one]))).toEqual([]);
 });

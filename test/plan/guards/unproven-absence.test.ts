@@ -3,7 +3,7 @@ import type { ObjectValue } from "../../../src/values";
 import { draft, refusals, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
 
-const REFUSED = (address: string) => [`TENANCY_ABSENCE_UNPROVEN ${address}`];
+const REFUSED = (address: string) => [`TENANCY_NOT_VERIFIED ${address}`];
 
 /** The account `ops`, and in it the caller with these rights. */
 const seenBy = (permissions: ObjectValue): DraftFacts => ({

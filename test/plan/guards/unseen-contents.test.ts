@@ -1,11 +1,15 @@
 import { judge } from "../../../src/plan";
-import { mintingImpossible } from "../../../src/problems";
+import { tokenCreationImpossible } from "../../../src/problems";
 import { Snapshot } from "../../../src/service/snapshot";
 import { draft, refusals } from "../../support/drafts";
 import { change } from "../../support/plans";
 
 /** What the caller may not list of a family that lives in accounts. */
-const refusal = mintingImpossible.error({ login: "ops", why: "the list of disks is refused", instead: [] });
+const refusal = tokenCreationImpossible.error({
+  login: "ops",
+  why: "the list of disks is refused",
+  instead: [],
+});
 const listing = (disks: readonly [] | typeof refusal) =>
   new Snapshot({
     accounts: [{ id: "account:1:1", name: "ops", admin_profile_id: "user_profile:1:1" }],

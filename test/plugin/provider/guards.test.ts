@@ -16,7 +16,7 @@ describe("a run that works with a token", () => {
     const replaced = [{ serial, access_token, retired_at: new Date().toISOString() }];
     const prior = {
       ...{ id: other.id, serial: other.serial, access_token: other.access_token, previous: [] },
-      ...{ login: "system", name: "other", mint_with: "switch_user", retain_previous: 1 },
+      ...{ login: "system", name: "other", login_with: "switch_user", retain_previous: 1 },
     };
     return { ...provider, simulator, prior, replaced };
   }
@@ -37,8 +37,8 @@ describe("a run that works with a token", () => {
 
   test("replaces another one on request", async () => {
     const { token, prior } = await working();
-    const { login, name, mint_with, retain_previous } = prior;
-    const config = { login, name, mint_with, retain_previous };
+    const { login, name, login_with, retain_previous } = prior;
+    const config = { login, name, login_with, retain_previous };
     const asked = await token.plan?.({ prior, config, private: {} } as never, call);
     const anew = { prior: null, config, private: asked?.private };
     const found = await token.plan?.(anew as never, call);
@@ -128,7 +128,7 @@ describe("one live account", () => {
   });
 
   /** What is told of a live record, where nothing tells that this plan deletes it. */
-  const FOREIGN = "TENANCY_FOREIGN";
+  const FOREIGN = "TENANCY_UNMANAGED";
   const LIVE = "TENANCY_ALREADY_LIVE";
   const KEPT = "TENANCY_DELETED_AND_KEPT";
 
@@ -178,7 +178,7 @@ test("a token that is replaced with its user is forgotten, and the user's others
     token.plan?.({ prior, config, private: notes } as never, call);
   for (const name of ["kept", "replaced", "another's"]) {
     const login = name === "another's" ? "jane@acme" : "ci@acme";
-    const config = { login, name, mint_with: "switch_user" };
+    const config = { login, name, login_with: "switch_user" };
     const prior = { ...config, id: name, serial: `ATH-${name}`, access_token: name };
     const { private: notes } = (await plan(name, config, prior)) ?? {};
     if (name === "replaced") await plan(name, config, null, notes);
@@ -201,7 +201,7 @@ describe("a kept token whose user goes with the account", () => {
       const { state: prior } = await resource.read({ state, private: {} } as never, call);
       return (await resource.planDelete?.({ prior, private: {} } as never, call))?.diagnostics ?? [];
     };
-    const config = { login: "jane@acme", name: "prod", mint_with: "switch_user" };
+    const config = { login: "jane@acme", name: "prod", login_with: "switch_user" };
     const prior = { ...config, id: "authorization:1:1", serial: "ATH1", access_token: "prod" };
     const steps = {
       token: async () =>

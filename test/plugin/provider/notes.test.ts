@@ -154,7 +154,7 @@ describe("the notes of a write", () => {
   });
 
   test("know nothing of rights where the object has none", async () => {
-    const notes = await written("token", { login: "system", name: "prod", mint_with: "password" });
+    const notes = await written("token", { login: "system", name: "prod", login_with: "password" });
     expect(Object.keys(notes ?? {})).toEqual(["declared"]);
   });
 });

@@ -40,7 +40,7 @@ test.each([
   const { id, serial, access_token } = simulator.records.createToken("system");
   const provider = await configured(simulator, { TENANCY_TOKEN: access_token });
   const tokens = provider.resources?.["tenancy_authorization"];
-  const config = { login: "system", name: "own", mint_with: "switch_user", retain_previous: 1 };
+  const config = { login: "system", name: "own", login_with: "switch_user", retain_previous: 1 };
   const replaced = { serial, access_token, retired_at: new Date().toISOString() };
   const prior =
     other === ""
@@ -74,7 +74,7 @@ describe("a plan that changes a user's password", () => {
     const { id, serial } = simulator.records.createProfile("acme", { username: "ci" });
     const provider = await configured(simulator);
     const { login, name } = token;
-    const kept = { login, name, mint_with: "switch_user" };
+    const kept = { login, name, login_with: "switch_user" };
     const requests = {
       user: {
         prior: { ...user, id, serial, ...prior },
@@ -129,7 +129,7 @@ describe("a plan that changes a user's password", () => {
 });
 
 describe("a plan that deletes or replaces a user", () => {
-  const token = { login: "ci@acme", name: "deploy", mint_with: "switch_user" };
+  const token = { login: "ci@acme", name: "deploy", login_with: "switch_user" };
   const ends = '"ci@acme/deploy" ends with its user "ci@acme"';
 
   /** The provider, and what it tells when Core makes these calls. */

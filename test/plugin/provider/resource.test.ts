@@ -182,7 +182,7 @@ test("nothing is judged while Terraform applies, since the plan was judged", asy
 });
 
 describe("a token whose call Terraform no longer waits for", () => {
-  const config = { login: "csi@acme", name: "prod", mint_with: "ephemeral_password" };
+  const config = { login: "csi@acme", name: "prod", login_with: "temporary_password" };
 
   test("is not minted", async () => {
     const { token, records } = await terraform();
@@ -296,7 +296,7 @@ test("a rotation that would end an earlier token before its time is refused", as
   const config = {
     login: "csi@acme",
     name: "prod",
-    mint_with: "switch_user",
+    login_with: "switch_user",
     retain_previous_for: "720h",
     retain_previous: 1,
   };
@@ -370,7 +370,7 @@ describe("a plan", () => {
 
   test("does not tell of a user who is replaced what a new password does, nor of a token that it rotates", async () => {
     const { user, token, prior, config } = await terraform();
-    const held = { login: "csi@acme", name: "prod", mint_with: "switch_user" };
+    const held = { login: "csi@acme", name: "prod", login_with: "switch_user" };
     const kept = { ...held, id: "t1", serial: "ATH1", access_token: "1", previous: [] };
     await token.plan({ prior: kept, config: held });
     const changed = { ...config, username: "other", password_wo: "s3cret-s3cret", password_wo_version: 2 };

@@ -1,4 +1,4 @@
-import { accountDeletionRefused, foreign } from "../../../src/problems";
+import { accountDeletionRefused, unmanagedObject } from "../../../src/problems";
 import { diagnose, toTerraform } from "../../../src/plugin/provider/words";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { connected } from "../../support/connections";
@@ -12,9 +12,9 @@ test("an account that may not go is told of with the attribute that allows it, a
 });
 
 test("an account of somebody else can be taken in by an import block, and may be the one that is replaced", () => {
-  const [refused] = toTerraform([foreign.at({ noun: "account", key: "acme", id: "account:1:2" })]);
+  const [refused] = toTerraform([unmanagedObject.at({ noun: "account", key: "acme", id: "account:1:2" })]);
   expect(refused?.detail?.split("\n")[1]).toBe(
-    'Either adopt it with an `import` block (`id = "acme"`), or choose another name. ' +
+    'Either import it with an `import` block (`id = "acme"`), or choose another name. ' +
       "It cannot be replaced with `create_before_destroy`: both would have its name.",
   );
 });
@@ -28,7 +28,7 @@ test("a user of whom nobody knows whether it was created can be taken in by an i
   const failure = await created(userProfile, connection, config).catch((error: unknown) => error);
   const [lost] = diagnose(failure) ?? [];
   expect(lost?.detail?.split("\n").slice(-2)).toEqual([
-    "Plan again when the service is healthy. If the object was created, adopt it with an `import` block " +
+    "Plan again when the service is healthy. If the object was created, import it with an `import` block " +
       '(`id = "jane@acme"`): it is not in the state.',
     "TENANCY_ANSWER_LOST",
   ]);

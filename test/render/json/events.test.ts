@@ -65,7 +65,7 @@ test("a plan is an event for each change, and a summary", () => {
 });
 
 test("each step of an apply is an event", () => {
-  expect(applyEvent({ kind: "started", change: acme, deed: "create" }, now)).toEqual({
+  expect(applyEvent({ kind: "started", change: acme, operation: "create" }, now)).toEqual({
     ...head,
     "@message": 'tenancy_account.acme["eu"]: Creating...',
     type: "apply_start",
@@ -79,7 +79,7 @@ test("each step of an apply is an event", () => {
   });
   expect(
     applyEvent(
-      { kind: "finished", change: acme, deed: "create", id: "account:1:4", milliseconds: 1200 },
+      { kind: "finished", change: acme, operation: "create", id: "account:1:4", milliseconds: 1200 },
       now,
     ),
   ).toEqual({
@@ -89,7 +89,10 @@ test("each step of an apply is an event", () => {
     hook: { resource, action: "create", id_key: "id", id_value: "account:1:4", elapsed_seconds: 1 },
   });
   expect(
-    applyEvent({ kind: "failed", change: acme, deed: "create", diagnostics: [], milliseconds: 1200 }, now),
+    applyEvent(
+      { kind: "failed", change: acme, operation: "create", diagnostics: [], milliseconds: 1200 },
+      now,
+    ),
   ).toMatchObject({ type: "apply_errored", hook: { action: "create", elapsed_seconds: 1 } });
 });
 

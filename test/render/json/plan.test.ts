@@ -106,7 +106,7 @@ test("replacements, deletes and imports say why", () => {
     replacedBy: [["name"]],
   });
   const gone = change({ kind: "account", name: 'undeclared["c"]', key: "c", before: { name: "c" } });
-  const adopted = change({
+  const imported = change({
     kind: "account",
     name: "d",
     action: "none",
@@ -114,7 +114,7 @@ test("replacements, deletes and imports say why", () => {
     after: { name: "d" },
     importId: "account:1:4",
   });
-  const document = jsonPlan(plan([replaced, gone, adopted]));
+  const document = jsonPlan(plan([replaced, gone, imported]));
   expect(document.resource_changes).toMatchObject([
     {
       change: { actions: ["delete", "create"], replace_paths: [["name"]] },

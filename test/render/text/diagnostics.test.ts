@@ -7,20 +7,20 @@ test("an error says what, where, why and what to do", () => {
     diagnosticText(
       {
         severity: "error",
-        code: "TENANCY_FOREIGN",
+        code: "TENANCY_UNMANAGED",
         summary: 'account "acme" exists, and isn\'t ours',
         address: "tenancy_account.acme",
         constructPath: "platform/acme/Resource",
         attribute: ["limits_vss_num"],
         detail: "It was made outside this configuration (id account:1:42, owner unknown).",
-        advice: 'Either adopt it: account.importFrom("acme")\nor choose another name.',
+        advice: 'Either import it: account.importFrom("acme")\nor choose another name.',
       },
       plain,
     ),
-  ).toBe(`Error TENANCY_FOREIGN: account "acme" exists, and isn't ours
+  ).toBe(`Error TENANCY_UNMANAGED: account "acme" exists, and isn't ours
   on tenancy_account.acme, limits_vss_num (platform/acme/Resource)
   It was made outside this configuration (id account:1:42, owner unknown).
-  Either adopt it: account.importFrom("acme")
+  Either import it: account.importFrom("acme")
   or choose another name.`);
 });
 

@@ -16,25 +16,25 @@ const done: ApplyResult = {
 };
 
 test("each step of an apply is a line", () => {
-  expect(eventLine({ kind: "started", change: acme, deed: "create" }, plain)).toBe(
+  expect(eventLine({ kind: "started", change: acme, operation: "create" }, plain)).toBe(
     "tenancy_account.acme: creating acme",
   );
   expect(
     eventLine(
-      { kind: "finished", change: acme, deed: "create", id: "account:1:42", milliseconds: 260 },
+      { kind: "finished", change: acme, operation: "create", id: "account:1:42", milliseconds: 260 },
       plain,
     ),
   ).toBe("tenancy_account.acme: created in 0.3 s (account:1:42)");
   expect(
-    eventLine({ kind: "failed", change: jane, deed: "update", diagnostics: [], milliseconds: 0 }, plain),
+    eventLine({ kind: "failed", change: jane, operation: "update", diagnostics: [], milliseconds: 0 }, plain),
   ).toBe("tenancy_user_profile.jane: update failed after 0.0 s");
   expect(
     eventLine({ kind: "skipped", change: jane, reason: "tenancy_account.acme failed" }, plain),
   ).toBeUndefined();
   expect(
     underWayText([
-      { change: acme, deed: "delete" },
-      { change: jane, deed: "create" },
+      { change: acme, operation: "delete" },
+      { change: jane, operation: "create" },
     ]),
   ).toBe("deleting acme, creating jane@acme");
 });

@@ -52,7 +52,7 @@ test("a plan opens with who gains and loses which right, and ends with how much 
           type: "tenancy_account",
           key: "initech",
           id: "account:1:9",
-          reason: "no longer declared; `new Removed(...)` deletes it",
+          reason: "no longer declared; `new Deletion(...)` deletes it",
         },
       ],
     }),
@@ -78,7 +78,7 @@ Changes
   - tenancy_user_profile.undeclared["bob@acme"]  bob@acme · no longer declared
 
 Retained
-    initech (account:1:9)                 no longer declared; \`new Removed(...)\` deletes it
+    initech (account:1:9)                 no longer declared; \`new Deletion(...)\` deletes it
 
 2 to create, 1 to update, 1 to delete, 1 retained.`);
 });
@@ -129,7 +129,7 @@ test("dangerous rows stand first, equal changes of several people are one row, a
   const changes = [harmless, ...jobs(6, { "user.reset_user_password": true, "vss.remove_vss": true })];
   const text = planText(plan(changes), plain);
   expect(text).toContain(`Access
-  ~ 6 alike    gains       user.reset_user_password (powerful), vss.remove_vss (destructive)
+  ~ 6 alike    gains       user.reset_user_password (privileged), vss.remove_vss (destructive)
                u0@acme, u1@acme, u2@acme, u3@acme, … 2 more
   ~ a@acme     gains       vss.manage_targets
 
@@ -149,11 +149,11 @@ test("the rights of a new tenant's primary profile are told, by preset and as th
     declared: new Set(["name"]),
   });
   expect(planText(plan([bare]), plain)).toContain(`Access
-  + globex    39 rights   account_admin (destructive, powerful), by the service's default
+  + globex    39 rights   account_admin (destructive, privileged), by the service's default
               scope       vss_scope.* (default)
               access      web (default)
 `);
-  expect(planText(plan([bare]), plain, { all: true })).toContain("user.reset_user_password (powerful)");
+  expect(planText(plan([bare]), plain, { all: true })).toContain("user.reset_user_password (privileged)");
 });
 
 test("a replaced user who is active again by the service's default is told under Access", () => {
@@ -269,27 +269,27 @@ test("neither secrets nor values made from secrets are shown", () => {
   expect(text).toContain("    t = (sensitive value)\n");
 });
 
-test("adopted objects and notes are told although nothing changes", () => {
-  const adopted = change({
+test("imported objects and notes are told although nothing changes", () => {
+  const imported = change({
     kind: "account",
     name: "acme",
     action: "none",
     before: { name: "acme" },
     after: { name: "acme" },
-    claim: "adopted",
+    claim: "imported",
     importId: "acme",
     notes: ["password version 1 recorded, not sent"],
   });
-  expect(planText(plan([adopted]), plain))
+  expect(planText(plan([imported]), plain))
     .toBe(`storage · https://storage.example as system · owner acme-platform
 
-Adopted
+Imported
     tenancy_account.acme                  acme (acme)
 
 Notes
     tenancy_account.acme                  password version 1 recorded, not sent
 
-No changes. What is declared matches what is live. 1 adopted.`);
+No changes. What is declared matches what is live. 1 imported.`);
 });
 
 test("a plan of nothing says so", () => {

@@ -20,7 +20,7 @@ test("rights stand in the API's order, and those of a newer service last in thei
     ["realm.view_logs", "realm"],
     ["vss.resize_disks", "vss"],
     ["vss.shred_disks", "vss"],
-    ["user.manage_users", "user", "powerful"],
+    ["user.manage_users", "user", "privileged"],
     ["lab.run", "lab"],
   ]);
   expect(rows.map(({ cells }) => cells)).toEqual([

@@ -58,7 +58,7 @@ test("a snapshot without usage counters tells the users alone, and that it lacks
   const guest = expect.objectContaining({ login: "guest@globex", isOurs: false }) as object;
   const jane = (isOurs: boolean) => expect.objectContaining({ login: "jane@globex", isOurs }) as object;
   const users = expect.arrayContaining([guest, jane(true)]) as object;
-  expect(await contentsOf(lacking)).toEqual({ storage: [], isUntold: true, users });
+  expect(await contentsOf(lacking)).toEqual({ storage: [], isUsageUnknown: true, users });
   expect(await contentsOf(connection)).toEqual({ storage: [], users });
   expect(await contentsOf({ ...connection, owners: undefined })).toEqual({
     storage: [],

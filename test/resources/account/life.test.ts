@@ -1,4 +1,4 @@
-/** An account from its creation to its deletion: covers src/resources/account, src/resources/record and src/service/made.ts. */
+/** An account from its creation to its deletion: covers src/resources/account, src/resources/record and src/service/created-in-run.ts. */
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid } from "../../../src/ownership";
@@ -50,7 +50,7 @@ test("a plan of the live records is the plan of the state", async () => {
   const { directory, owners } = anew();
   const lookup = inventory.locate(CONFIG, await directory.snapshot(), owners);
   if (lookup.kind !== "live") throw new Error(lookup.kind);
-  expect(lookup).toMatchObject({ claim: "ours", proof: { keyed: false } });
+  expect(lookup).toMatchObject({ claim: "managed", proof: { keyed: false } });
   expect(inventory.stateOf(lookup.records, state)).toEqual(state);
 });
 
@@ -236,9 +236,7 @@ test("an account that the caller may not see is not taken for deleted", async ()
   const { state } = await created(account, connection, OPEN);
   await created(account, connection, { name: "initech", password_wo: "password", permissions: {} });
   const initech = anew({ username: "initech", password: "password" });
-  expect(await refusal(deleted(account, initech, state))).toMatchObject([
-    { code: "TENANCY_ABSENCE_UNPROVEN" },
-  ]);
+  expect(await refusal(deleted(account, initech, state))).toMatchObject([{ code: "TENANCY_NOT_VERIFIED" }]);
   expect(simulator.records.account("globex").id).toBe(state["id"]);
 });
 
@@ -250,7 +248,7 @@ test.each([1, 2])(
     simulator.fail({ method: "GET", path: `/api/account/${textIn(state, "id")}`, status: 404, times });
     const findings =
       times === 1 ? deleted(account, connection, state) : refusal(deleted(account, connection, state));
-    expect(await findings).toMatchObject(times === 1 ? [] : [{ code: "TENANCY_ABSENCE_UNPROVEN" }]);
+    expect(await findings).toMatchObject(times === 1 ? [] : [{ code: "TENANCY_NOT_VERIFIED" }]);
     expect(simulator.records.accounts.map(({ name }) => name).includes("globex")).toBe(times === 2);
   },
 );
@@ -267,7 +265,7 @@ test("an account that the caller may not see is not taken for gone", async () =>
   const { state } = await created(account, connection, CONFIG);
   await created(account, connection, { name: "initech", password_wo: "password", permissions: {} });
   const initech = anew({ username: "initech", password: "password" });
-  expect(await refusal(account.read(initech, state))).toMatchObject([{ code: "TENANCY_ABSENCE_UNPROVEN" }]);
+  expect(await refusal(account.read(initech, state))).toMatchObject([{ code: "TENANCY_NOT_VERIFIED" }]);
 });
 
 test("a refused value is told at its attribute", async () => {

@@ -184,7 +184,7 @@ test("permissions that are declared nowhere earn a warning at every plan, with w
       severity: "warning",
       code: "TENANCY_UNDECLARED_PERMISSIONS",
       summary: expect.stringMatching(
-        /^"globex" gets by the service's default \d+ rights .*destructive and powerful/,
+        /^"globex" gets by the service's default \d+ rights .*destructive and privileged/,
       ) as string,
     },
   ]);

@@ -22,19 +22,19 @@ describe("the rules between a token's attributes", () => {
   test.each<readonly [string, ObjectValue]>([
     ["is the provider's own user's", { name: "ci" }],
     ["is minted with a password of its own", CONFIG],
-    ["is minted by an administrator", { name: "ci", login: "csi@globex", mint_with: "switch_user" }],
-    ["is minted in a way that is not known yet", { name: "ci", mint_with: UNKNOWN }],
+    ["is minted by an administrator", { name: "ci", login: "csi@globex", login_with: "switch_user" }],
+    ["is minted in a way that is not known yet", { name: "ci", login_with: UNKNOWN }],
     ["has a password with a version", { ...CONFIG, password_wo_version: 2 }],
     ["has a password with a version, and the password is not known yet", passwordless(UNKNOWN, 2)],
   ])("say nothing where the token %s", (_what, config) => {
     expect(token.check(config)).toEqual([]);
   });
 
-  test.each(["switch_user", "ephemeral_password"])("ask for a login where it is minted with %s", (way) => {
-    expect(token.check({ name: "ci", login: null, mint_with: way })).toMatchObject([
+  test.each(["switch_user", "temporary_password"])("ask for a login where it is minted with %s", (way) => {
+    expect(token.check({ name: "ci", login: null, login_with: way })).toMatchObject([
       {
         severity: "error",
-        code: "TENANCY_MINTING_IMPOSSIBLE",
+        code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
         attribute: ["login"],
         summary: `a token cannot be minted: "${way}" needs a login`,
       },
@@ -65,24 +65,24 @@ describe("a plan foresees", () => {
     ["with a password", CONFIG],
     ["with a password that is known only at apply", { ...CONFIG, password_wo: UNKNOWN }],
     ["with a login that is known only at apply", { name: "ci", login: UNKNOWN }],
-    ["of a machine user", { name: "ci", login: "csi@globex", mint_with: "ephemeral_password" }],
+    ["of a machine user", { name: "ci", login: "csi@globex", login_with: "temporary_password" }],
   ])("nothing that keeps a token %s from being minted", async (_what, config) => {
     const { connection } = await withUser();
-    expect(await token.foresee!(connection, config)).toEqual([]);
+    expect(await token.checkBeforeCreate!(connection, config)).toEqual([]);
   });
 
   test("nothing that keeps an administrator from switching to the user where the header is set", async () => {
     const { connection } = await withUser(HEADER, { client: HEADER });
-    const config = { name: "ci", login: "csi@globex", mint_with: "switch_user" };
-    expect(await token.foresee!(connection, config)).toEqual([]);
+    const config = { name: "ci", login: "csi@globex", login_with: "switch_user" };
+    expect(await token.checkBeforeCreate!(connection, config)).toEqual([]);
   });
 
   test("that another user's token needs that user's password", async () => {
     const { connection } = await withUser();
-    expect(await token.foresee!(connection, { ...CONFIG, password_wo: null })).toMatchObject([
+    expect(await token.checkBeforeCreate!(connection, { ...CONFIG, password_wo: null })).toMatchObject([
       {
         severity: "error",
-        code: "TENANCY_MINTING_IMPOSSIBLE",
+        code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
         attribute: ["password_wo"],
         summary: 'a token for "csi@globex" cannot be minted: its password is not given',
       },
@@ -92,9 +92,9 @@ describe("a plan foresees", () => {
   test("that a run which works with a token has no user whose password could mint one", async () => {
     const { simulator, anew } = await withUser();
     const connection = anew({ token: simulator.records.createToken("system").access_token });
-    expect(await token.foresee!(connection, { name: "ci" })).toMatchObject([
+    expect(await token.checkBeforeCreate!(connection, { name: "ci" })).toMatchObject([
       {
-        code: "TENANCY_MINTING_IMPOSSIBLE",
+        code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
         attribute: ["login"],
         summary: "a token cannot be minted: its password is not given",
       },
@@ -179,10 +179,10 @@ describe("a write whose answer nobody received takes back", () => {
     const { connection } = service;
     const { state: first } = await created(token, connection, CONFIG);
     const { state: second } = await updated(token, connection, first, { ...CONFIG, keepers: { a: "1" } });
-    await token.takeBack!(connection, first, second);
+    await token.undoCreate!(connection, first, second);
     expect(await accepts(service, second)).toBe(401);
     expect(await accepts(service, first)).toBe(200);
-    await token.takeBack!(connection, null, first);
+    await token.undoCreate!(connection, null, first);
     expect(await accepts(service, first)).toBe(401);
   });
 
@@ -191,7 +191,7 @@ describe("a write whose answer nobody received takes back", () => {
     const { state: first } = await created(token, service.connection, CONFIG);
     const versioned = { ...CONFIG, password_wo_version: 2 };
     const { state: second } = await updated(token, service.connection, first, versioned);
-    await token.takeBack!(service.connection, first, second);
+    await token.undoCreate!(service.connection, first, second);
     expect(await accepts(service, second)).toBe(200);
   });
 });

@@ -78,7 +78,7 @@ test("with a token as credential and no password nothing is minted", async () =>
   const findings = await refusal(
     created(token, anew({ token: access_token }), { name: "own", login: "system" }),
   );
-  expect(findings).toMatchObject([{ code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["password_wo"] }]);
+  expect(findings).toMatchObject([{ code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["password_wo"] }]);
 });
 
 test("a change of keepers rotates in place, and the old token stays good for its time", async () => {
@@ -303,7 +303,7 @@ test("a token whose user was suspended for a moment is not taken for gone", asyn
   service.simulator.fail({ path: "/api/status/authorization", status: 401 });
   expect(await token.read(service.connection, state)).toMatchObject({
     state,
-    findings: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
+    findings: [{ severity: "warning", code: "TENANCY_TOKEN_NOT_VERIFIED" }],
   });
 });
 
@@ -314,7 +314,7 @@ test("a token that was revoked outside is gone; one whose user is locked out is 
   records.patchProfile("csi@globex", { access: { api: false } });
   expect(await token.read(service.connection, state)).toMatchObject({
     state,
-    findings: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
+    findings: [{ severity: "warning", code: "TENANCY_TOKEN_NOT_VERIFIED" }],
   });
   records.revokeToken(textIn(state, "serial"));
   expect((await token.read(service.connection, state))?.findings).toHaveLength(1);
@@ -391,7 +391,7 @@ test("a token can be minted by an administrator who switches to its user", async
     { switchUserHeader: "X-Switch-User" },
     { client: { switchUserHeader: "X-Switch-User" } },
   );
-  const config = { login: "csi@globex", name: "csi-prod", mint_with: "switch_user" };
+  const config = { login: "csi@globex", name: "csi-prod", login_with: "switch_user" };
   const { state } = await created(token, service.connection, config);
   expect(state["user_id"]).toBe(service.simulator.records.profile("csi@globex").id);
 });
@@ -403,7 +403,7 @@ test.each([true, false])(
       { describeCaller: { user, permissions: false } },
       { client: { switchUserHeader: "X-Switch-User" } },
     );
-    const config = { login: "csi@globex", name: "csi-prod", mint_with: "switch_user" };
+    const config = { login: "csi@globex", name: "csi-prod", login_with: "switch_user" };
     expect(await refusal(created(token, service.connection, config))).toMatchObject([
       { code: "TENANCY_SWITCH_USER_IGNORED" },
     ]);
@@ -413,8 +413,8 @@ test.each([true, false])(
 
 test("without the header's name, switching is refused while planning", async () => {
   const service = await withUser();
-  const config = { login: "csi@globex", name: "csi-prod", mint_with: "switch_user" };
-  expect(await token.foresee!(service.connection, config)).toMatchObject([
+  const config = { login: "csi@globex", name: "csi-prod", login_with: "switch_user" };
+  expect(await token.checkBeforeCreate!(service.connection, config)).toMatchObject([
     { severity: "error", code: "TENANCY_SWITCH_USER_UNSET" },
   ]);
 });
@@ -422,7 +422,7 @@ test("without the header's name, switching is refused while planning", async () 
 test("a machine user without a password gets one for the moment of minting, and has none afterwards", async () => {
   const service = await withUser();
   service.simulator.records.createProfile("globex", { username: "robot" });
-  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+  const config = { login: "robot@globex", name: "ci", login_with: "temporary_password" };
   const [first, second] = await Promise.all([
     created(token, service.connection, config),
     created(token, service.connection, { ...config, name: "cd" }),
@@ -435,16 +435,16 @@ test("a machine user without a password gets one for the moment of minting, and 
 test("a machine user may have a login in another normal form than the declared one", async () => {
   const service = await withUser();
   service.simulator.records.createProfile("globex", { username: "rene\u0301" });
-  const config = { login: "ren\u00e9@globex", name: "ci", mint_with: "ephemeral_password" };
+  const config = { login: "ren\u00e9@globex", name: "ci", login_with: "temporary_password" };
   const { state } = await created(token, service.connection, config);
   expect(await accepts(service, state["access_token"])).toBe(200);
 });
 
 test("a user with a password of its own keeps it", async () => {
   const service = await withUser();
-  const config = { login: "csi@globex", name: "ci", mint_with: "ephemeral_password" };
+  const config = { login: "csi@globex", name: "ci", login_with: "temporary_password" };
   expect(await refusal(created(token, service.connection, config))).toMatchObject([
-    { code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["mint_with"] },
+    { code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["login_with"] },
   ]);
   expect(secretsIn(service)).toEqual([]);
 });
@@ -455,7 +455,7 @@ test("a machine user is left without a password also where minting fails", async
     username: "robot",
     permissions: { user: { rights: { manage_authorizations: false } } },
   });
-  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+  const config = { login: "robot@globex", name: "ci", login_with: "temporary_password" };
   expect(await refusal(created(token, service.connection, config))).toMatchObject([
     { code: "TENANCY_API_FORBIDDEN" },
   ]);
@@ -469,7 +469,7 @@ test("a machine user is left without a password, and the token is kept, also whe
   };
   const service = await withUser({}, { client: { signal: stop.signal, onRequest } });
   service.simulator.records.createProfile("globex", { username: "robot" });
-  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+  const config = { login: "robot@globex", name: "ci", login_with: "temporary_password" };
   const { state, findings } = await created(token, service.connection, config);
   expect(findings).toEqual([]);
   expect(service.simulator.records.profile("robot@globex").password).toBeNull();
@@ -489,7 +489,7 @@ test("a token that cannot be kept is revoked also where the run is stopped while
 });
 
 describe("a password that cannot be taken away again", () => {
-  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+  const config = { login: "robot@globex", name: "ci", login_with: "temporary_password" };
 
   test("is a warning: the token is kept", async () => {
     const service = await withKeptPassword();
@@ -526,7 +526,7 @@ describe("a password that cannot be taken away again", () => {
 });
 
 describe("where the service ends a user's tokens with the user's password", () => {
-  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+  const config = { login: "robot@globex", name: "ci", login_with: "temporary_password" };
 
   async function withRobot(): Promise<Connected> {
     const service = await withUser({ passwordEndsTokens: true });
@@ -543,7 +543,7 @@ describe("where the service ends a user's tokens with the user's password", () =
         severity: "error",
         code: "TENANCY_TOKENS_ENDED",
         summary: `the service refuses ${textIn(state, "serial")} since the password of "robot@globex" changed`,
-        attribute: ["mint_with"],
+        attribute: ["login_with"],
       },
     ]);
   });
@@ -653,8 +653,8 @@ test("an intent is noted before minting, and the token kept before success is re
   const service = await withUser();
   const log: string[] = [];
   const keeper: TokenKeeper = {
-    async intend(login, name, mintWith) {
-      log.push(`intend ${login} ${name} ${mintWith}, ${secretsIn(service).length} minted`);
+    async intend(login, name, loginWith) {
+      log.push(`intend ${login} ${name} ${loginWith}, ${secretsIn(service).length} minted`);
       return {
         keep: async (state) => void log.push(`keep ${typeof state["access_token"]}`),
         drop: async () => void log.push("drop"),
@@ -683,6 +683,6 @@ test("a user with a second factor needs another way of minting", async () => {
   const service = await withUser();
   service.simulator.records.patchProfile("csi@globex", { two_factor: { auth: "google", secret: "00ff" } });
   expect(await refusal(created(token, service.connection, CONFIG))).toMatchObject([
-    { code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["mint_with"] },
+    { code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["login_with"] },
   ]);
 });

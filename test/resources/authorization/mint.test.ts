@@ -9,8 +9,8 @@ import { created, refusal, updated } from "../../support/life";
 import { until } from "../../support/until";
 
 const CONFIG: ObjectValue = { login: "csi@globex", name: "ci", password_wo: "correct horse" };
-const SWITCHED: ObjectValue = { login: "csi@globex", name: "ci", mint_with: "switch_user" };
-const EPHEMERAL: ObjectValue = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+const SWITCHED: ObjectValue = { login: "csi@globex", name: "ci", login_with: "switch_user" };
+const EPHEMERAL: ObjectValue = { login: "robot@globex", name: "ci", login_with: "temporary_password" };
 
 /** A service with a user who has a password, and one who has none. */
 async function withUsers(...[service, options]: Parameters<typeof connected>): Promise<Connected> {
@@ -55,10 +55,10 @@ describe("who a token is minted for, and with what", () => {
     const own = service.simulator.records.createToken("system").access_token;
     const connection = service.anew({ token: own });
     expect(await refusal(created(token, connection, { name: "ci" }))).toMatchObject([
-      { code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["login"] },
+      { code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["login"] },
     ]);
     const [finding] = await refusal(created(token, connection, { name: "ci", login: "csi@globex" }));
-    expect(finding).toMatchObject({ code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["password_wo"] });
+    expect(finding).toMatchObject({ code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["password_wo"] });
     expect(finding?.summary).toContain("the provider is configured with a token, and no password is given");
     expect(good(service)).toHaveLength(1);
     expect((await created(token, connection, CONFIG)).state["login"]).toBe("csi@globex");
@@ -68,7 +68,7 @@ describe("who a token is minted for, and with what", () => {
     const service = await withUsers();
     const { log, keeper } = noting();
     expect(await refusal(mint(service, { ...CONFIG, password_wo: null }, keeper))).toMatchObject([
-      { code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["password_wo"] },
+      { code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["password_wo"] },
     ]);
     expect(log).toEqual(["dropped"]);
     expect(service.simulator.requests).toEqual([]);
@@ -77,7 +77,7 @@ describe("who a token is minted for, and with what", () => {
   test("is nobody where there is no such way, no such user, or a second factor", async () => {
     const service = await withUsers();
     const findings = [
-      ...(await refusal(created(token, service.connection, { ...CONFIG, mint_with: "magic" }))),
+      ...(await refusal(created(token, service.connection, { ...CONFIG, login_with: "magic" }))),
       ...(await refusal(created(token, service.connection, { ...EPHEMERAL, login: "nobody@globex" }))),
       ...(await refusal(created(token, service.connection, SWITCHED))),
     ];
@@ -88,10 +88,10 @@ describe("who a token is minted for, and with what", () => {
     service.simulator.records.patchProfile("system", { two_factor: { auth: "google", secret: "00ff" } });
     findings.push(...(await refusal(created(token, service.anew(), { name: "own" }))));
     expect(findings.map(({ code, summary }) => `${code} ${summary.replace(/^.*: /, "")}`)).toEqual([
-      'TENANCY_MINTING_IMPOSSIBLE there is no way "magic"',
-      "TENANCY_MINTING_IMPOSSIBLE there is no such user that the caller can see",
+      'TENANCY_TOKEN_CREATION_IMPOSSIBLE there is no way "magic"',
+      "TENANCY_TOKEN_CREATION_IMPOSSIBLE there is no such user that the caller can see",
       expect.stringMatching(/^TENANCY_SWITCH_USER_UNSET /),
-      "TENANCY_MINTING_IMPOSSIBLE the user logs in with two factors",
+      "TENANCY_TOKEN_CREATION_IMPOSSIBLE the user logs in with two factors",
       expect.stringMatching(/^TENANCY_OTP_REQUIRED /),
     ]);
     expect(good(service)).toEqual([]);
@@ -256,7 +256,7 @@ describe("a password for the moment of minting", () => {
     const { id } = service.simulator.records.profile("robot@globex");
     service.simulator.records.deleteProfile("robot@globex");
     const [finding] = await refusal(mint(service, EPHEMERAL, { ...keeper, userIdOf: () => id }));
-    expect(finding?.code).toBe("TENANCY_MINTING_IMPOSSIBLE");
+    expect(finding?.code).toBe("TENANCY_TOKEN_CREATION_IMPOSSIBLE");
     expect(finding?.summary).toContain("there is no such user that the caller can see");
     expect(log).toEqual(["dropped"]);
   });
@@ -351,11 +351,11 @@ describe("a password for the moment of minting", () => {
     expect((await at("a", { status: 401 })).findings).toEqual([]);
     // Later ones ask for the earlier ones beforehand.
     const denied = await at("b", { skip: 1, status: 403, times: 99 });
-    expect(denied.findings.map(({ code }) => code)).toContain("TENANCY_TOKEN_UNPROVEN");
+    expect(denied.findings.map(({ code }) => code)).toContain("TENANCY_TOKEN_NOT_VERIFIED");
     expect(denied.findings[0]?.summary).toContain("it is denied access (403)");
     const busy = await at("c", { skip: 2, status: 503, times: 99 });
     expect(busy.findings).toHaveLength(3);
-    expect(busy.findings[2]).toMatchObject({ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" });
+    expect(busy.findings[2]).toMatchObject({ severity: "warning", code: "TENANCY_TOKEN_NOT_VERIFIED" });
     expect(busy.findings[0]?.summary).toContain("(503)");
     expect(good(service)).toHaveLength(3);
   });

@@ -18,7 +18,7 @@ const replaced = (serial: string, on: number) => ({
   retired_at: day(on).toISOString(),
 });
 
-const CONFIG: ObjectValue = { login: "csi@globex", name: "ci", mint_with: "ephemeral_password" };
+const CONFIG: ObjectValue = { login: "csi@globex", name: "ci", login_with: "temporary_password" };
 const PREVIOUS = [replaced("second", 2), replaced("first", 1)];
 /** A token with two others that it replaced. */
 const TOKEN: ObjectValue = {

@@ -206,7 +206,7 @@ describe("a create that is refused as a duplicate", () => {
     const { made, simulator, bodies } = await meanwhile(undefined);
     const [text] = await told(made);
     const { id } = simulator.records.profile("jane@globex");
-    expect(text).toContain(`TENANCY_FOREIGN user profile "jane@globex" exists, and isn't ours`);
+    expect(text).toContain(`TENANCY_UNMANAGED user profile "jane@globex" exists, and isn't ours`);
     expect(text).toContain(id);
     expect(bodies("POST")).toHaveLength(1);
   });
@@ -296,7 +296,7 @@ describe("before anything is sent", () => {
         (list as { name: string }[]).map((one) => (one.name === name ? { ...one, name: null } : one));
       simulator.fail({ method: "GET", path: "/api/account", times: 99, alter });
       const [text] = await told(create("jane", name === "system" ? { account_id: null } : {}));
-      expect(text).toContain("TENANCY_ABSENCE_UNPROVEN");
+      expect(text).toContain("TENANCY_NOT_VERIFIED");
       expect(bodies("POST")).toEqual([]);
     },
   );
@@ -355,7 +355,7 @@ describe("an answer that does not tell what was made", () => {
       simulator.records.deleteProfile("bob@globex");
       const short = simulator.fail({ method: "GET", path: "/api/account", alter: () => [], times: 9 });
       expect(codes(await refusal(refreshed(userProfile, connection, state)))).toEqual([
-        "TENANCY_ABSENCE_UNPROVEN",
+        "TENANCY_NOT_VERIFIED",
       ]);
       short.remove();
       connection.directory.invalidate();
@@ -365,7 +365,7 @@ describe("an answer that does not tell what was made", () => {
     test("leaves a state that is neither changed nor deleted before a refresh has found the record", async () => {
       const { connection, state } = await blindly();
       const [finding] = await refusal(deleted(userProfile, connection, state));
-      expect(finding).toMatchObject({ code: "TENANCY_ABSENCE_UNPROVEN" });
+      expect(finding).toMatchObject({ code: "TENANCY_NOT_VERIFIED" });
       expect(finding?.summary).toContain("a refresh looks for the object");
     });
   });

@@ -1,11 +1,11 @@
 /** Which live record is meant by a declaration: covers src/resources/record/inventory.ts. */
 import type { AccountRecord, CommonRecord, ProfileRecord } from "../../../src/api";
 import { ownedUuid, parseOwnerKeys, parseOwners } from "../../../src/ownership";
-import { absenceUnproven, type TenancyError } from "../../../src/problems";
+import { notVerified, type TenancyError } from "../../../src/problems";
 import { Snapshot } from "../../../src/service/snapshot";
 import { resource as accountResource } from "../../../src/resources/account";
 import type { LookupResult } from "../../../src/resources/family";
-import { foreignTo } from "../../../src/resources/record/inventory";
+import { unmanagedError } from "../../../src/resources/record/inventory";
 import { resource as profileResource } from "../../../src/resources/user-profile";
 import { UNKNOWN } from "../../../src/values";
 import { family as virtualDisk } from "../../support/virtual-disk";
@@ -61,16 +61,16 @@ test("what is not live is absent", () => {
 
 test("ours is found in any generation, in any letters, and under a former owner's name", () => {
   const later = account(1, "globex", accountUuid("globex", 7).toUpperCase());
-  expect(seek({}, later)).toMatchObject({ claim: "ours", proof: { owner: "acme-platform" } });
+  expect(seek({}, later)).toMatchObject({ claim: "managed", proof: { owner: "acme-platform" } });
   const former = account(1, "globex", accountUuid("globex", 0, "old-platform"));
-  expect(seek({}, former)).toMatchObject({ claim: "ours", proof: { owner: "old-platform" } });
+  expect(seek({}, former)).toMatchObject({ claim: "managed", proof: { owner: "old-platform" } });
 });
 
 test("what has the name and not our uuid is foreign", () => {
-  expect(seek({}, account(1, "globex", OTHERS))).toMatchObject({ claim: "foreign", proof: undefined });
-  expect(seek({}, account(1, "globex", null))).toMatchObject({ claim: "foreign" });
+  expect(seek({}, account(1, "globex", OTHERS))).toMatchObject({ claim: "unmanaged", proof: undefined });
+  expect(seek({}, account(1, "globex", null))).toMatchObject({ claim: "unmanaged" });
   expect(seek({}, account(1, "globex", accountUuid("globex", 0, "another")))).toMatchObject({
-    claim: "foreign",
+    claim: "unmanaged",
   });
 });
 
@@ -82,12 +82,12 @@ test("our uuid under another name was renamed outside, whoever has the name by n
       error: { code: "TENANCY_RENAMED_OUTSIDE" },
     });
   const successor = account(2, "globex", accountUuid("globex", 1));
-  expect(seek({}, renamed, successor)).toMatchObject({ claim: "ours", records: { self: successor } });
+  expect(seek({}, renamed, successor)).toMatchObject({ claim: "managed", records: { self: successor } });
 });
 
 test("an object under a uuid of the user's is ours while it is declared, and without proof", () => {
   const live = account(1, "globex", OTHERS);
-  expect(seek({ uuid: OTHERS.toUpperCase() }, live)).toMatchObject({ claim: "ours", proof: undefined });
+  expect(seek({ uuid: OTHERS.toUpperCase() }, live)).toMatchObject({ claim: "managed", proof: undefined });
   expect(seek({ uuid: accountUuid("x") }, live)).toMatchObject({
     kind: "refused",
     error: { code: "TENANCY_OTHER_UUID" },
@@ -101,7 +101,9 @@ test("an object under a uuid of the user's is ours while it is declared, and wit
 
 test("names are the same in every Unicode form", () => {
   const live = account(1, "cafe\u0301", accountUuid("caf\u00e9"));
-  expect(accounts.locate({ name: "caf\u00e9" }, snapshot([live]), OWNERS)).toMatchObject({ claim: "ours" });
+  expect(accounts.locate({ name: "caf\u00e9" }, snapshot([live]), OWNERS)).toMatchObject({
+    claim: "managed",
+  });
 });
 
 test("a user is looked for in its account", () => {
@@ -111,10 +113,10 @@ test("a user is looked for in its account", () => {
   );
   const locate = (config: object) => profiles.locate({ username: "jane", ...config }, lists, OWNERS);
   expect(locate({ account_id: "account:1:1" })).toMatchObject({
-    claim: "ours",
+    claim: "managed",
     records: { self: { login: "jane@globex" } },
   });
-  expect(locate({ account_id: "ACT1" })).toMatchObject({ claim: "ours" });
+  expect(locate({ account_id: "ACT1" })).toMatchObject({ claim: "managed" });
   expect(locate({ account_id: UNKNOWN })).toEqual({ kind: "unknown" });
   expect(locate({ account_id: "account:1:9" })).toEqual({ kind: "absent", key: undefined });
 });
@@ -124,7 +126,7 @@ test("an import takes anybody's object but another owner's", () => {
     account(1, "globex", OTHERS),
     account(2, "initech", accountUuid("initech", 0, "another")),
   ]);
-  expect(accounts.locateById("ACT1", lists, OWNERS)).toMatchObject({ kind: "live", claim: "foreign" });
+  expect(accounts.locateById("ACT1", lists, OWNERS)).toMatchObject({ kind: "live", claim: "unmanaged" });
   expect(accounts.locateById("initech", lists, OWNERS)).toMatchObject({
     error: { code: "TENANCY_OTHER_OWNER" },
   });
@@ -176,7 +178,7 @@ test("of two accounts with one name, ours is meant, in whatever order they are l
     [ours, other],
     [other, ours],
   ])
-    expect(seek({}, ...records)).toMatchObject({ claim: "ours", records: { self: ours } });
+    expect(seek({}, ...records)).toMatchObject({ claim: "managed", records: { self: ours } });
 });
 
 test("what is not known of a user's key leaves the user unknown, and no account stands for the caller's own", () => {
@@ -298,7 +300,7 @@ describe("under an owner key", () => {
   const imported = (name: string) => accounts.locateById(name, lists, OURS);
 
   test("an import says whether another owner made the account, or our name without the key", () => {
-    expect(imported("globex")).toMatchObject({ claim: "ours", proof: { keyed: true }, warnings: [] });
+    expect(imported("globex")).toMatchObject({ claim: "managed", proof: { keyed: true }, warnings: [] });
     const unkeyed = told(imported("initech"));
     expect(unkeyed.code).toBe("TENANCY_OTHER_OWNER");
     expect(unkeyed.text).toContain(accountUuid("initech"));
@@ -313,7 +315,7 @@ describe("under an owner key", () => {
     const advice = (name: string, owners: typeof OURS | undefined = OURS) => {
       const found = accounts.locate({ name }, lists, owners);
       if (found.kind !== "live") throw new Error(found.kind);
-      const { message, detail, advice: way } = foreignTo("account", name, found, owners);
+      const { message, detail, advice: way } = unmanagedError("account", name, found, owners);
       expect(message).toBe(`account "${name}" exists, and isn't ours`);
       return `${detail}\n${way}`;
     };
@@ -323,7 +325,7 @@ describe("under an owner key", () => {
     expect(advice("umbrella")).toContain("Nothing shows that this configuration made it");
     const found = accounts.locate({ name: "globex" }, lists, undefined);
     if (found.kind !== "live") throw new Error(found.kind);
-    expect(foreignTo("account", "globex", found, undefined).detail).toContain("Nothing shows");
+    expect(unmanagedError("account", "globex", found, undefined).detail).toContain("Nothing shows");
   });
 });
 
@@ -344,8 +346,8 @@ describe("records of a family that shows its key in no member", () => {
   test("are found by the names that make it, declared or imported, and are ours by their account's name", () => {
     const logs = disk(2, "logs", OTHERS);
     const from = lists(data, logs);
-    expect(locate("data", from)).toMatchObject({ claim: "ours", records: { self: data } });
-    expect(locate("logs", from)).toMatchObject({ claim: "foreign", records: { self: logs } });
+    expect(locate("data", from)).toMatchObject({ claim: "managed", records: { self: data } });
+    expect(locate("logs", from)).toMatchObject({ claim: "unmanaged", records: { self: logs } });
     expect(disks.locateById("globex:logs", from, OWNERS)).toMatchObject({ records: { self: logs } });
     expect(disks.ours(from, OWNERS)).toMatchObject([{ key: { names: ["globex", "data"] } }]);
     expect(disks.expectation({ self: data })).toEqual({
@@ -364,7 +366,7 @@ describe("records of a family that shows its key in no member", () => {
   });
 
   test("are neither known for ours nor for absent where the service refuses their list", () => {
-    const refused = snapshot([], [], absenceUnproven.error("not for you"));
+    const refused = snapshot([], [], notVerified.error("not for you"));
     expect(disks.ours(refused, OWNERS)).toEqual([]);
     expect(disks.doubt(undefined, refused)).toEqual({
       blocksCreate: true,

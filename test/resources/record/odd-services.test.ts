@@ -114,7 +114,7 @@ test("from lists that are not whole nothing is created", async () => {
     path === "/api/user-profile" ? { ...answer, body: [] } : answer,
   );
   expect(await refusal(created(account, connection, CONFIG))).toMatchObject([
-    { code: "TENANCY_ABSENCE_UNPROVEN" },
+    { code: "TENANCY_NOT_VERIFIED" },
   ]);
   expect(simulator.records.accounts).toHaveLength(1);
 });
@@ -125,9 +125,7 @@ test("where the caller's rights cannot be known, creates go ahead, and absence p
   const connection = anew({ token: access_token });
   const { state } = await created(account, connection, CONFIG);
   simulator.records.deleteAccount("globex");
-  expect(await refusal(account.read(connection, state))).toMatchObject([
-    { code: "TENANCY_ABSENCE_UNPROVEN" },
-  ]);
+  expect(await refusal(account.read(connection, state))).toMatchObject([{ code: "TENANCY_NOT_VERIFIED" }]);
 });
 
 test("an account that was renamed outside is an error, without a write", async () => {
@@ -234,7 +232,7 @@ test("a token that turns out to be another user's is revoked", async () => {
   );
   simulator.records.createAccount({ name: "globex" });
   simulator.records.createProfile("globex", { username: "csi" });
-  const config = { login: "csi@globex", name: "ci", mint_with: "switch_user" };
+  const config = { login: "csi@globex", name: "ci", login_with: "switch_user" };
   const [finding] = await refusal(created(token, connection, config));
   expect(finding).toMatchObject({ code: "TENANCY_TOKEN_OF_ANOTHER" });
   expect(finding?.detail).toMatch(/^It was revoked/);

@@ -122,7 +122,7 @@ describe("of a create it is foreseen", () => {
     connection: Connection,
     config: ObjectValue,
     replaced?: ObjectValue,
-  ) => (await resource.foresee?.(connection, config, replaced)) ?? [];
+  ) => (await resource.checkBeforeCreate?.(connection, config, replaced)) ?? [];
 
   test("that what is live already is in its way, unless the plan deletes that first", async () => {
     const { simulator, connection, anew } = await connected();
@@ -138,7 +138,7 @@ describe("of a create it is foreseen", () => {
     const [foreign] = await foreseen(accounts, anew({ owner: "another" }), { name: "globex" });
     expect(foreign).toMatchObject({
       severity: "warning",
-      code: "TENANCY_FOREIGN",
+      code: "TENANCY_UNMANAGED",
       detail: `Nothing shows that this configuration made it (id ${id}). ${UNLESS}`,
     });
     expect(told(await foreseen(accounts, anew(), { name: "globex", uuid: UUID }))).toEqual([
@@ -176,7 +176,7 @@ describe("of a create it is foreseen", () => {
       'error TENANCY_PRIMARY_PROFILE "globex"',
     ]);
     const jane = { username: "jane", account_id: UNKNOWN };
-    expect(await profiles.foresee?.(connection, jane)).toEqual([]);
+    expect(await profiles.checkBeforeCreate?.(connection, jane)).toEqual([]);
   });
 
   test("that what the caller may not see may exist", async () => {
@@ -186,7 +186,7 @@ describe("of a create it is foreseen", () => {
     expect(await foreseen(accounts, initech, { name: "globex" })).toMatchObject([
       {
         severity: "error",
-        code: "TENANCY_ABSENCE_UNPROVEN",
+        code: "TENANCY_NOT_VERIFIED",
         summary: expect.stringMatching(
           /^account "globex" is not listed, and that proves nothing: .*realm\.manage_accounts/,
         ) as string,

@@ -287,7 +287,7 @@ test("what the service says of a member is told at its attribute, or else with t
 describe("a user who is not found is gone", () => {
   const unproven = async (promise: Promise<unknown>, reason: string) => {
     const [finding, ...others] = await told(promise);
-    expect([finding?.code, others]).toEqual(["TENANCY_ABSENCE_UNPROVEN", []]);
+    expect([finding?.code, others]).toEqual(["TENANCY_NOT_VERIFIED", []]);
     expect(finding?.text).toMatch(
       /^user profile "jane@globex" \(id [^ ]+\) is not found, and that proves nothing/,
     );

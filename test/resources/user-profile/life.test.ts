@@ -201,7 +201,7 @@ test("a user who is live already and ours is a warning at plan, and an error at 
   simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
   connection.directory.invalidate();
   const config = { ...JANE, account_id: id! };
-  expect(await userProfile.foresee!(connection, config)).toMatchObject([
+  expect(await userProfile.checkBeforeCreate!(connection, config)).toMatchObject([
     { severity: "warning", code: "TENANCY_ALREADY_LIVE" },
   ]);
   expect(await refusal(created(userProfile, anew(), config))).toMatchObject([
@@ -217,7 +217,7 @@ test("a user that isn't ours is neither taken over nor changed", async () => {
   simulator.clearRequests();
   const [finding] = await refusal(created(userProfile, anew(), config));
   expect(finding).toMatchObject({
-    code: "TENANCY_FOREIGN",
+    code: "TENANCY_UNMANAGED",
     summary: `user profile "jane@globex" exists, and isn't ours`,
   });
   expect(simulator.requests.every(({ method, path }) => method === "GET" || path.endsWith("/token"))).toBe(
@@ -313,7 +313,7 @@ test("without an owner uuids are random, and a name that is taken has to be impo
   expect(state["uuid"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
   simulator.records.createProfile("globex", { username: "csi" });
   const csi = { ...config, username: "csi" };
-  expect(await refusal(created(userProfile, anew(), csi))).toMatchObject([{ code: "TENANCY_FOREIGN" }]);
+  expect(await refusal(created(userProfile, anew(), csi))).toMatchObject([{ code: "TENANCY_UNMANAGED" }]);
 });
 
 test("the same user declared twice is created once, and an error the second time", async () => {
@@ -349,12 +349,12 @@ describe("under an owner key", () => {
       const told = async (promise: Promise<readonly { readonly code: string }[]>) =>
         (await promise).map(({ code }) => code);
       return [
-        await told(userProfile.foresee!(anew(), config)),
+        await told(userProfile.checkBeforeCreate!(anew(), config)),
         await told(refusal(created(userProfile, anew(), config))),
       ];
     };
     simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
-    expect(await verdicts()).toEqual([["TENANCY_FOREIGN"], ["TENANCY_FOREIGN"]]);
+    expect(await verdicts()).toEqual([["TENANCY_UNMANAGED"], ["TENANCY_UNMANAGED"]]);
     simulator.records.deleteProfile("jane@globex");
     const uuid = ownedUuid({ ...KEY, ownerKey: secret }, 3);
     simulator.records.createProfile("globex", { username: "jane", uuid });
@@ -427,6 +427,6 @@ test("a user whom another run of ours made a moment ago is taken for ours, and n
   const { state } = await created(userProfile, connection, config);
   expect(state["id"]).toBe(simulator.records.profile("jane@globex").id);
   expect(await refusal(created(userProfile, connection, { ...config, username: "csi" }))).toMatchObject([
-    { code: "TENANCY_FOREIGN" },
+    { code: "TENANCY_UNMANAGED" },
   ]);
 });

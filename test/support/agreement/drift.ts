@@ -8,19 +8,19 @@ export type Drift = (records: BackDoor, account: string, service: NewerService) 
 
 const users = fc.constantFrom("ann", "ben", "machine");
 
-function onUser(deed: (records: BackDoor, login: string) => void): fc.Arbitrary<Drift> {
+function onUser(operation: (records: BackDoor, login: string) => void): fc.Arbitrary<Drift> {
   return users.map((username) => (records, account) => {
     const login = `${username}@${account}`;
-    if (records.profiles.some((profile) => profile.login === login)) deed(records, login);
+    if (records.profiles.some((profile) => profile.login === login)) operation(records, login);
   });
 }
 
 /** Changes a user, or the account's primary user. */
-function onProfile(deed: (service: NewerService, id: string) => void): fc.Arbitrary<Drift> {
+function onProfile(operation: (service: NewerService, id: string) => void): fc.Arbitrary<Drift> {
   return fc.option(users, { freq: 3 }).map((username) => (records, account, service) => {
     const login = username === null ? account : `${username}@${account}`;
     const profile = records.profiles.find((one) => one.login === login);
-    if (profile !== undefined) deed(service, profile.id);
+    if (profile !== undefined) operation(service, profile.id);
   });
 }
 

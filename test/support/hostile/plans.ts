@@ -94,7 +94,16 @@ export const hostilePlan = fc
         targets: [{ provider: "tenancy", origin: a, owner: b, keyed: false, caller: c }],
         retained: [{ type: "t", key: d, id: e, reason: f, users: 2 }],
         notDeclared: [
-          { type: "t", key: g, id: h, origin: a, rights: [b], preset: c, marks: ["powerful"], active: false },
+          {
+            type: "t",
+            key: g,
+            id: h,
+            origin: a,
+            rights: [b],
+            preset: c,
+            marks: ["privileged"],
+            active: false,
+          },
         ],
         renames: [{ from: d, id: "1", to: e, address: f }],
         evaluated: [

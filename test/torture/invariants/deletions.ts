@@ -79,8 +79,8 @@ function notPermitted({ commits, path }: Write, witness: Witness): readonly stri
     const violations = isAllowed
       ? []
       : [`DELETE ${path}: nobody allowed to delete the account ${before.name}`];
-    const isForeign = !isOurAccount(before, witness) && !isRemoved(declaration, before.name);
-    if (engine === "embedded" && verb === "destroy" && isForeign)
+    const isUnmanaged = !isOurAccount(before, witness) && !isRemoved(declaration, before.name);
+    if (engine === "embedded" && verb === "destroy" && isUnmanaged)
       violations.push(`destroy took the account ${before.name}, which isn't ours`);
     const holdsStorage = (start.accounts.get(before.id)?.usage.vdisk_num ?? 0) > 0;
     if (holdsStorage && !flags.allowNonempty)

@@ -34,7 +34,7 @@ export interface Outcome {
 
 export interface Failure {
   readonly address: string;
-  readonly deed: "create" | "update" | "delete";
+  readonly operation: "create" | "update" | "delete";
   /** Codes of the errors that tell why. */
   readonly codes: readonly string[];
 }

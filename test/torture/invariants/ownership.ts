@@ -5,7 +5,7 @@ import { accountIn, isInState, isOurAccount, isOurProfile, isRemoved, userIn } f
 
 /** Cascades count, too: records that go with their account are hit. */
 export const ownership: Invariant = {
-  title: "no write hits a record that is neither ours nor adopted nor expressly allowed",
+  title: "no write hits a record that is neither ours nor imported nor expressly allowed",
   violations: (witness) =>
     writesOf(witness).flatMap((write) =>
       write.commits.flatMap((commit) => {
@@ -29,7 +29,7 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
           ({ account: name, username, identified }) =>
             name === account.name && username === undefined && identified,
         );
-      return accountIn(declaration, account.name)?.adopted === true;
+      return accountIn(declaration, account.name)?.imported === true;
     }
     case "profile": {
       const profile = commit.after ?? commit.before;
@@ -39,12 +39,12 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
       const isCascade = commit.after === undefined && write.path.startsWith("/api/account/");
       if (isCascade && (profile.account_admin || flags.allowNonempty)) return true;
       const [username = "", account = profile.login] = profile.login.split("@");
-      if (profile.account_admin) return accountIn(declaration, profile.login)?.adopted === true;
+      if (profile.account_admin) return accountIn(declaration, profile.login)?.imported === true;
       if (commit.after === undefined)
         return (
           isRemoved(declaration, account, username) || isRacedCascade(profile.account_id, write, witness)
         );
-      return userIn(declaration, profile.login)?.adopted === true;
+      return userIn(declaration, profile.login)?.imported === true;
     }
     case "token": {
       const token = commit.after ?? commit.before;

@@ -8,19 +8,19 @@ import { writesOf } from "./writes";
 
 /** Decisions that an apply may ask of its user. It has to settle everything else by itself. */
 const DECISIONS: ReadonlySet<string> = new Set([
-  "TENANCY_ABSENCE_UNPROVEN",
+  "TENANCY_NOT_VERIFIED",
   "TENANCY_ACCOUNT_DELETION",
   "TENANCY_ACCOUNT_NOT_EMPTY",
   "TENANCY_ALREADY_LIVE",
-  "TENANCY_FOREIGN",
+  "TENANCY_UNMANAGED",
   "TENANCY_IMPORT_MISMATCH",
   "TENANCY_IMPORT_REPLACED",
   "TENANCY_MASS_DELETION",
   "TENANCY_NO_SUCH_OBJECT",
   "TENANCY_OTHER_OWNER",
   "TENANCY_OTHER_OWNER_KEY",
-  "TENANCY_REMOVED_AND_DECLARED",
-  "TENANCY_REMOVED_FOREIGN",
+  "TENANCY_DELETION_AND_DECLARED",
+  "TENANCY_DELETION_UNMANAGED",
   "TENANCY_RETIRES_EARLY",
   "TENANCY_SELF_CHANGE",
   "TENANCY_STORE_ABSENT",
@@ -40,7 +40,9 @@ export function unsettled(witness: Witness, canLogIn: (login: string) => boolean
       return [
         ...outcome.failures
           .filter((failure) => !isExplained(failure, witness, canLogIn) && !isAsked(failure, witness))
-          .map(({ address, deed, codes }) => `the ${deed} of ${address} failed: ${codes.join(", ")}`),
+          .map(
+            ({ address, operation, codes }) => `the ${operation} of ${address} failed: ${codes.join(", ")}`,
+          ),
         ...undecidable(codesBesides(witness)),
       ];
   }
@@ -79,14 +81,14 @@ export function restless(witness: Witness): readonly string[] {
  * without such a call. An account cannot be deleted at a service that wants the account to be empty, while it holds somebody else's user.
  */
 function isExplained(
-  { address, deed }: Failure,
+  { address, operation }: Failure,
   { declaration, service, after }: Witness,
   canLogIn: (login: string) => boolean,
 ): boolean {
-  const isRefused = service.accountDelete === "refuse" && deed === "delete";
+  const isRefused = service.accountDelete === "refuse" && operation === "delete";
   if (isRefused && address.startsWith("tenancy_account.")) return true;
   // The service gives no uuid twice, and a caller who may not see every record cannot prove that the earlier object is gone.
-  if (!service.reuseUuids && !service.describeCaller.permissions && deed === "create") return true;
+  if (!service.reuseUuids && !service.describeCaller.permissions && operation === "create") return true;
   // The service ends tokens with the password: a password set for minting ends the new token, a declared one ends the earlier tokens.
   if (service.passwordEndsTokens && address.startsWith("tenancy_authorization.")) return true;
   if ((!service.revocation || service.revokes !== "as asked") && address.startsWith("tenancy_authorization."))

@@ -48,10 +48,10 @@ function outOfOrder([first]: readonly Write[], witness: Witness): readonly strin
 }
 
 function afterFailure({ outcome }: Witness): readonly string[] {
-  const failure = outcome.failures.find(({ deed }) => deed !== "delete");
+  const failure = outcome.failures.find(({ operation }) => operation !== "delete");
   return failure === undefined
     ? []
-    : [`something was deleted although the ${failure.deed} of ${failure.address} failed`];
+    : [`something was deleted although the ${failure.operation} of ${failure.address} failed`];
 }
 
 function shortInput([first]: readonly Write[], { exchanges, self, before }: Witness): readonly string[] {

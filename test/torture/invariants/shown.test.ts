@@ -103,7 +103,7 @@ describe("of what ceases it is noticed that the plan", () => {
     expect(unlisted([eve], { listed: [ofAccount], engine: "terraform" })).toEqual(["eve@acme"]);
   });
 
-  test("told of a user as not declared, or only once the deed was done", () => {
+  test("told of a user as not declared, or only once the operation was done", () => {
     for (const printed of [
       "Not declared\n  eve@acme 39 rights",
       '{"type":"apply_complete","addr":"eve@acme"}',

@@ -33,7 +33,7 @@ export interface UserSettings {
   readonly rights?: readonly RightName[] | undefined;
   /** Version of the password. Each version has a password of its own. */
   readonly password?: number | undefined;
-  readonly adopted: boolean;
+  readonly imported: boolean;
 }
 
 export interface DeclaredUser extends UserSettings {
@@ -46,14 +46,14 @@ export interface AccountSettings {
   readonly level?: number | undefined;
   readonly password?: number | undefined;
   readonly protected: boolean;
-  readonly adopted: boolean;
+  readonly imported: boolean;
 }
 
 export interface DeclaredAccount extends AccountSettings {
   readonly users: Readonly<Partial<Record<Username, DeclaredUser>>>;
 }
 
-/** `new Removed(…)`. */
+/** `new Deletion(…)`. */
 export interface Removal {
   readonly account: AccountName;
   readonly username?: Username | undefined;
@@ -133,7 +133,7 @@ function withCrowd(
   const others = entriesOf(users).filter(([username]) => !/^c\d/.test(username));
   const crowd = Array.from({ length: size }, (_, index): [Username, DeclaredUser] => [
     `c${index + 1}`,
-    { rights: [], adopted: false, tokens: {} },
+    { rights: [], imported: false, tokens: {} },
   ]);
   const changed = { ...settings, users: Object.fromEntries([...others, ...crowd]) };
   return {
@@ -165,13 +165,13 @@ function editedUsers(users: DeclaredAccount["users"], edit: EditWithin): Declare
   }
 }
 
-/** Objects that are there from the start can only be adopted. */
+/** Objects that are there from the start can only be imported. */
 function plainAccount(name: AccountName): AccountSettings {
-  return { protected: false, adopted: name === "ops" };
+  return { protected: false, imported: name === "ops" };
 }
 
 function plainUser(username: Username): UserSettings {
-  return { adopted: username === "deployer" };
+  return { imported: username === "deployer" };
 }
 
 /** An object that is to be removed is no longer declared. */
@@ -206,10 +206,10 @@ export function takenIn({ accounts, removed }: Declaration, addresses: readonly 
   const taken = entriesOf(accounts).map(([name, account]) => {
     const users = entriesOf(account.users).map(([username, user]) => {
       const isTaken = addresses.includes(`tenancy_user_profile.${name}_${username}`);
-      return [username, { ...user, adopted: user.adopted || isTaken }] as const;
+      return [username, { ...user, imported: user.imported || isTaken }] as const;
     });
-    const adopted = account.adopted || addresses.includes(`tenancy_account.${name}`);
-    return [name, { ...account, adopted, users: Object.fromEntries(users) }] as const;
+    const imported = account.imported || addresses.includes(`tenancy_account.${name}`);
+    return [name, { ...account, imported, users: Object.fromEntries(users) }] as const;
   });
   return { accounts: Object.fromEntries(taken), removed };
 }

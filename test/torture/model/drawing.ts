@@ -46,7 +46,7 @@ const othersUser = fc.constantFrom("jane" as const, "csi" as const);
 const EVERYWHERE: Scene = {
   account: othersAccount,
   user: othersUser,
-  // Objects that are there from the start are mostly adopted, as they have to be, and the others mostly created.
+  // Objects that are there from the start are mostly imported, as they have to be, and the others mostly created.
   place: fc.oneof(
     { weight: 8, arbitrary: fc.record({ account: othersAccount, user: othersUser }) },
     { weight: 1, arbitrary: fc.constant({ account: "ops" as const, user: "deployer" as const }) },
@@ -74,7 +74,7 @@ const accountSettings = (name: AccountName): fc.Arbitrary<AccountSettings> =>
     level: seldom(small),
     password: seldom(small),
     protected: fc.boolean(),
-    adopted: rightly(name === "ops"),
+    imported: rightly(name === "ops"),
   });
 
 const userSettings = (name: Username): fc.Arbitrary<UserSettings> =>
@@ -83,7 +83,7 @@ const userSettings = (name: Username): fc.Arbitrary<UserSettings> =>
     level: seldom(small),
     rights: seldom(fc.subarray([...RIGHTS]), 1),
     password: seldom(small, 1),
-    adopted: rightly(name === "deployer"),
+    imported: rightly(name === "deployer"),
   });
 
 const tokenSettings: fc.Arbitrary<DeclaredToken> = fc.record({
@@ -313,11 +313,11 @@ const callers = fc.constantFrom<CallerName>("system", "system", "deployer", "tok
 const ownerKeys = fc.constantFrom<History["ownerKey"]>("never", "always", "taken later");
 const aliases = fc.constantFrom(0, 0, 0, 1, 2);
 
-/** Edits that need no decision when they are declared for the first time: they neither touch nor adopt records of others. */
+/** Edits that need no decision when they are declared for the first time: they neither touch nor import records of others. */
 const plainEdits = fc.array(editsIn(EVERYWHERE).edit, { minLength: 1, maxLength: 8 }).map((edits) =>
   edits.filter((one) => {
     if (one.kind === "removed" || one.kind === "not removed" || one.account === "ops") return false;
-    return (one.kind !== "user" && one.kind !== "account") || !one.settings.adopted;
+    return (one.kind !== "user" && one.kind !== "account") || !one.settings.imported;
   }),
 );
 

@@ -146,7 +146,7 @@ function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0
   };
 
   for (const [name, account] of entriesOf(declaration.accounts)) {
-    if (account.adopted) imports.push({ to: `tenancy_account.${name}`, id: name });
+    if (account.imported) imports.push({ to: `tenancy_account.${name}`, id: name });
     accounts[name] = {
       ...withProvider(name),
       name,
@@ -162,7 +162,7 @@ function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0
   }
   for (const { login, account, username, user } of declaredUsers(declaration)) {
     const block = `${account}_${username}`;
-    if (user.adopted) imports.push({ to: `tenancy_user_profile.${block}`, id: login });
+    if (user.imported) imports.push({ to: `tenancy_user_profile.${block}`, id: login });
     users[block] = {
       ...withProvider(account),
       username,
@@ -186,8 +186,8 @@ function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0
         retain_previous_for: token.retainFor,
         retain_previous: token.retain,
         ...(user.password === undefined
-          ? { mint_with: "ephemeral_password" }
-          : { mint_with: "password", password_wo: `\${var.password_${block}}` }),
+          ? { login_with: "temporary_password" }
+          : { login_with: "password", password_wo: `\${var.password_${block}}` }),
       };
   }
   const resource: Blocks = {};

@@ -41,8 +41,8 @@ export class Sight {
   event(event: ApplyEvent): void {
     this.#listener();
     if (event.kind === "failed") {
-      const { change, deed, diagnostics } = event;
-      this.#failures.push({ address: change.address, deed, codes: codesOf(diagnostics) });
+      const { change, operation, diagnostics } = event;
+      this.#failures.push({ address: change.address, operation, codes: codesOf(diagnostics) });
       this.#diagnostics(diagnostics);
     }
     this.print(
@@ -93,13 +93,17 @@ function codesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
 }
 
 function actionsOf(made: Plan): readonly PlannedAction[] {
-  return made.changes.map(({ address, action, key, description, attributes, sighting }) => ({
+  return made.changes.map(({ address, action, key, description, attributes, observedRecord }) => ({
     type: description.type as PlannedAction["type"],
     address,
     action,
     key,
     shown: inspect(
-      [sighting?.id, sighting?.uuid, attributes.map(({ path, before, after }) => [path, before, after])],
+      [
+        observedRecord?.id,
+        observedRecord?.uuid,
+        attributes.map(({ path, before, after }) => [path, before, after]),
+      ],
       {
         depth: 10,
       },

@@ -17,7 +17,7 @@ export const SERVICE: ServiceTraits = {
 /** Requests of two runs share the limit of the process: one that is held must not hold up the others. */
 export const APPLY = { verb: "apply", flags: ALL_ALLOWED, faults: [], parallelism: 4 } as const;
 
-const user = { rights: [], adopted: false };
+const user = { rights: [], imported: false };
 const token = { retainFor: "7d", retain: 1 } as const;
 
 const START: readonly Edit[] = [
@@ -28,7 +28,7 @@ const START: readonly Edit[] = [
 
 const CHANGES: readonly Edit[] = [
   { kind: "user", account: "globex", user: "jane", settings: user },
-  { kind: "account", account: "acme", settings: { company: "Acme", protected: false, adopted: false } },
+  { kind: "account", account: "acme", settings: { company: "Acme", protected: false, imported: false } },
   { kind: "token", account: "acme", user: "csi", token: "prod", settings: { ...token, keepers: 2 } },
   { kind: "token", account: "globex", user: "csi", token: "prod", settings: { ...token, keepers: 1 } },
   { kind: "no token", account: "acme", user: "csi", token: "dev" },

@@ -44,7 +44,7 @@ export function told(stdout: string): Told {
         ? [
             {
               address: hook.resource.addr,
-              deed: deedOf(hook.action),
+              operation: deedOf(hook.action),
               codes: codesAt(hook.resource.addr),
             },
           ]
@@ -92,7 +92,7 @@ function keyAt(address: string): string {
   return token === undefined ? `${username}@${account}` : `${username}@${account}/${token}`;
 }
 
-function deedOf(action: string): Failure["deed"] {
+function deedOf(action: string): Failure["operation"] {
   return action === "create" || action === "delete" ? action : "update";
 }
 

@@ -107,13 +107,13 @@ function isDeleted(witness: Witness, collection: string): boolean {
 
 function takesIn(witness: Witness): boolean {
   const { accounts, profiles } = witness.before;
-  const isTaken = (adopted: boolean | undefined, isOurs: boolean) => adopted === true && !isOurs;
+  const isTaken = (imported: boolean | undefined, isOurs: boolean) => imported === true && !isOurs;
   return (
     [...accounts.values()].some((account) =>
-      isTaken(accountIn(witness.declaration, account.name)?.adopted, isOurAccount(account, witness)),
+      isTaken(accountIn(witness.declaration, account.name)?.imported, isOurAccount(account, witness)),
     ) ||
     [...profiles.values()].some((user) =>
-      isTaken(userIn(witness.declaration, user.login)?.adopted, isOurProfile(user, witness)),
+      isTaken(userIn(witness.declaration, user.login)?.imported, isOurProfile(user, witness)),
     )
   );
 }

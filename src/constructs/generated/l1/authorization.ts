@@ -28,11 +28,11 @@ export interface AuthorizationConfig extends cdktf.TerraformMetaArguments {
   */
   readonly keepers?: { [key: string]: string };
   /**
-  * How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `ephemeral_password` (machine users that have no password: one is set, used and taken away again).
+  * How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no password: one is set, used and taken away again).
   *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#mint_with Authorization#mint_with}
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#login_with Authorization#login_with}
   */
-  readonly mintWith?: string;
+  readonly loginWith?: string;
   /**
   * Password of the login, for minting.
   *
@@ -202,7 +202,7 @@ export class Authorization extends cdktf.TerraformResource {
     this._login = config.login;
     this._name = config.name;
     this._keepers = config.keepers;
-    this._mintWith = config.mintWith;
+    this._loginWith = config.loginWith;
     this._passwordWo = config.passwordWo;
     this._passwordWoVersion = config.passwordWoVersion;
     this._retainPreviousFor = config.retainPreviousFor;
@@ -258,20 +258,20 @@ export class Authorization extends cdktf.TerraformResource {
     return this._keepers;
   }
 
-  // mint_with - computed: true, optional: true, required: false
-  private _mintWith?: string; 
-  public get mintWith() {
-    return this.getStringAttribute('mint_with');
+  // login_with - computed: true, optional: true, required: false
+  private _loginWith?: string; 
+  public get loginWith() {
+    return this.getStringAttribute('login_with');
   }
-  public set mintWith(value: string) {
-    this._mintWith = value;
+  public set loginWith(value: string) {
+    this._loginWith = value;
   }
-  public resetMintWith() {
-    this._mintWith = undefined;
+  public resetLoginWith() {
+    this._loginWith = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get mintWithInput() {
-    return this._mintWith;
+  public get loginWithInput() {
+    return this._loginWith;
   }
 
   // password_wo - computed: false, optional: true, required: false
@@ -411,7 +411,7 @@ export class Authorization extends cdktf.TerraformResource {
     if (this._login !== undefined) set["login"] = cdktf.stringToTerraform(this._login);
     if (this._name !== undefined) set["name"] = cdktf.stringToTerraform(this._name);
     if (this._keepers !== undefined) set["keepers"] = cdktf.hashMapper(cdktf.stringToTerraform)(this._keepers);
-    if (this._mintWith !== undefined) set["mint_with"] = cdktf.stringToTerraform(this._mintWith);
+    if (this._loginWith !== undefined) set["login_with"] = cdktf.stringToTerraform(this._loginWith);
     if (this._passwordWo !== undefined) set["password_wo"] = cdktf.stringToTerraform(this._passwordWo);
     if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktf.numberToTerraform(this._passwordWoVersion);
     if (this._retainPreviousFor !== undefined) set["retain_previous_for"] = cdktf.stringToTerraform(this._retainPreviousFor);
@@ -439,8 +439,8 @@ export class Authorization extends cdktf.TerraformResource {
         type: "map",
         storageClassType: "stringMap",
       },
-      mint_with: {
-        value: cdktf.stringToHclTerraform(this._mintWith),
+      login_with: {
+        value: cdktf.stringToHclTerraform(this._loginWith),
         isBlock: false,
         type: "simple",
         storageClassType: "string",

@@ -193,11 +193,11 @@ export interface DeclaredAuthorization {
   /** Arbitrary values; when one of them changes, the token is rotated. */
   readonly keepers?: Readonly<Record<string, string>>;
   /**
-   * How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `ephemeral_password` (machine users that have no password: one is set, used and taken away again).
+   * How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no password: one is set, used and taken away again).
    *
    * @default password
    */
-  readonly mintWith?: "password" | "switch_user" | "ephemeral_password";
+  readonly loginWith?: "password" | "switch_user" | "temporary_password";
   /** Password of the login, for minting. */
   readonly password?: Secret;
   /**

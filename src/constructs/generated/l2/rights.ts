@@ -2,15 +2,15 @@
 
 /** The rights of a user profile, as the API spells them with their group: what each lets its holder do, and what follows. */
 export const RIGHTS = {
-  /** Act as any user of a lower level. The holder can do whatever those users can, in every account, and it is recorded as theirs. (powerful) */
+  /** Act as any user of a lower level. The holder can do whatever those users can, in every account, and it is recorded as theirs. (privileged) */
   "realm.can_switch_user": true,
   /** Add nodes to the service and remove nodes from it. Storage on a node that is removed is lost to the service. (destructive) */
   "realm.manage_node_membership": true,
-  /** Create, change and delete other accounts, their users and their settings. Deleting an account destroys the tenant's storage, and a user in any account can be made or given rights. (destructive, powerful) */
+  /** Create, change and delete other accounts, their users and their settings. Deleting an account destroys the tenant's storage, and a user in any account can be made or given rights. (destructive, privileged) */
   "realm.manage_accounts": true,
   /** Read the logs of the service. The logs hold what all accounts do. */
   "realm.view_logs": true,
-  /** Run administrative tasks of the service. Such tasks reach over every account and node. (powerful) */
+  /** Run administrative tasks of the service. Such tasks reach over every account and node. (privileged) */
   "realm.run_admin_tasks": true,
   /** Run tests of the service. Tests put load on the nodes that all accounts share. */
   "realm.run_tests": true,
@@ -68,15 +68,15 @@ export const RIGHTS = {
   "vss.compress_disks": true,
   /** Switch compression on and off for disks. */
   "vss.manage_disk_compression": true,
-  /** Create, change and delete the account's users, their rights included. The holder can make a user with every right of the account. (powerful) */
+  /** Create, change and delete the account's users, their rights included. The holder can make a user with every right of the account. (privileged) */
   "user.manage_users": true,
   /** Change the e-mail addresses and telephone numbers of the account's users. Notices then go to another address. */
   "user.modify_user_contact_settings": true,
-  /** Reset the passwords of the account's users. The holder can log in as each of them. (powerful) */
+  /** Reset the passwords of the account's users. The holder can log in as each of them. (privileged) */
   "user.reset_user_password": true,
-  /** Reset the two-factor authentication of the account's users. A user's password alone is then enough to log in. (powerful) */
+  /** Reset the two-factor authentication of the account's users. A user's password alone is then enough to log in. (privileged) */
   "user.reset_user_two_factor": true,
-  /** Create and revoke persistent API tokens. A token stays valid until it is revoked, whatever becomes of passwords. (powerful) */
+  /** Create and revoke persistent API tokens. A token stays valid until it is revoked, whatever becomes of passwords. (privileged) */
   "user.manage_authorizations": true,
   /** Change the contacts of the account. */
   "account.modify_contact_settings": true,

@@ -1,4 +1,4 @@
-/** Tokens that an earlier store may hold, and lists that the service refuses, without a whole run: covers src/engine/doubt.ts. */
+/** Tokens that an earlier store may hold, and lists that the service refuses, without a whole run: covers src/engine/possibly-issued-tokens.ts. */
 import {
   doubtfulTokenKind,
   EntryList,
@@ -8,12 +8,12 @@ import {
 } from "../../src/credentials/entries";
 import {
   absentStores,
-  doubtfulTokens,
-  isDoubtful,
+  possiblyIssuedTokens,
+  mayBeIssuedAlready,
   knownElsewhere,
   refusedLists,
-} from "../../src/engine/doubt";
-import type { PlannedObject, ReadTarget, Walked } from "../../src/engine/stages";
+} from "../../src/engine/possibly-issued-tokens";
+import type { PlannedObject, ReadTarget, EvaluationResult } from "../../src/engine/stages";
 import { invalidValue } from "../../src/problems";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";
@@ -111,7 +111,7 @@ test.each<[string, Given, boolean]>([
     false,
   ],
 ])("a token to be minted may exist already %s", (_what, given, expected) => {
-  expect(isDoubtful(targetOf(given), TOKEN)).toBe(expected);
+  expect(mayBeIssuedAlready(targetOf(given), TOKEN)).toBe(expected);
 });
 
 describe("a run that mints tokens without its store", () => {
@@ -155,8 +155,10 @@ describe("a run that mints tokens without its store", () => {
 });
 
 describe("a new store notes", () => {
-  const walked = (objects: readonly PlannedObject[], more: Partial<Walked> = {}): Walked =>
-    ({ objects, unread: [], foreseen: [], ...more }) as never;
+  const walked = (
+    objects: readonly PlannedObject[],
+    more: Partial<EvaluationResult> = {},
+  ): EvaluationResult => ({ objects, unread: [], offlineObjects: [], ...more }) as never;
   const note = { ...TOKEN, user_id: csi.id };
   const ofAll = [
     { login: "csi@globex", name: null, user_id: csi.id },
@@ -174,31 +176,31 @@ describe("a new store notes", () => {
       object(targetOf({ origin: OTHER }), jim),
       object(targetOf({ owner: "acme-cloud" }), jim),
     ];
-    expect(doubtfulTokens(target, walked(objects))).toEqual([note]);
+    expect(possiblyIssuedTokens(target, walked(objects))).toEqual([note]);
   });
 
   test("a token whose login is known by the planned key alone", () => {
     const target = targetOf();
     const planned = object(target, { config: { login: UNKNOWN, name: "csi-prod" } });
-    expect(doubtfulTokens(target, walked([planned]))).toEqual([note]);
+    expect(possiblyIssuedTokens(target, walked([planned]))).toEqual([note]);
   });
 
   test("a user without id by the serial, and one without either, too", () => {
     const target = targetOf({ users: [{ login: "csi@globex" }, jane] });
     const ci = { key: "jane@globex/ci", config: { login: "jane@globex", name: "ci" } };
-    expect(doubtfulTokens(target, walked([object(target), object(target, ci)]))).toEqual([
+    expect(possiblyIssuedTokens(target, walked([object(target), object(target, ci)]))).toEqual([
       { ...TOKEN, user_id: "" },
       { login: "jane@globex", name: "ci", user_id: jane.serial },
     ]);
   });
 
-  test.each<[string, (target: ReadTarget) => Walked]>([
+  test.each<[string, (target: ReadTarget) => EvaluationResult]>([
     ["some blocks were not read", (target) => walked([object(target)], { unread: ["a.b"] as never })],
     [
       "a token is only foreseen",
       (target) =>
         walked([object(target)], {
-          foreseen: [{ type: "tenancy_account" }, { type: "tenancy_authorization" }] as never,
+          offlineObjects: [{ type: "tenancy_account" }, { type: "tenancy_authorization" }] as never,
         }),
     ],
     [
@@ -209,13 +211,15 @@ describe("a new store notes", () => {
     ["a token's name is not known", (target) => walked([object(target), object(target, { config: {} })])],
   ])("every user, where %s", (_what, walk) => {
     const target = targetOf({ users: [csi, jane, { id: "user_profile:1:7" }] });
-    expect(doubtfulTokens(target, walk(target))).toEqual(ofAll);
+    expect(possiblyIssuedTokens(target, walk(target))).toEqual(ofAll);
   });
 
   test("the declared tokens alone, where accounts are foreseen", () => {
     const target = targetOf();
     const foreseen = [{ type: "tenancy_account" }] as never;
-    expect(doubtfulTokens(target, walked([object(target)], { foreseen }))).toEqual([note]);
+    expect(possiblyIssuedTokens(target, walked([object(target)], { offlineObjects: foreseen }))).toEqual([
+      note,
+    ]);
   });
 });
 

@@ -13,7 +13,7 @@ export interface Layout {
 }
 
 /** The values of one object, as the service shows them. */
-export interface Left {
+export interface AppliedValues {
   /** The very same one for all objects of a family. */
   readonly layout: Layout;
   /** In the order of the paths; undefined where the service does not show one. */
@@ -22,18 +22,18 @@ export interface Left {
 }
 
 /** The values and flags of an object that differ from what the last apply left. */
-export interface Departure {
+export interface ChangedSinceApply {
   readonly paths: readonly string[];
   readonly flags: readonly string[];
 }
 
 /** The memory of what the last apply left of one object. */
-export interface LeftMemory {
+export interface AppliedMemory {
   /** False where the last apply left the object in place although it was no longer declared. */
   readonly wasDeclared: boolean;
   /** Whether the declaration is that of the last apply; undefined where that is not known. */
   isDeclaredAlike(declaration: Value): boolean | undefined;
-  departure(now: Left): Departure;
+  departure(now: AppliedValues): ChangedSinceApply;
   /** Whether the last apply left this very value; undefined where it left none that the service showed. */
   hasLeft(path: string, value: Value): boolean | undefined;
 }

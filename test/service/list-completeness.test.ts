@@ -1,9 +1,14 @@
-/** Whether the service's lists are whole, and whether what they lack is absent: covers src/service/wholeness.ts. */
+/** Whether the service's lists are whole, and whether what they lack is absent: covers src/service/list-completeness.ts. */
 import type { AccountRecord, CallerRecord, CommonRecord, ProfileRecord } from "../../src/api";
 import { invalidValue, type TenancyError } from "../../src/problems";
 import { Snapshot } from "../../src/service/snapshot";
 import type { ObjectValue } from "../../src/values";
-import { doubtOfAbsence, doubtOfList, incompleteness, PROFILES_SEEN_WITH } from "../../src/service/wholeness";
+import {
+  whyAbsenceUnproven,
+  whyListIncomplete,
+  incompleteness,
+  PROFILES_SEEN_WITH,
+} from "../../src/service/list-completeness";
 
 const ops: AccountRecord = { id: "account:1:1", name: "ops", admin_profile_id: "user:1:1" };
 const admin: ProfileRecord = { id: "user:1:1", login: "ops", account_id: "account:1:1" };
@@ -46,7 +51,7 @@ test.each<[string, Given]>([
 ])("lists are whole if they %s", (_what, given) => {
   const snapshot = lists(given);
   expect(incompleteness(snapshot)).toBeUndefined();
-  expect(doubtOfAbsence([], snapshot)).toBeUndefined();
+  expect(whyAbsenceUnproven([], snapshot)).toBeUndefined();
 });
 
 test.each<[string, Given, string]>([
@@ -89,7 +94,7 @@ test.each<[string, Given, string]>([
   const snapshot = lists(given);
   expect(incompleteness(snapshot)).toBe(reason);
   const doubt = { blocksCreate: true, reason: `the lists are incomplete: ${reason}` };
-  expect(doubtOfAbsence([], snapshot)).toEqual(doubt);
+  expect(whyAbsenceUnproven([], snapshot)).toEqual(doubt);
 });
 
 test("lists are not whole that lack what is known to be live", () => {
@@ -136,19 +141,19 @@ test.each<[string, CallerRecord, string | undefined, object | undefined]>([
     { blocksCreate: true, reason: 'its account "globex" is not listed' },
   ],
 ])("a user whom the lists lack is %s", (_what, caller, account, doubt) => {
-  expect(doubtOfAbsence(PROFILES_SEEN_WITH, lists({ caller }), account)).toEqual(doubt);
+  expect(whyAbsenceUnproven(PROFILES_SEEN_WITH, lists({ caller }), account)).toEqual(doubt);
 });
 
 test("what everybody sees is absent where the lists lack it, whatever the caller may do", () => {
-  expect(doubtOfAbsence([], lists())).toBeUndefined();
+  expect(whyAbsenceUnproven([], lists())).toBeUndefined();
 });
 
 test("nothing is known to be absent from a list that the service refuses", () => {
   const refusal = invalidValue.error("not for you");
   const snapshot = lists({ others: new Map([["share", refusal]]) });
-  expect(doubtOfList("share", snapshot)).toEqual({
+  expect(whyListIncomplete("share", snapshot)).toEqual({
     blocksCreate: true,
     reason: "the service refuses the list: not for you",
   });
-  expect(doubtOfList("account", snapshot)).toBeUndefined();
+  expect(whyListIncomplete("account", snapshot)).toBeUndefined();
 });

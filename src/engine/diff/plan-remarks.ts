@@ -30,13 +30,13 @@ export function notDeclared(
 ): readonly NotDeclared[] {
   const at = (...[origin, id]: RecordAt) => `${origin} ${id ?? ""}`;
   const known = new Set([
-    ...objects.map(({ change, target }) => at(target.origin, change.sighting?.id)),
+    ...objects.map(({ change, target }) => at(target.origin, change.observedRecord?.id)),
     ...ours.map((record) => at(...record)),
   ]);
   const accounts = new Map<string, { readonly id: string; readonly target: ReadTarget }>();
   for (const { change, target } of objects)
-    if (change.description.type === ACCOUNT && change.sighting !== undefined) {
-      const { id } = change.sighting;
+    if (change.description.type === ACCOUNT && change.observedRecord !== undefined) {
+      const { id } = change.observedRecord;
       accounts.set(at(target.origin, id), { id, target });
     }
   return [...accounts.values()].flatMap(({ id, target: { snapshot, origin } }) => {
@@ -64,7 +64,7 @@ export function notDeclared(
  * What is retained, with the users and tokens in it that still work.
  * @param targets those of the one service that it is retained at
  */
-export function stillWorking(
+export function withActiveCounts(
   retained: readonly Retained[],
   targets: readonly ReadTarget[],
 ): readonly Retained[] {
@@ -100,7 +100,7 @@ export function renames({ objects, prunes, retained, targets }: Found): readonly
       ...retained.filter((one) => one.type === ACCOUNT && one.origin === target.origin),
       ...prunes
         .filter((prune) => isHere(prune) && isAccount(prune.resource) && prune.change.reason === "undeclared")
-        .map(({ change }) => ({ key: change.key, id: change.sighting.id })),
+        .map(({ change }) => ({ key: change.key, id: change.observedRecord.id })),
     ];
     if (left.length === 0) return [];
     const came = objects.filter(

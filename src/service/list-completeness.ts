@@ -4,7 +4,7 @@ import { callerMay, type Right } from "./rights";
 import type { Snapshot } from "./snapshot";
 
 /** Why absence from the lists proves nothing. */
-export interface Doubt {
+export interface UnprovenAbsence {
   /** Where only the caller's rights cannot be known, creates go ahead all the same. */
   readonly blocksCreate: boolean;
   readonly reason: string;
@@ -53,11 +53,11 @@ function danglingReference(snapshot: Snapshot): string | undefined {
  * @param seenWith rights of which one is enough to see every record; none where everybody sees them
  * @param account name of its account; undefined where that is not in question
  */
-export function doubtOfAbsence(
+export function whyAbsenceUnproven(
   seenWith: readonly Right[],
   snapshot: Snapshot,
   account?: string,
-): Doubt | undefined {
+): UnprovenAbsence | undefined {
   const short = shortLists(snapshot);
   if (short !== undefined) return short;
   if (account !== undefined && snapshot.accountNamed(account) === undefined)
@@ -66,7 +66,7 @@ export function doubtOfAbsence(
 }
 
 /** No record of a family is known to be absent whose list the service refuses. */
-export function doubtOfList(family: string, snapshot: Snapshot): Doubt | undefined {
+export function whyListIncomplete(family: string, snapshot: Snapshot): UnprovenAbsence | undefined {
   const refusal = snapshot.refused.get(family);
   return refusal && { blocksCreate: true, reason: `the service refuses the list: ${refusal.message}` };
 }
@@ -77,7 +77,7 @@ export const ACCOUNTS_SEEN_WITH: readonly Right[] = ["realm.manage_accounts"];
 /** All user profiles are seen by those who may manage users or accounts. */
 export const PROFILES_SEEN_WITH: readonly Right[] = ["user.manage_users", "realm.manage_accounts"];
 
-function shortLists(snapshot: Snapshot): Doubt | undefined {
+function shortLists(snapshot: Snapshot): UnprovenAbsence | undefined {
   const missing = incompleteness(snapshot);
   return missing === undefined
     ? undefined
@@ -85,7 +85,7 @@ function shortLists(snapshot: Snapshot): Doubt | undefined {
 }
 
 /** One of the rights is enough. */
-function lackOfRights(snapshot: Snapshot, rights: readonly Right[]): Doubt | undefined {
+function lackOfRights(snapshot: Snapshot, rights: readonly Right[]): UnprovenAbsence | undefined {
   const held = rights.map((right) => callerMay(snapshot, right));
   if (rights.length === 0 || held.includes(true)) return undefined;
   const names = rights.join(" or ");

@@ -1,7 +1,7 @@
-import { Account, UserProfile } from "cdktf-provider-tenancy";
+import { Account, UserProfile } from "tenancy";
 import { type TokenEntry, EntryList, tokenKind } from "../../../src/credentials/entries";
 import { readPlans, savePlan } from "../../../src/engine";
-import { notDeclared, renames, stillWorking } from "../../../src/engine/diff/told";
+import { notDeclared, renames, withActiveCounts } from "../../../src/engine/diff/plan-remarks";
 import type { PlannedObject, Prune, ReadTarget } from "../../../src/engine/stages";
 import type { Plan } from "../../../src/plan";
 import { jsonPlan, planEvents } from "../../../src/render/json";
@@ -26,10 +26,10 @@ test("a profile that somebody else made in an account of ours shows, with what i
     { key: "eve@acme", id: eve.id, preset: "account_admin", active: true },
   ]);
   expect(textOf(plan)).toContain(`Not declared
-    eve@acme                              39 rights (destructive, powerful); account_admin; made by somebody else
+    eve@acme                              39 rights (destructive, privileged); account_admin; made by somebody else
 `);
   expect(jsonPlan(plan).tenancy.not_declared).toMatchObject([
-    { key: "eve@acme", marks: ["destructive", "powerful"] },
+    { key: "eve@acme", marks: ["destructive", "privileged"] },
   ]);
 });
 
@@ -113,7 +113,7 @@ test("--allow-nonempty lists who ceases with an account: users of others, with w
     allowAccountDeletion: true,
     allowNonempty: true,
   });
-  expect(plan.ceasing).toMatchObject([{ key: "eve@acme", claim: "foreign" }]);
+  expect(plan.ceasing).toMatchObject([{ key: "eve@acme", claim: "unmanaged" }]);
   expect(plan.changes.map(({ key }) => key)).not.toContain("eve@acme");
   const text = textOf(plan);
   expect(text).toContain("eve@acme · goes with its account · made by somebody else");
@@ -228,25 +228,25 @@ const idOf = (type: string, key: string) => `${type === ACCOUNT ? "account" : "u
 
 /** A declared account or user; one that is created has not been seen. */
 function object(target: ReadTarget, type: string, key: string, action = "none"): PlannedObject {
-  const sighting = action === "create" ? undefined : { id: idOf(type, key) };
+  const observedRecord = action === "create" ? undefined : { id: idOf(type, key) };
   const description = { type };
   const facts = { action, key, title: `<${key}>`, address: `${type}.${key}`, provider: target.provider };
   return {
     target,
     resource: resources.get(type),
     config: type === PROFILE ? { username: key.split("@")[0] } : { name: key },
-    change: { ...facts, description, sighting },
+    change: { ...facts, description, observedRecord },
   } as never;
 }
 
 function prune(target: ReadTarget, type: string, key: string, reason = "undeclared"): Prune {
-  const change = { provider: target.provider, key, reason, sighting: { id: idOf(type, key) } };
+  const change = { provider: target.provider, key, reason, observedRecord: { id: idOf(type, key) } };
   return { target, resource: resources.get(type), change } as never;
 }
 
 describe("who is told as not declared", () => {
-  const powerful = { permissions: { realm: { rights: { can_switch_user: true, manage_accounts: true } } } };
-  const acme = targetOf({ accounts: { acme: { eve: powerful, jane: {} }, initech: { peter: {} } } });
+  const privileged = { permissions: { realm: { rights: { can_switch_user: true, manage_accounts: true } } } };
+  const acme = targetOf({ accounts: { acme: { eve: privileged, jane: {} }, initech: { peter: {} } } });
   const keys = (...given: Parameters<typeof notDeclared>) => notDeclared(...given).map(({ key }) => key);
 
   test("has the dangers of all rights, the worse one first", () => {
@@ -258,7 +258,7 @@ describe("who is told as not declared", () => {
       origin: HERE,
       rights: ["realm.can_switch_user", "realm.manage_accounts"],
       preset: null,
-      marks: ["destructive", "powerful"],
+      marks: ["destructive", "privileged"],
       active: true,
     });
   });
@@ -299,7 +299,7 @@ describe("what is retained", () => {
   const accounts = { acme: { jane: {}, joe: { activated: false }, jim: { activated: true } }, initech: {} };
   const empty = targetOf({ accounts: { globex: {} } });
   const told = (type: string, key: string, ...targets: readonly ReadTarget[]) => {
-    const [one] = stillWorking([retained(type, key)], targets);
+    const [one] = withActiveCounts([retained(type, key)], targets);
     return one;
   };
 
@@ -326,13 +326,13 @@ describe("what is retained", () => {
       reason: "",
     };
     const target = targetOf({ origin: ELSEWHERE, accounts, tokens });
-    expect(stillWorking([kept], [target, empty])).toEqual([{ ...kept, origin: ELSEWHERE }]);
+    expect(withActiveCounts([kept], [target, empty])).toEqual([{ ...kept, origin: ELSEWHERE }]);
     for (const [type, key] of [
       [ACCOUNT, "third"],
       [PROFILE, "jane@third"],
     ] as const)
       expect(told(type, key, target)).toEqual({ ...retained(type, key), origin: ELSEWHERE });
-    expect(stillWorking([kept], [])).toEqual([kept]);
+    expect(withActiveCounts([kept], [])).toEqual([kept]);
   });
 });
 

@@ -8,7 +8,7 @@ import type { Snapshot } from "../service";
 import { groupedBy, isKnownText, normalForm } from "../values";
 import { loginOf, mints } from "./diff/token";
 import { listedFamilies } from "./families";
-import type { PlannedObject, ReadTarget, Walked } from "./stages";
+import type { PlannedObject, ReadTarget, EvaluationResult } from "./stages";
 
 /** The store's entries for a service and owner, with the service's records. */
 interface Known {
@@ -17,7 +17,7 @@ interface Known {
 }
 
 /** Judges whether a token that is to be minted may have been minted before, and its store lost. */
-export function isDoubtful({ ledger, snapshot }: Known, token: TokenIdentity): boolean {
+export function mayBeIssuedAlready({ ledger, snapshot }: Known, token: TokenIdentity): boolean {
   const userId = userIdOf(token.login, snapshot);
   if (userId === undefined || ledger.tokens.get(token) !== undefined) return false;
   if (!ledger.exists) return true;
@@ -33,7 +33,7 @@ export function absentStores(
 ): ReadonlyMap<ReadTarget, TenancyError> {
   const doubtful = objects.filter((object) => {
     const token = tokenOf(object);
-    return mints(object.change) && token !== undefined && isDoubtful(object.target, token);
+    return mints(object.change) && token !== undefined && mayBeIssuedAlready(object.target, token);
   });
   return new Map(
     [...groupedBy(doubtful, ({ target }) => target)].map(([target, minted]) => {
@@ -44,9 +44,9 @@ export function absentStores(
 }
 
 /** The note of a new part of the store for a service and owner: the declared tokens whose users are live. */
-export function doubtfulTokens(
+export function possiblyIssuedTokens(
   { snapshot, origin, owners }: ReadTarget,
-  { objects, unread, foreseen }: Walked,
+  { objects, unread, offlineObjects: foreseen }: EvaluationResult,
 ): readonly DoubtfulToken[] {
   const here = objects.filter(
     ({ resource, target }) =>
@@ -74,7 +74,7 @@ export function doubtfulTokens(
  * may be mistyped, and one service may have two addresses.
  */
 export function knownElsewhere(
-  { targets, objects }: Pick<Walked, "targets" | "objects">,
+  { targets, objects }: Pick<EvaluationResult, "targets" | "objects">,
   store: string,
 ): readonly Finding[] {
   return targets.flatMap((target): readonly Finding[] => {

@@ -1,13 +1,13 @@
-/** Defines `Removed`, which deletes a tenant or user by name, and finds at synthesis what is both declared and removed. */
+/** Defines `Deletion`, which deletes a tenant or user by name, and finds at synthesis what is both declared and removed. */
 import { TerraformElement, type TerraformProvider, TerraformStack, Token } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { invalidValue, removedAndDeclared, type TenancyError } from "../problems";
+import { invalidValue, removedAndDeclared as deletionAndDeclared, type TenancyError } from "../problems";
 import { sentenceOf } from "./address";
 import { Account } from "./generated/l1";
 import { TenantUser } from "./tenant";
 
 /** The account or user to be deleted, by its name. */
-export type RemovedProps = (
+export type DeletionProps = (
   | {
       /** Name of the account. */
       readonly account: string;
@@ -37,19 +37,19 @@ export type RemovedProps = (
  * ignores it; there, removing the declaration deletes.
  *
  * @example
- * new Removed(this, "acme-left", { account: "acme" });
+ * new Deletion(this, "acme-left", { account: "acme" });
  */
-export class Removed extends TerraformElement {
+export class Deletion extends TerraformElement {
   /** @throws TENANCY_INVALID_VALUE where a name is known only after apply */
   constructor(
     scope: Construct,
     id: string,
-    private readonly props: RemovedProps,
+    private readonly props: DeletionProps,
   ) {
     super(scope, id);
     const { account, login, serial } = props;
     if ((account === undefined) === (login === undefined)) {
-      throw invalidValue.error("Removed needs an account or a login", {
+      throw invalidValue.error("Deletion needs an account or a login", {
         constructPath: this.node.path,
         advice: "Give exactly one of them.",
       });
@@ -78,7 +78,7 @@ export class Removed extends TerraformElement {
 /** @returns a finding for each construct that declares what `removed` names */
 function declaredThough(
   removed: IConstruct,
-  { account, login, provider }: RemovedProps,
+  { account, login, provider }: DeletionProps,
 ): readonly TenancyError[] {
   const name = (account ?? login)?.normalize("NFC") ?? "";
   return TerraformStack.of(removed)
@@ -88,8 +88,8 @@ function declaredThough(
       return declared?.name?.normalize("NFC") === name && aliasOf(declared.provider) === aliasOf(provider);
     })
     .map(({ node }) =>
-      removedAndDeclared.error(name, {
-        advice: `Remove the declaration (${node.path}), or the Removed (${removed.node.path}).`,
+      deletionAndDeclared.error(name, {
+        advice: `Remove the declaration (${node.path}), or the Deletion (${removed.node.path}).`,
       }),
     );
 }

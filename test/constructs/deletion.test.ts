@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { App, TerraformStack, TerraformVariable } from "cdktf";
-import { Account, Removed, TenancyProvider, Tenant, type RemovedProps } from "cdktf-provider-tenancy";
+import { Account, Deletion, TenancyProvider, Tenant, type DeletionProps } from "tenancy";
 import { invalidValue } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { Synthesized } from "./synthesized";
@@ -29,7 +29,7 @@ test("a tenant that left stands in the stack's metadata, where Terraform does no
 test("a removal names its service where there are several", () => {
   const synthesized = new Synthesized();
   const provider = new TenancyProvider(synthesized.stack, "eu", { alias: "eu" });
-  new Removed(synthesized.stack, "acme-left", { account: "acme", serial: "ACT1", provider });
+  new Deletion(synthesized.stack, "acme-left", { account: "acme", serial: "ACT1", provider });
   expect(synthesized.whole["//"]).toMatchObject({
     tenancy: { removed: [{ account: "acme", serial: "ACT1", provider: "tenancy.eu" }] },
   });
@@ -43,7 +43,7 @@ test("the name is written letter by letter, and is no template", () => {
 test("a removal survives the app's own synthesis", () => {
   const outdir = folder();
   const app = new App({ outdir });
-  new Removed(new TerraformStack(app, "platform"), "left", { account: "acme" });
+  new Deletion(new TerraformStack(app, "platform"), "left", { account: "acme" });
   app.synth();
   const written = readFileSync(join(outdir, "stacks", "platform", "cdk.tf.json"), "utf8");
   expect(JSON.parse(written)).toMatchObject({
@@ -54,11 +54,11 @@ test("a removal survives the app's own synthesis", () => {
 test("exactly one of account and login is needed, known before the plan", () => {
   const { stack } = new Synthesized();
   const name = new TerraformVariable(stack, "name", { type: "string" }).stringValue;
-  expect(() => new Removed(stack, "a", {} as RemovedProps)).toThrow(thrown(invalidValue));
-  expect(() => new Removed(stack, "b", { account: "a", login: "b@a" } as unknown as RemovedProps)).toThrow(
+  expect(() => new Deletion(stack, "a", {} as DeletionProps)).toThrow(thrown(invalidValue));
+  expect(() => new Deletion(stack, "b", { account: "a", login: "b@a" } as unknown as DeletionProps)).toThrow(
     thrown(invalidValue),
   );
-  expect(() => new Removed(stack, "c", { account: name })).toThrow(thrown(invalidValue));
+  expect(() => new Deletion(stack, "c", { account: name })).toThrow(thrown(invalidValue));
 });
 
 describe("what is still declared", () => {
@@ -70,34 +70,36 @@ describe("what is still declared", () => {
 
   test("is an error that names both, for a tenant and for a user", () => {
     const tenant = declaring();
-    new Removed(tenant.stack, "left", { account: "acme" });
+    new Deletion(tenant.stack, "left", { account: "acme" });
     expect(() => tenant.json).toThrow(
-      /TENANCY_REMOVED_AND_DECLARED: "acme" is declared.*platform\/acme\/Resource.*platform\/left/,
+      /TENANCY_DELETION_AND_DECLARED: "acme" is declared.*platform\/acme\/Resource.*platform\/left/,
     );
     const user = declaring();
-    new Removed(user.stack, "left", { login: "jane@acme" });
-    expect(() => user.json).toThrow(/TENANCY_REMOVED_AND_DECLARED: "jane@acme".*platform\/acme\/users\/jane/);
+    new Deletion(user.stack, "left", { login: "jane@acme" });
+    expect(() => user.json).toThrow(
+      /TENANCY_DELETION_AND_DECLARED: "jane@acme".*platform\/acme\/users\/jane/,
+    );
   });
 
   test("is found as an L1 construct, too", () => {
     const synthesized = new Synthesized();
     new Account(synthesized.stack, "acme", { name: "acme" });
-    new Removed(synthesized.stack, "left", { account: "acme" });
-    expect(() => synthesized.json).toThrow(/TENANCY_REMOVED_AND_DECLARED/);
+    new Deletion(synthesized.stack, "left", { account: "acme" });
+    expect(() => synthesized.json).toThrow(/TENANCY_DELETION_AND_DECLARED/);
   });
 
   test("is no matter under another name, or at another service", () => {
     const synthesized = declaring();
     const provider = new TenancyProvider(synthesized.stack, "eu", { alias: "eu" });
-    new Removed(synthesized.stack, "other", { account: "globex" });
-    new Removed(synthesized.stack, "elsewhere", { account: "acme", provider });
-    new Removed(synthesized.stack, "somebody", { login: "joe@acme" });
+    new Deletion(synthesized.stack, "other", { account: "globex" });
+    new Deletion(synthesized.stack, "elsewhere", { account: "acme", provider });
+    new Deletion(synthesized.stack, "somebody", { login: "joe@acme" });
     expect(() => synthesized.json).not.toThrow();
   });
 });
 
-function removing(...removed: readonly (readonly [id: string, props: RemovedProps])[]): Synthesized {
+function removing(...removed: readonly (readonly [id: string, props: DeletionProps])[]): Synthesized {
   const synthesized = new Synthesized();
-  for (const [id, props] of removed) new Removed(synthesized.stack, id, props);
+  for (const [id, props] of removed) new Deletion(synthesized.stack, id, props);
   return synthesized;
 }

@@ -7,7 +7,7 @@ export interface KeptSecret {
 }
 
 /** All providers of a run that talk to one service share it, whatever their credentials: two of them may declare one object. */
-export class Made {
+export class CreatedInRun {
   readonly #uuids = new Map<string, "sent" | "handed out">();
   readonly #tokens = new Map<string, readonly KeptSecret[]>();
   readonly #turns = new Map<string, Promise<void>>();
@@ -47,7 +47,7 @@ export class Made {
    * Waits until those who asked before for a turn of this name have ended theirs.
    * @returns what ends the turn
    */
-  async turn(name: string): Promise<() => void> {
+  async lock(name: string): Promise<() => void> {
     const before = this.#turns.get(name);
     let end: () => void = () => undefined;
     const mine = new Promise<void>((resolve) => (end = resolve));

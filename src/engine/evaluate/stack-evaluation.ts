@@ -15,7 +15,7 @@ import {
   type Reader,
   TenancyError,
   unknownTarget,
-  type Whereabouts,
+  type Location,
 } from "../../problems";
 import type { Snapshot } from "../../service";
 import type { Block, Stack } from "../../stack";
@@ -35,7 +35,14 @@ import {
 import { tokenKey } from "../diff/token";
 import type { Selection } from "../load/selection";
 import type { GivenValue } from "../load/stack";
-import type { DeclaredObject, ForeseenObject, PlannedObject, Rotation, Stray, ReadTarget } from "../stages";
+import type {
+  DeclaredObject,
+  OfflineObject,
+  PlannedObject,
+  Rotation,
+  ConflictingObject,
+  ReadTarget,
+} from "../stages";
 import type { Configuration } from "./configuration";
 import { instancesOf } from "./instances";
 import { SecretNames } from "./secrets";
@@ -65,7 +72,7 @@ interface WalkOptions {
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation: Rotation | undefined;
   /** Takes declared objects that cannot be planned because another record is in their place. @default they are errors */
-  readonly strays: Stray[] | undefined;
+  readonly strays: ConflictingObject[] | undefined;
   /** Stops the walk. */
   readonly signal: AbortSignal | undefined;
 }
@@ -73,12 +80,12 @@ interface WalkOptions {
 /** Evaluating goes on for so long before the network and Ctrl-C have their turn, in milliseconds. */
 const TURN_MS = 50;
 
-export class Walking {
+export class StackEvaluation {
   readonly secretNames = new SecretNames();
   readonly findings = new Findings();
   readonly targets = new Targets(this.findings);
   readonly objects: PlannedObject[] = [];
-  readonly foreseen: ForeseenObject[] = [];
+  readonly foreseen: OfflineObject[] = [];
   readonly unread: string[] = [];
   readonly evaluated: EvaluatedObject[] = [];
   readonly outputs: OutputChange[] = [];
@@ -142,13 +149,13 @@ export class Findings {
   }
 
   /** Notes findings; false where one of them is an error. */
-  accept(findings: readonly Finding[], where: Whereabouts): boolean {
+  accept(findings: readonly Finding[], where: Location): boolean {
     this.all.push(...placed(findings, where));
     return !findings.some(isError);
   }
 
   /** An error of the user's is noted with its place. Anything else is an error of ours, or the end of the run, and is thrown. */
-  report(error: unknown, where: Whereabouts): void {
+  report(error: unknown, where: Location): void {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     this.all.push(...error.toFindings(where));
   }
@@ -281,7 +288,7 @@ type Draft = Pick<DeclaredObject, "resource" | "config" | "sensitive" | "instanc
  */
 export function foreseenKey(
   { resource, config }: Draft,
-  { promises }: Walking,
+  { promises }: StackEvaluation,
   snapshot: Snapshot | undefined,
 ): string {
   const known = (name: string) => {
@@ -298,7 +305,7 @@ export function refuseTwice(
   key: string,
   origin: string,
   { resource, instance }: Draft,
-  walking: Walking,
+  walking: StackEvaluation,
 ): void {
   if (!isKnownText(key)) return;
   const identity = `${origin} ${resource.description.type} ${key}`;
@@ -317,7 +324,7 @@ export function promisedValue(
   planned: ObjectValue,
   key: string,
   { resource, sensitive }: Draft,
-  { promises }: Walking,
+  { promises }: StackEvaluation,
 ): () => Marked {
   const after: Record<string, Value> = { ...planned };
   for (const name of ["id", "login"]) {
