@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 
 const SRC = resolve(__dirname, "../src");
 
-/** Sources that remember by themselves, and what. Elsewhere `onceForEach` remembers what was derived, and `Made` what a run has made. */
+/** Sources that remember by themselves, and what. Elsewhere `onceForEach` remembers what was derived, and `CreatedInRun` what a run has created. */
 const REMEMBERING = [
   "api/session.ts", // The last one-time code of each secret: a service takes each code once.
   "cli/tenancy.ts", // Who listens to signals.

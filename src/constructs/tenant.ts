@@ -16,7 +16,7 @@ import { l1Config, resourceConfig } from "./l1-config";
 import type { Secret } from "./secret";
 import type { TenantImport, TenantProps, TokenProps, UserProps } from "./tenant-props";
 
-/** A persistent API token of a tenant. Made by `Tenant`, or with `addToken`. */
+/** A persistent API token of a tenant. Created by `Tenant`, or with `addToken`. */
 export class TenantToken extends Construct {
   /** Its name, unique among the tokens of its user. */
   readonly name: string;
@@ -53,7 +53,7 @@ export class TenantToken extends Construct {
   }
 }
 
-/** A user of a tenant. Made by `Tenant`, or with `addUser`. */
+/** A user of a tenant. Created by `Tenant`, or with `addUser`. */
 export class TenantUser extends Construct {
   /** The part of the login before the `@`. */
   readonly username: string;
@@ -295,7 +295,7 @@ export class Tenant<Username extends string = never, TokenName extends string = 
     return (this.reference ??= this.account.id);
   }
 
-  /** Made once: each new reference captures a stack trace, and every user has one. */
+  /** Created once: each new reference captures a stack trace, and every user has one. */
   private reference?: string;
 
   /** A user that is declared in `users`. */

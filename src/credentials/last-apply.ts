@@ -4,10 +4,10 @@
  */
 import { createHash, hash } from "node:crypto";
 import {
-  type Departure,
+  type ChangedSinceApply,
   type Layout,
-  type Left,
-  type LeftMemory,
+  type AppliedValues,
+  type AppliedMemory,
   normalForm,
   onceForEach,
   sortedJson,
@@ -99,7 +99,7 @@ export class LastApply {
   }
 
   /** What is remembered of the object; undefined where nothing is, or an object of another uuid was left under its key. */
-  of(object: RememberedObject): LeftMemory | undefined {
+  of(object: RememberedObject): AppliedMemory | undefined {
     const [, id = "", digests = "", declaration = ""] =
       FORM.exec(recallOf(this.#memories, object)?.left ?? "") ?? [];
     const layout = this.#part.layouts.get(id);
@@ -121,7 +121,7 @@ export class LastApply {
    * Notes what an apply left of an object.
    * @param declaration null for an object that is left although it is not declared; undefined where it is not wholly known
    */
-  keep(object: RememberedObject, left: Left, declaration: Value | undefined): void {
+  keep(object: RememberedObject, left: AppliedValues, declaration: Value | undefined): void {
     if (this.isKept(object, left, declaration)) return;
     this.#changed();
     this.#noteLayout(left.layout);
@@ -130,7 +130,7 @@ export class LastApply {
   }
 
   /** Whether {@link keep} would change nothing. */
-  isKept(object: RememberedObject, left: Left, declaration: Value | undefined): boolean {
+  isKept(object: RememberedObject, left: AppliedValues, declaration: Value | undefined): boolean {
     const known = recallOf(this.#memories, object)?.left;
     if (known === undefined || this.isPending(object.key)) return false;
     // Most objects are as they were: their digest as a whole tells, for a fraction of the work.
@@ -153,7 +153,7 @@ export class LastApply {
     this.unmarkPending([key]);
   }
 
-  #textOf(object: RememberedObject, left: Left, declaration: Value | undefined): string {
+  #textOf(object: RememberedObject, left: AppliedValues, declaration: Value | undefined): string {
     const digester = new Digester(this.#key, object.key);
     const { paths, flags } = left.layout;
     const texts = textsOf(left);
@@ -184,7 +184,7 @@ class Digester {
   }
 
   /** Of all values, as {@link textsOf} writes them: one that is not shown is told apart from every value. */
-  whole({ layout, isSet }: Left, texts: readonly (string | undefined)[]): string {
+  whole({ layout, isSet }: AppliedValues, texts: readonly (string | undefined)[]): string {
     return this.#digest(`whole [${texts.join(",")}] ${layout.flags.filter(isSet).join(" ")}`).slice(0, WHOLE);
   }
 
@@ -229,7 +229,7 @@ class Digester {
 }
 
 /** The values of a layout as JSON; undefined for one that is not shown. */
-function textsOf({ layout, values }: Left): readonly (string | undefined)[] {
+function textsOf({ layout, values }: AppliedValues): readonly (string | undefined)[] {
   return layout.paths.map((_path, index) => {
     const value = values[index];
     return value === undefined ? undefined : jsonOf(value);
@@ -251,7 +251,12 @@ function declarationText(digester: Digester, declaration: Value | undefined): st
   return declaration === null ? NOT_DECLARED : digester.declaration(declaration);
 }
 
-function departureFrom(layout: Layout, digests: string, digester: Digester, now: Left): Departure {
+function departureFrom(
+  layout: Layout,
+  digests: string,
+  digester: Digester,
+  now: AppliedValues,
+): ChangedSinceApply {
   const texts = textsOf(now);
   if (digests.startsWith(digester.whole(now, texts))) return NO_DEPARTURE;
   const columns = new Map(layout.paths.map((path, index) => [path, index]));
@@ -280,7 +285,7 @@ function groupOf(flag: string): string {
   return flag.slice(0, flag.indexOf("."));
 }
 
-const NO_DEPARTURE: Departure = { paths: [], flags: [] };
+const NO_DEPARTURE: ChangedSinceApply = { paths: [], flags: [] };
 
 /** Undefined where the value was not shown, or has no place. */
 function digestAt(digests: string, index: number): string | undefined {

@@ -13,7 +13,7 @@ import {
 import { notVerified, type Finding, isError, PlanRefused, worded, wordsFor } from "../problems";
 import { contentsOf, warnUnknownUsage } from "./diff/contents";
 import { prunesInSelection, prune, type Pruning } from "./diff/prune";
-import { notDeclared, renames, withActiveCounts } from "./diff/plan-remarks";
+import { unmanagedUsers, renames, withActiveCounts } from "./diff/plan-remarks";
 import { endedTokensOfOthers, tokensWithoutUser } from "./diff/token";
 import { knownDrift } from "./drift/differences";
 import type { Evaluated } from "./evaluate/stack";
@@ -147,18 +147,18 @@ interface Answers {
   /** Contents of the accounts to be deleted. */
   readonly contents: readonly AccountContents[];
   /** Users of others who cease with these accounts. */
-  readonly ceasing: readonly Change[];
+  readonly deletedWithAccount: readonly Change[];
   /** Whether another stack declares, at another address, what this one does not keep. */
   readonly siblings: readonly Finding[];
 }
 
 async function ask(evaluated: Evaluated, { prunes, retained }: Coverage, run: Run): Promise<Answers> {
   const contents = await contentsOf(prunes);
-  const ceasing = contents.flatMap(({ ceasing: others = [] }) => others);
+  const deletedWithAccount = contents.flatMap(({ deletedWithAccount: others = [] }) => others);
   return {
     contents,
-    ceasing,
-    siblings: await siblingAddresses(evaluated, run, { prunes, retained, ceasing }),
+    deletedWithAccount,
+    siblings: await siblingAddresses(evaluated, run, { prunes, retained, deletedWithAccount }),
   };
 }
 
@@ -254,8 +254,8 @@ function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned)
   const { source, options, walked, selection } = evaluated;
   const { destroy = false, noPrune = false } = options;
   const { changes, retained } = coverage;
-  const { ceasing } = answers;
-  const sections = { retained, ceasing, ...comparisonsIn(evaluated, coverage) };
+  const { deletedWithAccount } = answers;
+  const sections = { retained, deletedWithAccount, ...comparisonsIn(evaluated, coverage) };
   return {
     stack: source.name,
     targets: walked.targets.map((target) => {
@@ -269,14 +269,14 @@ function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned)
     noPrune,
     changes,
     ...sections,
-    access: accessChanges([...changes, ...ceasing], plannedAt),
+    access: accessChanges([...changes, ...deletedWithAccount], plannedAt),
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
     warnings: worded(judgement.warnings, wordsFor(options.reader)),
     drift: onDemand(() => knownDrift(walked)),
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf({ changes, ...sections }),
-    unproven: worded(judgement.unproven, wordsFor(options.reader)),
+    notVerified: worded(judgement.unproven, wordsFor(options.reader)),
   };
 }
 
@@ -284,16 +284,16 @@ function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned)
 function comparisonsIn(
   { walked, selection, options }: Evaluated,
   { pruning, retained }: Coverage,
-): Pick<Plan, "notDeclared" | "renames"> {
+): Pick<Plan, "unmanagedUsers" | "renames"> {
   const isWhole = options.destroy !== true && !selection.isPartial && walked.unread.length === 0;
-  if (!isWhole) return { notDeclared: [], renames: [] };
+  if (!isWhole) return { unmanagedUsers: [], renames: [] };
   const undeclared = [
     ...pruning.prunes.map(({ change, target }) => [target.origin, change.observedRecord.id] as const),
     ...retained.map(({ origin = "", id }) => [origin, id] as const),
   ];
   const { objects, targets } = walked;
   return {
-    notDeclared: notDeclared(objects, undeclared),
+    unmanagedUsers: unmanagedUsers(objects, undeclared),
     renames: renames({ targets, objects, prunes: pruning.prunes, retained }),
   };
 }

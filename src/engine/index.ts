@@ -43,7 +43,7 @@ export {
   type ApprovalNeeds,
   type ApprovalVerdict,
   type Change,
-  type Deed,
+  type Operation,
   type DeleteReason,
   type Drift,
   type DriftKind,
@@ -66,9 +66,9 @@ export {
   type ReportedUser,
   type ReportFinding,
   type ReportQuestion,
-  type Whose,
+  type Ownership,
   type Retained,
-  type Sighting,
+  type ObservedRecord,
   type Summary,
   type Target,
 } from "../plan";
@@ -78,7 +78,7 @@ export {
   InvalidConfiguration,
   PlanRefused,
   TenancyError,
-  type Location as Whereabouts,
+  type Location,
 } from "../problems";
 export type { Annotation, ManifestEntry } from "../stack";
 export { type LiveOptions, type RecordedService, snapshotRecords } from "./snapshot/file";

@@ -108,10 +108,10 @@ type PlanAnnotations = Pick<
   | "noPrune"
   | "access"
   | "retained"
-  | "notDeclared"
+  | "unmanagedUsers"
   | "renames"
   | "warnings"
-  | "ceasing"
+  | "deletedWithAccount"
 >;
 
 /** A plan of the changes, with outputs and whatever else Terraform's representation holds. */

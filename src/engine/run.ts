@@ -8,7 +8,7 @@ import {
   connect,
   type Connection,
   listDirectory,
-  Made,
+  CreatedInRun,
   type ProviderSettings,
   providerSettingsOf,
   usernameOf,
@@ -202,7 +202,7 @@ export class Services {
   readonly #options: PlanOptions;
   readonly #services = new Map<string, Promise<Service>>();
   /** What the run has made, by the origin of the service. */
-  readonly #made = new Map<string, Made>();
+  readonly #made = new Map<string, CreatedInRun>();
   readonly #stop = new AbortController();
   /** The end of the wait that was reported last: many requests wait at the same time. */
   #waitsUntil = 0;
@@ -251,7 +251,7 @@ export class Services {
   async #connect(settings: ProviderSettings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
     const { origin } = settings;
-    const made = this.#made.get(origin) ?? new Made();
+    const made = this.#made.get(origin) ?? new CreatedInRun();
     this.#made.set(origin, made);
     const directory = { caller: usernameOf(settings), listers: listersOfFamilies() };
     const writing = await connect(settings, {

@@ -114,10 +114,10 @@ function documentsIn(document: ObjectValue): readonly ObjectValue[] {
 // Saved plans.
 
 /** Why an object is deleted and the like, for which Terraform's representation has no word, in the order of the plan's changes. */
-export function factsToShow({ changes, ceasing, usage }: Plan): object {
+export function factsToShow({ changes, deletedWithAccount, usage }: Plan): object {
   return {
     changes: changes.map(factsOf),
-    ceasing: ceasing.map(factsOf),
+    deletedWithAccount: deletedWithAccount.map(factsOf),
     ...(usage !== undefined && { usage }),
   };
 }
@@ -170,10 +170,10 @@ function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
       entries: rowsIn(row as unknown as ObjectValue, "entries", ACCESS_ENTRY),
     })),
     retained: rowsIn(tenancy, "retained", RETAINED),
-    notDeclared: rowsIn(tenancy, "not_declared", NOT_DECLARED),
+    unmanagedUsers: rowsIn(tenancy, "unmanaged_users", NOT_DECLARED),
     renames: rowsIn(tenancy, "renames", { from: "text", to: "text" }),
     warnings: rowsIn(tenancy, "warnings", WARNING),
-    ceasing: listIn(facts, "ceasing").map((one) => {
+    deletedWithAccount: listIn(facts, "deletedWithAccount").map((one) => {
       const type = textIn(one, "type");
       return savedChange({ ...NOTHING, address: textIn(one, "address"), type, action: "delete" }, one);
     }),

@@ -93,7 +93,7 @@ interface Going {
   readonly prunes: readonly Prune[];
   readonly retained: readonly Retained[];
   /** Records of others that go with an account of ours: the other stack may have imported them. */
-  readonly ceasing: readonly Change[];
+  readonly deletedWithAccount: readonly Change[];
 }
 
 /** A provider configuration of another stack whose owner, at another address, is one of ours. */
@@ -140,9 +140,12 @@ export async function siblingAddresses(
 }
 
 /** Tokens are not among these: those of another address stand in a part of the store of their own. */
-function unkeptBy({ prunes, retained, ceasing }: Going, targets: readonly ReadTarget[]): readonly Unkept[] {
+function unkeptBy(
+  { prunes, retained, deletedWithAccount }: Going,
+  targets: readonly ReadTarget[],
+): readonly Unkept[] {
   const pruned = prunes.filter(({ resource }) => resource.inventory !== undefined);
-  const deleted = [...pruned.map(({ change }) => change), ...ceasing];
+  const deleted = [...pruned.map(({ change }) => change), ...deletedWithAccount];
   const originOf = new Map(targets.map(({ provider, origin }) => [provider, origin]));
   return [
     ...deleted.map(({ provider, description: { type }, key }) => ({

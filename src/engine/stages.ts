@@ -2,7 +2,7 @@
 import { readingClock } from "../api";
 import type { Ledger, RememberedObject } from "../credentials";
 import { isKeyed, ownerAt, type Owners } from "../ownership";
-import type { Change, EvaluatedObject, OutputChange, Plan, Sighting } from "../plan";
+import type { Change, EvaluatedObject, OutputChange, Plan, ObservedRecord } from "../plan";
 import type { Finding } from "../problems";
 import type { OwnedObject, Proposal, Resource, LookupResult } from "../resources";
 import type { Records } from "../schema";
@@ -234,7 +234,7 @@ export interface Prune {
   readonly target: ReadTarget;
   readonly resource: Resource;
   /** The delete of something that was read, so that it has been seen, and has a state. */
-  readonly change: Change & { readonly before: ObjectValue; readonly observedRecord: Sighting };
+  readonly change: Change & { readonly before: ObjectValue; readonly observedRecord: ObservedRecord };
 }
 
 /** Whether two provider configurations share what is ours, and a part of the store: they name one service and owner. */

@@ -50,10 +50,10 @@ export function planOfTerraform(document: ObjectValue): TerraformPlan {
     noPrune: false,
     access: accessChanges(changes, asOf),
     retained: [],
-    notDeclared: [],
+    unmanagedUsers: [],
     renames: [],
     warnings: [],
-    ceasing: [],
+    deletedWithAccount: [],
   });
   const others = all.filter((one) => !isOurs(one) && actionsIn(valueIn(one, "change")) !== "no-op");
   return { plan, drift, untold: untoldOf(document, others.length) };

@@ -1,6 +1,6 @@
 /** Decides which live records are exported, as whose, and why the others are not. */
 import type { CommonRecord } from "../api";
-import { type NaturalKey, type Owners, strangerOf, uuidVersion } from "../ownership";
+import { type NaturalKey, type Owners, unmanagedOrigin, uuidVersion } from "../ownership";
 import { isError } from "../problems";
 import { idOf, type Inventory, type Resource, resources } from "../resources";
 import { conform, validate } from "../schema";
@@ -274,10 +274,10 @@ function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefine
       ? "It was made under the name of an owner: set TENANCY_OWNER, to tell whether that is you."
       : undefined;
   }
-  switch (strangerOf(uuid, key, owners)) {
+  switch (unmanagedOrigin(uuid, key, owners)) {
     case "another owner":
       return "Another owner made it.";
-    case "ourselves without a key":
+    case "this owner without a key":
       return "Its uuid follows from our owner's name without the owner key, so somebody else may have made it. Where you are sure that it is yours, export with TENANCY_PREVIOUS_OWNER_KEY=none.";
     case "unknown key":
       return "It was made under an owner key that this run does not have. If the key is lost, import it by its id.";

@@ -4,7 +4,7 @@ import { invalidOwner, invalidOwnerKey } from "../problems";
 import { normalForm, onceForEach } from "../values";
 import { seriesOf, nameOf, type NaturalKey, uuidSeries, uuidVersion } from "./uuid";
 
-/** Whose a live record is. What is `foreign` by its uuid becomes `imported` by an import block, or by a uuid of the user's. */
+/** Ownership of a live record. An `unmanaged` record becomes `imported` by an import block, or by a uuid that the user declares. */
 export type Claim = "managed" | "imported" | "unmanaged";
 
 /** Proof, from its uuid alone, that a live record is ours. */
@@ -62,22 +62,22 @@ export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | 
 
 /**
  * Who made a record that isn't ours, as far as its uuid tells. `another owner`: it was derived from a name (version 5), and not from one
- * of ours; such a record is neither imported nor removed. `ourselves without a key`: it is what one of our names gives without our key, so we
+ * of ours; such a record is neither imported nor removed. `this owner without a key`: it is what one of our names gives without our key, so we
  * made it before there was a key, or somebody forged it. `unknown key`: it was derived under a key (version 8), of another owner or one
  * that we have lost.
  */
-type UnmanagedOrigin = "another owner" | "ourselves without a key" | "unknown key" | "nobody known";
+type UnmanagedOrigin = "another owner" | "this owner without a key" | "unknown key" | "not known";
 
 /** @returns undefined where the record is ours */
 export function unmanagedOrigin(uuid: string, key: NaturalKey, owners: Owners): UnmanagedOrigin | undefined {
   if (proofOf(uuid, key, owners) !== undefined) return undefined;
   const version = uuidVersion(uuid);
   if (version === 8) return "unknown key";
-  if (version !== 5) return "nobody known";
+  if (version !== 5) return "not known";
   const { current, previous } = owners;
   return proofOf(uuid, key, { current, previous }) === undefined
     ? "another owner"
-    : "ourselves without a key";
+    : "this owner without a key";
 }
 
 /** Longest name of an owner, in UTF-16 units as `String.length` counts them. */

@@ -1,6 +1,6 @@
 /** The door to ownership: a record's uuid tells whose it is. */
 export {
-  type Claim as Claim,
+  type Claim,
   isKeyed,
   type Judged,
   ownedSeries,
@@ -11,7 +11,7 @@ export {
   parseOwners,
   type Proof,
   proofOf,
-  unmanagedOrigin as strangerOf,
+  unmanagedOrigin,
   takesUnkeyed,
 } from "./claim";
 export {

@@ -1,5 +1,5 @@
 /**
- * Access: everything in a plan that widens or narrows what somebody can do. This is the one definition of it: the section of a plan that
+ * Access: every change of access in a plan. This is the one definition of it: the section of a plan that
  * is read first, JSON, and whatever else judges access are made from it.
  */
 import { EVERYWHERE, previousOf, toldOfRotation } from "../resources";
@@ -56,7 +56,7 @@ export function bearsOnAccess(attribute: string): boolean {
 
 /** Whether somebody may be able to do more afterwards: what is not known, and what only becomes other, counts. */
 export function isBroadening({ effect }: Pick<AccessEntry, "effect">): boolean {
-  return effect !== "narrows" && effect !== "stays";
+  return effect !== "removes" && effect !== "stays";
 }
 
 /** Rows in the order in which they matter: who gains what is dangerous, who gains anything, what is open, who loses. */
@@ -67,8 +67,8 @@ export function byDanger<Row extends AccessChange>(rows: readonly Row[]): readon
 
 function rankOf({ entries, effect }: AccessChange): number {
   if (entries.some((one) => isBroadening(one) && one.marks.length > 0)) return 0;
-  if (effect === "widens") return 1;
-  if (effect !== "stays") return effect === "narrows" ? 4 : 2;
+  if (effect === "grants") return 1;
+  if (effect !== "stays") return effect === "removes" ? 4 : 2;
   return 3;
 }
 
@@ -76,7 +76,7 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
   const { title: who, address, action } = change;
   const named = (effect: AccessEffect) =>
     entries.filter((one) => one.effect === effect && NAMED.has(one.kind)).map(({ what }) => what);
-  const gained = entries.filter(({ effect }) => effect === "widens");
+  const gained = entries.filter(({ effect }) => effect === "grants");
   const marked = (mark: AccessMark) =>
     gained.filter(({ marks }) => marks.includes(mark)).map(({ what }) => what);
   const after = hasRights(change) ? rightsAfter(change) : undefined;
@@ -86,8 +86,8 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
     action,
     effect: EFFECTS.find((effect) => entries.some((one) => one.effect === effect)) ?? "stays",
     entries,
-    gains: named("widens"),
-    loses: named("narrows"),
+    gains: named("grants"),
+    loses: named("removes"),
     destructive: marked("destructive"),
     privileged: marked("privileged"),
     rights: action === "delete" || after === undefined || after.unknown ? null : presetText(after.given),
@@ -99,7 +99,7 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
 const NAMED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
 
 /** A row's effect is the first of these that one of its entries has. */
-const EFFECTS: readonly AccessEffect[] = ["widens", "unknown", "changes", "narrows"];
+const EFFECTS: readonly AccessEffect[] = ["grants", "unknown", "changes", "removes"];
 
 /** @param to see {@link AccessEntry.to}; undefined where there is nothing to tell */
 function entry(
@@ -216,10 +216,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     ];
     if (isUnknown(after)) return factor("unknown", UNKNOWN_TEXT);
     if (had && has) return factor("changes", `${facts.show(before)} -> ${facts.show(after)}`);
-    if (has) return factor("narrows", `${facts.show(after)} is set`);
+    if (has) return factor("removes", `${facts.show(after)} is set`);
     // Somebody who is made anew without a word about it has none, either.
     const isTaken = had && (isDefault || after !== null);
-    return isTaken ? factor("widens", `is taken away (was ${facts.show(before)})`) : [];
+    return isTaken ? factor("grants", `is taken away (was ${facts.show(before)})`) : [];
   },
   two_factor_secret_wo_version: factorRule("secret", "a new secret of the second factor"),
   two_factor_private_id_wo_version: factorRule("private_id", "a new private id of the second factor"),
@@ -229,9 +229,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     const [effect, says]: readonly [AccessEffect, string] = isUnknown(after)
       ? ["unknown", `security e-mail address ${UNKNOWN_TEXT}`]
       : before === null
-        ? ["widens", "a security e-mail address"]
+        ? ["grants", "a security e-mail address"]
         : after === null
-          ? ["narrows", "its security e-mail address is taken away"]
+          ? ["removes", "its security e-mail address is taken away"]
           : ["changes", "another security e-mail address"];
     return [entry("security_email", "security_email", effect, says, facts.tell(after))];
   },
@@ -242,12 +242,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (isList(unset) && unset.includes("password_wo"))
       return had === false || change.action === "create"
         ? []
-        : [entry("password", "password", "narrows", "its password is taken away")];
+        : [entry("password", "password", "removes", "its password is taken away")];
     if (isUnknown(after)) return [entry("password", "password", "unknown", "perhaps a new password")];
     if (after === null || equal(before, after)) return [];
     const isFirst = had === false || (had === null && before === null);
     const [effect, says] = isFirst
-      ? (["widens", "a first password"] as const)
+      ? (["grants", "a first password"] as const)
       : (["changes", "a new password"] as const);
     return [entry("password", "password", effect, says, facts.tell(after))];
   },
@@ -260,20 +260,20 @@ function isFactor(value: Value): boolean {
 }
 
 function growth(before: Value, after: Value, action: Change["action"]): AccessEffect {
-  if (action === "create") return "widens";
+  if (action === "create") return "grants";
   // What is not shown may have been more or less.
   if (!isInteger(before)) return "changes";
-  return before < (after as number | bigint) ? "widens" : "narrows";
+  return before < (after as number | bigint) ? "grants" : "removes";
 }
 
 function flagRule(kind: AccessKind, what: string, yes: string, no: string): Rule {
   return ({ change: { action }, before, after, isDefault }) => {
     // Who is made anew has what the service gives to somebody new, not the value of the one before, which held somebody back.
-    if (isDefault && before === false) return [{ ...entry(kind, what, "widens", yes), byDefault: true }];
+    if (isDefault && before === false) return [{ ...entry(kind, what, "grants", yes), byDefault: true }];
     if (after === null) return [];
     if (isUnknown(after)) return [entry(kind, what, "unknown", `${yes} ${UNKNOWN_TEXT}`)];
-    if (after === true) return [entry(kind, what, "widens", yes)];
-    return action === "create" ? [] : [entry(kind, what, "narrows", no)];
+    if (after === true) return [entry(kind, what, "grants", yes)];
+    return action === "create" ? [] : [entry(kind, what, "removes", no)];
   };
 }
 
@@ -281,12 +281,12 @@ function accessRule(kind: string, words: string): Rule {
   const what = `access.${kind}`;
   return ({ change: { action }, before, after, isDefault }) => {
     // The service gives it to a profile that is created without a word about it.
-    if (isDefault) return [{ ...entry("access", what, "widens", `gains ${words}`), byDefault: true }];
+    if (isDefault) return [{ ...entry("access", what, "grants", `gains ${words}`), byDefault: true }];
     if (isUnknown(after)) return [entry("access", what, "unknown", `${words} ${UNKNOWN_TEXT}`)];
-    if (after === true) return [entry("access", what, "widens", `gains ${words}`)];
+    if (after === true) return [entry("access", what, "grants", `gains ${words}`)];
     // What is not shown may have been there.
     const had = before === true || (before === null && action !== "create");
-    return had ? [entry("access", what, "narrows", `loses ${words}`)] : [];
+    return had ? [entry("access", what, "removes", `loses ${words}`)] : [];
   };
 }
 
@@ -311,7 +311,7 @@ function scopeRule(group: "vss" | "node"): Rule {
     const everywhere = `${attribute}.${EVERYWHERE}`;
     if (isDefault) {
       const says = `gains ${attribute} ${EVERYWHERE}`;
-      return [{ ...entry("scope", everywhere, "widens", says, EVERYWHERE), byDefault: true }];
+      return [{ ...entry("scope", everywhere, "grants", says, EVERYWHERE), byDefault: true }];
     }
     if (isUnknown(after) || (isList(after) && after.some(isUnknown)))
       return [entry("scope", attribute, "unknown", `${attribute} ${UNKNOWN_TEXT}`)];
@@ -324,13 +324,13 @@ function scopeRule(group: "vss" | "node"): Rule {
         return entry("scope", `${attribute}.${what}`, effect, `${verb} ${attribute} ${what}`, facts.tell(id));
       });
     // All takes in what was listed before, and a list of some is less than all.
-    if (has.includes(EVERYWHERE)) return ids("widens", "gains", [EVERYWHERE]);
+    if (has.includes(EVERYWHERE)) return ids("grants", "gains", [EVERYWHERE]);
     if (had.includes(EVERYWHERE)) {
       const left = has.length === 0 ? "" : ` but ${has.map((id) => facts.show(id)).join(", ")}`;
       const says = `loses ${attribute} ${EVERYWHERE}${left}`;
-      return [entry("scope", everywhere, "narrows", says, EVERYWHERE)];
+      return [entry("scope", everywhere, "removes", says, EVERYWHERE)];
     }
-    return [...ids("widens", "gains", gained), ...ids("narrows", "loses", lost)];
+    return [...ids("grants", "gains", gained), ...ids("removes", "loses", lost)];
   };
 }
 
@@ -360,18 +360,18 @@ function rightEntries(change: Change, { before, after }: RightsOfChange): Access
   const gained = [...after.given].filter((name) => !before.given.has(name));
   const lost = [...before.given].filter((name) => !after.given.has(name) && !after.open.has(name));
   return [
-    ...gained.map((name) => right(name, "widens", `gains ${name}`)),
+    ...gained.map((name) => right(name, "grants", `gains ${name}`)),
     ...[...after.open].map((name) => right(name, "unknown", `${name} ${UNKNOWN_TEXT}`)),
     ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${UNKNOWN_TEXT}`)] : []),
-    ...(after.unknown ? [] : lost.map((name) => right(name, "narrows", `loses ${name}`))),
+    ...(after.unknown ? [] : lost.map((name) => right(name, "removes", `loses ${name}`))),
   ];
 }
 
 // Tokens: what one can do is what its user can.
 
 function tokenEntries({ action, before, after }: Change, asOf: Date | undefined): readonly AccessEntry[] {
-  const minted = entry("token", "token", "widens", "gains a token");
-  const revoked = entry("token", "token", "narrows", "its token is revoked");
+  const minted = entry("token", "token", "grants", "gains a token");
+  const revoked = entry("token", "token", "removes", "its token is revoked");
   if (action === "create") return [minted];
   if (action === "delete") return [revoked];
   if (action === "replace") return [minted, revoked];
@@ -388,11 +388,11 @@ function retirements(before: ObjectValue | null, after: ObjectValue | null): rea
     .filter(({ serial }) => !left.has(serial))
     .map(({ serial = null }) =>
       serial === null
-        ? entry("token", "token", "narrows", `a token that it replaced ${is} revoked`, null)
+        ? entry("token", "token", "removes", `a token that it replaced ${is} revoked`, null)
         : entry(
             "token",
             "token",
-            "narrows",
+            "removes",
             `its replaced token ${written(serial)} ${is} revoked`,
             written(serial),
           ),

@@ -19,7 +19,7 @@ import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import type { AccessEntry, AccessKind, Change, Plan } from "./plan";
 import { hasRights, leavesRightsOpen, rightsAfter } from "./rights";
 
-type Planned = Pick<Plan, "stack" | "targets" | "changes" | "ceasing" | "plannedAt">;
+type Planned = Pick<Plan, "stack" | "targets" | "changes" | "deletedWithAccount" | "plannedAt">;
 
 interface Collected extends Omit<ApprovalNeeds, "lines" | "unknown"> {
   readonly lines: ApprovalLine[];
@@ -38,7 +38,7 @@ export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
     scopes.set(id, scope);
     return scope;
   };
-  const changes = [...plan.changes, ...plan.ceasing];
+  const changes = [...plan.changes, ...plan.deletedWithAccount];
   for (const change of changes) {
     const found = linesOf(change, asOf);
     if (found.length === 0) continue;
@@ -92,7 +92,7 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
     ...protectionLines(change, line),
     ...(everyRight === undefined ? [] : [line(everyRight, true)]),
     ...entries
-      .filter(({ kind, effect }) => kind !== "right" || everyRight === undefined || effect !== "widens")
+      .filter(({ kind, effect }) => kind !== "right" || everyRight === undefined || effect !== "grants")
       .map((entry) => line(wordsFor(entry, change), isBroadening(entry), entry.effect === "unknown")),
   ];
 }
@@ -112,7 +112,7 @@ function linesAbout(change: Change): MakeLine {
 function restrictionsLost(change: Change, asOf: Date): readonly FoundLine[] {
   const line = linesAbout(change);
   return accessEntries(change, asOf)
-    .filter(({ kind, effect, byDefault }) => effect === "widens" && (byDefault ? FLAGS : FACTORS).has(kind))
+    .filter(({ kind, effect, byDefault }) => effect === "grants" && (byDefault ? FLAGS : FACTORS).has(kind))
     .map((entry) => line(wordsFor(entry, change), true));
 }
 
@@ -168,7 +168,7 @@ function everyRightOf(change: Change): string | undefined {
 function wordsFor(entry: AccessEntry, change: Change): string {
   const { kind, what, effect, to } = entry;
   const value = ` ${typeof to === "string" ? name(to) : SENSITIVE_TEXT}`;
-  const verb = effect === "narrows" ? "loses" : "gains";
+  const verb = effect === "removes" ? "loses" : "gains";
   if (effect === "unknown") return escapeUnseen(entry.says);
   switch (kind) {
     case "right":
@@ -178,34 +178,34 @@ function wordsFor(entry: AccessEntry, change: Change): string {
     case "access":
       return `${verb} ${what === "access.api" ? "API access" : "web access"}`;
     case "activation":
-      return effect === "narrows" ? "deactivated" : "activated";
+      return effect === "removes" ? "deactivated" : "activated";
     case "allow_su":
-      return effect === "narrows" ? "allow_su off" : "allow_su on";
+      return effect === "removes" ? "allow_su off" : "allow_su on";
     case "level":
       return `level ${LEVELS[effect]}${value}`;
     case "two_factor":
       return what === "two_factor" ? `two_factor${value}` : `${what.replace(".", "_")} version${value}`;
     case "security_email":
-      return effect === "narrows" ? "loses security_email" : `security_email${value}`;
+      return effect === "removes" ? "loses security_email" : `security_email${value}`;
     case "password":
-      return effect === "narrows" ? "loses password" : `password version${value}`;
+      return effect === "removes" ? "loses password" : `password version${value}`;
     case "token":
       return tokenWords(entry, change);
   }
 }
 
-const LEVELS = { widens: "raised to", narrows: "lowered to", changes: "set to", stays: "is", unknown: "" };
+const LEVELS = { grants: "raised to", removes: "lowered to", changes: "set to", stays: "is", unknown: "" };
 
 function tokenWords({ effect, to }: AccessEntry, change: Change): string {
   const token = quote(tokenNameOf(change));
-  if (effect === "widens") return `token ${token}`;
+  if (effect === "grants") return `token ${token}`;
   if (effect === "changes") return `rotates token ${token}`;
   return typeof to === "string" ? `loses token ${token} ${name(to)}` : `loses token ${token}`;
 }
 
 /** What is left of everything. */
 function keptOf({ what, effect, to }: AccessEntry, { after, sensitive }: Change): string {
-  if (effect !== "narrows" || to !== EVERYWHERE) return "";
+  if (effect !== "removes" || to !== EVERYWHERE) return "";
   const attribute = what.slice(0, what.indexOf("."));
   const ids = (after?.[attribute] ?? []) as readonly string[];
   if (ids.length === 0) return "";
@@ -246,7 +246,7 @@ function stateOf({ after, before }: Change): ObjectValue {
 
 // After a create.
 
-/** Attributes that a create declares and the service shows, besides rights. */
+/** Attributes that a create declares and the service shows, other access. */
 const COMPARED = ["vss_scope", "node_scope", "access_web", "access_api", "activated", "allow_su", "level"];
 
 /**

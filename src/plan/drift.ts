@@ -9,8 +9,8 @@ import {
   isObject,
   isUnknown,
   isWhollyKnown,
-  type Left,
-  type LeftMemory,
+  type AppliedValues,
+  type AppliedMemory,
   type ObjectValue,
   type Path,
   startsWith,
@@ -18,7 +18,7 @@ import {
   valueAt,
 } from "../values";
 import { canonical, type Leaf, leavesOf, appliedValues } from "./remembered";
-import type { Change, Drift, DriftKind, NotDeclared, Target } from "./plan";
+import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
 
 /** What is live, declared and last applied of one stack. */
 export interface DriftReport {
@@ -33,7 +33,7 @@ export interface DriftReport {
   /** What `ignore` keeps quiet. */
   readonly ignored: readonly Drift[];
   /** Users of others in our accounts: told, and no drift of ours. */
-  readonly notDeclared: readonly NotDeclared[];
+  readonly unmanagedUsers: readonly UnmanagedUser[];
   /** How many live declared objects nothing is remembered of: what is not declared of them could not be compared. */
   readonly unremembered: number;
   /** How many tokens the service confirmed, or refused, or neither. */
@@ -75,7 +75,7 @@ interface Compared {
 }
 
 /** What became of a live, declared object since the apply that the memory is of. */
-export function driftOfLive(compared: Compared, memory: LeftMemory): readonly Drift[] {
+export function driftOfLive(compared: Compared, memory: AppliedMemory): readonly Drift[] {
   const outside = departures(compared, memory);
   return [...outside, ...driftOfDeclaration(compared, memory, outside)];
 }
@@ -86,7 +86,7 @@ export function driftOfLive(compared: Compared, memory: LeftMemory): readonly Dr
  */
 export function driftOfDeclaration(
   { change, declaration }: Pick<Compared, "change" | "declaration">,
-  memory: LeftMemory | undefined,
+  memory: AppliedMemory | undefined,
   outside: readonly Drift[] = [],
 ): readonly Drift[] {
   const declared = declaredChanges(change, outside);
@@ -99,7 +99,11 @@ export function driftOfDeclaration(
 const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send, and notes it";
 
 /** What became of a live object that is no longer declared and was left in place. */
-export function driftOfRetained(facts: ObjectFacts, records: Records, memory: LeftMemory): readonly Drift[] {
+export function driftOfRetained(
+  facts: ObjectFacts,
+  records: Records,
+  memory: AppliedMemory,
+): readonly Drift[] {
   const { attributes } = facts.description;
   return departuresOf(appliedValues(attributes, records), attributes, memory).map(({ path, to }) =>
     drift("changed", facts, { path, to }),
@@ -130,9 +134,9 @@ interface DepartedValue {
 }
 
 function departuresOf(
-  left: Left,
+  left: AppliedValues,
   attributes: Description["attributes"],
-  memory: LeftMemory,
+  memory: AppliedMemory,
 ): readonly DepartedValue[] {
   const { paths, flags } = memory.departure(left);
   const { list } = leavesOf(attributes);
@@ -150,7 +154,7 @@ function departuresOf(
   return [...values, ...rights];
 }
 
-function departures({ change, config, records }: Compared, memory: LeftMemory): readonly Drift[] {
+function departures({ change, config, records }: Compared, memory: AppliedMemory): readonly Drift[] {
   const { attributes } = change.description;
   return departuresOf(appliedValues(attributes, records), attributes, memory).flatMap(
     ({ path, leaf, to }) => {

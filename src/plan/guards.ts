@@ -71,7 +71,7 @@ export interface AccountContents {
   /** Logins in it that no change of the plan is about: they cease with it. */
   readonly others: readonly string[];
   /** The deletes of these logins. */
-  readonly ceasing?: readonly Change[];
+  readonly deletedWithAccount?: readonly Change[];
 }
 
 export interface Draft {
@@ -159,13 +159,13 @@ function deletions(changes: readonly Change[]): readonly Change[] {
   return changes.filter(endsRecord);
 }
 
-/** How many records cease: an account takes along its primary profile, and the users in it that no change is about. */
+/** How many records deleted in total: an account takes along its primary profile, and the users in it that no change is about. */
 function countDeleted({ changes, contents }: Pick<Draft, "changes" | "contents">): number {
-  return contents.reduce((sum, { others }) => sum + others.length, recordsEndedBy(changes));
+  return contents.reduce((sum, { others }) => sum + others.length, countDeletedRecords(changes));
 }
 
-/** How many records cease with the objects that changes delete or replace: an account counts with its primary user profile. */
-export function recordsEndedBy(changes: readonly Change[]): number {
+/** How many records deleted in total with the objects that changes delete or replace: an account counts with its primary user profile. */
+export function countDeletedRecords(changes: readonly Change[]): number {
   return deletions(changes).reduce((sum, change) => sum + (containerOf(change)?.records ?? 1), 0);
 }
 

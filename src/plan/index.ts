@@ -23,7 +23,7 @@ export {
   withApprovals,
 } from "./approval-file";
 export { hasRights, inOrderOfRights, marksOf, presetText, rightsAfter, rightsBefore } from "./rights";
-export type { ApplyEvent, ApplyResult, Operation as Deed } from "./events";
+export type { ApplyEvent, ApplyResult, Operation } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export {
   type AccountContents,
@@ -31,7 +31,7 @@ export {
   judge,
   type Permits,
   permitsAccount,
-  recordsEndedBy,
+  countDeletedRecords,
   type Surveyed,
 } from "./guards";
 export {
@@ -48,12 +48,12 @@ export {
   type EvaluatedObject,
   frozenPlan,
   hasChanges,
-  type NotDeclared,
+  type UnmanagedUser,
   type OutputChange,
   type Plan,
   type Rename,
   type Retained,
-  type ObservedRecord as Sighting,
+  type ObservedRecord,
   type Summary,
   summaryOf,
   type Target,
@@ -64,8 +64,8 @@ export {
   declarationOf,
   hiddenPaths,
   leavesWithin,
-  appliedValuesAfter as leftAfter,
-  appliedValues as leftOf,
+  appliedValuesAfter,
+  appliedValues,
   type Memory,
   NOTHING_LEFT,
   remember,
@@ -92,8 +92,8 @@ export {
   type ReportFinding,
   type ReportQuestion,
   rightsIn,
-  type Whose,
-  whoseWords,
+  type Ownership,
+  ownershipLabels,
 } from "./report";
 export {
   drift,

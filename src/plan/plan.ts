@@ -74,7 +74,7 @@ export interface Retained {
 }
 
 /** A live user in an account of ours whom nobody here declares and who is not ours. Nothing is done to such a user. */
-export interface NotDeclared {
+export interface UnmanagedUser {
   readonly type: string;
   /** Login. */
   readonly key: string;
@@ -172,7 +172,7 @@ export type AccessKind =
  * What becomes of what somebody can do. `changes`: it is neither more nor less, such as another password. `stays`: nothing changes, and
  * nobody declares it. `unknown`: only the apply will tell.
  */
-export type AccessEffect = "widens" | "narrows" | "changes" | "stays" | "unknown";
+export type AccessEffect = "grants" | "removes" | "changes" | "stays" | "unknown";
 
 /** A destructive right destroys data; a privileged one lets its holder take over others. */
 export type AccessMark = "destructive" | "privileged";
@@ -198,7 +198,7 @@ export interface AccessChange {
   readonly who: string;
   readonly address: string;
   readonly action: Action;
-  /** What all entries together do: `widens` where one of them does. */
+  /** What all entries together do: `grants` where one of them does. */
   readonly effect: AccessEffect;
   readonly entries: readonly AccessEntry[];
   /** Rights, scopes and kinds of access, as the API spells them: `vss.manage_targets`, `vss_scope.*`, `access.api`; and `token`. */
@@ -249,10 +249,10 @@ export interface Plan {
   readonly changes: readonly Change[];
   readonly retained: readonly Retained[];
   /** Users of others in our accounts. */
-  readonly notDeclared: readonly NotDeclared[];
+  readonly unmanagedUsers: readonly UnmanagedUser[];
   readonly renames: readonly Rename[];
   /** What ceases with an account without being ours or declared. It is shown; nothing is done to it by itself. */
-  readonly ceasing: readonly Change[];
+  readonly deletedWithAccount: readonly Change[];
   readonly access: readonly AccessChange[];
   readonly outputs: readonly OutputChange[];
   /** Objects that were evaluated but are no resources of the service: `null_resource`, `terraform_data`, data sources. */
@@ -265,7 +265,7 @@ export interface Plan {
    * What the caller cannot prove, as errors: for them the apply of this plan is refused. A caller who only reads plans all the same; the apply
    * has a caller of its own. They are among the warnings. @default nothing
    */
-  readonly unproven?: readonly Diagnostic[];
+  readonly notVerified?: readonly Diagnostic[];
   /** ISO 8601. */
   readonly plannedAt: string;
   readonly summary: Summary;
@@ -293,8 +293,15 @@ export interface Summary {
   readonly imported: number;
 }
 
-export function summaryOf(plan: Pick<Plan, "changes" | "ceasing" | "retained">): Summary {
-  const counts = { create: 0, update: 0, replace: 0, delete: plan.ceasing.length, none: 0, imported: 0 };
+export function summaryOf(plan: Pick<Plan, "changes" | "deletedWithAccount" | "retained">): Summary {
+  const counts = {
+    create: 0,
+    update: 0,
+    replace: 0,
+    delete: plan.deletedWithAccount.length,
+    none: 0,
+    imported: 0,
+  };
   for (const { action, claim, importId } of plan.changes) {
     counts[action]++;
     if (claim === "imported" || (claim === undefined && importId !== undefined)) counts.imported++;

@@ -23,7 +23,7 @@ import {
   isUnknown,
   isWhollyKnown,
   type Layout,
-  type Left,
+  type AppliedValues,
   NOT_IN_SNAPSHOT,
   type ObjectValue,
   onceForEach,
@@ -274,7 +274,7 @@ export function unseenPaths(
 }
 
 /** What live records show. */
-export function appliedValues(attributes: Attributes, records: Records): Left {
+export function appliedValues(attributes: Attributes, records: Records): AppliedValues {
   const { list, layout, rights } = leavesOf(attributes);
   const values = list.map((leaf) => {
     const value = shownOf(leaf, records);
@@ -302,7 +302,7 @@ export function appliedValuesAfter(
   records: Records,
   before: Records,
   written: readonly Path[],
-): Left {
+): AppliedValues {
   const { list, rights } = leavesOf(attributes);
   const now = appliedValues(attributes, records);
   const then = appliedValues(attributes, before);
@@ -369,4 +369,8 @@ export function declarationOf(
 }
 
 /** Only the declaration of a token is remembered: the store keeps everything else of it itself. */
-export const NOTHING_LEFT: Left = { layout: { paths: [], flags: [] }, values: [], isSet: () => false };
+export const NOTHING_LEFT: AppliedValues = {
+  layout: { paths: [], flags: [] },
+  values: [],
+  isSet: () => false,
+};

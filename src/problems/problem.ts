@@ -119,7 +119,7 @@ export function warning<F = void>(definition: Definition<F>): Warning<F> {
   return new Warning(definition);
 }
 
-/** Base of every error that a user may see. Made by {@link Problem.error}. */
+/** Base of every error that a user may see. Created by {@link Problem.error}. */
 export class TenancyError<F = unknown> extends Error {
   /** Stable: `TENANCY_UNMANAGED`. `tenancy explain CODE` says more. */
   declare readonly code: string;

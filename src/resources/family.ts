@@ -6,7 +6,7 @@ import type { Client, CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof } from "../ownership";
 import type { Finding, TenancyError } from "../problems";
 import type { AttributeChange, Description, Records } from "../schema";
-import type { Connection, Doubt, KeptSecret, Snapshot } from "../service";
+import type { Connection, UnprovenAbsence, KeptSecret, Snapshot } from "../service";
 import type { ObjectValue, Path } from "../values";
 
 /** A file or folder under `resources` exports one of these as `family`; the registry is generated from them. */
@@ -312,7 +312,7 @@ export interface Inventory {
   locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): LookupResult;
 
   /** Why the absence of an object proves nothing; undefined where it is certain (design: Whole lists). */
-  doubt(key: NaturalKey | undefined, snapshot: Snapshot): Doubt | undefined;
+  doubt(key: NaturalKey | undefined, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /**
    * Live objects that one of our names made. Each record and name costs a hash, so records whose owner is known already should be left out.

@@ -3,7 +3,7 @@ import type { Listers } from "../service";
 import type { DataSource, EphemeralResource, Resource } from "./family";
 import { families } from "./registry";
 
-export { requireNoNewcomers, usersNotOwned as strangersIn } from "./account";
+export { requireNoNewcomers, usersNotOwned } from "./account";
 export {
   authorizationMembers,
   doubtOfUser,

@@ -1,7 +1,7 @@
 /** The door to all that reads the service: the connection, and what was read through it. */
 export { connect, type Connection } from "./connection";
 export { coalescingDirectory, type Directory, listDirectory, type Listers } from "./directory";
-export { type KeptSecret, CreatedInRun as Made } from "./created-in-run";
+export { type KeptSecret, CreatedInRun } from "./created-in-run";
 export { checkProvider, provider } from "./provider";
 export {
   type Extent,
@@ -36,9 +36,9 @@ export {
 export { isPrimary, type Register, Snapshot } from "./snapshot";
 export {
   ACCOUNTS_SEEN_WITH,
-  type UnprovenAbsence as Doubt,
-  whyAbsenceUnproven as doubtOfAbsence,
-  whyListIncomplete as doubtOfList,
+  type UnprovenAbsence,
+  whyAbsenceUnproven,
+  whyListIncomplete,
   incompleteness,
   PROFILES_SEEN_WITH,
 } from "./list-completeness";

@@ -63,7 +63,7 @@ export function requireMinting(caller: Caller, needsRight: boolean): void {
   if (needsRight && !managesAuthorizations(caller)) throw lacking("user.manage_authorizations");
 }
 
-/** Whose tokens one may see, one may revoke as well. Asked only of tokens in an account that the caller sees. */
+/** A user that may see a token may revoke it. Asked only of tokens in an account that the caller sees. */
 export function maySeeAuthorization(caller: Caller, authorization: Authorization): boolean {
   return (
     authorization.user_id === caller.profile.id || managesAuthorizations(caller) || managesAccounts(caller)

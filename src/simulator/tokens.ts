@@ -26,8 +26,8 @@ export interface Session extends Authorization {
   readonly addr: string | null;
 }
 
-/** Whose a token is. */
-interface Whose {
+/** Owner of a token. */
+interface Ownership {
   readonly id: string;
   readonly account_id: string;
 }
@@ -35,7 +35,7 @@ interface Whose {
 function newBearer(
   kind: { readonly token: "0/" | "1/"; readonly serial: "SES16" | "ATH47" },
   id: string,
-  whose: Whose,
+  whose: Ownership,
   now: number,
 ): { readonly bearer: Authorization; readonly access_token: string } {
   // 54 characters of unpadded base64.
@@ -53,7 +53,7 @@ function newBearer(
 
 export function newAuthorization(
   id: string,
-  whose: Whose,
+  whose: Ownership,
   now: number,
 ): { readonly authorization: Authorization; readonly access_token: string } {
   const { bearer, access_token } = newBearer({ token: "1/", serial: "ATH47" }, id, whose, now);
@@ -62,7 +62,7 @@ export function newAuthorization(
 
 export function newSession(
   id: string,
-  whose: Whose,
+  whose: Ownership,
   times: { readonly now: number; readonly lifetimeSeconds: number },
   addr: string | null,
 ): { readonly session: Session; readonly access_token: string } {

@@ -130,7 +130,7 @@ export interface UserProfile extends Identity {
 }
 
 /** Who the profile is, apart from what its parameters say. */
-interface Whose {
+interface Ownership {
   readonly id: string;
   readonly account_id: string;
   readonly login: string;
@@ -144,7 +144,7 @@ type Loosely<T> = { readonly [K in keyof T]?: T[K] | undefined };
 const LEVEL = { primary: 10, user: 0 };
 
 export function newUserProfile(
-  whose: Whose,
+  whose: Ownership,
   given: Loosely<UserProfileUpdate & Pick<UserProfileCreate, "uuid">>,
   now: number,
 ): UserProfile {

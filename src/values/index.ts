@@ -2,12 +2,7 @@
 export { asInteger, asPrimitive, convert, Mismatch } from "./convert";
 export { type Environment, secretsOf, withoutCredentials } from "./environment";
 export { parseJson, sortedJson, stringifyJson, TooDeep } from "./json";
-export type {
-  ChangedSinceApply as Departure,
-  Layout,
-  AppliedValues as Left,
-  AppliedMemory as LeftMemory,
-} from "./applied-values";
+export type { ChangedSinceApply, Layout, AppliedValues, AppliedMemory } from "./applied-values";
 export {
   allMarksOf,
   clearMark,

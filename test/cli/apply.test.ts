@@ -25,7 +25,7 @@ test("at a terminal the plan is shown and a person is asked; only yes is a yes",
   expect(declined.code).toBe(1);
   expect(declined.stdout).toContain("1 to create.");
   expect(declined.stderr).toContain(
-    'Apply this to prod (1 to create; widens what acme can do (destructive, privileged))? Type "yes" to confirm: ',
+    'Apply this to prod (1 to create; grants access to acme (destructive, privileged))? Type "yes" to confirm: ',
   );
   expect(declined.stderr).toContain("Nothing was done.");
   expect(project.service.requests.filter(({ method }) => method === "POST")).toHaveLength(1);

@@ -47,7 +47,7 @@ test("staging and production are reported together, each as itself", async () =>
   });
   const whose = whole.services.map(({ owners, accounts: all }) => [
     owners,
-    all.find(({ name }) => name === "acme")?.whose,
+    all.find(({ name }) => name === "acme")?.ownership,
   ]);
   expect(whose).toEqual([
     [["acme-staging"], { claim: "managed", owner: "acme-staging", maker: null, declared: true }],
@@ -133,7 +133,7 @@ test("a snapshot of both is reported as both, in the project and anywhere else",
   expect(loginsAt(whole)).toEqual(loginsAt(asked));
   const owners = whole.services.map(({ origin, accounts: all }) => [
     origin,
-    all.find(({ name }) => name === "acme")?.whose,
+    all.find(({ name }) => name === "acme")?.ownership,
   ]);
   expect(Object.fromEntries(owners)).toEqual({
     [staging.baseUrl]: { claim: "managed", owner: "acme-staging", maker: null, declared: null },
@@ -154,7 +154,9 @@ test("two owners at one service are one service, and each record is told by whic
   const whole = await reported(project);
   expect(whole.services).toHaveLength(1);
   expect(whole.services[0]?.owners).toEqual(["acme-platform", "labs-platform"]);
-  expect(whole.services[0]?.accounts.map(({ name, whose }) => [name, whose.owner, whose.declared])).toEqual([
+  expect(
+    whole.services[0]?.accounts.map(({ name, ownership }) => [name, ownership.owner, ownership.declared]),
+  ).toEqual([
     ["acme", "acme-platform", true],
     ["labs", "labs-platform", true],
     ["system", null, false],

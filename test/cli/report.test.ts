@@ -77,7 +77,7 @@ test("where no owner is named, whose the records are is not known, and is not gu
     expect(code).toBe(0);
     const whole = JSON.parse(stdout) as Report;
     expect(whole.services[0]?.owners).toEqual([]);
-    expect(userIn(whole, "jane@acme")?.whose).toEqual({
+    expect(userIn(whole, "jane@acme")?.ownership).toEqual({
       claim: "unknown",
       owner: null,
       maker: null,
@@ -191,13 +191,13 @@ test("a project tells what is ours, imported, another owner's, and what nobody d
   records.createProfile("acme", { username: "eve" });
   const whole = await reported(project);
   const whose = Object.fromEntries(
-    whole.services.flatMap((service) => service.accounts.map((one) => [one.name, one.whose])),
+    whole.services.flatMap((service) => service.accounts.map((one) => [one.name, one.ownership])),
   );
   expect(whose).toMatchObject({
     acme: { claim: "managed", owner: "acme-platform", declared: true },
     old: { claim: "managed", owner: "acme-platform", declared: false },
     imported: { claim: "imported", owner: null, declared: true },
-    byhand: { claim: "unmanaged", maker: "nobody known", declared: false },
+    byhand: { claim: "unmanaged", maker: "not known", declared: false },
     theirs: { claim: "unmanaged", maker: "another owner", declared: false },
   });
   expect(whole).toMatchObject({ project: true, notes: [] });
@@ -225,7 +225,7 @@ test("where a stack cannot be evaluated, the service is reported all the same, a
     });
     const whole = await reported(project);
     expect(whole.notes).toEqual([expect.stringContaining("prod cannot be evaluated to its end")]);
-    expect(userIn(whole, "eve@acme")?.whose.declared).toBeNull();
+    expect(userIn(whole, "eve@acme")?.ownership.declared).toBeNull();
     expect(findingsIn(whole).join()).not.toContain("undeclared_user");
   }
 });
@@ -269,7 +269,7 @@ test("tokens of the store are told with their age, and old ones are findings", a
   const live = await elsewhere.reported("--from-snapshot", "live.json");
   expect(userIn(live, "acme")).toMatchObject({
     tokens: [{ name: "csi-prod", age_days: 100 }],
-    whose: { claim: "managed", owner: "acme-platform", declared: null },
+    ownership: { claim: "managed", owner: "acme-platform", declared: null },
   });
   for (const words of [["--json"], ["--csv"], []])
     expect((await project.tenancy(["report", ...words])).stdout).not.toContain(secret);

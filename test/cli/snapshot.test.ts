@@ -57,7 +57,7 @@ test("a snapshot is a file for its owner alone, and a plan from it asks nobody",
   const { code, stdout } = await planned(project);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^prod · http:\/\/127\.0\.0\.1:\d+ as system · owner acme-platform\nFrom a snapshot that is \d+ seconds? old \(.*\); nobody was asked\. It cannot be applied\.\n/,
+    /^prod · http:\/\/127\.0\.0\.1:\d+ as system · owner acme-platform\nFrom a snapshot that is \d+ seconds? old \(.*\); no request was sent\. It cannot be applied\.\n/,
   );
   expect(stdout).toMatch(/\n1 to create\.\n$/);
   expect(project.service.requests).toHaveLength(sent);

@@ -8,14 +8,14 @@ import {
   writeLastApply,
 } from "../../src/credentials/last-apply";
 import { type ObjectMemory, readMemory, writeMemory } from "../../src/credentials/memories";
-import type { Left, Value } from "../../src/values";
+import type { AppliedValues, Value } from "../../src/values";
 
 const jane = { key: "user_profile:jane@acme", uuid: "6E4F46A6-b0ab-5b69-a4ff-1ac2c4f96f00" };
 const paths = ["email", "level", "permissions"];
 const flags = ["permissions.vss.a", "permissions.vss.b"];
 const layout = { paths, flags };
 
-const left = (values: readonly (Value | undefined)[], ...set: readonly string[]): Left => ({
+const left = (values: readonly (Value | undefined)[], ...set: readonly string[]): AppliedValues => ({
   layout,
   values,
   isSet: (flag) => set.includes(flag),
@@ -71,7 +71,7 @@ test("null, zero, false and nothing are told apart", () => {
 test("names that a later release adds are not compared until they are noted", () => {
   const { last } = store();
   last.keep(jane, first, {});
-  const wider: Left = {
+  const wider: AppliedValues = {
     layout: { paths: ["new", ...paths], flags },
     values: ["x", "jane@acme.example", 3, []],
     isSet: first.isSet,
@@ -156,7 +156,7 @@ test("a flag alone is named, unless the group that it is a part of was not shown
 test("each of hundreds of flags is told by itself, and what is kept of them does not show which were set", () => {
   const { last, memories } = store();
   const many = Array.from({ length: 600 }, (_, index) => `permissions.vss.r${index}`);
-  const of = (...set: readonly string[]): Left => ({
+  const of = (...set: readonly string[]): AppliedValues => ({
     ...left([null, null, []], ...set),
     layout: { paths, flags: many },
   });

@@ -38,7 +38,7 @@ describe("what a plan tells besides its changes", () => {
     const moved = tenant("globex", ["jane"]);
 
     const whole = await project.plan(kept);
-    expect(whole.notDeclared.map(({ key }) => key)).toEqual(["eve@acme"]);
+    expect(whole.unmanagedUsers.map(({ key }) => key)).toEqual(["eve@acme"]);
     expect(whole).toMatchObject({ destroy: false, noPrune: false, partial: false });
     expect(whole.outputs.map(({ name }) => name)).toEqual(["name"]);
     expect(whole).not.toHaveProperty("takenAt");
@@ -48,12 +48,16 @@ describe("what a plan tells besides its changes", () => {
 
     const only = ["tenancy_account.acme"];
     const part = await project.plan(kept, { only });
-    expect(part).toMatchObject({ notDeclared: [], renames: [], partial: true });
+    expect(part).toMatchObject({ unmanagedUsers: [], renames: [], partial: true });
     expect(part.changes.map(({ address }) => address)).toEqual(only);
     const destroy = { ...RECKLESS, destroy: true };
-    expect(await project.plan(kept, destroy)).toMatchObject({ notDeclared: [], destroy: true, outputs: [] });
+    expect(await project.plan(kept, destroy)).toMatchObject({
+      unmanagedUsers: [],
+      destroy: true,
+      outputs: [],
+    });
     const ofOne = { ...destroy, only: ["tenancy_user_profile.acme_jane"] };
-    expect(await project.plan(kept, ofOne)).toMatchObject({ notDeclared: [], destroy: true });
+    expect(await project.plan(kept, ofOne)).toMatchObject({ unmanagedUsers: [], destroy: true });
   });
 
   test("is the time at which a snapshot was taken, where it plans from one", async () => {
@@ -75,7 +79,7 @@ describe("a plan that a guard stops", () => {
     const { plan, why } = await stopped(project, tenant("acme"));
     expect(why).toContain("TENANCY_TOO_MANY_DELETES");
     expect(actions(plan)).toHaveLength(6);
-    expect(plan.unproven).toEqual([]);
+    expect(plan.notVerified).toEqual([]);
     expect(codes(plan.warnings)).toEqual([]);
 
     const removed = together(
@@ -153,7 +157,7 @@ test("what a caller may not see is planned with a warning, and named as what sto
   const plan = await project.plan(tenant("acme"), { environment });
   expect(actions(plan)).toEqual(["create tenancy_account.acme"]);
   const unproven = { code: "TENANCY_NOT_VERIFIED", address: "tenancy_account.acme" };
-  expect(plan.unproven).toMatchObject([{ ...unproven, severity: "error" }]);
+  expect(plan.notVerified).toMatchObject([{ ...unproven, severity: "error" }]);
   expect(plan.warnings).toMatchObject([{ ...unproven, severity: "warning" }]);
 });
 

@@ -199,7 +199,9 @@ describe("accounts", () => {
     project.service.records.createProfile("acme", { username: "byhand" });
     const made = await project.plan(free, { destroy: true, allowNonempty: true });
     expect(planText(made, paint(false))).toMatch(/^ +- .*byhand@acme/m);
-    expect(made.ceasing).toMatchObject([{ action: "delete", key: "byhand@acme", claim: "unmanaged" }]);
+    expect(made.deletedWithAccount).toMatchObject([
+      { action: "delete", key: "byhand@acme", claim: "unmanaged" },
+    ]);
     expect(savePlan(made)).toContain("byhand@acme");
     await close(made);
   });

@@ -144,8 +144,8 @@ test("5. a tenant that goes takes others along: they are named, and stop the pla
     allowNonempty: true,
     maxDeletes: 9,
   });
-  expect(allowed.text).toContain("eve@acme · goes with its account · made by somebody else");
-  expect(allowed.json.tenancy["ceasing"]).toMatchObject([{ key: "eve@acme" }]);
+  expect(allowed.text).toContain("eve@acme · goes with its account · unmanaged");
+  expect(allowed.json.tenancy["deleted_with_account"]).toMatchObject([{ key: "eve@acme" }]);
 });
 
 test("6. a stranger in a tenant of ours is told at each plan, with what the stranger may do", async () => {
@@ -155,8 +155,8 @@ test("6. a stranger in a tenant of ours is told at each plan, with what the stra
   await project.apply(tenant);
   project.service.records.createProfile("acme", { username: "eve" });
   const { text, json } = await read(project, tenant);
-  expect(text).toMatch(/Not declared\n {4}eve@acme +39 rights \(destructive, privileged\)/);
-  expect(json.tenancy["not_declared"]).toMatchObject([{ key: "eve@acme", active: true }]);
+  expect(text).toMatch(/Unmanaged\n {4}eve@acme +39 rights \(destructive, privileged\)/);
+  expect(json.tenancy["unmanaged_users"]).toMatchObject([{ key: "eve@acme", active: true }]);
 });
 
 test("7. a tenant whose rights nobody names gets those of the service, and the plan counts them", async () => {
@@ -179,8 +179,8 @@ test("8. a suspended user who comes back is told as somebody who can do more", a
       void new Account(stack, "acme", { name: "acme", permissions: { "vss.format_disks": true }, activated });
   await project.apply(acme(false));
   const { access, json } = await read(project, acme(true));
-  expect(access).toEqual([expect.stringMatching(/~ acme +widens +is activated/) as string]);
-  expect(json.tenancy["access"]).toMatchObject([{ who: "acme", effect: "widens" }]);
+  expect(access).toEqual([expect.stringMatching(/~ acme +grants +is activated/) as string]);
+  expect(json.tenancy["access"]).toMatchObject([{ who: "acme", effect: "grants" }]);
 });
 
 test("9. a second factor that is taken away is told, since it makes it easier to pass as that user", async () => {
@@ -200,10 +200,10 @@ test("9. a second factor that is taken away is told, since it makes it easier to
   const { access, json } = await read(project, jane("none"));
   expect(access).toEqual([
     expect.stringMatching(
-      /~ jane@acme +widens +two-factor authentication is taken away \(was google\)/,
+      /~ jane@acme +grants +two-factor authentication is taken away \(was google\)/,
     ) as string,
   ]);
-  expect(json.tenancy["access"]).toMatchObject([{ effect: "widens", entries: [{ kind: "two_factor" }] }]);
+  expect(json.tenancy["access"]).toMatchObject([{ effect: "grants", entries: [{ kind: "two_factor" }] }]);
 });
 
 test("10. a new password for somebody who has one is told, without the password", async () => {

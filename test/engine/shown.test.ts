@@ -72,7 +72,7 @@ const rich = plan(
   ],
   {
     retained: [{ type: "t", key: "initech", id: "9", reason: "no longer declared", users: 2, tokens: 1 }],
-    notDeclared: [
+    unmanagedUsers: [
       {
         type: "t",
         key: "eve@acme",
@@ -85,7 +85,9 @@ const rich = plan(
       },
     ],
     renames: [{ from: "a", id: "1", to: "b", address: "x" }],
-    ceasing: [user("gone", { before: { permissions: {} }, reason: "cascade", claim: "unmanaged" })],
+    deletedWithAccount: [
+      user("gone", { before: { permissions: {} }, reason: "cascade", claim: "unmanaged" }),
+    ],
     evaluated: [
       {
         address: "null_resource.x",

@@ -26,7 +26,7 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
 
-interface Left extends Mutant {
+interface AppliedValues extends Mutant {
   readonly file: string;
   readonly source: string;
 }
@@ -34,8 +34,8 @@ interface Left extends Mutant {
 /** What the tests of one run make of the mutants. */
 interface Looked {
   /** Those that no test notices. */
-  readonly left: readonly Left[];
-  readonly noticed: readonly Left[];
+  readonly left: readonly AppliedValues[];
+  readonly noticed: readonly AppliedValues[];
 }
 
 function look(tests: readonly string[], mutate: readonly string[], name: string): Looked {
@@ -65,17 +65,17 @@ function look(tests: readonly string[], mutate: readonly string[], name: string)
 }
 
 /** As Stryker takes a range: lines from 1, columns from 0. */
-function rangeOf({ file, location: { start, end } }: Left): string {
+function rangeOf({ file, location: { start, end } }: AppliedValues): string {
   return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 }
 
 /** The same in both runs. */
-function keyOf(mutant: Left): string {
+function keyOf(mutant: AppliedValues): string {
   return `${rangeOf(mutant)} ${mutant.replacement}`;
 }
 
 /** How survivors.md writes a mutant: by the code itself, so that it stays the same when lines move. */
-function written({ source, location: { start, end }, replacement }: Left): string {
+function written({ source, location: { start, end }, replacement }: AppliedValues): string {
   const lines = source.split("\n").slice(start.line - 1, end.line);
   const last = lines.length - 1;
   const text = lines

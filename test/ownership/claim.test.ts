@@ -9,7 +9,7 @@ import {
   parseOwners,
   parseOwnerKeys,
   proofOf,
-  strangerOf,
+  unmanagedOrigin,
   takesUnkeyed,
   type NaturalKey,
 } from "../../src/ownership";
@@ -21,7 +21,7 @@ const random = "436426d4-a90b-4019-9cb4-5c6a46f8adfb";
 test("a record that carries our uuid is ours, in any generation and either case", () => {
   const uuid = ownedUuid({ ...jane, owner: "acme-platform" }, 3);
   expect(proofOf(uuid.toUpperCase(), jane, owners)).toEqual({ owner: "acme-platform", keyed: false });
-  expect(strangerOf(uuid, jane, owners)).toBeUndefined();
+  expect(unmanagedOrigin(uuid, jane, owners)).toBeUndefined();
 });
 
 test("a record that a previous owner made is ours, and says so", () => {
@@ -37,22 +37,22 @@ test("our uuid under another key proves nothing for that key", () => {
 
 test("a record with a random uuid is foreign, but no other owner's", () => {
   expect(proofOf(random, jane, owners)).toBeUndefined();
-  expect(strangerOf(random, jane, owners)).toBe("nobody known");
+  expect(unmanagedOrigin(random, jane, owners)).toBe("not known");
 });
 
 test("a record with another owner's uuid is foreign and that owner's", () => {
   const uuid = ownedUuid({ ...jane, owner: "rivals" });
   expect(proofOf(uuid, jane, owners)).toBeUndefined();
-  expect(strangerOf(uuid, jane, owners)).toBe("another owner");
+  expect(unmanagedOrigin(uuid, jane, owners)).toBe("another owner");
 });
 
 test("a version 5 uuid of any variant counts as derived from a name", () => {
-  expect(strangerOf("00000000-0000-5000-0000-000000000000", jane, owners)).toBe("another owner");
+  expect(unmanagedOrigin("00000000-0000-5000-0000-000000000000", jane, owners)).toBe("another owner");
 });
 
 test("text that is no uuid is nobody's", () => {
   expect(proofOf("", jane, owners)).toBeUndefined();
-  expect(strangerOf("", jane, owners)).toBe("nobody known");
+  expect(unmanagedOrigin("", jane, owners)).toBe("not known");
 });
 
 test("live records are found by their uuids' series, the current owner's first", () => {
@@ -98,11 +98,11 @@ describe("under an owner key", () => {
   });
 
   test("who made what is not ours is told as far as its uuid tells", () => {
-    expect(strangerOf(made(undefined), jane, under(KEY))).toBe("ourselves without a key");
-    expect(strangerOf(made(undefined, "rivals"), jane, under(KEY))).toBe("another owner");
-    expect(strangerOf(made(OLD), jane, under(KEY))).toBe("unknown key");
-    expect(strangerOf(made(KEY), jane, owners)).toBe("unknown key");
-    expect(strangerOf(random, jane, under(KEY))).toBe("nobody known");
+    expect(unmanagedOrigin(made(undefined), jane, under(KEY))).toBe("this owner without a key");
+    expect(unmanagedOrigin(made(undefined, "rivals"), jane, under(KEY))).toBe("another owner");
+    expect(unmanagedOrigin(made(OLD), jane, under(KEY))).toBe("unknown key");
+    expect(unmanagedOrigin(made(KEY), jane, owners)).toBe("unknown key");
+    expect(unmanagedOrigin(random, jane, under(KEY))).toBe("not known");
   });
 
   test("live records are found by every series of uuids that is ours, those of the present key first", () => {

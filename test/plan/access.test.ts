@@ -30,7 +30,7 @@ test("the primary profile of an account that declares no permissions gets 39 rig
   expect(row?.entries.filter(({ kind }) => kind === "right")).toHaveLength(39);
   expect(row?.entries.every(({ byDefault }) => byDefault)).toBe(true);
   expect(row).toMatchObject({
-    effect: "widens",
+    effect: "grants",
     rights: "account_admin",
   });
   expect(row?.destructive).toContain("vss.remove_vss");
@@ -102,7 +102,7 @@ test("rights that were kept undeclared, and that exact permissions take away, ar
       after: { permissions, undeclared_rights: "deny" },
       granted: ["vss.manage_targets", "vss.remove_vss"],
     }),
-  ).toEqual(["narrows: loses vss.remove_vss"]);
+  ).toEqual(["removes: loses vss.remove_vss"]);
 });
 
 test("who is deleted loses all that lets somebody in, and no word is said of what guarded it", () => {
@@ -124,7 +124,7 @@ test("who is deleted loses all that lets somebody in, and no word is said of wha
   expect(of({ kind: "user_profile", before })).toMatchObject([
     {
       action: "delete",
-      effect: "narrows",
+      effect: "removes",
       gains: [],
       loses: ["node.manage_storage", "node_scope.*", "access.web"],
       destructive: [],
@@ -157,14 +157,14 @@ test("who is created gains what is declared, and loses nothing that was not ther
   const [row] = of({ kind: "user_profile", after: created, declared });
   expect(row?.entries.some(({ byDefault }) => byDefault)).toBe(false);
   expect(said({ kind: "user_profile", after: created, declared })).toEqual([
-    "widens: gains account.view_events",
-    "widens: gains API access",
-    "widens: level 3",
-    "narrows: two-factor authentication google is set",
-    "widens: a first password",
+    "grants: gains account.view_events",
+    "grants: gains API access",
+    "grants: level 3",
+    "removes: two-factor authentication google is set",
+    "grants: a first password",
   ]);
   expect(said({ kind: "account", after: { permissions, activated: false, unset: ["password_wo"] } })).toEqual(
-    ["widens: gains account.view_events"],
+    ["grants: gains account.view_events"],
   );
 });
 
@@ -173,7 +173,7 @@ test("the scope of somebody new is told where there may be a right that it is fo
     said({ kind: "user_profile", after: { permissions, vss_scope: ["a"] } }).filter((one) =>
       one.includes("vss_scope"),
     );
-  const expected = ["widens: gains vss_scope a"];
+  const expected = ["grants: gains vss_scope a"];
   expect(told({ "vss.remove_vss": true })).toEqual(expected);
   expect(told({ "vss.remove_vss": UNKNOWN })).toEqual(expected);
   expect(told(UNKNOWN)).toEqual(expected);
@@ -205,7 +205,7 @@ test("who is replaced gets what the service gives to somebody new, not what the 
   expect(row?.loses).toEqual(["access.api"]);
   expect(row?.entries.find(({ what }) => what === "vss.remove_vss")?.byDefault).toBe(true);
   expect(row?.entries.find(({ kind }) => kind === "two_factor")).toMatchObject({
-    effect: "widens",
+    effect: "grants",
     says: "two-factor authentication is taken away (was google)",
     to: "none",
   });
@@ -220,7 +220,7 @@ test("who is replaced is activated again, and open to administrators, where neit
     after: { permissions: {}, activated: UNKNOWN, allow_su: UNKNOWN },
     declared: new Set(["username", "permissions"]),
   } as const;
-  expect(said(facts)).toEqual(["widens: is activated", "widens: administrators may switch to it"]);
+  expect(said(facts)).toEqual(["grants: is activated", "grants: administrators may switch to it"]);
   expect(of(facts)[0]?.entries.every(({ byDefault }) => byDefault)).toBe(true);
   // Nothing that held somebody back is lost.
   expect(said({ ...facts, before: { permissions: {}, activated: true, allow_su: true } })).toEqual([]);
@@ -232,7 +232,7 @@ test("who is replaced is activated again, and open to administrators, where neit
       after: { ...facts.after, allow_su: false },
       declared: new Set(["username", "permissions", "allow_su"]),
     }),
-  ).toEqual(["widens: is activated"]);
+  ).toEqual(["grants: is activated"]);
   const opened = of({
     ...facts,
     after: { ...facts.after, allow_su: true },
@@ -250,7 +250,7 @@ test("an account that is replaced gets an activated primary user profile, where 
     after: { name: "globex", permissions: {}, activated: UNKNOWN },
     declared: new Set(["name", "permissions"]),
   } as const;
-  expect(said(facts)).toEqual(["widens: is activated"]);
+  expect(said(facts)).toEqual(["grants: is activated"]);
 });
 
 test("what a change leaves undeclared is not told, although only the apply will know it", () => {
@@ -263,21 +263,21 @@ test("what a change leaves undeclared is not told, although only the apply will 
   ]);
 });
 
-test("where one change does several things to a user, its row says the first of: widens, unknown, changes, narrows", () => {
+test("where one change does several things to a user, its row says the first of: grants, unknown, changes, removes", () => {
   const facts = {
     kind: "user_profile",
     before: { permissions: rights({ remove_vss: true }), level: 1, password_set: true },
   } as const;
   const effectOf = (after: ObjectValue) => of({ ...facts, after })[0];
   const less = { permissions: {}, level: 1, password_set: true };
-  expect(effectOf(less)).toMatchObject({ effect: "narrows", destructive: [], partlyUnknown: false });
+  expect(effectOf(less)).toMatchObject({ effect: "removes", destructive: [], partlyUnknown: false });
   expect(effectOf({ ...less, password_wo_version: 1 })).toMatchObject({ effect: "changes" });
   expect(effectOf({ ...less, password_wo_version: 1, allow_su: UNKNOWN })).toMatchObject({
     effect: "unknown",
     partlyUnknown: true,
   });
   expect(effectOf({ ...less, password_wo_version: 1, allow_su: UNKNOWN, level: 2 })).toMatchObject({
-    effect: "widens",
+    effect: "grants",
   });
 });
 
@@ -293,41 +293,41 @@ test.each<readonly [string, ObjectValue, ObjectValue, readonly string[]]>([
     "a scope that grows by an id",
     { vss_scope: ["vss:1:1"] },
     { vss_scope: ["vss:1:1", "vss:1:2"] },
-    ["widens: gains vss_scope vss:1:2"],
+    ["grants: gains vss_scope vss:1:2"],
   ],
   [
     "a scope that takes in everything",
     { node_scope: ["n"] },
     { node_scope: ["*"] },
-    ["widens: gains node_scope *"],
+    ["grants: gains node_scope *"],
   ],
   [
     "a scope that shrinks from everything to some",
     { vss_scope: ["*"] },
     { vss_scope: ["a", "b"] },
-    ["narrows: loses vss_scope * but a, b"],
+    ["removes: loses vss_scope * but a, b"],
   ],
   [
     "a scope that moves",
     { vss_scope: ["a"] },
     { vss_scope: ["b"] },
-    ["widens: gains vss_scope b", "narrows: loses vss_scope a"],
+    ["grants: gains vss_scope b", "removes: loses vss_scope a"],
   ],
-  ["a higher level", { level: 1 }, { level: 9 }, ["widens: level 1 -> 9"]],
+  ["a higher level", { level: 1 }, { level: 9 }, ["grants: level 1 -> 9"]],
   [
     "a user that administrators may switch to",
     { allow_su: false },
     { allow_su: true },
-    ["widens: administrators may switch to it"],
+    ["grants: administrators may switch to it"],
   ],
-  ["web access", { access_web: false }, { access_web: true }, ["widens: gains web access"]],
+  ["web access", { access_web: false }, { access_web: true }, ["grants: gains web access"]],
   [
     "a second factor that is taken away",
     { two_factor_auth: "google" },
     { two_factor_auth: "none" },
-    ["widens: two-factor authentication is taken away (was google)"],
+    ["grants: two-factor authentication is taken away (was google)"],
   ],
-  ["a first password", { password_set: false }, { password_wo_version: 1 }, ["widens: a first password"]],
+  ["a first password", { password_set: false }, { password_wo_version: 1 }, ["grants: a first password"]],
   [
     "a new password",
     { password_set: true, password_wo_version: 1 },
@@ -351,7 +351,7 @@ test.each<readonly [string, ObjectValue, ObjectValue, readonly string[]]>([
     "a scope that shrinks from everything to nothing",
     { vss_scope: ["*"] },
     { vss_scope: [] },
-    ["narrows: loses vss_scope *"],
+    ["removes: loses vss_scope *"],
   ],
   [
     "scopes that only apply will know",
@@ -373,7 +373,7 @@ test.each<readonly [string, ObjectValue, ObjectValue, readonly string[]]>([
     "flags that are denied, and were not shown",
     {},
     { access_web: false, allow_su: false },
-    ["narrows: loses web access", "narrows: administrators may no longer switch to it"],
+    ["removes: loses web access", "removes: administrators may no longer switch to it"],
   ],
   [
     "another second factor, with secrets of its own",
@@ -405,7 +405,7 @@ test.each<readonly [string, ObjectValue, ObjectValue, readonly string[]]>([
     "a first password after one that was taken away",
     { password_set: false, password_wo_version: 1 },
     { password_wo_version: 2 },
-    ["widens: a first password"],
+    ["grants: a first password"],
   ],
   [
     "a password in place of one that was set elsewhere",
@@ -419,7 +419,7 @@ test.each<readonly [string, ObjectValue, ObjectValue, readonly string[]]>([
     { password_wo_version: 2 },
     ["changes: a new password"],
   ],
-  ["a password where nothing tells of one", {}, { password_wo_version: 1 }, ["widens: a first password"]],
+  ["a password where nothing tells of one", {}, { password_wo_version: 1 }, ["grants: a first password"]],
   [
     "a password that only apply will know",
     { password_wo_version: 1 },
@@ -430,7 +430,7 @@ test.each<readonly [string, ObjectValue, ObjectValue, readonly string[]]>([
     "a password that nobody has declared, and that is taken away",
     { password_set: true },
     { unset: ["password_wo"] },
-    ["narrows: its password is taken away"],
+    ["removes: its password is taken away"],
   ],
   ["no password that is away already", { password_set: false }, { unset: ["password_wo"] }, []],
   [
@@ -446,8 +446,8 @@ test.each<readonly [string, ObjectValue, ObjectValue, readonly string[]]>([
 test("an account whose primary profile is activated gains access", () => {
   const told = (from: Value, to: Value) =>
     said({ kind: "account", before: { activated: from }, after: { activated: to } });
-  expect(told(false, true)).toEqual(["widens: is activated"]);
-  expect(told(true, false)).toEqual(["narrows: is deactivated"]);
+  expect(told(false, true)).toEqual(["grants: is activated"]);
+  expect(told(true, false)).toEqual(["removes: is deactivated"]);
 });
 
 test("values that come from something sensitive are not in it", () => {
@@ -528,7 +528,7 @@ test.each(
     ([name, { values, kind = "user_profile" as const }]) => [name, { values, kind }] as const,
   ),
 )(
-  "between two values of %s one way widens and the other narrows, or both only change",
+  "between two values of %s one way grants and the other removes access, or both only change",
   (name, { values, kind }) => {
     fc.assert(
       fc.property(values, values, (a, b) => {
@@ -542,7 +542,7 @@ test.each(
             .sort();
         const [there, back] = [effects(a, b), effects(b, a)];
         const turned = there.map(
-          (effect) => ({ widens: "narrows", narrows: "widens" })[effect as string] ?? effect,
+          (effect) => ({ grants: "removes", removes: "grants" })[effect as string] ?? effect,
         );
         // A list of some in place of everything is one thing less; everything in place of them is one thing more.
         expect([...new Set(turned)].sort()).toEqual([...new Set(back)]);
@@ -553,17 +553,17 @@ test.each(
   },
 );
 
-test("a first password widens access, and a password that is taken away narrows access", () => {
+test("a first password grants access, and a password that is taken away removes access", () => {
   expect(
     said({ kind: "user_profile", before: { password_set: false }, after: { password_wo_version: 1 } }),
-  ).toEqual(["widens: a first password"]);
+  ).toEqual(["grants: a first password"]);
   expect(
     said({
       kind: "user_profile",
       before: { password_set: true, password_wo_version: 1 },
       after: { password_set: false, unset: ["password_wo"] },
     }),
-  ).toEqual(["narrows: its password is taken away"]);
+  ).toEqual(["removes: its password is taken away"]);
 });
 
 test("a token is access when it comes and when it goes", () => {
@@ -571,7 +571,7 @@ test("a token is access when it comes and when it goes", () => {
   expect(of({ kind: "authorization", after: token })).toMatchObject([{ gains: ["token"], loses: [] }]);
   expect(of({ kind: "authorization", before: token })).toMatchObject([{ gains: [], loses: ["token"] }]);
   expect(of({ kind: "authorization", before: token, after: token, action: "replace" })).toMatchObject([
-    { effect: "widens", gains: ["token"], loses: ["token"] },
+    { effect: "grants", gains: ["token"], loses: ["token"] },
   ]);
   expect(of({ kind: "authorization", before: token, after: token, action: "none" })).toEqual([]);
 });
@@ -605,8 +605,8 @@ test("a rotation is told as what it does to each token", () => {
     of({ kind: "authorization", before: { ...before, previous }, after: { ...before, previous: left } })[0]
       ?.entries;
   expect(retire(previous.slice(0, 1))).toMatchObject([
-    { effect: "narrows", says: "its replaced token ATH0 is revoked", to: "ATH0" },
-    { effect: "narrows", says: "a token that it replaced is revoked", to: null },
+    { effect: "removes", says: "its replaced token ATH0 is revoked", to: "ATH0" },
+    { effect: "removes", says: "a token that it replaced is revoked", to: null },
   ]);
   expect(retire(UNKNOWN)?.map(({ says }) => says)).toEqual([
     "its replaced token ATH1 may be revoked",

@@ -178,7 +178,7 @@ test("rights that stay as nobody declares them need no approval", () => {
 test("a delete is one line, whatever is lost with it; so is that of somebody who ceases with an account", () => {
   const before = { permissions: { "vss.remove_vss": true }, access_web: true };
   expect(linesOf(jane({ before }))).toEqual(["- jane@acme deleted"]);
-  const needs = approvalNeeds(plan([], { ceasing: [jane({ before, reason: "cascade" })] }));
+  const needs = approvalNeeds(plan([], { deletedWithAccount: [jane({ before, reason: "cascade" })] }));
   expect(needs[0]?.lines).toEqual([{ line: "jane@acme deleted", broadening: false }]);
 });
 

@@ -4,8 +4,8 @@ import {
   declarationOf,
   hiddenPaths,
   leavesWithin,
-  leftAfter,
-  leftOf,
+  appliedValuesAfter,
+  appliedValues,
   type Memory,
   remember,
   unseenPaths,
@@ -217,7 +217,7 @@ describe("what an apply leaves", () => {
     );
 
   test("is what the service shows, in one form", () => {
-    const left = leftOf(account.attributes, {
+    const left = appliedValues(account.attributes, {
       ...ACCOUNT,
       self: { ...ACCOUNT.self, uuid: UUID.toUpperCase() },
     });
@@ -235,14 +235,16 @@ describe("what an apply leaves", () => {
       expect(shown(left)).not.toHaveProperty([path]);
     for (const path of ["password_wo", "deletion_protection", "unset"]) expect(paths).not.toContain(path);
     expect(flags.filter(left.isSet)).toEqual(["permissions.vss.manage_rules"]);
-    expect(shown(leftOf(account.attributes, { self: ACCOUNT.self }))).not.toHaveProperty("level");
-    expect(shown(leftOf(account.attributes, { self: { name: "globex" } }))).toEqual({ name: "globex" });
+    expect(shown(appliedValues(account.attributes, { self: ACCOUNT.self }))).not.toHaveProperty("level");
+    expect(shown(appliedValues(account.attributes, { self: { name: "globex" } }))).toEqual({
+      name: "globex",
+    });
   });
 
   test("is as it was where the answer of a write shows nothing, and the write did not change it", () => {
     const answer: Records = { self: { name: "globex", serial: "ACT8", limits: { vss_num: 20 } } };
     const written = [["limits_vss_num"], ["primary_contact", "phone"], ["billing_contact"]];
-    const left = leftAfter(account.attributes, answer, ACCOUNT, written);
+    const left = appliedValuesAfter(account.attributes, answer, ACCOUNT, written);
     expect(shown(left)).toMatchObject({
       serial: "ACT8",
       limits_vss_num: 20,
@@ -253,7 +255,7 @@ describe("what an apply leaves", () => {
     for (const path of ["primary_contact.phone", "billing_contact.company"])
       expect(shown(left)).not.toHaveProperty([path]);
     expect(flags.filter(left.isSet)).toEqual(["permissions.vss.manage_rules"]);
-    const withRights = leftAfter(account.attributes, answer, ACCOUNT, [...written, ["permissions"]]);
+    const withRights = appliedValuesAfter(account.attributes, answer, ACCOUNT, [...written, ["permissions"]]);
     expect(flags.filter(withRights.isSet)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 import { Client, type ClientOptions } from "../../src/api";
 import { parseOwnerKeys, parseOwners } from "../../src/ownership";
 import { listDirectory } from "../../src/service/directory";
-import { type Connection, Made } from "../../src/service";
+import { type Connection, CreatedInRun } from "../../src/service";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
 
 export interface Connected {
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   readonly previousOwnerKey?: string;
   readonly client?: Partial<ClientOptions>;
   /** What the run has made, where it has several connections. @default nothing */
-  readonly made?: Made;
+  readonly made?: CreatedInRun;
   readonly now?: () => Date;
 }
 
@@ -52,7 +52,7 @@ export async function connected(
 /** A connection to any service. */
 export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): Connection {
   const { username = "system", password = "system", token, owner = "acme-platform" } = options;
-  const { made = new Made(), now = () => new Date() } = options;
+  const { made = new CreatedInRun(), now = () => new Date() } = options;
   const client = new Client({
     baseUrl,
     credentials: token === undefined ? { kind: "password", username, password } : { kind: "token", token },

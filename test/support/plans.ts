@@ -45,7 +45,7 @@ export function change({ kind, name, ...facts }: ChangeFacts): Change {
 }
 
 export function plan(changes: readonly Change[], facts: Partial<Plan> = {}): Plan {
-  const { retained = [], ceasing = [] } = facts;
+  const { retained = [], deletedWithAccount = [] } = facts;
   return {
     stack: "storage",
     targets: [
@@ -62,15 +62,15 @@ export function plan(changes: readonly Change[], facts: Partial<Plan> = {}): Pla
     noPrune: false,
     changes,
     retained,
-    notDeclared: [],
+    unmanagedUsers: [],
     renames: [],
-    ceasing,
+    deletedWithAccount,
     access: accessChanges(changes),
     outputs: [],
     evaluated: [],
     warnings: [],
     plannedAt: "2026-03-01T12:00:00.000Z",
-    summary: summaryOf({ changes, ceasing, retained }),
+    summary: summaryOf({ changes, deletedWithAccount, retained }),
     ...facts,
   };
 }

@@ -61,7 +61,7 @@ export const samplePlan: Plan = plan(
   {
     usage: { "tenancy_account.acme": { limits_vss_num: 12, limits_size_reserve_total: 3_100_000_000_000 } },
     retained: [{ type: "tenancy_account", key: "initech", id: "account:1:9", reason: "no longer declared" }],
-    notDeclared: [
+    unmanagedUsers: [
       {
         type: "tenancy_user_profile",
         key: "eve@acme",

@@ -23,7 +23,7 @@ export function projectFiles(answers: Answers): Readonly<Record<string, string>>
   return { ...own, ...pipelineFiles(answers) };
 }
 
-/** Whose pipelines are written. */
+/** Hosts whose pipelines are written. */
 export const CI_HOSTS = ["github", "gitlab", "none"] as const;
 export type CiHost = (typeof CI_HOSTS)[number];
 

@@ -134,7 +134,7 @@ async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): P
   try {
     reporter.planned(made);
     // What cannot be applied is not asked about: the engine says why.
-    const isAsked = hasChanges(made) && call.flags.yes !== true && (made.unproven ?? []).length === 0;
+    const isAsked = hasChanges(made) && call.flags.yes !== true && (made.notVerified ?? []).length === 0;
     if (isAsked && !(await confirm(question(made), io, signal))) {
       screen.tell("Nothing was done.");
       return EXIT.failed;

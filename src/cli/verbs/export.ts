@@ -72,7 +72,7 @@ async function libraryOf(folder: string): Promise<"cdktf" | "cdktn"> {
 
 function ageOf(takenAt: string): string {
   const age = durationText(Date.now() - Date.parse(takenAt));
-  return `From a snapshot that is ${age} old (${plainText(takenAt)}); nobody was asked.`;
+  return `From a snapshot that is ${age} old (${plainText(takenAt)}); no request was sent.`;
 }
 
 /** Names as they are, or patterns: in `*` a slash is a character as any other. One with `!` takes away from what the others name, or from all. */

@@ -52,7 +52,7 @@ const DEFAULT_PARALLELISM = 10;
 export async function applyRun(planned: PlannedRun, options: ApplyOptions): Promise<ApplyResult> {
   const { run, plan, options: planning } = planned;
   if (plan.takenAt !== undefined) throw plannedFromSnapshot.error(plan.takenAt);
-  if (plan.unproven !== undefined && plan.unproven.length > 0) throw new PlanRefused(plan.unproven);
+  if (plan.notVerified !== undefined && plan.notVerified.length > 0) throw new PlanRefused(plan.notVerified);
   const progress = new Progress(options.onEvent, planning.reader, planned.walked.hide);
   if (!isWork(planned)) {
     if (hasSomethingToNote(planned, run.opened)) await saveNotes(planned, progress);

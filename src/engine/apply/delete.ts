@@ -1,7 +1,7 @@
 /** Deletes what the plan deletes, after the last create and update, and only records that the plan saw. */
 import type { CommonRecord } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
-import type { Sighting } from "../../plan";
+import type { ObservedRecord } from "../../plan";
 import {
   accountNotEmpty,
   type Finding,
@@ -10,7 +10,7 @@ import {
   whereaboutsOf,
   TenancyError,
 } from "../../problems";
-import { differenceOf, idOf, type Inventory, requireNoNewcomers, strangersIn } from "../../resources";
+import { differenceOf, idOf, type Inventory, requireNoNewcomers, usersNotOwned } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
 import { removeToken } from "../drift/memory";
@@ -149,7 +149,7 @@ interface DeleteContext {
   readonly ledger: Ledger;
   readonly allowNonempty: boolean;
   /** Sequence number that the record is to have still; undefined where it has none. */
-  readonly seq: Sighting["seq"];
+  readonly seq: ObservedRecord["seq"];
   /** Whether the user of the token is deleted next. */
   readonly userGoes: boolean;
   /** Makes what was changed in the ledger durable. */
@@ -218,7 +218,7 @@ function noteUnrevoked(ledger: Ledger, entry: TokenEntry, at: Date): void {
 /** What a delete expects to find, or the reason why it is refused. */
 interface Rechecked {
   readonly refusal?: TenancyError;
-  readonly seq?: Sighting["seq"];
+  readonly seq?: ObservedRecord["seq"];
 }
 
 async function recheck(
@@ -268,7 +268,7 @@ function requireSameToken({ change }: Prune, { ledger }: WriteTarget): void {
  * What this run has deleted inside a record may have raised its sequence number; somebody else's change is still one.
  * @returns the sequence number that it has now
  */
-async function recheckContainer(prune: Prune, { connection }: WriteTarget): Promise<Sighting["seq"]> {
+async function recheckContainer(prune: Prune, { connection }: WriteTarget): Promise<ObservedRecord["seq"]> {
   const { inventory } = prune.resource;
   // What contains something stands in a list.
   return sameRecord(
@@ -283,7 +283,7 @@ function sameRecord(
   { change }: Prune,
   inventory: Inventory,
   self: CommonRecord | undefined,
-): Sighting["seq"] {
+): ObservedRecord["seq"] {
   const { observedRecord, description, title } = change;
   const { uuid, accountId, seq } = observedRecord;
   // A record that is no longer listed is read by its id before it counts as gone.
@@ -318,6 +318,6 @@ async function requireEmpty(
   const { change, resource } = prune;
   if (change.before["allow_nonempty_delete"] === true) return;
   const held = await resource.container?.contentsOf(connection, change.observedRecord.id, snapshot);
-  const findings = held === undefined ? [] : [...held.storage, ...strangersIn(held, going)];
+  const findings = held === undefined ? [] : [...held.storage, ...usersNotOwned(held, going)];
   if (findings.length > 0) throw accountNotEmpty.error({ name: change.title, findings });
 }

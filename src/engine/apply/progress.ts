@@ -1,5 +1,5 @@
 /** Records what has been done so far, reports it as it happens, and sums it up at the end. */
-import type { ApplyEvent, ApplyResult, Change, Deed, OutputChange } from "../../plan";
+import type { ApplyEvent, ApplyResult, Change, Operation, OutputChange } from "../../plan";
 import {
   asWarning,
   type Diagnostic,
@@ -75,7 +75,7 @@ export class Progress {
   /** Reports one change from its beginning to its end. @returns whether it succeeded */
   async operation(
     change: Change,
-    operation: Deed,
+    operation: Operation,
     act: () => Promise<Done>,
     diagnose: (error: unknown) => readonly Finding[],
   ): Promise<boolean> {
@@ -95,7 +95,7 @@ export class Progress {
     }
   }
 
-  fail(change: Change, operation: Deed, findings: readonly Finding[], milliseconds = 0): false {
+  fail(change: Change, operation: Operation, findings: readonly Finding[], milliseconds = 0): false {
     const diagnostics = worded(findings.map(this.#hide), wordsFor(this.#reader));
     this.#failed.push({ change, diagnostics });
     this.#tell({ kind: "failed", change, operation, diagnostics, milliseconds });

@@ -1,7 +1,7 @@
 /** Tells what the accounts to be deleted hold: storage, and the users who cease with them. A guard judges it. */
 import type { Change, AccountContents } from "../../plan";
 import { type Finding, notInSnapshot, whereaboutsOf } from "../../problems";
-import { type Container, strangersIn } from "../../resources";
+import { type Container, usersNotOwned } from "../../resources";
 import { textOf } from "../../values";
 import { listedFamilies } from "../families";
 import { idsToDelete, type Prune, type ReadTarget } from "../stages";
@@ -37,15 +37,15 @@ async function contentsOfOne(
   return {
     provider,
     accountId,
-    findings: [...held.storage, ...strangersIn(held, going), ...kept],
+    findings: [...held.storage, ...usersNotOwned(held, going), ...kept],
     ...(held.isUsageUnknown === true && { isUsageUnknown: true }),
     others: stay.map(({ login }) => login),
-    ceasing: stay.flatMap(({ id }) => ceasingWith(target, id)),
+    deletedWithAccount: stay.flatMap(({ id }) => usersDeletedWith(target, id)),
   };
 }
 
 /** A user who ceases with an account, as the delete that it comes to. */
-function ceasingWith(target: ReadTarget, id: string): readonly Change[] {
+function usersDeletedWith(target: ReadTarget, id: string): readonly Change[] {
   return listedFamilies().flatMap((family) => {
     const { inventory, resource } = family;
     // The guards keep the account then.

@@ -1,5 +1,5 @@
 /** What a plan tells of live records besides its changes: who else is in our accounts, what of the retained still works, and renames. */
-import { marksOf, presetText, type NotDeclared, type Rename, type Retained } from "../../plan";
+import { marksOf, presetText, type UnmanagedUser, type Rename, type Retained } from "../../plan";
 import { type Resource, rightsOfRecord } from "../../resources";
 import { isPrimary } from "../../service";
 import { textOf } from "../../values";
@@ -24,10 +24,10 @@ type RecordAt = readonly [origin: string, id: string | null | undefined];
  * User profiles in our accounts that nobody here declares and that are not ours, with what they may do.
  * @param ours what is ours and not declared
  */
-export function notDeclared(
+export function unmanagedUsers(
   objects: readonly PlannedObject[],
   ours: readonly RecordAt[],
-): readonly NotDeclared[] {
+): readonly UnmanagedUser[] {
   const at = (...[origin, id]: RecordAt) => `${origin} ${id ?? ""}`;
   const known = new Set([
     ...objects.map(({ change, target }) => at(target.origin, change.observedRecord?.id)),
@@ -44,7 +44,7 @@ export function notDeclared(
     return snapshot
       .profilesOf(id)
       .filter((profile) => !isPrimary(profile, account) && !known.has(at(origin, profile.id)))
-      .map((profile): NotDeclared => {
+      .map((profile): UnmanagedUser => {
         const rights = rightsOfRecord(profile);
         return {
           type: PROFILE,

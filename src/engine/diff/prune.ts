@@ -21,7 +21,7 @@ import { idsToDelete, type PlannedObject, type Prune, type ReadTarget, undeclare
 import { sensitiveInToken, stateOfToken } from "../store";
 import { Declarations } from "./declarations";
 import { idOfRecords, observedRecordOf } from "./record";
-import { endsTokensOf, sightingOfToken, tokenKey } from "./token";
+import { endsTokensOf, observedTokenRecord, tokenKey } from "./token";
 
 interface PruneRequest {
   /** Every target of one service and owner; an object that any of them declares is declared. */
@@ -250,7 +250,7 @@ function pruneOfToken(
     resource,
     change: {
       claim: "managed",
-      observedRecord: sightingOfToken(entry, target),
+      observedRecord: observedTokenRecord(entry, target),
       ...deleted,
       sensitive: [...deleted.sensitive, ...sensitiveInToken(entry)],
     },

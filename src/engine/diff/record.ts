@@ -1,7 +1,7 @@
 /** Compares one declared object with the live records, and plans its change. */
 import type { Ledger, RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
-import { type Change, type Memory, remember, type Sighting } from "../../plan";
+import { type Change, type Memory, remember, type ObservedRecord } from "../../plan";
 import {
   type Finding,
   importMismatch,
@@ -256,7 +256,7 @@ export function observedRecordOf(
   live: Pick<LiveObject, "records">,
   key: string,
   target: ReadTarget,
-): Sighting {
+): ObservedRecord {
   const { self } = live.records;
   const seq: Value = self["seq"] ?? null;
   return {

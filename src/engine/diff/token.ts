@@ -1,6 +1,6 @@
 /** Compares one declared token with the store's tokens, and plans its change; rotates one on request, although its keepers have not changed. */
 import type { TokenEntry } from "../../credentials";
-import type { Change, Sighting } from "../../plan";
+import type { Change, ObservedRecord } from "../../plan";
 import {
   ambiguousToken,
   endsAnothersToken,
@@ -81,7 +81,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
       ...(kept !== undefined && !isKept ? ["the token in the store is no longer good"] : []),
       ...lacking.map(lackingNote),
     ],
-    observedRecord: entry === undefined ? undefined : sightingOfToken(entry, target),
+    observedRecord: entry === undefined ? undefined : observedTokenRecord(entry, target),
     ...declaredFacts(declared, key),
     sensitive: [...marks.sensitive, ...sensitiveInToken(entry)],
   };
@@ -159,7 +159,7 @@ export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): s
   return `${login}/${name}`;
 }
 
-export function sightingOfToken(entry: TokenEntry, { readAt }: ReadTarget): Sighting {
+export function observedTokenRecord(entry: TokenEntry, { readAt }: ReadTarget): ObservedRecord {
   const { id } = entry.record;
   return { id, uuid: undefined, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
 }

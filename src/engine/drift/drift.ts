@@ -14,7 +14,7 @@ import { endOf, endOfLife, retentionOf } from "../../resources";
 import { formatPath } from "../../values";
 import { withVerifiedPasswords } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
-import { notDeclared } from "../diff/plan-remarks";
+import { unmanagedUsers } from "../diff/plan-remarks";
 import { evaluateStack } from "../evaluate/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
@@ -94,7 +94,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     status: driftStatusOf(counted),
     drift: counted,
     ignored,
-    notDeclared: notDeclared(walked.objects, looked.live),
+    unmanagedUsers: unmanagedUsers(walked.objects, looked.live),
     unremembered: looked.unremembered,
     tokens: tokensIn(looked, walked.objects, checkedAt),
     warnings: worded(warnings, wordsFor(options.reader)),

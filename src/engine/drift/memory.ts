@@ -5,8 +5,8 @@ import {
   declarationOf,
   hiddenPaths,
   leavesWithin,
-  leftAfter,
-  leftOf,
+  appliedValuesAfter,
+  appliedValues,
   NOTHING_LEFT,
   type Plan,
   unseenPaths,
@@ -24,7 +24,7 @@ import {
   equal,
   isInteger,
   isUnknown,
-  type Left,
+  type AppliedValues,
   type ObjectValue,
   type Path,
   samePath,
@@ -89,8 +89,8 @@ export function recordApplied(
     records === undefined
       ? NOTHING_LEFT
       : lookup?.kind === "live"
-        ? leftAfter(attributes, records, lookup.records, written())
-        : leftOf(attributes, records);
+        ? appliedValuesAfter(attributes, records, lookup.records, written())
+        : appliedValues(attributes, records);
   ledger.lastApply.keep(remembered, left, declarationIn(object));
 }
 
@@ -138,7 +138,7 @@ export function noteUnwritten(
 /** Something that this apply leaves as the plan saw it. */
 interface Untouched {
   readonly object: RememberedObject;
-  readonly left: Left;
+  readonly left: AppliedValues;
   /** Null where it is not declared; undefined where the declaration is not wholly known. */
   readonly declaration: ObjectValue | null | undefined;
 }
@@ -252,7 +252,7 @@ function untouchedOf(object: PlannedObject, changedUsers: readonly ObjectValue[]
   if (resource.inventory === undefined)
     return [{ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration }];
   if (lookup?.kind !== "live" || remembered === undefined) return [];
-  const left = leftOf(resource.description.attributes, withChanged(lookup.records, changedUsers));
+  const left = appliedValues(resource.description.attributes, withChanged(lookup.records, changedUsers));
   return [{ object: remembered, left, declaration }];
 }
 
@@ -269,7 +269,7 @@ function undeclaredIn(
       .ours(resource, (self) => !known.has(idOf(self)))
       .map(({ records: live, key }): Untouched => {
         const object = rememberedRecord(resource, inventory.textOf(key), live);
-        const left = leftOf(resource.description.attributes, withChanged(live, changedUsers));
+        const left = appliedValues(resource.description.attributes, withChanged(live, changedUsers));
         return { object, left, declaration: null };
       }),
   );

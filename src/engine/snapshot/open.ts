@@ -3,7 +3,7 @@ import { type Recorded, recordedClient } from "../../api";
 import { type Ledger, ledgerOfPublished } from "../../credentials";
 import { type Judged, nameOf, type Owners, seriesOf } from "../../ownership";
 import type { Change, Plan, Usage } from "../../plan";
-import { type Connection, listDirectory, Made, recordOfPublished } from "../../service";
+import { type Connection, listDirectory, CreatedInRun, recordOfPublished } from "../../service";
 import { emptyObject, type ObjectValue, textOf, type Value } from "../../values";
 import type { ReadTarget } from "../stages";
 import type { SnapshotFile, TakenService } from "./file";
@@ -38,7 +38,7 @@ export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser
     connection: {
       client,
       directory: listDirectory(client, { caller: username, listers }),
-      made: new Made(),
+      made: new CreatedInRun(),
       owners: judged,
       username,
       canSwitchUser,

@@ -114,13 +114,13 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
   const tokens = [...users.flatMap((user) => user.tokens), ...others];
   return [
     ["service", origin, EXISTS, ...(incomplete === null ? [] : [incomplete])],
-    ...accounts.map(({ name, id, disabled, whose, quotas }): Subject => [
+    ...accounts.map(({ name, id, disabled, ownership, quotas }): Subject => [
       "account",
       name,
       EXISTS,
       `id ${id}`,
       ...flagStatements("disabled", disabled),
-      ...ownershipLabels(whose),
+      ...ownershipLabels(ownership),
       ...quotas.map((quota) => `${quota.name} ${quota.limit}`),
     ]),
     ...users.map((user): Subject => [
@@ -139,7 +139,7 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       ...user.idle.filter((reason) => reason !== "no access"),
       `two_factor ${user.two_factor ?? "not shown"}`,
       ...flagStatements("password", user.password_set),
-      ...ownershipLabels(user.whose),
+      ...ownershipLabels(user.ownership),
     ]),
     ...tokens.map(({ login, name, serial, state }): Subject => [
       "token",
@@ -161,8 +161,7 @@ function scopeStatements(name: string, ids: readonly string[] | null): readonly 
 }
 
 export function ownershipLabels({ claim, owner, maker, declared }: Ownership): readonly string[] {
-  const made =
-    owner !== null ? ` (${owner})` : maker !== null && maker !== "nobody known" ? ` (${maker})` : "";
+  const made = owner !== null ? ` (${owner})` : maker !== null && maker !== "not known" ? ` (${maker})` : "";
   return [`${claim}${made}`, ...(declared === null ? [] : [declared ? "declared" : "not declared"])];
 }
 
@@ -221,7 +220,7 @@ const REPORT: Members = {
           name: "text",
           id: "text",
           disabled: "flag?",
-          whose: WHOSE,
+          ownership: WHOSE,
           quotas: [{ name: "text", limit: "number" }],
         },
       ],
@@ -230,7 +229,7 @@ const REPORT: Members = {
           login: "text",
           id: "text",
           account: "text?",
-          whose: WHOSE,
+          ownership: WHOSE,
           access: { web: "flag?", api: "flag?" },
           account_admin: "flag?",
           level: "number?",

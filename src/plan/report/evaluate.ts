@@ -1,5 +1,5 @@
 /** Evaluates who may do what at one service, from its lists: once, for every question. No I/O. */
-import { type NaturalKey, type Owners, strangerOf } from "../../ownership";
+import { type NaturalKey, type Owners, unmanagedOrigin } from "../../ownership";
 import { rightsOfRecord, shownScope } from "../../resources";
 import { callerMay, DEFAULT_RIGHTS, incompleteness, isPrimary, type Snapshot } from "../../service";
 import {
@@ -72,7 +72,7 @@ export function reportedService(
         name,
         id: textOf(account.id) ?? "",
         disabled: flag(account.disabled),
-        whose: whoseOf(account, { kind: "account", names: [name] }, facts),
+        ownership: whoseOf(account, { kind: "account", names: [name] }, facts),
         users: byAccount.get(name)?.length ?? 0,
         quotas: quotasOf(account, facts.usage?.get(textOf(account.id) ?? "")),
       };
@@ -161,7 +161,7 @@ function userOf(
     account: name,
     primary,
     // The primary user comes and goes with its account.
-    whose: whoseOf(key.record, key.key, facts),
+    ownership: whoseOf(key.record, key.key, facts),
     activated,
     account_disabled: disabled,
     access,
@@ -241,7 +241,7 @@ function whoseOf(
   const maker =
     claim !== "unmanaged" || owners === undefined || uuid === undefined
       ? null
-      : (strangerOf(uuid, key, owners) ?? null);
+      : (unmanagedOrigin(uuid, key, owners) ?? null);
   return { claim, owner, maker, declared: isDeclared };
 }
 

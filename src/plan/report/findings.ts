@@ -95,9 +95,9 @@ function findUndeclaredUser(
   user: ReportedUser,
   account: ReportedAccount | undefined,
 ): readonly ReportFinding[] {
-  const { login, primary, whose } = user;
-  if (primary || account?.whose.declared !== true || whose.declared !== false) return [];
-  const isOurs = whose.claim === "managed";
+  const { login, primary, ownership } = user;
+  if (primary || account?.ownership.declared !== true || ownership.declared !== false) return [];
+  const isOurs = ownership.claim === "managed";
   return [
     {
       kind: "undeclared_user",
@@ -154,10 +154,10 @@ function countsOf(users: readonly ReportedUser[]): ReadonlyMap<string, Working> 
 
 /** An account of ours that is no longer declared. */
 function findRetainedAccount(
-  { name, whose }: ReportedAccount,
+  { name, ownership }: ReportedAccount,
   working: Working | undefined,
 ): readonly ReportFinding[] {
-  if (whose.claim !== "managed" || whose.declared !== false) return [];
+  if (ownership.claim !== "managed" || ownership.declared !== false) return [];
   const { users, tokens } = working ?? { users: 0, tokens: 0 };
   const still =
     users === 0

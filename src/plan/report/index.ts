@@ -5,7 +5,7 @@ export {
   readReport,
   type ReportChange,
   type ReportChanges,
-  ownershipLabels as whoseWords,
+  ownershipLabels,
 } from "./baseline";
 export { type ReportFacts, reportedService, whyIncomplete } from "./evaluate";
 export {
@@ -18,6 +18,6 @@ export {
   type ReportedUser,
   type ReportFinding,
   type ReportQuestion,
-  type Ownership as Whose,
+  type Ownership,
 } from "./model";
 export { answerQuestion, may, rightsIn } from "./question";

@@ -1,5 +1,5 @@
 /** Defines what a report holds: who may do what at services, as it takes effect. The names are those of its JSON (docs/json.md). */
-import type { strangerOf } from "../../ownership";
+import type { unmanagedOrigin } from "../../ownership";
 import type { AccessMark } from "../plan";
 
 export const REPORT_FORMAT = "tenancy-report";
@@ -49,13 +49,13 @@ export interface ReportedService {
   readonly findings: readonly ReportFinding[];
 }
 
-/** Whose a record is. */
+/** Ownership of a record. */
 export interface Ownership {
   readonly claim: "managed" | "imported" | "unmanaged" | "unknown";
   /** The owner that made it; null where none of ours did. */
   readonly owner: string | null;
   /** Who made a foreign record, as far as its uuid tells; null elsewhere. */
-  readonly maker: ReturnType<typeof strangerOf> | null;
+  readonly maker: ReturnType<typeof unmanagedOrigin> | null;
   /** Whether the project declares it; null without a project, or where that is not known. */
   readonly declared: boolean | null;
 }
@@ -66,7 +66,7 @@ export interface ReportedAccount {
   readonly id: string;
   /** Null where the service does not show it. */
   readonly disabled: boolean | null;
-  readonly whose: Ownership;
+  readonly ownership: Ownership;
   readonly users: number;
   readonly quotas: readonly Quota[];
 }
@@ -86,7 +86,7 @@ export interface ReportedUser {
   /** Name of the account; null where the account is not listed. */
   readonly account: string | null;
   readonly primary: boolean;
-  readonly whose: Ownership;
+  readonly ownership: Ownership;
   readonly activated: boolean | null;
   readonly account_disabled: boolean | null;
   readonly access: { readonly web: boolean | null; readonly api: boolean | null };

@@ -5,7 +5,7 @@ import { compareText, nearest, normalForm } from "../../values";
 import { marksOf } from "../rights";
 import type { Report, ReportedService, ReportedUser, ReportQuestion } from "./model";
 
-/** What else can be asked of a user besides rights. */
+/** What else can be asked of a user other access. */
 const OTHER_MEANS = ["access.web", "access.api", "account_admin", "destructive", "privileged"] as const;
 
 /** `no effect`: held, and of no use at present. */

@@ -192,7 +192,7 @@ export function conformedConfig({ description }: Described, raw: ObjectValue): O
   return conform(description.attributes, raw).config;
 }
 
-/** Made on demand: most of Terraform's processes need few of them. */
+/** Created on demand: most of Terraform's processes need few of them. */
 export const schemaOf = onceForEach(terraformSchema);
 
 /** A resource, and the service that it lives at. */

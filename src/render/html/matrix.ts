@@ -45,7 +45,7 @@ function frameOf(columns: readonly Column[], hasFacts: boolean): string {
     return `<th scope="col"${marks.length > 0 ? ' class="danger"' : ""}><div>${inline([name])}${symbols.join("")}</div>`;
   });
   const [col, head] = hasFacts
-    ? ['<col class="what">', '<th scope="col" class="what">besides rights']
+    ? ['<col class="what">', '<th scope="col" class="what">other access']
     : ["", ""];
   return [
     `<colgroup><col class="who">${col}${cols.join("")}</colgroup>`,
@@ -64,7 +64,7 @@ function groupSizes(columns: readonly Column[]): readonly number[] {
 }
 
 /** Words in front of facts that have a colour. */
-const EFFECTS: ReadonlySet<string> = new Set(["widens", "changes", "narrows", "unknown"]);
+const EFFECTS: ReadonlySet<string> = new Set(["grants", "changes", "removes", "unknown"]);
 
 /** End tags that HTML does not need are left out: with thousands of people they are a third of the page. */
 function rowHtml(row: MatrixRow, columns: readonly Column[], hasFacts: boolean): string {

@@ -36,7 +36,7 @@ input { font: inherit; color: inherit; background: var(--back); border: 1px soli
 a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 .symbol { display: inline-block; min-width: 1.6em; font: 700 .92em ui-monospace, "DejaVu Sans Mono", monospace; }
-.create .symbol, .symbol.create, .widens { color: var(--add); }
+.create .symbol, .symbol.create, .grants { color: var(--add); }
 .delete .symbol, .symbol.delete, .replace .symbol, .symbol.replace { color: var(--drop); }
 .update .symbol, .symbol.update, .changes, .unknown { color: var(--turn); }
 .object { margin: .15rem 0; padding: .1rem .4rem; border-left: 3px solid var(--line); }

@@ -3,7 +3,7 @@ import {
   type Drift,
   driftByObject,
   type DriftReport,
-  type NotDeclared,
+  type UnmanagedUser,
   type Target,
   type TokenCounts,
 } from "../../plan";
@@ -25,7 +25,7 @@ interface JsonDriftReport {
   readonly resource_drift: readonly JsonResourceDrift[];
   readonly drift: readonly JsonDrift[];
   readonly ignored: readonly JsonDrift[];
-  readonly not_declared: readonly NotDeclared[];
+  readonly unmanaged_users: readonly UnmanagedUser[];
   readonly unremembered: number;
   readonly tokens: TokenCounts;
   readonly warnings: readonly Diagnostic[];
@@ -60,7 +60,7 @@ export function jsonDrift(report: DriftReport): JsonDriftReport {
     resource_drift: resourceDrift(report.drift),
     drift: report.drift.map(rowOf),
     ignored: report.ignored.map(rowOf),
-    not_declared: report.notDeclared,
+    unmanaged_users: report.unmanagedUsers,
     unremembered: report.unremembered,
     tokens: report.tokens,
     warnings: report.warnings,

@@ -1,5 +1,5 @@
 /** Renders events in the shape of Terraform's machine-readable interface, version 1.2: one object a line. */
-import type { Action, ApplyEvent, ApplyResult, Change, Deed, OutputChange, Plan } from "../../plan";
+import type { Action, ApplyEvent, ApplyResult, Change, Operation, OutputChange, Plan } from "../../plan";
 import type { Diagnostic } from "../../problems";
 import { formatPath, isWhollyKnown, type Value } from "../../values";
 import { addressParts } from "./address";
@@ -34,11 +34,11 @@ export function versionEvent(tenancy: string, now: Date): JsonEvent {
 
 /** The events of a plan: each change, and their number. */
 export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
-  const { summary, changes, ceasing, outputs, warnings } = plan;
+  const { summary, changes, deletedWithAccount, outputs, warnings } = plan;
   return [
     ...warnings.map((warning) => diagnosticEvent(warning, now)),
     ...resourceDrift(plan.drift?.() ?? []).map((drifted) => driftEvent(drifted, now)),
-    ...[...changes.filter(({ action }) => action !== "none"), ...ceasing].map((change) =>
+    ...[...changes.filter(({ action }) => action !== "none"), ...deletedWithAccount].map((change) =>
       plannedChange(change, now),
     ),
     event(now, {
@@ -99,7 +99,12 @@ export function applyEvent(applied: ApplyEvent, now: Date): JsonEvent | undefine
 }
 
 /** That something is still under way. */
-export function applyProgress(change: Change, operation: Deed, milliseconds: number, now: Date): JsonEvent {
+export function applyProgress(
+  change: Change,
+  operation: Operation,
+  milliseconds: number,
+  now: Date,
+): JsonEvent {
   return event(now, {
     "@message": `${change.address}: Still ${GERUND[operation].toLowerCase()}... [${seconds(milliseconds)}s elapsed]`,
     type: "apply_progress",
@@ -232,12 +237,12 @@ function seconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 
-const GERUND: Readonly<Record<Deed, string>> = {
+const GERUND: Readonly<Record<Operation, string>> = {
   create: "Creating",
   update: "Modifying",
   delete: "Destroying",
 };
-const NOUN: Readonly<Record<Deed, string>> = {
+const NOUN: Readonly<Record<Operation, string>> = {
   create: "Creation",
   update: "Modifications",
   delete: "Destruction",

@@ -6,10 +6,10 @@ import {
   approvalNeeds,
   type Change,
   hasChanges,
-  type NotDeclared,
+  type UnmanagedUser,
   type OutputChange,
   type Plan,
-  recordsEndedBy,
+  countDeletedRecords,
   type Rename,
   type Retained,
   type Target,
@@ -75,12 +75,16 @@ interface JsonExtras {
   /** What `--require-approval` may demand approval of. */
   readonly approval: readonly Omit<ApprovalNeeds, "stack">[];
   readonly retained: readonly Retained[];
-  readonly not_declared: readonly NotDeclared[];
+  readonly unmanaged_users: readonly UnmanagedUser[];
   readonly renames: readonly Rename[];
   /** What ceases with an account, besides what `resource_changes` holds. */
-  readonly ceasing: readonly { readonly type: string; readonly key: string; readonly id: string }[];
-  /** How many records cease, as `--max-deletes` counts them: an account counts with its primary user profile. */
-  readonly ended_records: number;
+  readonly deleted_with_account: readonly {
+    readonly type: string;
+    readonly key: string;
+    readonly id: string;
+  }[];
+  /** Number of deleted records, as `--max-deletes` counts them: an account counts with its primary user profile. */
+  readonly deleted_records: number;
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -182,7 +186,7 @@ function configuration({ targets, changes, outputs }: Plan): object {
 }
 
 function extras(plan: Plan): JsonExtras {
-  const { targets, takenAt, access, retained, notDeclared, renames, ceasing, warnings } = plan;
+  const { targets, takenAt, access, retained, unmanagedUsers, renames, deletedWithAccount, warnings } = plan;
   return {
     stack: plan.stack,
     destroy: plan.destroy,
@@ -192,12 +196,12 @@ function extras(plan: Plan): JsonExtras {
     access,
     approval: approvalNeeds(plan).map(({ stack: _stack, ...needs }) => needs),
     retained,
-    not_declared: notDeclared,
+    unmanaged_users: unmanagedUsers,
     renames,
-    ceasing: ceasing.map(({ description: { type }, title, observedRecord }) => {
+    deleted_with_account: deletedWithAccount.map(({ description: { type }, title, observedRecord }) => {
       return { type, key: title, id: observedRecord?.id ?? "" };
     }),
-    ended_records: recordsEndedBy([...plan.changes, ...ceasing]),
+    deleted_records: countDeletedRecords([...plan.changes, ...deletedWithAccount]),
     warnings,
   };
 }

@@ -1,5 +1,5 @@
 /** Renders how an apply ended: what was done, what failed, and what was not tried. */
-import type { Action, ApplyEvent, ApplyResult, Change, Deed } from "../../plan";
+import type { Action, ApplyEvent, ApplyResult, Change, Operation } from "../../plan";
 import { isError } from "../../problems";
 import { plainText } from "../../values";
 import { phrases, SYMBOLS } from "../view";
@@ -95,7 +95,7 @@ export function appliedText({ applied, failed, notTried, ok }: ApplyResult): str
 // Progress: a line for each event.
 
 const WORDS: Readonly<
-  Record<Deed, { readonly begun: string; readonly done: string; readonly noun: string }>
+  Record<Operation, { readonly begun: string; readonly done: string; readonly noun: string }>
 > = {
   create: { begun: "creating", done: "created", noun: "create" },
   update: { begun: "updating", done: "updated", noun: "update" },
@@ -124,7 +124,7 @@ export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string 
 
 /** The work in progress, for one line that is overwritten again and again. */
 export function underWayText(
-  running: readonly { readonly change: { readonly title: string }; readonly operation: Deed }[],
+  running: readonly { readonly change: { readonly title: string }; readonly operation: Operation }[],
 ): string {
   return running
     .map(({ change, operation }) => `${WORDS[operation].begun} ${plainText(change.title)}`)

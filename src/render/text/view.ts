@@ -21,7 +21,7 @@ export function planText(plan: Plan, paint: Paint, options: PlanViewOptions = {}
   return viewText(planView(plan, options), paint);
 }
 
-/** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
+/** `2 to create, 1 to delete; grants access to 3 users (destructive)`: for the question before an apply. */
 export function briefText(plan: Plan): string {
   return bareText(brief(plan));
 }

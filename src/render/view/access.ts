@@ -63,10 +63,10 @@ export function inWords({ says, byDefault }: AccessEntry): Text {
 const LISTED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
 
 /** Effects that are told in sentences, not as a list of names: each after the word for it, in this order. */
-export const OTHERS = ["widens", "changes", "narrows", "unknown"] as const;
+export const OTHERS = ["grants", "changes", "removes", "unknown"] as const;
 
 function factsOnCreate({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
-  const given = entries.filter(({ kind, effect }) => kind === "right" && effect === "widens");
+  const given = entries.filter(({ kind, effect }) => kind === "right" && effect === "grants");
   const summary = rights !== null && !all ? [asPreset(rights, given)] : given.map(asRight);
   const isDefault = given.length > 0 && given.every(({ byDefault }) => byDefault);
   const partly = !isDefault && given.some(({ byDefault }) => byDefault);
@@ -76,9 +76,9 @@ function factsOnCreate({ entries, rights }: AccessChange, all: boolean): readonl
       counted(given.length, "right"),
       given.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
     ),
-    fact("gains", tokensOf(entries, "widens")),
-    fact("scope", namesOf(entries, "scope", "widens")),
-    fact("access", namesOf(entries, "access", "widens")),
+    fact("gains", tokensOf(entries, "grants")),
+    fact("scope", namesOf(entries, "scope", "grants")),
+    fact("access", namesOf(entries, "access", "grants")),
   ];
 }
 
@@ -86,12 +86,12 @@ function factsOnChange({ entries, rights }: AccessChange, all: boolean): readonl
   const of = (effect: AccessEntry["effect"]) => [
     ...entries
       .filter((one) => one.kind === "right" && one.effect === effect)
-      .map(effect === "widens" ? asRight : asName),
+      .map(effect === "grants" ? asRight : asName),
     ...namesOf(entries, "scope", effect, true),
     ...namesOf(entries, "access", effect, true),
     ...tokensOf(entries, effect),
   ];
-  const [gains, loses] = [of("widens"), of("narrows")];
+  const [gains, loses] = [of("grants"), of("removes")];
   const held = entries.filter(({ effect }) => effect === "stays");
   const now = entries.some(({ kind, effect }) => kind === "right" && effect !== "stays") ? rights : null;
   return [
@@ -165,7 +165,7 @@ function namesOf(
 function tokensOf(entries: readonly AccessEntry[], effect: AccessEntry["effect"]): readonly Text[] {
   return entries
     .filter((one) => one.kind === "token" && one.effect === effect)
-    .map(({ says }) => [effect === "widens" ? word("a token") : sentence(says)]);
+    .map(({ says }) => [effect === "grants" ? word("a token") : sentence(says)]);
 }
 
 /** What rows of one group have in common; undefined for deletes and replacements, which have rows of their own. */
@@ -174,7 +174,7 @@ function likeness({ action, entries }: AccessChange): string | undefined {
   return JSON.stringify([action, entries.map(({ says, effect, byDefault }) => [says, effect, byDefault])]);
 }
 
-/** `widens what 3 can do (destructive)`; empty where nobody may do more. */
+/** `grants access to 3 users (destructive)`; empty where nobody may do more. */
 export function accessAlert(access: readonly AccessChange[]): Text {
   const widened = access.filter(({ entries }) => entries.some(isBroadening));
   const [first] = widened;
@@ -182,6 +182,6 @@ export function accessAlert(access: readonly AccessChange[]): Text {
   const dangers = new Set(
     widened.flatMap(({ entries }) => entries.filter(isBroadening).flatMap(({ marks }) => marks)),
   );
-  const who = widened.length === 1 ? name(plainText(first.who, 128)) : word(String(widened.length));
-  return [word("widens what "), who, word(" can do"), ...markText([...dangers])];
+  const who = widened.length === 1 ? name(plainText(first.who, 128)) : word(counted(widened.length, "user"));
+  return [word("grants access to "), who, ...markText([...dangers])];
 }

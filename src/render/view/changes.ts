@@ -84,7 +84,7 @@ function headline(change: Change): Text {
   const says = [
     ...(action === "replace" ? ["destroyed and created again"] : []),
     ...(reason === undefined ? [] : [REASONS[reason]]),
-    ...(reason === "cascade" && claim === "unmanaged" ? ["made by somebody else"] : []),
+    ...(reason === "cascade" && claim === "unmanaged" ? ["unmanaged"] : []),
     ...(action === "delete" && Object.hasOwn(description.attributes, "admin_profile_id")
       ? ["with its primary user profile"]
       : []),

@@ -35,7 +35,7 @@ export interface View {
   readonly notice?: Text;
   /** What it comes to, in one sentence: `1 to create, 2 to delete.` */
   readonly summary: Text;
-  /** What deserves attention besides, as in `widens what 3 can do (destructive)`. */
+  /** What deserves attention besides, as in `grants access to 3 users (destructive)`. */
   readonly alert: Text;
   readonly sections: readonly Section[];
   /** Errors and warnings; alike ones stand here once. */

@@ -26,7 +26,7 @@ import {
   type Weight,
   word,
 } from "./document";
-import { notDeclaredSection, phrases, targetText } from "./plan";
+import { unmanagedSection, phrases, targetText } from "./plan";
 import { shownValue } from "./values";
 
 /** @param all whether nothing is cut (`--all`). @default false */
@@ -47,7 +47,7 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
       objectRows(of("declared"), "usual"),
     ),
     section({ id: "ignored", title: "Ignored", form: "objects" }, objectRows(ignored, "aside")),
-    notDeclaredSection(report.notDeclared, all),
+    unmanagedSection(report.unmanagedUsers, all),
   ];
   return view({
     title: [name(stack)],

@@ -8,7 +8,7 @@ import {
   inOrderOfRights,
   marksOf,
   presetText,
-  type NotDeclared,
+  type UnmanagedUser,
   type Plan,
   rightsAfter,
   rightsBefore,
@@ -85,8 +85,8 @@ export function accessMatrix({ changes }: Plan, access: readonly AccessChange[],
 }
 
 const STATES: Readonly<Partial<Record<AccessEffect, CellState>>> = {
-  widens: "gains",
-  narrows: "loses",
+  grants: "gains",
+  removes: "loses",
   stays: "holds",
   unknown: "unknown",
 };
@@ -130,7 +130,7 @@ export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
   const declared = plan.changes
     .filter((change) => change.action !== "delete" && !told.has(change.address) && hasRights(change))
     .map((change) => holding(change.title, [...rightsAfter(change).given]));
-  const people = [...declared, ...plan.notDeclared.map(undeclaredRow)];
+  const people = [...declared, ...plan.unmanagedUsers.map(undeclaredRow)];
   return section(
     {
       id: "access-unchanged",
@@ -152,10 +152,10 @@ function holding(who: string, rights: readonly string[], remarks: readonly Text[
   };
 }
 
-function undeclaredRow({ key, rights, active }: NotDeclared): RightsOf {
+function undeclaredRow({ key, rights, active }: UnmanagedUser): RightsOf {
   return holding(key, rights, [
     ...(active ? [] : [[word("suspended")]]),
-    [word("made by somebody else, declared by nobody")],
+    [word("unmanaged, no stack declares this user")],
   ]);
 }
 

@@ -3,10 +3,10 @@ import {
   byDanger,
   type Change,
   hasChanges,
-  type NotDeclared,
+  type UnmanagedUser,
   type OutputChange,
   type Plan,
-  recordsEndedBy,
+  countDeletedRecords,
   type Rename,
   type Retained,
   type Target,
@@ -77,19 +77,19 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     section(
       { id: "changes", title: "Changes", form: "objects" },
       changeRows(changing, all),
-      changeRows(inReadingOrder(plan.ceasing), all),
+      changeRows(inReadingOrder(plan.deletedWithAccount), all),
     ),
     list("imported", "Imported", inReadingOrder(unchanged.filter(isImported)).map(importedRow)),
     list("notes", "Notes", inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows)),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
-    notDeclaredSection(plan.notDeclared, all),
+    unmanagedSection(plan.unmanagedUsers, all),
     section({ id: "renames", title: "Looks like a rename", form: "rows" }, plan.renames.map(renameRow)),
     section(
       { id: "drift", title: "Changed outside of Terraform", form: "objects" },
       driftRows(inReadingOrder(drift)),
     ),
     section(
-      { id: "untold", title: "Not told", form: "rows" },
+      { id: "not-covered", title: "Not covered by this plan", form: "rows" },
       untold.map((one) => row({ name: [sentence(one)] })),
     ),
     section({ id: "evaluated", title: "Evaluated", form: "names" }, evaluatedRows(plan)),
@@ -115,7 +115,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
 /** How old the snapshot was from which something was made at a time. */
 export function snapshotNotice(takenAt: string, madeAt: string): Text {
   const age = durationText(Date.parse(madeAt) - Date.parse(takenAt));
-  return [word(`From a snapshot that is ${age} old (`), name(takenAt), word("); nobody was asked.")];
+  return [word(`From a snapshot that is ${age} old (`), name(takenAt), word("); no request was sent.")];
 }
 
 /**
@@ -190,18 +190,18 @@ function workingText({ users = 0, tokens = 0 }: Retained): string | undefined {
 }
 
 /** @param all whether none is left out */
-export function notDeclaredSection(users: readonly NotDeclared[], all: boolean): Section | undefined {
-  return shortList("not-declared", "Not declared", dangerousFirst(users).map(notDeclaredRow), all);
+export function unmanagedSection(users: readonly UnmanagedUser[], all: boolean): Section | undefined {
+  return shortList("unmanaged", "Unmanaged", dangerousFirst(users).map(unmanagedRow), all);
 }
 
 /** Who can do dangerous things is not left out of a list that is cut. */
-function dangerousFirst(users: readonly NotDeclared[]): readonly NotDeclared[] {
+function dangerousFirst(users: readonly UnmanagedUser[]): readonly UnmanagedUser[] {
   return [...users].sort(
     (a, b) => Number(b.marks.length > 0) - Number(a.marks.length > 0) || compareText(a.key, b.key),
   );
 }
 
-function notDeclaredRow({ key, rights, preset, marks, active }: NotDeclared): Row {
+function unmanagedRow({ key, rights, preset, marks, active }: UnmanagedUser): Row {
   const holds: Text = [
     word(counted(rights.length, "right")),
     ...(marks.length === 0 ? [] : [word(` (${marks.join(", ")})`)]),
@@ -210,7 +210,7 @@ function notDeclaredRow({ key, rights, preset, marks, active }: NotDeclared): Ro
     holds,
     ...(preset === null || rights.length === 0 ? [] : [[name(preset)]]),
     ...(active ? [] : [[word("suspended")]]),
-    [word("made by somebody else")],
+    [word("no stack declares this user")],
   ];
   return row({ name: [name(key)], about: joinTexts(words, "; ") });
 }
@@ -258,20 +258,20 @@ function summaryOf(plan: Plan, refused: boolean, approval: JudgedApproval): Text
   return [word([...counts, ...more.filter((one) => one !== "")].join(" "))];
 }
 
-function changePhrases({ summary, changes, ceasing }: Plan): readonly string[] {
+function changePhrases({ summary, changes, deletedWithAccount }: Plan): readonly string[] {
   const objects = summary.delete + summary.replace;
-  const records = recordsEndedBy([...changes, ...ceasing]);
+  const records = countDeletedRecords([...changes, ...deletedWithAccount]);
   return phrases([
     [summary.create, "to create"],
     [summary.update, "to update"],
     [summary.replace, "to replace"],
     [summary.delete, "to delete"],
     // As the limit of deletes counts: an account takes its primary user profile along.
-    [records === objects ? 0 : records, "records cease"],
+    [records === objects ? 0 : records, "records deleted in total"],
   ]);
 }
 
-/** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
+/** `2 to create, 1 to delete; grants access to 3 users (destructive)`: for the question before an apply. */
 export function brief(plan: Plan): Text {
   const counts = word(changePhrases(plan).join(", "));
   return joinTexts(

@@ -1,5 +1,12 @@
 /** Says what is shown of the users in an access review: in words, and for pages as a matrix of users and rights. */
-import { marksOf, may, type Report, type ReportedService, type ReportedUser, whoseWords } from "../../plan";
+import {
+  marksOf,
+  may,
+  type Report,
+  type ReportedService,
+  type ReportedUser,
+  ownershipLabels,
+} from "../../plan";
 import { counted, groupedBy } from "../../values";
 import { markText } from "./access";
 import {
@@ -122,8 +129,8 @@ function factsBesidesRights(user: ReportedUser): readonly Fact[] {
     fact("last seen", [[last === null ? word("unknown") : name(last)]]),
     ...(tokens.length === 0 ? [] : [fact(tokens.length === 1 ? "token" : "tokens", tokens.map(tokenText))]),
     fact(
-      "whose",
-      whoseWords(user.whose).map((one): Text => [sentence(one)]),
+      "ownership",
+      ownershipLabels(user.ownership).map((one): Text => [sentence(one)]),
     ),
   ];
 }

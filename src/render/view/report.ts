@@ -5,7 +5,7 @@ import {
   type ReportedAccount,
   type ReportedService,
   type ReportFinding,
-  whoseWords,
+  ownershipLabels,
 } from "../../plan";
 import { counted, plainText } from "../../values";
 import {
@@ -137,8 +137,8 @@ function findingSection(
         ? [word(`${group.length} ${first.by_default ? "as the service makes them" : "alike"}`)]
         : [name(first.subject)],
       facts: [
-        fact("what", [[isGroup && first.by_default ? word(TITLES[first.kind]) : sentence(first.says)]]),
-        fact("do", [[sentence(first.advice)]]),
+        fact("finding", [[isGroup && first.by_default ? word(TITLES[first.kind]) : sentence(first.says)]]),
+        fact("action", [[sentence(first.advice)]]),
       ],
       ...(isGroup && { members: membersOf(group.map(({ subject }) => subject)) }),
       count: group.length,
@@ -165,7 +165,7 @@ function accountSection(
   head: Pick<Section, "id" | "title">,
   all: boolean,
 ): Section | undefined {
-  const columns = ["account", "users", "state", "whose"];
+  const columns = ["account", "users", "state", "ownership"];
   const shown = accounts.map((account) => ({ account, cells: cellsOf(account) }));
   const rows = groupAlike(shown, ({ cells }) => JSON.stringify(cells), all).map((group) => {
     const names = membersText(membersOf(group.map(({ account }) => account.name)));
@@ -178,11 +178,11 @@ function accountSection(
   return section({ ...head, form: "table", columns }, rows);
 }
 
-function cellsOf({ users, disabled, whose }: ReportedAccount): readonly Text[] {
+function cellsOf({ users, disabled, ownership }: ReportedAccount): readonly Text[] {
   return [
     [word(String(users))],
     [word(disabled === null ? "not shown" : disabled ? "disabled" : "")],
-    [sentence(whoseWords(whose).join(", "))],
+    [sentence(ownershipLabels(ownership).join(", "))],
   ];
 }
 

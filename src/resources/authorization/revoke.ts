@@ -4,8 +4,8 @@ import { ApiError, methodUnsupported, notRevoked } from "../../problems";
 import {
   ACCOUNTS_SEEN_WITH,
   type Connection,
-  type Doubt,
-  doubtOfAbsence,
+  type UnprovenAbsence,
+  whyAbsenceUnproven,
   PROFILES_SEEN_WITH,
   type Snapshot,
 } from "../../service";
@@ -117,11 +117,11 @@ async function reasonToDoubtEnd({ directory }: Connection, token: ObjectValue): 
 }
 
 /** The reason why an unlisted user may still exist. */
-export function doubtOfUser(login: string, snapshot: Snapshot): Doubt | undefined {
+export function doubtOfUser(login: string, snapshot: Snapshot): UnprovenAbsence | undefined {
   const account = accountOf(login);
   return snapshot.accountNamed(account) === undefined
-    ? doubtOfAbsence(ACCOUNTS_SEEN_WITH, snapshot)
-    : doubtOfAbsence(PROFILES_SEEN_WITH, snapshot, account);
+    ? whyAbsenceUnproven(ACCOUNTS_SEEN_WITH, snapshot)
+    : whyAbsenceUnproven(PROFILES_SEEN_WITH, snapshot, account);
 }
 
 async function isAccountDisabled(client: Client, user: ProfileRecord): Promise<boolean> {

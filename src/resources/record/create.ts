@@ -4,7 +4,7 @@ import type { CommonRecord } from "../../api";
 import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
 import { notVerified, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
-import type { Connection, Doubt, Snapshot } from "../../service";
+import type { Connection, UnprovenAbsence, Snapshot } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, LookupResult, Outcome } from "../family";
 import { unmanagedError, listsNow } from "./inventory";
@@ -79,7 +79,7 @@ interface Creation {
   /** What the configuration's object is among the live ones. */
   locate(snapshot: Snapshot): LookupResult;
   /** Why absence from those lists proves nothing. */
-  doubt(snapshot: Snapshot): Doubt | undefined;
+  doubt(snapshot: Snapshot): UnprovenAbsence | undefined;
   /** Uuid that the user declared. */
   readonly uuid: string | undefined;
   /** Body of the POST; its `uuid` is the one that the object is looked for by. */
@@ -220,7 +220,7 @@ const MORE_READINGS = 3;
  */
 async function fittingLists(
   read: () => Promise<Snapshot>,
-  doubtOf: (snapshot: Snapshot) => Doubt | undefined,
+  doubtOf: (snapshot: Snapshot) => UnprovenAbsence | undefined,
 ): Promise<Snapshot> {
   let snapshot = await read();
   for (let again = 0; again < MORE_READINGS && doubtOf(snapshot)?.blocksCreate; again++)

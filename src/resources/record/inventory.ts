@@ -1,6 +1,13 @@
 /** Finds the live record that is meant, by uuid and then by key, in the lists of any family (design: Ownership). */
 import type { AccountRecord, CommonRecord } from "../../api";
-import { type NaturalKey, ownedSeries, type Owners, proofOf, strangerOf, uuidVersion } from "../../ownership";
+import {
+  type NaturalKey,
+  ownedSeries,
+  type Owners,
+  proofOf,
+  unmanagedOrigin,
+  uuidVersion,
+} from "../../ownership";
 import {
   asWarning,
   type Details,
@@ -15,7 +22,13 @@ import {
   type TenancyError,
 } from "../../problems";
 import { readState, type Records } from "../../schema";
-import { type Connection, doubtOfAbsence, doubtOfList, type Register, type Snapshot } from "../../service";
+import {
+  type Connection,
+  whyAbsenceUnproven,
+  whyListIncomplete,
+  type Register,
+  type Snapshot,
+} from "../../service";
 import { isUnknown, normalForm, type ObjectValue, textOf } from "../../values";
 import type { Inventory, LiveObject, LookupResult } from "../family";
 import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
@@ -46,8 +59,8 @@ export function inventoryOf(family: RecordFamily): Inventory {
     locateById: (idOrKey, snapshot, owners) =>
       findByIdOrKey(new FamilyRecords(family, snapshot), idOrKey, owners),
     doubt: (of, snapshot) =>
-      doubtOfList(description.name, snapshot) ??
-      doubtOfAbsence(family.seenWith, snapshot, of?.names[account]),
+      whyListIncomplete(description.name, snapshot) ??
+      whyAbsenceUnproven(family.seenWith, snapshot, of?.names[account]),
 
     ours(snapshot, owners, isAsked = () => true) {
       // Records that nobody sees cannot be known for ours. A delete asks for the doubt first.
@@ -249,10 +262,10 @@ function resultOfImport(
     return { ...live(lists, key, record, { claim: "unmanaged", proof: undefined }), warnings };
   }
   const found = liveWithClaim(lists, key, record, owners);
-  switch (strangerOf(uuid, key, owners)) {
+  switch (unmanagedOrigin(uuid, key, owners)) {
     case "another owner":
       return { kind: "refused", error: otherOwner.error({ noun, key: text, id: idOf(record) }) };
-    case "ourselves without a key":
+    case "this owner without a key":
       return {
         kind: "refused",
         error: otherOwner.error({ noun, key: text, id: idOf(record), unkeyed: uuid }),
@@ -275,17 +288,17 @@ export function unmanagedError(
   details: Details = {},
 ): TenancyError {
   const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
-  const stranger = owners === undefined ? undefined : strangerOf(uuid, key, owners);
+  const stranger = owners === undefined ? undefined : unmanagedOrigin(uuid, key, owners);
   const id = idOf(self);
   return unmanagedObject.error({ noun, key: title, id, maker: makerOf(stranger, uuid) }, details);
 }
 
-function makerOf(stranger: ReturnType<typeof strangerOf>, uuid: string): Maker {
+function makerOf(stranger: ReturnType<typeof unmanagedOrigin>, uuid: string): Maker {
   switch (stranger) {
     case "unknown key":
       return { has: "another key" };
     // A uuid that one of our names gives without our key is no longer a proof.
-    case "ourselves without a key":
+    case "this owner without a key":
       return { has: "no key", uuid };
     default:
       return undefined;

@@ -20,7 +20,7 @@ import {
   secretPath,
   versionAttributes,
 } from "../../schema";
-import type { Connection, Doubt } from "../../service";
+import type { Connection, UnprovenAbsence } from "../../service";
 import {
   formatPath,
   isList,
@@ -96,7 +96,7 @@ class Creation implements Proposal {
     readonly findings: readonly Finding[],
   ) {}
 
-  /** Made on demand: there is one for each attribute, and a create needs none of them. */
+  /** Created on demand: there is one for each attribute, and a create needs none of them. */
   get changes() {
     return diff(this.attributes, null, this.planned);
   }
@@ -256,6 +256,6 @@ function foreseenFindings(error: TenancyError): readonly Finding[] {
 }
 
 /** Says that a record is not listed, and that it may exist all the same. */
-export function absent(noun: string, title: string, { reason }: Doubt): string {
+export function absent(noun: string, title: string, { reason }: UnprovenAbsence): string {
   return `${noun} ${JSON.stringify(title)} is not listed, and that proves nothing: ${reason}`;
 }

@@ -14,7 +14,7 @@ import {
 import {
   ACCOUNTS_SEEN_WITH,
   type Connection,
-  doubtOfAbsence,
+  whyAbsenceUnproven,
   isKnownRight,
   type Snapshot,
 } from "../../service";
@@ -355,9 +355,9 @@ async function doubtOf(
 ): Promise<string | undefined> {
   const id = textOf(prior[ACCOUNT]);
   if (!isInAccount(family) || (id !== undefined && snapshot.account(id) !== undefined))
-    return doubtOfAbsence(family.seenWith, snapshot)?.reason;
+    return whyAbsenceUnproven(family.seenWith, snapshot)?.reason;
   const isGone = id !== undefined && (await client.accounts.find(id)) === undefined;
   return isGone
-    ? doubtOfAbsence(ACCOUNTS_SEEN_WITH, snapshot)?.reason
+    ? whyAbsenceUnproven(ACCOUNTS_SEEN_WITH, snapshot)?.reason
     : `its account ${id ?? ""} is not listed`;
 }

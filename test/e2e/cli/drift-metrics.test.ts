@@ -48,7 +48,7 @@ const report = (stack: string): DriftReport => ({
     live: {},
   })),
   ignored: [],
-  notDeclared: [],
+  unmanagedUsers: [],
   unremembered: 0,
   tokens: { checked: 3, refused: 0, expiring: 2 },
   warnings: [],

@@ -46,7 +46,9 @@ test("30 tenants made by hand are reported, exported, imported, changed, watched
   // Who may do what, before anything is declared.
   const before = await report(environment);
   expect(before.users).toHaveLength(2 * TENANTS + before.accounts.length);
-  expect(before.users.filter(({ whose }) => whose.claim === "unmanaged")).toHaveLength(before.users.length);
+  expect(before.users.filter(({ ownership }) => ownership.claim === "unmanaged")).toHaveLength(
+    before.users.length,
+  );
 
   // What is there becomes code, and the code changes nothing.
   await expectCode(0, "export", "--out", "tenants", "--account", "tenant*");
@@ -94,11 +96,13 @@ test("30 tenants made by hand are reported, exported, imported, changed, watched
   const after = await report(environment);
   expect(after.accounts.map(({ name }) => name)).not.toContain("tenant30");
   expect(after.users).toHaveLength(before.users.length - 3 + 1);
-  expect(after.users.find(({ login }) => login === "new@tenant7")?.whose).toMatchObject({
+  expect(after.users.find(({ login }) => login === "new@tenant7")?.ownership).toMatchObject({
     claim: "managed",
     declared: true,
   });
-  expect(after.users.filter(({ whose }) => whose.claim === "imported")).toHaveLength(3 * (TENANTS - 1));
+  expect(after.users.filter(({ ownership }) => ownership.claim === "imported")).toHaveLength(
+    3 * (TENANTS - 1),
+  );
 });
 
 async function declare(statement: string): Promise<void> {
@@ -124,7 +128,7 @@ interface Report {
   readonly accounts: readonly { readonly name: string }[];
   readonly users: readonly {
     readonly login: string;
-    readonly whose: { readonly claim: string; readonly declared: boolean | null };
+    readonly ownership: { readonly claim: string; readonly declared: boolean | null };
   }[];
 }
 

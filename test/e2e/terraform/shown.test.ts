@@ -132,7 +132,7 @@ withEachEngine((engine) => {
     expect(text).toContain(
       "tenancy_account.acme                  acme · destroyed · with its primary user profile",
     );
-    expect(text).toContain("3 to delete, 4 records cease.");
+    expect(text).toContain("3 to delete, 4 records deleted in total.");
   });
 
   test("a name that is sensitive is told nowhere, in a login that the service made of it neither", async () => {

@@ -16,7 +16,7 @@ test("whoever ceases with an account is told by login, whoever made them", async
   project.service.records.createProfile("acme", { username: "eve", uuid });
   project.service.records.createProfile("acme", { username: "bob" });
   const plan = await project.plan(build, { destroy: true, allowNonempty: true });
-  expect(plan.ceasing).toMatchObject([
+  expect(plan.deletedWithAccount).toMatchObject([
     { key: "eve@acme", claim: "unmanaged", reason: "cascade" },
     { key: "bob@acme", claim: "unmanaged", reason: "cascade" },
   ]);

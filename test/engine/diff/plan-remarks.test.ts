@@ -1,7 +1,7 @@
 import { Account, UserProfile } from "tenancy";
 import { type TokenEntry, EntryList, tokenKind } from "../../../src/credentials/entries";
 import { readPlans, savePlan } from "../../../src/engine";
-import { notDeclared, renames, withActiveCounts } from "../../../src/engine/diff/plan-remarks";
+import { unmanagedUsers, renames, withActiveCounts } from "../../../src/engine/diff/plan-remarks";
 import type { PlannedObject, Prune, ReadTarget } from "../../../src/engine/stages";
 import type { Plan } from "../../../src/plan";
 import { jsonPlan, planEvents } from "../../../src/render/json";
@@ -22,13 +22,13 @@ test("a profile that somebody else made in an account of ours shows, with what i
   await project.apply(tenant("acme", ["jane"]));
   const eve = project.service.records.createProfile("acme", { username: "eve" });
   const plan = await project.plan(tenant("acme", ["jane"]));
-  expect(plan.notDeclared).toMatchObject([
+  expect(plan.unmanagedUsers).toMatchObject([
     { key: "eve@acme", id: eve.id, preset: "account_admin", active: true },
   ]);
-  expect(textOf(plan)).toContain(`Not declared
-    eve@acme                              39 rights (destructive, privileged); account_admin; made by somebody else
+  expect(textOf(plan)).toContain(`Unmanaged
+    eve@acme                              39 rights (destructive, privileged); account_admin; no stack declares this user
 `);
-  expect(jsonPlan(plan).tenancy.not_declared).toMatchObject([
+  expect(jsonPlan(plan).tenancy.unmanaged_users).toMatchObject([
     { key: "eve@acme", marks: ["destructive", "privileged"] },
   ]);
 });
@@ -38,7 +38,7 @@ test("neither primary profiles, nor declared users, nor users that are deleted o
   await project.apply(tenant("acme", ["jane", "joe"]));
   project.service.records.createAccount({ name: "initech" });
   project.service.records.createProfile("initech", { username: "peter" });
-  expect((await project.plan(tenant("acme", ["jane"]))).notDeclared).toEqual([]);
+  expect((await project.plan(tenant("acme", ["jane"]))).unmanagedUsers).toEqual([]);
 });
 
 test("a tenant that left and is retained is told with the users that still work, and nothing looks finished", async () => {
@@ -67,7 +67,8 @@ test("a profile that somebody else made is told as inactive while it is deactiva
   const project = await start();
   await project.apply(tenant("acme"));
   const { records } = project.service;
-  const isActive = async () => (await project.plan(tenant("acme"))).notDeclared.map(({ active }) => active);
+  const isActive = async () =>
+    (await project.plan(tenant("acme"))).unmanagedUsers.map(({ active }) => active);
   records.createProfile("acme", { username: "eve" });
   records.patchProfile("eve@acme", { activated: false });
   expect(await isActive()).toEqual([false]);
@@ -113,18 +114,18 @@ test("--allow-nonempty lists who ceases with an account: users of others, with w
     allowAccountDeletion: true,
     allowNonempty: true,
   });
-  expect(plan.ceasing).toMatchObject([{ key: "eve@acme", claim: "unmanaged" }]);
+  expect(plan.deletedWithAccount).toMatchObject([{ key: "eve@acme", claim: "unmanaged" }]);
   expect(plan.changes.map(({ key }) => key)).not.toContain("eve@acme");
   const text = textOf(plan);
-  expect(text).toContain("eve@acme · goes with its account · made by somebody else");
+  expect(text).toContain("eve@acme · goes with its account · unmanaged");
   expect(text).toMatch(/ {2}- eve@acme +loses/);
   expect(text).toContain("acme · no longer declared · with its primary user profile");
-  expect(jsonPlan(plan).tenancy.ceasing).toMatchObject([{ key: "eve@acme" }]);
+  expect(jsonPlan(plan).tenancy.deleted_with_account).toMatchObject([{ key: "eve@acme" }]);
   // Whoever ceases is counted, wherever deletes are.
   expect(plan.summary.delete).toBe(3);
   // The limit counts the account's primary user profile, too: the plan says as many.
-  expect(text).toContain("3 to delete, 4 records cease.");
-  expect(jsonPlan(plan).tenancy.ended_records).toBe(4);
+  expect(text).toContain("3 to delete, 4 records deleted in total.");
+  expect(jsonPlan(plan).tenancy.deleted_records).toBe(4);
   const options = { allowAccountDeletion: true, allowNonempty: true, maxDeletes: 3 };
   expect(await refusal(project.plan(tenant("rest", ["a", "b", "c", "d", "e"]), options))).toMatchObject([
     { code: "TENANCY_TOO_MANY_DELETES", summary: expect.stringContaining("4 records") as string },
@@ -144,8 +145,8 @@ test("a tenant without permissions, and a user without, are told with the rights
   };
   const before = await project.plan(bare);
   expect(before.access.map(({ who, rights, effect }) => [who, rights, effect])).toEqual([
-    ["acme", "account_admin", "widens"],
-    ["jane@acme", "account_admin", "widens"],
+    ["acme", "account_admin", "grants"],
+    ["jane@acme", "account_admin", "grants"],
   ]);
   await project.apply(bare);
   const after = await project.plan(bare);
@@ -247,10 +248,11 @@ function prune(target: ReadTarget, type: string, key: string, reason = "undeclar
 describe("who is told as not declared", () => {
   const privileged = { permissions: { realm: { rights: { can_switch_user: true, manage_accounts: true } } } };
   const acme = targetOf({ accounts: { acme: { eve: privileged, jane: {} }, initech: { peter: {} } } });
-  const keys = (...given: Parameters<typeof notDeclared>) => notDeclared(...given).map(({ key }) => key);
+  const keys = (...given: Parameters<typeof unmanagedUsers>) =>
+    unmanagedUsers(...given).map(({ key }) => key);
 
   test("has the dangers of all rights, the worse one first", () => {
-    const [eve] = notDeclared([object(acme, ACCOUNT, "acme"), object(acme, PROFILE, "jane@acme")], []);
+    const [eve] = unmanagedUsers([object(acme, ACCOUNT, "acme"), object(acme, PROFILE, "jane@acme")], []);
     expect(eve).toEqual({
       type: PROFILE,
       key: "eve@acme",
@@ -273,7 +275,10 @@ describe("who is told as not declared", () => {
   test("is told of each service by itself, though the same id is known at another one", () => {
     const other = targetOf({ provider: "tenancy.other", origin: ELSEWHERE, accounts: { acme: { eve: {} } } });
     const declared = [object(acme, ACCOUNT, "acme"), object(acme, PROFILE, "eve@acme")];
-    const found = notDeclared([...declared, object(other, ACCOUNT, "acme")], [[ELSEWHERE, "user:jane@acme"]]);
+    const found = unmanagedUsers(
+      [...declared, object(other, ACCOUNT, "acme")],
+      [[ELSEWHERE, "user:jane@acme"]],
+    );
     expect(found.map(({ key, origin }) => `${key} ${origin}`)).toEqual([
       `jane@acme ${HERE}`,
       `eve@acme ${ELSEWHERE}`,

@@ -313,7 +313,7 @@ describe("destroy", () => {
     ]);
     const all = await project.plan(importing, { destroy: true, allowNonempty: true });
     expect(all.retained).toMatchObject([{ key: "eve@acme", id, reason: "imported, so it stays" }]);
-    expect(all.ceasing).toMatchObject([{ key: "eve@acme" }]);
+    expect(all.deletedWithAccount).toMatchObject([{ key: "eve@acme" }]);
   });
 
   test("revokes the declared token of an imported user, who stays, though another token may turn out to have its name", async () => {

@@ -230,7 +230,7 @@ describe("somebody outside", () => {
     const project = await applied();
     project.service.records.createProfile("acme", { username: "eve" });
     const report = await look(project);
-    expect(report).toMatchObject({ status: "none", notDeclared: [{ key: "eve@acme" }] });
+    expect(report).toMatchObject({ status: "none", unmanagedUsers: [{ key: "eve@acme" }] });
   });
 });
 

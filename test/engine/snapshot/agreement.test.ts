@@ -49,7 +49,7 @@ async function told(options: PlanOptions, outdir: string) {
     if (!(error instanceof TenancyError)) throw error;
     return { refused: error.toDiagnostics().map(({ code, address }) => ({ code, address })) };
   }
-  const { changes, access, retained, notDeclared, renames, summary } = made;
+  const { changes, access, retained, unmanagedUsers, renames, summary } = made;
   await close(made);
   return {
     actions: changes.map(({ action, address, title, attributes, notes }) => ({
@@ -61,7 +61,7 @@ async function told(options: PlanOptions, outdir: string) {
     })),
     access,
     retained,
-    notDeclared,
+    unmanagedUsers,
     renames,
     summary,
   };
@@ -102,7 +102,7 @@ test("for any service and any declaration, the plan from a snapshot has the acti
           ...flags,
           environment: shared,
           projectFolder: join(folder, "nowhere"),
-          live: { file },
+          fromSnapshot: { file },
         };
         expect(await told(live, outdir)).toEqual(ofService);
         expect(service.requests).toHaveLength(sent);

@@ -91,5 +91,5 @@ test("a snapshot that such a caller takes gives the same plan, as unproven as th
   const made = await project.plan(source, { fromSnapshot: { file } });
   expect(actions(made)).toEqual(actions(ofService));
   expect(made.warnings).toEqual(ofService.warnings);
-  expect(made.unproven).toEqual(ofService.unproven);
+  expect(made.notVerified).toEqual(ofService.notVerified);
 });

@@ -100,9 +100,9 @@ test("each service has a limit of its own, and --max-deletes is about all of the
   ]);
   expect(judged(20, 6, 26)).toEqual([]);
   const others = ["eve@acme", "joe@acme"];
-  const ceasing = { provider: "tenancy", accountId: "account:1:1", findings: [], others };
-  expect(judged(18, 5, undefined, [ceasing])).toEqual([]);
-  expect(judged(19, 5, undefined, [ceasing])).toEqual([
+  const deletedWithAccount = { provider: "tenancy", accountId: "account:1:1", findings: [], others };
+  expect(judged(18, 5, undefined, [deletedWithAccount])).toEqual([]);
+  expect(judged(19, 5, undefined, [deletedWithAccount])).toEqual([
     expect.stringMatching(/^21 records would be deleted at https:\/\/one.example/),
   ]);
   expect(judged(20, 6, 25)).toHaveLength(1);

@@ -112,7 +112,7 @@ test("Access is a matrix of people and rights, with what becomes of each", () =>
   const heads = all(access, "thead").flatMap((head) => all(head, "th").map(seen));
   expect(heads.slice(0, 5)).toEqual([
     "who",
-    "besides rights",
+    "other access",
     "vss.dismiss_tasks",
     "vss.update_vss",
     "vss.remove_vss ▲",
@@ -124,12 +124,12 @@ test("Access is a matrix of people and rights, with what becomes of each", () =>
   expect(cell("~jane@acme", "vss.format_disks")).toBe("+");
   expect(cell("~jane@acme", "vss.resize_disks")).toBe("−");
   expect(cell("~jane@acme", "vss.manage_targets")).toBe("•");
-  expect(cell("~jane@acme", "besides")).toBe("widens level 1 -> 2");
+  expect(cell("~jane@acme", "other")).toBe("grants level 1 -> 2");
   expect(cell("+globex", "vss.format_disks")).toBe("⊕");
   expect(cell("+ops@acme", "user.manage_users")).toBe("+");
   expect(cell("+ops@acme", "vss.format_disks")).toBe("");
   expect(cell("-bob@acme", "vss.remove_vss")).toBe("−");
-  expect(cell("+csi@acme/csi-prod", "besides")).toBe("widens gains a token");
+  expect(cell("+csi@acme/csi-prod", "other")).toBe("grants gains a token");
 });
 
 test("people of whom the same is said share one row, which names all of them, and --all gives each a row", () => {
@@ -150,7 +150,7 @@ test("users whose access does not change, and users whom nobody declares, are fo
   expect(rowsOf(section).map(([who]) => who)).toEqual([
     "acme",
     "carol@acmeoperator",
-    "eve@acmeaccount_admin; made by somebody else, declared by nobody",
+    "eve@acmeaccount_admin; unmanaged, no stack declares this user",
   ]);
 });
 

@@ -168,7 +168,7 @@ test("a replaced user who is active again by the service's default is told under
     declared: new Set(["permissions"]),
   });
   expect(planText(plan([anew]), plain)).toMatch(
-    /jane@acme +widens +is activated \(default\), administrators may switch to it \(default\)\n/,
+    /jane@acme +grants +is activated \(default\), administrators may switch to it \(default\)\n/,
   );
 });
 
@@ -200,7 +200,7 @@ test("Access tells scopes, level, second factor and password in words, and Chang
   );
   expect(text).toContain(`Access
   ~ u@acme    gains       vss_scope.*
-              widens      level 1 -> 5, two-factor authentication is taken away (was google)
+              grants      level 1 -> 5, two-factor authentication is taken away (was google)
               changes     a new password
 
 Changes

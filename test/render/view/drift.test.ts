@@ -7,7 +7,7 @@ const report: DriftReport = {
   status: "none",
   drift: [],
   ignored: [],
-  notDeclared: [],
+  unmanagedUsers: [],
   unremembered: 0,
   tokens: { checked: 0, refused: 0, expiring: 0 },
   warnings: [],

@@ -26,7 +26,7 @@ test("a view tells names, values and words of ours apart, for those that render 
 test("access and deletes are vital, and what is left out of a list is counted", () => {
   const view = planView(
     plan([user("bob", { before: { permissions: { "vss.remove_vss": true } } })], {
-      notDeclared: Array.from({ length: 13 }, (_unused, index) => ({
+      unmanagedUsers: Array.from({ length: 13 }, (_unused, index) => ({
         type: "tenancy_user_profile",
         key: `u${index}@acme`,
         id: "1",
@@ -42,7 +42,7 @@ test("access and deletes are vital, and what is left out of a list is counted", 
   expect(weights).toEqual([
     ["access", "vital", 0],
     ["changes", "vital", 0],
-    ["not-declared", "usual", 3],
+    ["unmanaged", "usual", 3],
   ]);
 });
 

@@ -93,7 +93,7 @@ export const hostilePlan = fc
         stack: h,
         targets: [{ provider: "tenancy", origin: a, owner: b, keyed: false, caller: c }],
         retained: [{ type: "t", key: d, id: e, reason: f, users: 2 }],
-        notDeclared: [
+        unmanagedUsers: [
           {
             type: "t",
             key: g,

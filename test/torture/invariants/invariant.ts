@@ -84,7 +84,7 @@ export interface Witness {
   readonly reviewed?: Reviewed | undefined;
   readonly chronicle: Chronicle;
   readonly service: ServiceTraits;
-  /** Whose the runs are, with the owner key where they hold one. */
+  /** Owner of the runs, with the owner key where they hold one. */
   readonly owners: Owners;
   /** Who made the records that no run made, by id. */
   readonly makers: ReadonlyMap<string, Maker>;

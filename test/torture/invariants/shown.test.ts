@@ -104,10 +104,7 @@ describe("of what ceases it is noticed that the plan", () => {
   });
 
   test("told of a user as not declared, or only once the operation was done", () => {
-    for (const printed of [
-      "Not declared\n  eve@acme 39 rights",
-      '{"type":"apply_complete","addr":"eve@acme"}',
-    ])
+    for (const printed of ["Unmanaged\n  eve@acme 39 rights", '{"type":"apply_complete","addr":"eve@acme"}'])
       expect(unlisted([eve], { printed: [printed] })).toEqual(["eve@acme"]);
     expect(unlisted([eve], { listed: [ofUser] })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Whose a record is, and what a declaration says of it. */
+/** Ownership of a record, and what a declaration says of it. */
 import { proofOf, type NaturalKey } from "../../../src/ownership";
 import type { Account, UserProfile } from "../../../src/simulator";
 import {

@@ -167,10 +167,13 @@ interface SavedChange {
 function savedPlan(saved: string): Pick<Outcome, "planned" | "listed"> {
   const { resource_changes: changes, tenancy } = JSON.parse(saved) as {
     readonly resource_changes: readonly SavedChange[];
-    readonly tenancy: { readonly ceasing: readonly Omit<Listed, "action">[] };
+    readonly tenancy: { readonly deletedWithAccount: readonly Omit<Listed, "action">[] };
   };
   const planned = actionsIn(changes);
-  return { planned, listed: [...planned, ...tenancy.ceasing.map((one) => ({ ...one, action: "delete" }))] };
+  return {
+    planned,
+    listed: [...planned, ...tenancy.deletedWithAccount.map((one) => ({ ...one, action: "delete" }))],
+  };
 }
 
 function actionsIn(changes: readonly SavedChange[]): Outcome["planned"] {

@@ -73,7 +73,7 @@ export class World {
     return world;
   }
 
-  /** Whose the runs are, with the owner key where they hold one. */
+  /** Owner of the runs, with the owner key where they hold one. */
   get owners(): Owners {
     return this.#owners;
   }
