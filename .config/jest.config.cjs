@@ -44,8 +44,8 @@ const cdktn = {
 const ignored = ["/node_modules/", ...slow.map((path) => `${path.replaceAll(".", "\\.")}$`)];
 
 /**
- * `unit` is fast and runs at every save, `cdktn` too; `slow` and `slow-cdktn` have the rest of what runs in Jest's own processes;
- * `e2e` starts processes: the command, the embedded service, real engines.
+ * `unit` and `cdktn` are fast and run at every save. `slow`, `slow-cdktn` and `fuzz` take longer. `stories` and `e2e` start processes: the
+ * command, the embedded service, real engines. `npm test` runs `unit`, `cdktn` and `stories`; `npm run test:rest` runs all others.
  */
 module.exports = {
   rootDir: common.rootDir,
@@ -83,8 +83,15 @@ module.exports = {
     },
     {
       ...common,
+      displayName: "stories",
+      testMatch: ["<rootDir>/test/e2e/stories/**/*.test.ts"],
+      globalSetup: "<rootDir>/test/support/missing-engine.ts",
+    },
+    {
+      ...common,
       displayName: "e2e",
       testMatch: ["<rootDir>/test/e2e/**/*.test.ts"],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/e2e/stories/"],
       globalSetup: "<rootDir>/test/support/missing-programs.ts",
     },
   ],
