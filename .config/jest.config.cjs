@@ -16,23 +16,9 @@ const common = {
   ),
 };
 
-/**
- * Suites of one project share the modules of `src` and of libraries, which makes them fast. Jest's own way is to load them anew for
- * each suite: for coverage, for a watch, and for whoever suspects that one suite spoils another.
- */
-const isIsolated = process.argv.some((word) => /^--(watch|coverage|collectCoverage)/.test(word));
-const quick = {
-  ...common,
-  ...(process.env.ISOLATED_SUITES === undefined &&
-    !isIsolated && {
-      testEnvironment: resolve(__dirname, "shared-modules/environment.cjs"),
-      runtime: resolve(__dirname, "shared-modules/runtime.cjs"),
-    }),
-};
-
 /** The other library and its L1, for the same sources and suites. */
 const cdktn = {
-  ...quick,
+  ...common,
   moduleNameMapper: {
     ...common.moduleNameMapper,
     "^cdktf$": oneFile("cdktn"),
@@ -55,7 +41,7 @@ module.exports = {
   reporters: ["default", resolve(__dirname, "left-out.cjs")],
   projects: [
     {
-      ...quick,
+      ...common,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
       testPathIgnorePatterns: [
@@ -64,7 +50,7 @@ module.exports = {
         "<rootDir>/test/language/fuzz\\.test\\.ts$",
       ],
     },
-    { ...quick, displayName: "slow", testMatch: slow },
+    { ...common, displayName: "slow", testMatch: slow },
     {
       ...cdktn,
       displayName: "cdktn",
