@@ -1,79 +1,140 @@
 /**
- * Shows in one go what the project does: declares the tenants of examples/company to a service that is started for it, plans, applies,
- * and plans again. Leaves nothing behind but what .gitignore names.
+ * Shows in one go what the project does: applies a copy of examples/company to a service that is started for it, changes the copy, and plans
+ * the change. The copy stays, with a snapshot of the service, so that the commands that are printed at the end need no service.
+ * Another folder of this clone can be given for the copy: `npm run quickstart -- FOLDER`.
  */
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { execFile, spawn } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { setup } from "./setup.mjs";
+import { promisify } from "node:util";
+import { build } from "./build.mjs";
+import { step } from "./progress.mjs";
 
 const root = resolve(import.meta.dirname, "..");
-const folder = mkdtempSync(join(tmpdir(), "tenancy-quickstart-"));
-const store = join(folder, "credentials.json");
+const folder = resolve(root, process.argv[2] ?? ".tenancy/quickstart");
+const place = relative(root, folder);
+const page = join(folder, "plan.html");
+const command = join(root, "lib/cli/tenancy.js");
 
-setup();
-// Only now is there what the build needs.
-const { build } = await import("./build.mjs");
-step("Building");
-await build({ ifStale: true });
+/** The change, as lines of main.ts: what they are, and what they become. */
+const CHANGE = [
+  [
+    `limits: { vssNum: 20, sizeReserveTotal: 50_000_000_000_000 },`,
+    `limits: { vssNum: 40, sizeReserveTotal: 50_000_000_000_000 },`,
+  ],
+  [
+    `csi: machine("vss.update_vss", "vss.manage_internal_disks", "vss.manage_snapshots"),`,
+    `csi: machine("vss.update_vss", "vss.manage_internal_disks", "vss.manage_snapshots", "vss.format_disks"),`,
+  ],
+];
 
-step("A storage service to play with");
-const service = await startService();
-let ended;
+/** Commands that work in this clone after the quickstart, each by itself. */
+const NEXT = [
+  ["Who can do what, and which access needs attention:", "report --from-snapshot snapshot.json"],
+  [`Your own change: edit ${place}/main.ts, then plan it:`, "plan --from-snapshot snapshot.json"],
+  [
+    "A token, written as the Kubernetes Secret that a storage driver reads:",
+    "token write csi-prod --as kubernetes --namespace storage",
+  ],
+];
+
+/** Stops the service; does nothing before the service has started. */
+let stopService = () => undefined;
+
 try {
-  step("What would change?");
-  ended = tenancy("plan");
-  step("Make it so");
-  ended ||= tenancy("apply", "--yes");
-  step("The secret of a token, as a script takes it");
-  ended ||= tenancy("output", "csi_token", "--raw");
-  console.log();
-  step("Once more: what is declared is what is live");
-  ended ||= tenancy("plan", "--detailed-exitcode");
+  await quickstart();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
-  service.process.kill();
+  stopService();
+}
+
+async function quickstart() {
+  await step("[1/6] Build the command and the library", () => build({ ifStale: true }));
+  const { origin, environment } = await step("[2/6] Start the embedded storage service", startService);
+  show(`${origin}, where no tenant exists yet`);
+
+  copyExample(origin);
+  const applied = await step("[3/6] Apply examples/company: 3 tenants, 12 users, 3 tokens", () =>
+    tenancy(environment, "apply", "--yes"),
+  );
+  show("$ npx tenancy apply --yes", /^Applied: .*$/m.exec(applied)[0]);
+  const again = await step("[4/6] Plan again: nothing is left to do", () =>
+    tenancy(environment, "plan", "--detailed-exitcode"),
+  );
+  show("$ npx tenancy plan --detailed-exitcode", /^No changes\..*$/m.exec(again)[0]);
+  await step("[5/6] Save a snapshot of the service", () =>
+    tenancy(environment, "snapshot", "--out", "snapshot.json"),
+  );
+  show("$ npx tenancy snapshot --out snapshot.json");
+
+  edit(CHANGE);
+  const planned = await step("[6/6] Plan a small change: a larger quota, and one more right", () =>
+    tenancy(environment, "plan", "--html", page),
+  );
+  show(...CHANGE.flatMap(([before, after]) => [`- ${before}`, `+ ${after}`]));
+  show("$ npx tenancy plan --html plan.html");
+  console.log(`\n${planned}`);
+
+  console.log(`The same plan as a page, for your browser:\n  ${page}\n`);
+  console.log(
+    "Try next. The service has stopped; these commands read its snapshot and the credential store:",
+  );
+  for (const [about, words] of NEXT) console.log(`\n  ${about}\n    (cd ${place} && npx tenancy ${words})`);
+  console.log(`\nThe next \`npm run quickstart\` replaces ${place}.`);
+}
+
+/** Prints lines under the title of a step. */
+function show(...lines) {
+  for (const line of lines) console.log(`      ${line}`);
+}
+
+/** A project of its own, which may be edited. It names the service's address, and the password that its people begin with. */
+function copyExample(origin) {
   rmSync(folder, { recursive: true, force: true });
-}
-process.exitCode = ended;
-
-/** The command as users have it, on the project of this folder. */
-function tenancy(...words) {
-  const command = ["tenancy", ...words, "--store", store];
-  console.log(`$ npx ${command.join(" ")}`);
-  const { status } = spawnSync(process.execPath, [join(root, "lib/cli/tenancy.js"), ...command.slice(1)], {
-    cwd: root,
-    env: { ...withoutOurs(process.env), ...service.environment, TF_VAR_first_password: "change-me-soon" },
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  console.log();
-  return status ?? 1;
+  mkdirSync(folder, { recursive: true });
+  for (const name of ["cdktf.json", "main.ts", "team.ts"])
+    cpSync(join(root, "examples/company", name), join(folder, name));
+  edit([[`owner: "company-platform" }`, `owner: "company-platform", baseUrl: "${origin}" }`]]);
+  writeFileSync(join(folder, "terraform.tfvars"), `first_password = "change-me-soon"\n`);
 }
 
-/** What somebody has set for a service of his own must not get into this one. */
-function withoutOurs(environment) {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("TENANCY_")));
+/** Replaces texts of the copy. */
+function edit(replacements) {
+  const file = join(folder, "main.ts");
+  let text = readFileSync(file, "utf8");
+  for (const [before, after] of replacements) {
+    if (!text.includes(before)) throw new Error(`examples/company/main.ts no longer contains: ${before}`);
+    text = text.replace(before, after);
+  }
+  writeFileSync(file, text);
 }
 
-/** What the service prints is what goes into the environment. */
+/** Runs the command as users have it, in the folder of the copy. @returns what it printed on stdout */
+async function tenancy(environment, ...words) {
+  const options = { cwd: folder, env: environment, maxBuffer: 2 ** 24 };
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...words], options).catch(
+    ({ stdout, stderr }) => {
+      throw new Error(`\`npx tenancy ${words.join(" ")}\` failed:\n${stdout}${stderr}`);
+    },
+  );
+  return stdout;
+}
+
+/** Starts the service. @returns its address, and the environment for commands that work with it */
 async function startService() {
-  console.log("$ npx tenancy simulator");
-  const process_ = spawn(process.execPath, [join(root, "lib/cli/tenancy.js"), "simulator"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const environment = {};
-  for await (const line of createInterface({ input: process_.stdout })) {
-    console.log(line);
+  const service = spawn(process.execPath, [command, "simulator"], { stdio: ["ignore", "pipe", "inherit"] });
+  stopService = () => service.kill();
+  const printed = {};
+  for await (const line of createInterface({ input: service.stdout })) {
     const [name, value] = line.split("=");
-    environment[name] = value;
+    printed[name] = value;
     if (name === "TENANCY_PASSWORD") break;
   }
-  console.log();
-  if (environment.TENANCY_PASSWORD === undefined) throw new Error("the service did not start");
-  return { process: process_, environment };
-}
-
-function step(title) {
-  console.log(`# ${title}`);
+  if (printed.TENANCY_PASSWORD === undefined) throw new Error("the embedded service did not start");
+  // Settings for another service must not reach this one.
+  const others = Object.entries(process.env).filter(([name]) => !/^(TENANCY|TF_VAR)_/.test(name));
+  return { origin: printed.TENANCY_BASE_URL, environment: { ...Object.fromEntries(others), ...printed } };
 }

@@ -16,23 +16,9 @@ const common = {
   ),
 };
 
-/**
- * Suites of one project share the modules of `src` and of libraries, which makes them fast. Jest's own way is to load them anew for
- * each suite: for coverage, for a watch, and for whoever suspects that one suite spoils another.
- */
-const isIsolated = process.argv.some((word) => /^--(watch|coverage|collectCoverage)/.test(word));
-const quick = {
-  ...common,
-  ...(process.env.ISOLATED_SUITES === undefined &&
-    !isIsolated && {
-      testEnvironment: resolve(__dirname, "shared-modules/environment.cjs"),
-      runtime: resolve(__dirname, "shared-modules/runtime.cjs"),
-    }),
-};
-
 /** The other library and its L1, for the same sources and suites. */
 const cdktn = {
-  ...quick,
+  ...common,
   moduleNameMapper: {
     ...common.moduleNameMapper,
     "^cdktf$": oneFile("cdktn"),
@@ -44,8 +30,8 @@ const cdktn = {
 const ignored = ["/node_modules/", ...slow.map((path) => `${path.replaceAll(".", "\\.")}$`)];
 
 /**
- * `unit` is fast and runs at every save, `cdktn` too; `slow` and `slow-cdktn` have the rest of what runs in Jest's own processes;
- * `e2e` starts processes: the command, the embedded service, real engines.
+ * `unit` and `cdktn` are fast and run at every save. `slow`, `slow-cdktn` and `fuzz` take longer. `stories` and `e2e` start processes: the
+ * command, the embedded service, real engines. `npm test` runs `unit`, `cdktn` and `stories`; `npm run test:rest` runs all others.
  */
 module.exports = {
   rootDir: common.rootDir,
@@ -55,7 +41,7 @@ module.exports = {
   reporters: ["default", resolve(__dirname, "left-out.cjs")],
   projects: [
     {
-      ...quick,
+      ...common,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
       testPathIgnorePatterns: [
@@ -64,7 +50,7 @@ module.exports = {
         "<rootDir>/test/language/fuzz\\.test\\.ts$",
       ],
     },
-    { ...quick, displayName: "slow", testMatch: slow },
+    { ...common, displayName: "slow", testMatch: slow },
     {
       ...cdktn,
       displayName: "cdktn",
@@ -83,8 +69,15 @@ module.exports = {
     },
     {
       ...common,
+      displayName: "stories",
+      testMatch: ["<rootDir>/test/e2e/stories/**/*.test.ts"],
+      globalSetup: "<rootDir>/test/support/missing-engine.ts",
+    },
+    {
+      ...common,
       displayName: "e2e",
       testMatch: ["<rootDir>/test/e2e/**/*.test.ts"],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/e2e/stories/"],
       globalSetup: "<rootDir>/test/support/missing-programs.ts",
     },
   ],

@@ -1,8 +1,12 @@
-/** Before the first test: says which tests this machine cannot run. In CI all of them have to be run. */
-import { findProgram, PROGRAMS, UNTESTED } from "./programs";
+/** Before the first test: lists the tests that this machine cannot run. In CI a missing program is an error. */
+import { findProgram, type ProgramName, PROGRAMS, UNTESTED } from "./programs";
 
-export default function sayWhatIsMissing(): void {
-  const missing = PROGRAMS.filter((name) => findProgram(name) === undefined);
+export default function reportMissingPrograms(): void {
+  reportMissing(PROGRAMS);
+}
+
+export function reportMissing(needed: readonly ProgramName[]): void {
+  const missing = needed.filter((name) => findProgram(name) === undefined);
   if (missing.length === 0) return;
   const lines = missing.map((name) => `  no ${name}: not tested is ${UNTESTED[name]}\n`);
   const message = `Skipped, since this machine lacks programs (\`node .ci/engines.mjs\` builds or installs them):\n${lines.join("")}`;
