@@ -13,7 +13,8 @@ test("init makes a project, and says what comes next", async () => {
   expect(code).toBe(0);
   const folder = join(project.folder, "My Platform");
   expect(stdout.trim().split("\n").sort()).toEqual((await filesIn(folder)).sort());
-  expect(stderr).toContain("Next: cd 'My Platform' && npm install && npm test && npx tenancy plan");
+  expect(stderr).toContain("Next:\n\ncd 'My Platform'\nnpm install\nnpm test\nexport TENANCY_USERNAME=");
+  expect(stderr).toContain("\nnpx tenancy plan\nnpx tenancy apply\n");
   expect(JSON.parse(await readFile(join(folder, "package.json"), "utf8"))).toMatchObject({
     name: "my-platform",
   });
