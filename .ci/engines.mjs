@@ -12,6 +12,7 @@ import { providePostgres } from "./engines/postgres.mjs";
 import { providePrometheusClient } from "./engines/prometheus.mjs";
 import { provideZizmor } from "./engines/zizmor.mjs";
 import { buildNextTerraform, buildTerraform } from "./engines/terraform.mjs";
+import { buildDocumentValidator } from "./engines/tfplugindocs.mjs";
 
 if (onPath("chromium") === undefined) installPackage("chromium");
 providePostgres();
@@ -23,6 +24,7 @@ if (onPath("gpg") === undefined) installPackage("gnupg");
 if (onPath("ssconvert") === undefined) installPackage("gnumeric");
 const go = provideGo();
 if (onPath("actionlint") === undefined) buildActionlint(go);
+if (onPath("tfplugindocs") === undefined) buildDocumentValidator(go);
 if (onPath("terraform") === undefined) buildTerraform(go);
 if (onPath("tofu") === undefined) buildTofu(go);
 if (onPath("terraform-next") === undefined) buildNextTerraform(go);
