@@ -1,4 +1,4 @@
-/** Links of the documentation, and the files that it names: covers README.md and docs. */
+/** Links of the documentation, and the files that it names: covers the pages at the top and docs. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { files } from "../../package.json";
@@ -8,6 +8,8 @@ const root = resolve(__dirname, "../..");
 const pages = [
   "README.md",
   "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
   ...["docs", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".md") && !path.includes("node_modules"))
@@ -16,7 +18,12 @@ const pages = [
 ];
 
 /** For those who work on the project: they have the tests at hand. */
-const FOR_CONTRIBUTORS = ["docs/SECURITY.md", "docs/contributing.md", "docs/design.md"];
+const FOR_CONTRIBUTORS = [
+  "CONTRIBUTING.md",
+  "docs/development.md",
+  "docs/security-model.md",
+  "docs/design.md",
+];
 
 /** Where the links of a page lead, from the top of the project. */
 function linksOf(page: string): readonly string[] {
