@@ -14,7 +14,7 @@ export function writeNotices(root, folder, metafiles) {
   writeFileSync(join(folder, NOTICES), `${INTRODUCTION}\n${[...texts].join("\n")}`);
 }
 
-const INTRODUCTION = "The files beside this one, and in the folders below, contain code of these packages.\n";
+const INTRODUCTION = "The programs that come with this file contain code of these packages.\n";
 
 /** The folders of the packages that gave code to any of the outputs, in alphabetical order. */
 function bundledPackages(metafiles) {

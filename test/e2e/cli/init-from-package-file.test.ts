@@ -66,6 +66,8 @@ test("each command that init prints works as printed, and so does each one of th
   expect(outputs.at(-2)).toContain("\n4 to create.\n");
   expect(outputs.at(-1)).toContain("Applied: 4 created.");
   expect(readdirSync(join(folder(), "platform"))).toContain(file);
+  // It decides what runs where the pipelines' secrets are.
+  expect(readFileSync(join(folder(), "platform/.github/CODEOWNERS"), "utf8")).toContain(`\n/${file} @`);
 
   const readme = readFileSync(join(folder(), "platform/README.md"), "utf8");
   for (const command of commandsAfter("```sh", readme)) outputs.push(await user.run(command));
