@@ -13,6 +13,7 @@ import { constructsForCdktn } from "./build/cdktn.mjs";
 import { compile } from "./build/compile.mjs";
 import { bundleConstructs } from "./build/constructs.mjs";
 import { fromNodeModules } from "./build/from-node-modules.mjs";
+import { writeNotices } from "./build/notices.mjs";
 import { buildPlugin } from "./build/plugin.mjs";
 import { buildSimulator } from "./build/simulator.mjs";
 import { UNDICI, withoutHttp2 } from "./build/undici.mjs";
@@ -34,10 +35,13 @@ export async function build({ ifStale = false } = {}) {
     if (ifStale && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
     rmSync(lib, { recursive: true, force: true });
     await compile(root, ".config/tsconfig.build.json");
-    await bundleConstructs(root, "src/constructs/index.ts", join(lib, "constructs"), BUNDLED);
-    await constructsForCdktn(root, BUNDLED);
-    await command();
-    await buildSimulator(root, join(lib, "simulator"), BUNDLED);
+    const metafiles = [
+      await bundleConstructs(root, "src/constructs/index.ts", join(lib, "constructs"), BUNDLED),
+      await constructsForCdktn(root, BUNDLED),
+      ...(await command()),
+      await buildSimulator(root, join(lib, "simulator"), BUNDLED),
+    ];
+    writeNotices(root, lib, metafiles);
     await buildPlugin(root, join(lib, "plugin"));
     folders();
     writeFileSync(stamp, sources);
@@ -56,17 +60,18 @@ const BUNDLED = {
   minifyWhitespace: true,
   legalComments: "linked",
   logLevel: "warning",
+  metafile: true,
 };
 
-/** The entry knows the help; the verbs are loaded when one is called, and the embedded service when it is that one. */
+/** The entry knows the help; the verbs are loaded when one is called, and the embedded service when it is that one. Returns their metafiles. */
 async function command() {
-  await bundle({
+  const entry = await bundle({
     ...BUNDLED,
     entryPoints: { tenancy: "src/cli/tenancy.ts" },
     outdir: "lib/cli",
     plugins: [beside(/^\.\/verbs$/, "./verbs.js"), usedProblems],
   });
-  await bundle({
+  const verbs = await bundle({
     ...BUNDLED,
     entryPoints: { verbs: "src/cli/verbs/index.ts" },
     outdir: "lib/cli",
@@ -84,18 +89,19 @@ async function command() {
       ]),
     ],
   });
-  await bundle({
+  const undici = await bundle({
     ...BUNDLED,
     stdin: { contents: UNDICI, resolveDir: root },
     outfile: "lib/cli/undici.js",
     plugins: [withoutHttp2],
   });
   chmodSync(join(lib, "cli", "tenancy.js"), 0o755);
-  await bundle({
+  const register = await bundle({
     ...BUNDLED,
     entryPoints: { index: "src/register/index.ts" },
     outdir: "lib/register",
   });
+  return [entry, verbs, undici, register].map(({ metafile }) => metafile);
 }
 
 /** Leaves an import out of a bundle: it is found at `path` from the bundle. */

@@ -238,7 +238,7 @@ const table = JSON.parse(
   ),
 ) as Readonly<Record<string, readonly string[]>>;
 
-const guide = readFileSync(resolve(__dirname, "../docs/contributing.md"), "utf8");
+const guide = readFileSync(resolve(__dirname, "../docs/development.md"), "utf8");
 
 /** How many layers lie below a folder. */
 function heightOf(folder: string): number {

@@ -9,7 +9,8 @@ import { bundleConstructs } from "./constructs.mjs";
 
 /**
  * Needs lib/ to be built. Sources are compiled where their output belongs, so that what they import is checked as users find it.
- * @param options for esbuild
+ * @param options for esbuild, with `metafile`
+ * @returns what the file is made of
  */
 export async function constructsForCdktn(root, options) {
   const folder = join(root, "cdktn");
@@ -25,8 +26,9 @@ export async function constructsForCdktn(root, options) {
     .map((path) => join(folder, path));
   for (const source of sources) writeFileSync(source, forCdktn(readFileSync(source, "utf8")));
   await compile(root, ".config/tsconfig.cdktn.json");
-  await bundleConstructs(root, join(folder, "index.ts"), folder, options);
+  const metafile = await bundleConstructs(root, join(folder, "index.ts"), folder, options);
   for (const source of sources) rmSync(source);
+  return metafile;
 }
 
 function forCdktn(source) {

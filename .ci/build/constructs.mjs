@@ -11,12 +11,13 @@ import { build } from "esbuild";
  * Needs lib/problems to be built.
  * @param source index of the sources
  * @param folder takes the file, in place of those that were compiled one by one; their declarations stay
- * @param options for esbuild
+ * @param options for esbuild, with `metafile`
+ * @returns what the file is made of
  */
 export async function bundleConstructs(root, source, folder, options) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (entry.name.endsWith(".js")) rmSync(join(entry.parentPath, entry.name));
-  await build({
+  const { metafile } = await build({
     ...options,
     entryPoints: [source],
     outfile: join(folder, "index.js"),
@@ -25,6 +26,7 @@ export async function bundleConstructs(root, source, folder, options) {
     external: ["cdktf", "cdktn", "constructs"],
     plugins: [errorsWhenThrown(root)],
   });
+  return metafile;
 }
 
 function errorsWhenThrown(root) {

@@ -1,13 +1,17 @@
 /** The Terraform provider as it is installed: one file that loads nothing but Node's own modules, and a launcher for every Unix. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { writeNotices } from "./notices.mjs";
 import { usedProblems } from "./used-problems.mjs";
 import { whenUsed } from "./when-used.mjs";
 
 export const PROGRAM = "terraform-provider-tenancy";
 
-/** The one file. Minified because Terraform starts it several times in every run, and waits for it to be read. */
+/**
+ * The one file. Minified because Terraform starts it several times in every run, and waits for it to be read.
+ * @returns what it is made of
+ */
 export async function bundleProvider(root, outfile) {
   const options = {
     absWorkingDir: root,
@@ -18,20 +22,24 @@ export async function bundleProvider(root, outfile) {
     format: "cjs",
     logLevel: "warning",
   };
-  await build({
+  const metafiles = [];
+  const { metafile } = await build({
     ...options,
+    metafile: true,
     entryPoints: ["src/plugin/main.ts"],
     outfile,
     legalComments: "linked",
-    plugins: [whenUsed(options), usedProblems],
+    plugins: [whenUsed(options, metafiles), usedProblems],
   });
+  return [metafile, ...metafiles];
 }
 
-/** Writes the bundle and its launcher into a folder. */
+/** Writes the bundle, its launcher and the licenses of all code in it into a folder. */
 export async function buildPlugin(root, folder) {
   const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   mkdirSync(folder, { recursive: true });
-  await bundleProvider(root, join(folder, "provider.cjs"));
+  writeNotices(root, folder, await bundleProvider(root, join(folder, "provider.cjs")));
+  copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE.txt"));
   const launcher = readFileSync(join(root, "src", "plugin", "launcher.sh"), "utf8");
   const least = engines.node.replace(">=", "");
   writeFileSync(join(folder, `${PROGRAM}_v${version}`), launcher.replaceAll("@NODE@", least), {

@@ -11,8 +11,9 @@ import { usedProblems } from "./used-problems.mjs";
 /**
  * A plugin for esbuild.
  * @param options how to build what goes in as text; `absWorkingDir` has to be there
+ * @param metafiles gets one for each text, whose code the metafile of the bundle does not list
  */
-export function whenUsed(options) {
+export function whenUsed(options, metafiles) {
   const root = options.absWorkingDir;
   const source = (...path) => join(root, "src", ...path);
   const texts = {
@@ -34,13 +35,15 @@ export function whenUsed(options) {
         kind === "dynamic-import" || importer === namespace ? { path, namespace } : undefined,
       );
       onLoad({ filter: /.*/, namespace }, async ({ path }) => {
-        const { outputFiles } = await build({
+        const { outputFiles, metafile } = await build({
           ...options,
           stdin: { contents: texts[path], resolveDir: root },
           legalComments: "inline",
           write: false,
+          metafile: true,
           plugins: path === "undici" ? [withoutHttp2] : [fromAround(shared), usedProblems],
         });
+        metafiles.push(metafile);
         return { contents: runner(path, outputFiles[0].text, shared), resolveDir: root };
       });
     },

@@ -8,8 +8,8 @@ import {
   type Attribute,
   type Attributes,
   type Description,
+  factsForTypes,
 } from "../../src/schema";
-import { factsForTypes } from "./docs/facts";
 
 /** Given another form by L2 itself. */
 const formedByL2: ReadonlySet<string> = new Set(["permissions", "vss_scope", "node_scope", "unset"]);

@@ -29,6 +29,7 @@ export {
   writeOnlyAttributes,
 } from "./description";
 export { isSettled, propose, type ProposeOptions } from "./propose";
+export { facts, factsForTypes } from "./facts";
 export { terraformSchema } from "./terraform";
 export {
   attributeOfMember,

@@ -6,6 +6,7 @@
 import type { TerraformAttribute, TerraformAttributes, TerraformSchema, TerraformType } from "../values";
 import type { Attribute, Attributes, Scalar, AttributeShape } from "./attribute";
 import type { Description } from "./description";
+import { facts } from "./facts";
 
 /** @param version of the state's layout, which an upgrade of the provider may change */
 export function terraformSchema(description: Description, version = 0): TerraformSchema {
@@ -31,7 +32,7 @@ function terraformAttribute(attribute: Attribute): TerraformAttribute {
     ...(shape.kind === "group" || shape.kind === "groups"
       ? { nested_type: nestedType(shape.kind, shape.attributes) }
       : { type: terraformType(shape) }),
-    description: fullDescription(attribute),
+    description: [attribute.description, ...facts(attribute)].join(" "),
     description_kind: "markdown",
     ...(presence === "required" && { required: true as const }),
     ...((presence === "optional" || presence === "managed") && { optional: true as const }),
@@ -84,15 +85,3 @@ const SCALARS: Readonly<Record<Scalar, TerraformType>> = {
   integer: "number",
   bool: "bool",
 };
-
-/** The sentence, with what the editor and the registry cannot see otherwise: the service's default, what is deprecated. */
-function fullDescription(attribute: Attribute): string {
-  const { description, serviceDefault, deprecated } = attribute;
-  return [
-    description,
-    serviceDefault !== undefined && `Default: ${serviceDefault}.`,
-    deprecated !== undefined && `Deprecated: ${deprecated}`,
-  ]
-    .filter(Boolean)
-    .join(" ");
-}

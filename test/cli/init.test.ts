@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { bin, name as packageName } from "../../package.json";
 import { commandProjects } from "../support/command";
 
 const start = commandProjects();
@@ -13,7 +14,8 @@ test("init makes a project, and says what comes next", async () => {
   expect(code).toBe(0);
   const folder = join(project.folder, "My Platform");
   expect(stdout.trim().split("\n").sort()).toEqual((await filesIn(folder)).sort());
-  expect(stderr).toContain("Next: cd 'My Platform' && npm install && npm test && npx tenancy plan");
+  expect(stderr).toContain("Next:\n\ncd 'My Platform'\nnpm install\nnpm test\nexport TENANCY_USERNAME=");
+  expect(stderr).toContain("\nnpx tenancy plan\nnpx tenancy apply\n");
   expect(JSON.parse(await readFile(join(folder, "package.json"), "utf8"))).toMatchObject({
     name: "my-platform",
   });
@@ -25,6 +27,10 @@ test("init makes a project, and says what comes next", async () => {
   expect(stderr).toContain("set TENANCY_OWNER_KEY before the first apply");
   for (const file of ["README.md", "platform.ts", ".github/workflows/tenancy-apply.yml"])
     expect(await readFile(join(folder, file), "utf8")).toContain("TENANCY_OWNER_KEY");
+});
+
+test("npx finds the command by the name of our own package, also where no project is", () => {
+  expect(Object.keys(bin)).toEqual([packageName]);
 });
 
 test("what init makes runs its app with Node alone, and has the compiler for it", async () => {

@@ -1,4 +1,4 @@
-/** Links of the documentation, and the files that it names: covers README.md and docs. */
+/** Links of the documentation, and the files that it names: covers the pages at the top and docs. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { files } from "../../package.json";
@@ -8,6 +8,8 @@ const root = resolve(__dirname, "../..");
 const pages = [
   "README.md",
   "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
   ...["docs", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".md") && !path.includes("node_modules"))
@@ -16,7 +18,12 @@ const pages = [
 ];
 
 /** For those who work on the project: they have the tests at hand. */
-const FOR_CONTRIBUTORS = ["docs/SECURITY.md", "docs/contributing.md", "docs/design.md"];
+const FOR_CONTRIBUTORS = [
+  "CONTRIBUTING.md",
+  "docs/development.md",
+  "docs/security-model.md",
+  "docs/design.md",
+];
 
 /** Where the links of a page lead, from the top of the project. */
 function linksOf(page: string): readonly string[] {
@@ -54,3 +61,13 @@ test.each(FOR_CONTRIBUTORS)("every source, test and tool that %s names is there"
   );
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
+
+/** Folders of docs, and the one page beside them, that registries of providers publish. */
+const PUBLISHED = /^docs\/(index\.md$|(resources|data-sources|ephemeral-resources|functions|guides)\/)/;
+
+test.each(pages.filter((page) => PUBLISHED.test(page)))(
+  "every link of %s, which registries publish, leads to a page that they publish too",
+  (page) => {
+    expect(linksOf(page).filter((path) => !PUBLISHED.test(path))).toEqual([]);
+  },
+);

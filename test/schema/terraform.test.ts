@@ -1,3 +1,4 @@
+/** The schema in Terraform's words: covers src/schema/terraform.ts and src/schema/facts.ts. */
 import {
   allComputed,
   describe as described,
@@ -63,6 +64,19 @@ describe("the schema that Terraform sees", () => {
       two_factor_otp_wo: { type: "string", optional: true, sensitive: true, write_only: true },
       two_factor_otp_wo_version: { type: "number", optional: true },
     });
+  });
+
+  test("describes limits, and what a change of the value does, for editors, which show the schema alone", () => {
+    const attributes = attributesOf({
+      name: text("Name.", { length: [1, 64], without: "@" })
+        .required()
+        .replaces(),
+      size: integer("Size.", { min: 1 }).defaultsTo("10"),
+    });
+    expect(attributes["name"]?.description).toBe(
+      "Name. 1 to 64 characters. Without `@`. A change replaces it.",
+    );
+    expect(attributes["size"]?.description).toBe("Size. At least 1. Default: 10.");
   });
 
   test("tells what the service takes when nothing is given, and what is deprecated", () => {

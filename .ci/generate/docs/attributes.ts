@@ -1,7 +1,6 @@
 /** Lists of attributes: those of the object itself by who gives them, then one section for each nested object. */
-import type { Attribute, Attributes, Presence, Scalar } from "../../../src/schema";
+import { type Attribute, type Attributes, facts, type Presence, type Scalar } from "../../../src/schema";
 import { compareText } from "../../../src/values";
-import { facts } from "./facts";
 
 const SECTIONS: readonly (readonly [heading: string, presences: readonly Presence[]])[] = [
   ["Required", ["required"]],

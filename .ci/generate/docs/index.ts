@@ -84,7 +84,6 @@ engine checks all of those too.`;
 function providerPage(): string {
   const guides = `## Guides
 
-- [Tutorial](tutorial.md): from nothing to a tenant that has left, with the embedded engine
 - [How to](guides/how-to.md): rename, second factor, several environments, a lost store
 - [Rights](guides/rights.md): what each of them lets its holder do
 - [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
@@ -97,9 +96,11 @@ function providerPage(): string {
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
 - [After a lost state](guides/lost-state.md)
 
-The npm package \`tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform.`;
+The npm package \`tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform. Its folder \`docs\` has a tutorial and the
+reference of the command.`;
   return page({
     title: "tenancy Provider",
+    isIndex: true,
     description: provider.description,
     parts: [usage("provider", "provider.tf"), REQUIREMENTS, guides, schemaOf(provider.attributes)],
   });

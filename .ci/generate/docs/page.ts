@@ -6,14 +6,16 @@ export interface Page {
   readonly description: string;
   /** Parts of the page below its title, each with its own heading; undefined ones are left out. */
   readonly parts: readonly (string | undefined)[];
+  /** The registry's lists have no category for the provider's own page, and refuse one. */
+  readonly isIndex?: boolean;
 }
 
-export function page({ title, description, parts }: Page): string {
+export function page({ title, description, parts, isIndex = false }: Page): string {
   const [first = ""] = description.split("\n\n");
   const listed = [
     "---",
     `page_title: "${title.replace(/[()]/g, "")} - tenancy"`,
-    'subcategory: ""',
+    ...(isIndex ? [] : ['subcategory: ""']),
     "description: |-",
     `  ${plain(first)}`,
     "---",

@@ -38,6 +38,8 @@ export interface Answers {
   /** As CODEOWNERS names them, separated by spaces. */
   readonly codeOwners: string;
   readonly place: Place;
+  /** Name of the package file in the project's folder that Tenancy is installed from; undefined if it comes from a registry. */
+  readonly packageFile?: string | undefined;
 }
 
 function pipelineFiles({ ci, deployments, place }: Answers): Readonly<Record<string, string>> {
@@ -52,21 +54,27 @@ interface SharedFile {
   readonly text: string;
 }
 
-export function sharedFiles({ ci, codeOwners, place }: Answers): readonly SharedFile[] {
+export function sharedFiles({ ci, codeOwners, place, packageFile }: Answers): readonly SharedFile[] {
   if (ci === "none") return [];
   const owned = ci === "github" ? ["/.github/"] : ["/.gitlab-ci.yml", "/.gitlab/"];
   const owners: SharedFile = {
     places: [`.${ci}/CODEOWNERS`, "CODEOWNERS", "docs/CODEOWNERS"],
-    text: codeOwnerLines(owned, codeOwners, place),
+    text: codeOwnerLines(owned, codeOwners, place, packageFile),
   };
   if (ci === "github") return [owners];
   return [{ places: [".gitlab-ci.yml"], text: gitlabInclusion(place) }, owners];
 }
 
 /** Everything that decides what a pipeline does, and what it may. */
-function codeOwnerLines(pipelines: readonly string[], owners: string, place: Place): string {
+function codeOwnerLines(
+  pipelines: readonly string[],
+  owners: string,
+  place: Place,
+  packageFile?: string,
+): string {
   // `npm ci` prefers a shrinkwrap to the lock file. A host prefers one place of this list to another: GitLab the top to `.gitlab`.
   const packages = ["package.json", "package-lock.json", "npm-shrinkwrap.json", ".npmrc"];
+  if (packageFile !== undefined) packages.push(packageFile);
   const files = ["tenancy.approvals", "cdktf.json", ...packages].map((file) => `/${below(place)}${file}`);
   const paths = [...pipelines, "/CODEOWNERS", "/docs/CODEOWNERS", ...files];
   return `# Who may change any of these may change what a pipeline does, or what it is allowed to do.
@@ -75,7 +83,7 @@ ${paths.map((path) => `${path} ${owners}`).join("\n")}
 }
 
 /** The versions that this package is itself tested with. */
-function packageJson({ name }: Answers): string {
+function packageJson({ name, packageFile }: Answers): string {
   return json({
     name,
     version: "0.0.0",
@@ -85,10 +93,12 @@ function packageJson({ name }: Answers): string {
       test: "tsc --noEmit && jest",
       plan: "tenancy plan",
       apply: "tenancy apply",
+      drift: "tenancy drift",
+      doctor: "tenancy doctor",
     },
     dependencies: {
       cdktf: devDependencies.cdktf,
-      [ourName]: `^${version}`,
+      [ourName]: packageFile === undefined ? `^${version}` : `file:${packageFile}`,
       constructs: devDependencies.constructs,
     },
     devDependencies: {
@@ -231,7 +241,7 @@ export function firstStack([first, ...others]: readonly Deployment[]): string {
   return first === undefined || others.length === 0 ? "" : ` ${first.name}`;
 }
 
-function readme({ name, ci, deployments }: Answers): string {
+function readme({ name, ci, deployments, packageFile }: Answers): string {
   const stack = firstStack(deployments);
   const [ofPipelines, keptByPipelines] =
     ci === "none"
@@ -262,5 +272,12 @@ without it your own records are strangers.
 
 Tokens and what cannot be read back are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
 with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed${keptByPipelines}.
+${packageFile === undefined ? "" : aboutPackageFile(packageFile)}`;
+}
+
+function aboutPackageFile(packageFile: string): string {
+  return `
+\`${packageFile}\` is the package of Tenancy that \`npm install\` takes. Commit it. When the registry has the package, \`npm install
+${ourName}@^${version}\` takes it from there, and you can delete the file.
 `;
 }

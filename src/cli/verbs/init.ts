@@ -1,14 +1,16 @@
 /** `tenancy init`: writes a project to start from. */
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { copyFile, mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileUnusable, usage } from "../../problems";
 import { EXIT, type Io } from "../io";
 import { unwritable } from "../named-files";
+import { ownPackageFile } from "../own-package";
 import type { Flags } from "../program";
 import { shellWord } from "../arguments";
 import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
 import { CI_HOSTS, type CiHost, firstStack, projectFiles, sharedFiles } from "../scaffold/files";
-import { repositoryOf } from "../scaffold/place";
+import { below, repositoryOf } from "../scaffold/place";
 import { settingsFor } from "../scaffold/settings";
 import { ask, canAsk } from "../terminal";
 import type { Verb } from "./verb";
@@ -21,11 +23,15 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
   const codeOwners = flags.codeOwners ?? "@OWNER/TEAM";
   const { top, place } = await repositoryOf(folder);
   if (ci !== "none" && !FIT_FOR_PIPELINES.test(place.path)) throw unfitPath(place.path);
-  const answers = { name: packageName(folder), owner, deployments, ci, codeOwners, place };
+  const source = await ownPackageFile();
+  const packageFile = source && basename(source);
+  const answers = { name: packageName(folder), owner, deployments, ci, codeOwners, place, packageFile };
   const files = projectFiles(answers);
 
+  const printed = Object.keys(files);
+  if (packageFile !== undefined) printed.push(below(place) + packageFile);
   const present: string[] = [];
-  for (const path of Object.keys(files)) if (await exists(join(top, path))) present.push(path);
+  for (const path of printed) if (await exists(join(top, path))) present.push(path);
   if (present.length > 0) {
     throw fileUnusable.error({
       file: present.join(", "),
@@ -33,8 +39,9 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
       advice: "Choose an empty folder: tenancy init FOLDER.",
     });
   }
+  // First: without it the other files are of no use.
+  if (source !== undefined) await keepPackageFile(source, folder);
   for (const [path, text] of Object.entries(files)) await write(top, path, text);
-  const printed = Object.keys(files);
   const toAdd: string[] = [];
   for (const { places, text } of sharedFiles(answers)) {
     const [path] = places;
@@ -48,13 +55,46 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
   screen.print(printed.join("\n"));
   if (top !== folder) screen.tell(`\nThe paths are those of the repository ${top}.`);
   toAdd.forEach((text) => screen.tell(text));
-  const go = folder === io.folder ? "" : `cd ${shellWord(operands[0] ?? ".")} && `;
-  screen.tell(`\nNext: ${go}npm install && npm test && npx tenancy plan${firstStack(deployments)}`);
+  if (packageFile !== undefined)
+    screen.tell(
+      `\n${packageFile} is the package of Tenancy that npm install takes. Commit it with the project.`,
+    );
+  const go = folder === io.folder ? [] : [`cd ${shellWord(operands[0] ?? ".")}`];
+  screen.tell(`\nNext:\n\n${[...go, ...nextCommands(deployments)].join("\n")}`);
   screen.tell(ABOUT_THE_KEY);
   const settings = settingsFor(ci, deployments, flags.codeOwners, place);
   if (settings !== "") screen.tell(settings);
   return EXIT.ok;
 };
+
+/** From the project's first installation to its first apply. */
+function nextCommands(deployments: readonly Deployment[]): readonly string[] {
+  const stack = firstStack(deployments);
+  return [
+    "npm install",
+    "npm test",
+    "export TENANCY_USERNAME=… TENANCY_PASSWORD=…",
+    `npx tenancy plan${stack}`,
+    `npx tenancy apply${stack}`,
+  ];
+}
+
+/** Copies the package that runs into the project, which cannot install it from a registry. */
+async function keepPackageFile(source: string, folder: string): Promise<void> {
+  if (!(await exists(source))) {
+    throw fileUnusable.error({
+      file: source,
+      problem: "no longer exists, and the project has to install Tenancy from it",
+      advice: "Put the package file back, or run init from another one: npx -p ./FILE.tgz tenancy init.",
+    });
+  }
+  try {
+    await mkdir(folder, { recursive: true });
+    await copyFile(source, join(folder, basename(source)), constants.COPYFILE_EXCL);
+  } catch (error) {
+    throw unwritable(join(folder, basename(source)), error, "Choose a folder that you can write to.");
+  }
+}
 
 /** A path that a workflow, a shell and a pattern read alike. */
 const FIT_FOR_PIPELINES = /^\.$|^[\w.][\w.-]*(\/[\w.][\w.-]*)*$/;

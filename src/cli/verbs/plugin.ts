@@ -3,16 +3,17 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { version } from "../../../package.json";
 import { pluginUnavailable } from "../../problems";
 import { EXIT } from "../io";
 import { unwritable } from "../named-files";
+import { ownPackageFolder } from "../own-package";
 import { buildStandalone } from "../plugin/standalone";
 import type { Verb } from "./verb";
 
 export const installProvider: Verb<"plugin install"> = async (_call, { io, screen }) => {
-  const source = join(packageRoot(), "lib", "plugin");
+  const source = join(ownPackageFolder(), "lib", "plugin");
   if (!existsSync(source))
     throw pluginUnavailable.error({ why: "it has not been built", advice: "Run: npm run build" });
   const { platform, arch } = process;
@@ -132,11 +133,4 @@ export function platformOf(system: string, processor: string): string {
 export function platformsHere(system: string, processor: string): readonly string[] {
   const architectures = new Set([ARCHITECTURES[processor] ?? processor, "amd64", "arm64"]);
   return [...architectures].map((architecture) => `${system}_${architecture}`);
-}
-
-/** The folder of the package that this code is part of, bundled or not. */
-function packageRoot(from: string = __dirname): string {
-  if (existsSync(join(from, "package.json"))) return from;
-  const parent = dirname(from);
-  return parent === from ? from : packageRoot(parent);
 }

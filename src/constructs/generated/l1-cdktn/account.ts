@@ -10,13 +10,13 @@ import * as cdktn from 'cdktn';
 
 export interface AccountConfig extends cdktn.TerraformMetaArguments {
   /**
-  * Name of the account.
+  * Name of the account. 1 to 64 characters. A change replaces it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#name Account#name}
   */
   readonly name: string;
   /**
-  * UUID of the account; chosen by the client so that creating is idempotent.
+  * UUID of the account; chosen by the client so that creating is idempotent. A change replaces it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#uuid Account#uuid}
   */
@@ -28,31 +28,31 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly primaryContact?: AccountPrimaryContact;
   /**
-  * Whom to bill.
+  * Whom to bill. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#billing_contact Account#billing_contact}
   */
   readonly billingContact?: AccountBillingContact;
   /**
-  * Number of virtual storage services that the account may have; null for no limit.
+  * Number of virtual storage services that the account may have; null for no limit. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#limits_vss_num Account#limits_vss_num}
   */
   readonly limitsVssNum?: number;
   /**
-  * Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit.
+  * Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#limits_size_reserve_total Account#limits_size_reserve_total}
   */
   readonly limitsSizeReserveTotal?: number;
   /**
-  * Maximum size reserve of a single virtual storage service, in the unit of your service; null for no limit.
+  * Maximum size reserve of a single virtual storage service, in the unit of your service; null for no limit. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning_size_reserve_max Account#provisioning_size_reserve_max}
   */
   readonly provisioningSizeReserveMax?: number;
   /**
-  * Maximum iops reserve of a single virtual storage service; null for no limit.
+  * Maximum iops reserve of a single virtual storage service; null for no limit. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning_iops_reserve_max Account#provisioning_iops_reserve_max}
   */
@@ -70,13 +70,13 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly provisioningTagsExclude?: string[];
   /**
-  * Tags that users may ask for; null permits all.
+  * Tags that users may ask for; null permits all. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning_tags_permit Account#provisioning_tags_permit}
   */
   readonly provisioningTagsPermit?: string[];
   /**
-  * UUID of the primary user profile.
+  * UUID of the primary user profile. A change replaces it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#user_uuid Account#user_uuid}
   */
@@ -88,13 +88,13 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly permissions?: { [key: string]: (boolean | cdktn.IResolvable) };
   /**
-  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. Default: `["*"]`.
+  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. 1 to 256 characters. Default: `["*"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#vss_scope Account#vss_scope}
   */
   readonly vssScope?: string[];
   /**
-  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. Default: `["*"]`.
+  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. 1 to 256 characters. Default: `["*"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#node_scope Account#node_scope}
   */
@@ -124,7 +124,7 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly activated?: boolean | cdktn.IResolvable;
   /**
-  * Password of the primary user profile.
+  * Password of the primary user profile. At least 3 characters.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#password_wo Account#password_wo}
   */
@@ -148,25 +148,25 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly host?: string;
   /**
-  * Refuses to delete or replace the account while it is true.
+  * Refuses to delete or replace the account while it is true. Default: `true`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#deletion_protection Account#deletion_protection}
   */
   readonly deletionProtection?: boolean | cdktn.IResolvable;
   /**
-  * Permits deleting the account even if it holds storage or other owners' users.
+  * Permits deleting the account even if it holds storage or other owners' users. Default: `false`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#allow_nonempty_delete Account#allow_nonempty_delete}
   */
   readonly allowNonemptyDelete?: boolean | cdktn.IResolvable;
   /**
-  * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`.
+  * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#undeclared_rights Account#undeclared_rights}
   */
   readonly undeclaredRights?: string;
   /**
-  * Names of attributes whose values are to be taken away, or `["*"]` for all nullable ones that are not declared (never write-only ones). A name that is both set and unset is an error. Lists are emptied by declaring `[]`. The names are `billing_contact`, `limits_vss_num`, `limits_size_reserve_total`, `provisioning_size_reserve_max`, `provisioning_iops_reserve_max`, `provisioning_tags_permit`.
+  * Names of attributes whose values are to be taken away, or `["*"]` for all nullable ones that are not declared (never write-only ones). A name that is both set and unset is an error. Lists are emptied by declaring `[]`. The names are `billing_contact`, `limits_vss_num`, `limits_size_reserve_total`, `provisioning_size_reserve_max`, `provisioning_iops_reserve_max`, `provisioning_tags_permit`. One of `billing_contact`, `limits_vss_num`, `limits_size_reserve_total`, `provisioning_size_reserve_max`, `provisioning_iops_reserve_max`, `provisioning_tags_permit`, `*`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#unset Account#unset}
   */
@@ -410,19 +410,19 @@ export class AccountPrimaryContactAddressOutputReference extends cdktn.ComplexOb
 }
 export interface AccountPrimaryContact {
   /**
-  * First name. Default: "".
+  * First name. At most 255 characters. Default: "".
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#first_name Account#first_name}
   */
   readonly firstName?: string;
   /**
-  * Last name. Default: "".
+  * Last name. At most 255 characters. Default: "".
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#last_name Account#last_name}
   */
   readonly lastName?: string;
   /**
-  * Company.
+  * Company. At most 255 characters.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#company Account#company}
   */
@@ -434,13 +434,13 @@ export interface AccountPrimaryContact {
   */
   readonly address?: AccountPrimaryContactAddress;
   /**
-  * Telephone number.
+  * Telephone number. At most 24 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#phone Account#phone}
   */
   readonly phone?: string;
   /**
-  * E-mail address.
+  * E-mail address. At most 128 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#email Account#email}
   */
@@ -920,19 +920,19 @@ export class AccountBillingContactAddressOutputReference extends cdktn.ComplexOb
 }
 export interface AccountBillingContact {
   /**
-  * First name. Default: "".
+  * First name. At most 255 characters. Default: "".
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#first_name Account#first_name}
   */
   readonly firstName?: string;
   /**
-  * Last name. Default: "".
+  * Last name. At most 255 characters. Default: "".
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#last_name Account#last_name}
   */
   readonly lastName?: string;
   /**
-  * Company.
+  * Company. At most 255 characters.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#company Account#company}
   */
@@ -944,13 +944,13 @@ export interface AccountBillingContact {
   */
   readonly address?: AccountBillingContactAddress;
   /**
-  * Telephone number.
+  * Telephone number. At most 24 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#phone Account#phone}
   */
   readonly phone?: string;
   /**
-  * E-mail address.
+  * E-mail address. At most 128 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#email Account#email}
   */

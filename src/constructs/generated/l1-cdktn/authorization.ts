@@ -10,13 +10,13 @@ import * as cdktn from 'cdktn';
 
 export interface AuthorizationConfig extends cdktn.TerraformMetaArguments {
   /**
-  * Login that the token acts for. Default: the provider's own user.
+  * Login that the token acts for. 1 to 256 characters. A change replaces it. Default: the provider's own user.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#login Authorization#login}
   */
   readonly login?: string;
   /**
-  * Name of the token, its identity within the login.
+  * Name of the token, its identity within the login. 1 to 128 characters. A change replaces it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#name Authorization#name}
   */
@@ -28,7 +28,7 @@ export interface AuthorizationConfig extends cdktn.TerraformMetaArguments {
   */
   readonly keepers?: { [key: string]: string };
   /**
-  * How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no password: one is set, used and taken away again).
+  * How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no password: one is set, used and taken away again). Default: `password`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#login_with Authorization#login_with}
   */
@@ -46,13 +46,13 @@ export interface AuthorizationConfig extends cdktn.TerraformMetaArguments {
   */
   readonly passwordWoVersion?: number;
   /**
-  * How long a rotated token stays valid; `0s` revokes it at once.
+  * How long a rotated token stays valid; `0s` revokes it at once. A duration such as `30s`, `12h` or `7d`. Default: `7d`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#retain_previous_for Authorization#retain_previous_for}
   */
   readonly retainPreviousFor?: string;
   /**
-  * How many rotated tokens stay valid at most.
+  * How many rotated tokens stay valid at most. Default: `1`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#retain_previous Authorization#retain_previous}
   */

@@ -10,7 +10,7 @@ import * as cdktn from 'cdktn';
 
 export interface EphemeralTenancySessionTokenConfig extends cdktn.TerraformEphemeralMetaArguments {
   /**
-  * User to log in as.
+  * User to log in as. 1 to 256 characters.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/ephemeral-resources/session_token#username EphemeralTenancySessionToken#username}
   */

@@ -64,13 +64,13 @@ export interface TenancyProviderConfig {
   */
   readonly previousOwners?: string[];
   /**
-  * Requests at the same time. Default: 10.
+  * Requests at the same time. At least 1. Default: 10.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#max_concurrency TenancyProvider#max_concurrency}
   */
   readonly maxConcurrency?: number;
   /**
-  * Time after which a request is given up. Default: "30s".
+  * Time after which a request is given up. A duration such as `30s`, `12h` or `7d`. Default: "30s".
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#request_timeout TenancyProvider#request_timeout}
   */
@@ -82,13 +82,13 @@ export interface TenancyProviderConfig {
   */
   readonly maxRetries?: number;
   /**
-  * Name of the header that carries one-time passwords; deployments name it differently. Default: `X-Service-OTP`.
+  * Name of the header that carries one-time passwords; deployments name it differently. 1 to 128 characters. Default: `X-Service-OTP`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#otp_header TenancyProvider#otp_header}
   */
   readonly otpHeader?: string;
   /**
-  * Name of the header with which an administrator acts as another user. Without it, tokens cannot be minted with `"switch_user"`.
+  * Name of the header with which an administrator acts as another user. Without it, tokens cannot be minted with `"switch_user"`. 1 to 128 characters.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#switch_user_header TenancyProvider#switch_user_header}
   */

@@ -10,25 +10,25 @@ import * as cdktn from 'cdktn';
 
 export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   /**
-  * User-assigned part of the login `username@account`.
+  * User-assigned part of the login `username@account`. 1 to 64 characters. Without `@`. A change replaces it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#username UserProfile#username}
   */
   readonly username: string;
   /**
-  * Id of the account that the profile belongs to. Default: the caller's account.
+  * Id of the account that the profile belongs to. 1 to 256 characters. A change replaces it. Default: the caller's account.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#account_id UserProfile#account_id}
   */
   readonly accountId?: string;
   /**
-  * UUID of the profile; chosen by the client so that creating is idempotent.
+  * UUID of the profile; chosen by the client so that creating is idempotent. A change replaces it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#uuid UserProfile#uuid}
   */
   readonly uuid?: string;
   /**
-  * E-mail address.
+  * E-mail address. At most 128 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#email UserProfile#email}
   */
@@ -40,7 +40,7 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly emailNotify?: boolean | cdktn.IResolvable;
   /**
-  * Number for SMS notices; shown masked by the service.
+  * Number for SMS notices; shown masked by the service. At most 24 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#sms UserProfile#sms}
   */
@@ -64,7 +64,7 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly level?: number;
   /**
-  * Default web application. Default: "storage".
+  * Default web application. One of `storage`, `infrastructure`, `account`, `securedrive`. Default: "storage".
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#app_default UserProfile#app_default}
   */
@@ -82,13 +82,13 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly accessApi?: boolean | cdktn.IResolvable;
   /**
-  * Kind of the second factor. Default: "none".
+  * Kind of the second factor. One of `none`, `yubikey`, `google`. Default: "none".
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_auth UserProfile#two_factor_auth}
   */
   readonly twoFactorAuth?: string;
   /**
-  * Address for recovery.
+  * Address for recovery. At most 128 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_security_email UserProfile#two_factor_security_email}
   */
@@ -100,13 +100,13 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly permissions?: { [key: string]: (boolean | cdktn.IResolvable) };
   /**
-  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. Default: `["*"]`.
+  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. 1 to 256 characters. Default: `["*"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#vss_scope UserProfile#vss_scope}
   */
   readonly vssScope?: string[];
   /**
-  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. Default: `["*"]`.
+  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. 1 to 256 characters. Default: `["*"]`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#node_scope UserProfile#node_scope}
   */
@@ -118,13 +118,13 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly xmdRefs?: string[];
   /**
-  * Arbitrary reference.
+  * Arbitrary reference. 1 to 256 characters. May be taken away with `unset`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#xref UserProfile#xref}
   */
   readonly xref?: string;
   /**
-  * Password of the user.
+  * Password of the user. 1 to 64 characters.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#password_wo UserProfile#password_wo}
   */
@@ -190,19 +190,19 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly smsVerify?: boolean | cdktn.IResolvable;
   /**
-  * Checks by a log-in attempt that `password_wo` is still the password.
+  * Checks by a log-in attempt that `password_wo` is still the password. Default: `false`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#verify_password UserProfile#verify_password}
   */
   readonly verifyPassword?: boolean | cdktn.IResolvable;
   /**
-  * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`.
+  * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#undeclared_rights UserProfile#undeclared_rights}
   */
   readonly undeclaredRights?: string;
   /**
-  * Names of attributes whose values are to be taken away, or `["*"]` for all nullable ones that are not declared (never write-only ones). A name that is both set and unset is an error. Lists are emptied by declaring `[]`. The names are `email`, `sms`, `two_factor_security_email`, `xref`, `password_wo`.
+  * Names of attributes whose values are to be taken away, or `["*"]` for all nullable ones that are not declared (never write-only ones). A name that is both set and unset is an error. Lists are emptied by declaring `[]`. The names are `email`, `sms`, `two_factor_security_email`, `xref`, `password_wo`. One of `email`, `sms`, `two_factor_security_email`, `xref`, `password_wo`, `*`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#unset UserProfile#unset}
   */

@@ -1,11 +1,11 @@
-/** What SECURITY.md says of dependencies and of tests: covers that page. */
+/** What the security model says of dependencies and of tests: covers that page. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join, resolve } from "node:path";
 import { dependencies, peerDependencies } from "../../package.json";
 
 const root = resolve(__dirname, "../..");
-const text = readFileSync(join(root, "docs/SECURITY.md"), "utf8");
+const text = readFileSync(join(root, "docs/security-model.md"), "utf8");
 
 /** Of the package, without a path in it: `csv-parse/sync`. */
 const packageOf = (path: string) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
@@ -24,13 +24,13 @@ function imported(): readonly string[] {
   return [...new Set(paths)].filter((name) => !name.startsWith("node:") && !others.includes(name)).sort();
 }
 
-test("each run-time dependency is used, and has its reason in SECURITY.md", () => {
+test("each run-time dependency is used, and has its reason in the security model", () => {
   const listed = [...text.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
   expect(listed).toEqual(Object.keys(dependencies));
   expect(imported()).toEqual(Object.keys(dependencies).sort());
 });
 
-test("each test that SECURITY.md names is there", () => {
+test("each test that the security model names is there", () => {
   const links = [...text.matchAll(/\]\((\.\.\/test\/[^)]+)\)/g)].map(([, path = ""]) => path);
   expect(links.length).toBeGreaterThan(20);
   expect(links.filter((path) => !existsSync(join(root, "docs", path)))).toEqual([]);

@@ -1,13 +1,14 @@
-/** What a description knows of an attribute besides its sentence, in words. */
-import type { Attribute } from "../../../src/schema";
-import { stringifyJson, type Value } from "../../../src/values";
+/** The limits, defaults and effects of an attribute, in words that follow its description. */
+import { stringifyJson, type Value } from "../values";
+import type { Attribute } from "./attribute";
 
 const DURATION = "A duration such as `30s`, `12h` or `7d`.";
 
-/** All of it, for the pages of the registries. */
+/** All of it, for the provider's schema and for the pages of the registries. */
 export function facts(attribute: Attribute): readonly string[] {
   const { presence, nullable, deprecated } = attribute;
-  if (presence === "computed") return [];
+  const ofDeprecation = deprecated !== undefined && `Deprecated: ${deprecated}`;
+  if (presence === "computed") return ofDeprecation === false ? [] : [ofDeprecation];
   const [ofProvider, ofService] = defaults(attribute);
   return [
     ...limits(attribute),
@@ -15,7 +16,7 @@ export function facts(attribute: Attribute): readonly string[] {
     nullable && "May be taken away with `unset`.",
     ofProvider !== undefined && `Default: \`${ofProvider}\`.`,
     ofService !== undefined && `Default: ${ofService}.`,
-    deprecated !== undefined && `Deprecated: ${deprecated}`,
+    ofDeprecation,
   ].filter((fact) => fact !== false);
 }
 
