@@ -206,8 +206,8 @@ test("a project tells what is ours, imported, another owner's, and what nobody d
     "retained_account old",
   ]);
   const { stdout } = await project.tenancy(["report", "--skip-synth"]);
-  expect(stdout).toMatch(/eve@acme +what +is in the account acme, and no declaration knows it/);
-  expect(stdout).toMatch(/theirs +1 +foreign \(another owner\), not declared/);
+  expect(stdout).toMatch(/eve@acme +finding +is in the account acme, and no declaration knows it/);
+  expect(stdout).toMatch(/theirs +1 +unmanaged \(another owner\), not declared/);
 });
 
 test("where a stack cannot be evaluated, the service is reported all the same, and nothing is called undeclared", async () => {

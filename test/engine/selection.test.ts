@@ -401,14 +401,14 @@ describe("destroy", () => {
     expect(actions(plan)).toEqual(["delete tenancy_account.ours"]);
     expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
       ["imported", "imported, so it stays"],
-      ["unmanaged", "unmanaged, so it stays"],
       ["own", "its uuid is the user's own, so it stays"],
+      ["unmanaged", "unmanaged, so it stays"],
     ]);
     expect(records.accounts.map(({ name }) => name).sort()).toEqual([
       "imported",
-      "unmanaged",
       "own",
       "system",
+      "unmanaged",
     ]);
     expect(plan.outputs).toEqual([]);
   });
