@@ -1,4 +1,4 @@
-/** A project that init has made, with the packages of the registry: as README's section "Use it with your own service" has it, line by line. */
+/** A project that init has made, with the packages of the registry: as README's section "Use it with your service" has it, line by line. */
 import { resolve } from "node:path";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { built } from "../../support/built-command";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test("what init makes installs, passes its own test, plans and applies, by the commands of README", async () => {
-  const [block] = blocksOf("README.md").filter(({ section }) => section === "Use it with your own service");
+  const [block] = blocksOf("README.md").filter(({ section }) => section === "Use it with your service");
   const script = block?.text ?? "";
   const replaced: readonly (readonly [string, string])[] = [
     // This is no fresh clone: what is installed and built in one is here already.
