@@ -1,4 +1,5 @@
 /** `tenancy doctor`: covers src/cli/verbs/doctor.ts, src/engine/doctor.ts and doctor-service.ts. */
+import { alteredService } from "../support/altered-service";
 import { accounts, commandProjects } from "../support/command";
 
 const start = commandProjects();
@@ -83,6 +84,25 @@ test("without a service the doctor asks for its address", async () => {
   expect(stdout).toContain("the provider has no base_url (TENANCY_INCOMPLETE_PROVIDER)");
   expect(stdout).toContain("Set `baseUrl` in the provider, or TENANCY_BASE_URL.");
 });
+
+test.each([
+  [{ status: 503, message: "maintenance" }, "says that it is not healthy: status 503", "maintenance"],
+  [{ status: "ok" }, 'says that it is not healthy: status "ok"', ""],
+  [{}, "answers without saying that it is healthy", ""],
+])(
+  "a service whose body says %j is not healthy, whatever its HTTP status is",
+  async (body, said, message) => {
+    const project = await start();
+    const url = await alteredService(project.service.baseUrl, ({ path }, answer) =>
+      path === "/api/status" ? { status: 200, body } : answer,
+    );
+    const { code, stdout } = await project.tenancy(["doctor"], { environment: { TENANCY_BASE_URL: url } });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ {2}fail {2}service .*\(TENANCY_SERVICE_UNHEALTHY\)$/m);
+    expect(stdout).toContain(said);
+    expect(stdout).toContain(message);
+  },
+);
 
 test("without credentials the doctor still sees whether the service is well, and looks at the store", async () => {
   const project = await start();
