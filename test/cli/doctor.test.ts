@@ -52,7 +52,7 @@ test("outside a project the environment says where the service is", async () => 
   const { code, stdout } = await project.tenancy(["doctor"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^environment\n/);
-  expect(stdout).toMatch(/^ {2}ok {4}lists +whole: 1 account, 1 user profile$/m);
+  expect(stdout).toMatch(/^ {2}ok {4}lists +complete: 1 account, 1 user profile$/m);
 });
 
 test("what fails says what to do, what hangs on it is not tried, and the exit code tells", async () => {
@@ -126,6 +126,9 @@ test("a user with fewer rights learns what it lacks", async () => {
     environment: { TENANCY_USERNAME: "acme", TENANCY_PASSWORD: "password" },
   });
   expect(stdout).toMatch(/^ {2}note {2}rights +realm\.manage_accounts is missing$/m);
+  expect(stdout).toMatch(
+    /^ {2}note {2}lists +perhaps not complete: 1 account, 1 user profile; the caller lacks/m,
+  );
 });
 
 test("--json gives the findings to programs", async () => {
