@@ -13,7 +13,16 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { apply, close, drift, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
 import { paint, planText } from "../../src/render/text";
-import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
+import {
+  actions,
+  codes,
+  failures,
+  findings,
+  projects,
+  writes,
+  type Build,
+  type Project,
+} from "../support/projects";
 import { exactly } from "../support/rights";
 
 const start = projects();
@@ -171,6 +180,28 @@ describe("what a caller cannot see", () => {
     const build: Build = (stack) =>
       void new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
     expect(actions(await project.plan(build, { environment }))).toEqual(["create tenancy_user_profile.jane"]);
+  });
+});
+
+describe("a serial number in place of an account's id", () => {
+  const user =
+    (accountId: (account: Account) => string): Build =>
+    (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      new UserProfile(stack, "jane", { username: "jane", accountId: accountId(acme), permissions: {} });
+    };
+
+  test("is refused at the plan where it is known, and creates nothing where only the apply knows it", async () => {
+    const project = await start();
+    const { result, requests } = await project.run(user(({ serial }) => serial));
+    expect(codes(failures(result))).toEqual(["TENANCY_SERIAL_FOR_ID"]);
+    expect(writes(requests)).toEqual(["POST /api/account"]);
+    expect(await refusal(project, project.plan(user(({ serial }) => serial)))).toEqual([
+      "TENANCY_SERIAL_FOR_ID",
+    ]);
+    await project.apply(user(({ id }) => id));
+    const { serial } = project.service.records.account("acme");
+    expect(await refusal(project, project.plan(user(() => serial)))).toEqual(["TENANCY_SERIAL_FOR_ID"]);
   });
 });
 

@@ -19,6 +19,7 @@ import {
   ownerUnknown,
   primaryProfile,
   renamedOutside,
+  serialForId,
   type TenancyError,
 } from "../../problems";
 import { readState, type Records } from "../../schema";
@@ -181,6 +182,9 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
   const { key, description } = family;
   const isKnown = (attribute: string) =>
     attribute === ACCOUNT ? !isUnknown(config[ACCOUNT]) : typeof config[attribute] === "string";
+  const account = isInAccount(family) ? snapshot.account(textOf(config[ACCOUNT]) ?? "") : undefined;
+  const misnamed = account && serialInPlaceOfId(config, account);
+  if (misnamed !== undefined) return { kind: "refused", error: misnamed };
   if (!key.every(isKnown)) return { kind: "unknown", isAccountKnown: !isUnknown(config[ACCOUNT]) };
   const names: string[] = [];
   for (const attribute of key) {
@@ -198,6 +202,15 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
   return found.kind === "live" && lists.isPart(found.records.self)
     ? { kind: "refused", error: primaryProfile.error(lists.textOf(found.records.self)) }
     : found;
+}
+
+/** The account that an object names must be named by its id: answers show the id alone. */
+export function serialInPlaceOfId(config: ObjectValue, account: AccountRecord): TenancyError | undefined {
+  const given = textOf(config[ACCOUNT]);
+  const id = textOf(account.id);
+  if (given === undefined || id === undefined || given === id || given !== account.serial) return undefined;
+  const facts = { serial: given, account: account.name ?? "", id };
+  return serialForId.error(facts, { attribute: [ACCOUNT] });
 }
 
 /** Name of the account that an object belongs to: the caller's own where none is declared. */

@@ -116,7 +116,10 @@ test("a user is looked for in its account", () => {
     claim: "managed",
     records: { self: { login: "jane@globex" } },
   });
-  expect(locate({ account_id: "ACT1" })).toMatchObject({ claim: "managed" });
+  expect(locate({ account_id: "ACT1" })).toMatchObject({
+    kind: "refused",
+    error: { code: "TENANCY_SERIAL_FOR_ID" },
+  });
   expect(locate({ account_id: UNKNOWN })).toEqual({ kind: "unknown", isAccountKnown: false });
   expect(locate({ account_id: "account:1:9" })).toEqual({ kind: "absent", key: undefined });
 });
