@@ -67,6 +67,8 @@ interface ResourceBase {
     config: ObjectValue,
     /** The object that is deleted in a replacement: it is no obstacle. */
     replaced?: ObjectValue,
+    /** State of the user with this login as the same plan leaves it; undefined where the plan is not about the user. */
+    plannedUser?: (login: string) => ObjectValue | undefined,
   ) => Promise<readonly Finding[]>;
 
   /**
