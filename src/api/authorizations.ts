@@ -157,9 +157,10 @@ export async function logInAsSelf(channel: Channel, otp?: string): Promise<Sessi
   if (credentials.kind === "token")
     throw invalidCredentials.error("a session needs a username and password, but there is only a token");
   const { username, password, totpSecret } = credentials;
-  const computed = otp === undefined && totpSecret !== undefined;
-  const code = computed ? await new OneTimePasswords(totpSecret, clock).next(signal) : otp;
-  return logIn(channel, { username, password, otp: code });
+  const logInWith = (code: string | undefined) => logIn(channel, { username, password, otp: code });
+  return otp === undefined && totpSecret !== undefined
+    ? new OneTimePasswords(totpSecret, clock).logIn(logInWith, signal)
+    : logInWith(otp);
 }
 
 export async function openSession(channel: Channel, login: Login): Promise<OpenedSession> {

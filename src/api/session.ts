@@ -75,35 +75,42 @@ export class Session {
 
   async #logInOnce(): Promise<string> {
     if (this.#refusal !== undefined) throw this.#refusal;
-    const { username, password } = this.#credentials;
-    const otp = await this.#nextOtp();
-    const asked = this.#clock.monotonic();
     try {
-      const { token, lifetimeMs } = await this.#logIn({
-        username,
-        password,
-        ...(otp !== undefined && { otp }),
-      });
+      const { token, lifetimeMs, asked } = await this.#withCode((otp) => this.#ask(otp));
       this.#token = token;
       this.#renewAt = asked + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 10);
       return token;
     } catch (error) {
-      if (unauthenticated.is(error) || otpRefused.is(error) || otpRequired.is(error)) this.#refusal = error;
-      // A code that the service has certainly not seen can be used again.
-      else if (error instanceof ApiError && !error.uncertain) this.#otp ??= otp;
+      if (isRefusal(error)) this.#refusal = error;
       throw error;
     }
   }
 
+  async #ask(otp: string | undefined): Promise<OpenedSession & { readonly asked: number }> {
+    const { username, password } = this.#credentials;
+    const asked = this.#clock.monotonic();
+    return { ...(await this.#logIn({ username, password, ...(otp !== undefined && { otp }) })), asked };
+  }
+
   /** A given code is used first, and once; after it, computed codes. */
-  async #nextOtp(): Promise<string | undefined> {
+  async #withCode<T>(logIn: (otp: string | undefined) => Promise<T>): Promise<T> {
     const given = this.#otp;
     this.#otp = undefined;
-    if (given !== undefined) return given;
-    if (this.#passwords !== undefined) return this.#passwords.next(this.#signal);
-    if (this.#credentials.otp !== undefined) throw otpSpent.error();
-    return undefined;
+    if (given === undefined && this.#passwords !== undefined)
+      return this.#passwords.logIn(logIn, this.#signal);
+    if (given === undefined && this.#credentials.otp !== undefined) throw otpSpent.error();
+    try {
+      return await logIn(given);
+    } catch (error) {
+      // A code that the service has certainly not seen can be used again.
+      if (!isRefusal(error) && error instanceof ApiError && !error.uncertain) this.#otp ??= given;
+      throw error;
+    }
   }
+}
+
+function isRefusal(error: unknown): error is Error {
+  return unauthenticated.is(error) || otpRefused.is(error) || otpRequired.is(error);
 }
 
 // Headers that prove the identity of a request.
@@ -156,6 +163,16 @@ async function ownAuthority(settings: ClientSettings, session: Session | undefin
 const LONGEST_WAIT_STEPS = 4;
 
 /**
+ * A service takes each code once. Another process may have sent the code of the present step: an earlier command, or a second provider
+ * alias of the same user under Terraform, where each alias is a process of its own. So a refused code is tried again in the next steps. Two
+ * aliases that start when the code was already used need three codes.
+ */
+const MOST_CODES = 3;
+
+/** A refusal that does not ask for a code may be due to the password, for which services lock users out. */
+const MOST_CODES_UNNAMED = 2;
+
+/**
  * The last step spent of each secret. Kept for the process and not for a run: the next run may begin within the same step, and a service
  * takes each code once.
  */
@@ -171,6 +188,20 @@ export class OneTimePasswords {
     this.#totp = parseSecret(secret.trim());
     this.#clock = clock;
     this.#key = createHash("sha256").update(this.#totp.secret.bytes).digest("hex");
+  }
+
+  /**
+   * Logs in with the next code. If the service refuses the code, the log-in is repeated with the code of the next time step.
+   * @throws what the last log-in threw
+   */
+  async logIn<T>(attempt: (code: string) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (let codes = 1; ; codes++)
+      try {
+        return await attempt(await this.next(signal));
+      } catch (error) {
+        const most = otpRefused.is(error) ? MOST_CODES : unauthenticated.is(error) ? MOST_CODES_UNNAMED : 1;
+        if (codes >= most) throw error;
+      }
   }
 
   /** The next code that was not used yet; waits until its time. */

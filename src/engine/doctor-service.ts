@@ -1,5 +1,6 @@
 /** Checks one service for the doctor. */
-import { internal, TenancyError, TYPESCRIPT } from "../problems";
+import { whyIncomplete } from "../plan";
+import { internal, serviceUnhealthy, TenancyError, TYPESCRIPT } from "../problems";
 import {
   ALL_RIGHTS,
   callerMay,
@@ -9,7 +10,7 @@ import {
   type ProviderSettings,
   type Snapshot,
 } from "../service";
-import { counted, isObject, type ObjectValue } from "../values";
+import { counted, isInteger, isObject, type ObjectValue, plainText, stringifyJson } from "../values";
 
 /** The doctor's findings: each check passes, or says what to do. */
 export interface Check {
@@ -108,11 +109,19 @@ function afterFailure(name: string): Check {
 }
 
 async function health({ client }: Connection, { origin, caFile }: ProviderSettings): Promise<string> {
-  const { message } = await client.status();
+  const { status, message } = await client.status();
+  const text = typeof message === "string" && message !== "" ? message : undefined;
+  // Whatever the HTTP status is, the body decides (spec 1).
+  if (!isInteger(status) || Number(status) !== 200)
+    throw serviceUnhealthy.error({
+      origin,
+      status: status === undefined ? undefined : plainText(stringifyJson(status), 60),
+      message: text && plainText(text, 200),
+    });
   const trust = origin.startsWith("https:")
     ? `, its certificate is trusted${caFile === undefined ? "" : " by ca_file"}`
     : "";
-  return `${origin} answers${typeof message === "string" && message !== "" ? ` "${message}"` : ""}${trust}`;
+  return `${origin} answers${text === undefined ? "" : ` "${text}"`}${trust}`;
 }
 
 async function caller({ client, username }: Connection): Promise<string> {
@@ -123,14 +132,21 @@ async function caller({ client, username }: Connection): Promise<string> {
 }
 
 function lists(snapshot: Snapshot): Check {
-  const why = incompleteness(snapshot);
   const counts = `${counted(snapshot.accounts.length, "account")}, ${counted(snapshot.profiles.length, "user profile")}`;
-  return why === undefined
-    ? passed("lists", `whole: ${counts}`)
+  const missing = incompleteness(snapshot);
+  if (missing !== undefined)
+    return warning(
+      "lists",
+      missing,
+      "Nothing is created or deleted while the lists may be incomplete. Use a credential that can see everything.",
+    );
+  const unseen = whyIncomplete(snapshot);
+  return unseen === null
+    ? passed("lists", `complete: ${counts}`)
     : warning(
         "lists",
-        why,
-        "Nothing is created or deleted while the lists may be incomplete. Use a credential that can see everything.",
+        `perhaps not complete: ${counts}; ${unseen}`,
+        "What these lists do not show is not verified: it may exist. Use a credential that sees every account.",
       );
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../export";
 import { ownerAt } from "../ownership";
 import { whyIncomplete } from "../plan";
-import { exportIncomplete, nothingToExport, TenancyError } from "../problems";
+import { exportIncomplete, nothingToExport, stackWithoutProvider, TenancyError } from "../problems";
 import { serviceAndOwnersOf } from "../service";
 import { isObject, plainText } from "../values";
 import { type ProjectDeclarations, declaredIn } from "./declared";
@@ -50,7 +50,7 @@ export interface Exported extends ExportedCode {
  * is called like the provider's alias.
  *
  * @param source the stack whose providers are used; undefined: what the environment says alone
- * @throws `TENANCY_EXPORT_INCOMPLETE`, `TENANCY_NOTHING_TO_EXPORT`, and the errors of stacks, services and snapshots
+ * @throws `TENANCY_EXPORT_INCOMPLETE`, `TENANCY_NOTHING_TO_EXPORT`, `TENANCY_STACK_WITHOUT_PROVIDER`, and the errors of stacks, services and snapshots
  */
 export async function exportLive(
   source: StackSource | undefined,
@@ -64,6 +64,7 @@ export async function exportLive(
   } = options;
   const live = await openLive(source === undefined ? [] : [source], options);
   try {
+    if (source !== undefined && live.targets.length === 0) throw stackWithoutProvider.error(source.name);
     const targets = onePerPart(live.targets);
     // HCL is for a module of its own, about which no stack says anything.
     const declarations = language === "hcl" ? undefined : await declarationsOf(source, live, options);

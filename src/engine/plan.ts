@@ -10,6 +10,7 @@ import {
   wordsFor,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
+import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../values";
 import { changedSecrets, leftPasswords, withVerifiedPasswords } from "./diff/passwords";
 import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./possibly-issued-tokens";
@@ -140,12 +141,35 @@ async function refusedMinting(
     ...(options.initStore === true
       ? []
       : [...absentStores(minted, store).values()].flatMap((error) => error.toFindings())),
-    ...(await Promise.all(minted.map(foreseen))).flat(),
+    ...(await Promise.all(minted.map(foreseenAmong(objects)))).flat(),
   ];
 }
 
-async function foreseen({ resource, target, config, block, instance }: PlannedObject) {
-  const where = whereaboutsOf(block, instance.address);
-  const findings = (await resource.checkBeforeCreate?.(target.connection, config)) ?? [];
-  return findings.map((one): Finding => ({ ...where, ...one }));
+/** The login of a user whom the run makes is known by the token's planned key alone. */
+function withForeseenLogin({ config, change }: PlannedObject): ObjectValue {
+  const { login, name } = config;
+  if (!isUnknown(login ?? null) || typeof name !== "string" || !isKnownText(change.key)) return config;
+  return { ...config, login: change.key.slice(0, -`/${name}`.length) };
+}
+
+/** @param objects what the plan carries out: it may change the user of a token */
+function foreseenAmong(objects: readonly PlannedObject[]) {
+  const userKey = (origin: string, login: string) => `${origin} ${normalForm(login)}`;
+  const users = new Map(
+    objects
+      .filter(({ resource }) => Object.hasOwn(resource.description.attributes, "access_api"))
+      .map(({ target, change }) => [userKey(target.origin, change.key), change]),
+  );
+  return async (token: PlannedObject) => {
+    const { resource, target, block, instance } = token;
+    const plannedUser = (login: string) => users.get(userKey(target.origin, login))?.after ?? undefined;
+    const findings = await resource.checkBeforeCreate?.(
+      target.connection,
+      withForeseenLogin(token),
+      undefined,
+      plannedUser,
+    );
+    const where = whereaboutsOf(block, instance.address);
+    return (findings ?? []).map((one): Finding => ({ ...where, ...one }));
+  };
 }

@@ -23,6 +23,7 @@ import {
   NO_MARKS,
   presetText,
   rightsAfter,
+  rightsNotIn,
   rightsOf,
   type RightsOfChange,
 } from "./rights";
@@ -357,10 +358,9 @@ function rightEntries(change: Change, { before, after }: RightsOfChange): Access
   const isKept = change.action === "update" || change.action === "none";
   if (isKept && leavesRightsOpen(change))
     return [...before.given].map((name) => right(name, "stays", `keeps ${name}, which nobody declares`));
-  const gained = [...after.given].filter((name) => !before.given.has(name));
-  const lost = [...before.given].filter((name) => !after.given.has(name) && !after.open.has(name));
+  const lost = rightsNotIn(before.given, after.given).filter((name) => !after.open.has(name));
   return [
-    ...gained.map((name) => right(name, "grants", `gains ${name}`)),
+    ...rightsNotIn(after.given, before.given).map((name) => right(name, "grants", `gains ${name}`)),
     ...[...after.open].map((name) => right(name, "unknown", `${name} ${UNKNOWN_TEXT}`)),
     ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${UNKNOWN_TEXT}`)] : []),
     ...(after.unknown ? [] : lost.map((name) => right(name, "removes", `loses ${name}`))),

@@ -17,7 +17,7 @@ import {
 import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import type { AccessEntry, AccessKind, Change, Plan } from "./plan";
-import { hasRights, leavesRightsOpen, rightsAfter } from "./rights";
+import { hasRights, leavesRightsOpen, rightsAfter, rightsNotIn } from "./rights";
 
 type Planned = Pick<Plan, "stack" | "targets" | "changes" | "deletedWithAccount" | "plannedAt">;
 
@@ -292,7 +292,7 @@ function rightsBeyond(change: Change, granted: readonly string[]): readonly stri
   const { given, open, unknown } = rightsAfter(change);
   if (unknown) return [];
   if (everyRightOf(change) === undefined)
-    return granted.filter((right) => !given.has(right) && !open.has(right));
+    return rightsNotIn(granted, given).filter((right) => !open.has(right));
   // Where nobody declares any, none is denied.
   const permissions = (change.after?.["permissions"] ?? {}) as ObjectValue;
   return granted.filter((right) => permissions[right] === false);

@@ -1,6 +1,13 @@
 /** The rights that a user has before and after a change, and what a set of rights comes to. */
 import { nearestPreset } from "../resources";
-import { ALL_RIGHTS, DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, PRIVILEGED_RIGHTS, RIGHT_GROUPS } from "../service";
+import {
+  ALL_RIGHTS,
+  DEFAULT_RIGHTS,
+  DESTRUCTIVE_RIGHTS,
+  impliedRights,
+  PRIVILEGED_RIGHTS,
+  RIGHT_GROUPS,
+} from "../service";
 import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { AccessMark, Change } from "./plan";
 
@@ -56,6 +63,12 @@ function keysThat(state: ObjectValue | null, holds: (value: Value) => boolean): 
   if (isObject(permissions))
     for (const right in permissions) if (holds(permissions[right] ?? null)) found.add(right);
   return found;
+}
+
+/** The rights of a set that another set neither holds nor implies. */
+export function rightsNotIn(rights: Iterable<string>, held: ReadonlySet<string>): readonly string[] {
+  const implied = impliedRights((right) => held.has(right));
+  return [...rights].filter((right) => !held.has(right) && !implied.has(right));
 }
 
 /** Whether nobody declares which rights a user has. */

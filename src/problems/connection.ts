@@ -25,6 +25,25 @@ another name. Nothing was sent. Where the service signs its own certificate, as 
 with \`ca_file\` (\`TENANCY_CA_FILE\`); \`NODE_EXTRA_CA_CERTS\` works too. Checking cannot be switched off.`,
 });
 
+/** `GET /status` answers, and its body does not say that the service is healthy (spec 1). */
+export const serviceUnhealthy = problem<{
+  origin: string;
+  /** As the body shows it; undefined where the body shows none. */
+  status: string | undefined;
+  message: string | undefined;
+}>({
+  code: "TENANCY_SERVICE_UNHEALTHY",
+  summary: ({ origin, status }) =>
+    status === undefined
+      ? `${origin} answers without saying that it is healthy`
+      : `${origin} says that it is not healthy: status ${status}`,
+  detail: ({ message }) => (message === undefined ? undefined : `The service says: ${message}`),
+  advice: "Run again when the service is healthy.",
+  explain: `
+\`GET /status\` answered, but the body of the answer decides: a healthy service shows the integer \`status\` 200 there. This service shows another
+one, or none. A gateway in front of the service may have answered in its place. Run again when the service is healthy.`,
+});
+
 /** An address that cannot be used. */
 export const invalidUrl = problem<{ setting: string; why: string }>({
   code: "TENANCY_INVALID_URL",

@@ -18,6 +18,17 @@ primary user profile), the code would look complete and would not be. Nothing wa
 the service answers in full again: \`tenancy doctor\` tells which.`,
 });
 
+/** The stack has no provider, so there is no service to read. The fact: the name of the stack. */
+export const stackWithoutProvider = problem<string>({
+  code: "TENANCY_STACK_WITHOUT_PROVIDER",
+  summary: (stack) => `the stack ${JSON.stringify(stack)} has no provider`,
+  detail: "An export reads the services that the providers of a stack name.",
+  advice: "Add a provider to the stack, or name another stack.",
+  explain: `
+An export reads the services that the providers of a stack name, and this stack has no provider. Nothing was read, and nothing was written. Add
+a \`TenancyProvider\` to the stack, or name another stack. Outside a project, \`tenancy export\` reads the service of \`TENANCY_BASE_URL\`.`,
+});
+
 /** No account was found that could be exported. The fact: what cannot be exported, each in a few sentences. */
 export const nothingToExport = problem<readonly string[]>({
   code: "TENANCY_NOTHING_TO_EXPORT",

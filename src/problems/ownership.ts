@@ -9,6 +9,17 @@ import { either, sentences, type Words } from "./words";
 export type Maker =
   { readonly has: "another key" } | { readonly has: "no key"; readonly uuid: string } | undefined;
 
+/** `account_id` holds the serial number of an account: the service shows the id in its place, and every later plan would differ. */
+export const serialForId = problem<{ serial: string; account: string; id: string }>({
+  code: "TENANCY_SERIAL_FOR_ID",
+  summary: ({ serial, account, id }) =>
+    `${JSON.stringify(serial)} is the serial number of the account ${JSON.stringify(account)}; its id is ${JSON.stringify(id)}`,
+  advice: "Write the id of the account, or refer to it.",
+  explain: `
+\`account_id\` takes the id of an account. The service accepts its serial number as well, and shows the id afterwards, so that every later plan
+would replace the object. Nothing was sent. Write the id, or refer to it: \`account_id = tenancy_account.acme.id\`.`,
+});
+
 /** A declared object exists already, and nothing proves that it is ours. */
 export const unmanagedObject = problem<{
   /** "account" or "user profile". */

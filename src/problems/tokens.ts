@@ -86,6 +86,7 @@ export const WAYS_TO_MINT = {
   "username and password": () => "set both, or neither for the provider's own",
   "no password": (say: Words) => `on its user profile, ${say.unset("password_wo")}`,
   "the provider's password": () => "configure the provider with a username and password",
+  "API access": (say: Words) => `on its user, ${say.set("access_api", "true")}`,
   "another user": () => "mint the token for a user without a second factor",
   "another way": (say: Words) => `choose another ${say.name("login_with")}`,
   switching: (say: Words) => `choose ${say.set("login_with", "switch_user")}`,

@@ -67,6 +67,8 @@ interface ResourceBase {
     config: ObjectValue,
     /** The object that is deleted in a replacement: it is no obstacle. */
     replaced?: ObjectValue,
+    /** State of the user with this login as the same plan leaves it; undefined where the plan is not about the user. */
+    plannedUser?: (login: string) => ObjectValue | undefined,
   ) => Promise<readonly Finding[]>;
 
   /**
@@ -153,8 +155,8 @@ export interface LiveObject {
 export type LookupResult =
   | LiveObject
   | { readonly kind: "absent"; readonly key: NaturalKey | undefined }
-  /** Its key is known only after apply: the account that it belongs to is yet to be made. */
-  | { readonly kind: "unknown" }
+  /** Its key is known only after apply: mostly since the account that it belongs to is yet to be made. */
+  | { readonly kind: "unknown"; readonly isAccountKnown: boolean }
   /** The object must not be touched: it was renamed outside, has another uuid than the declared one, is another owner's … */
   | {
       readonly kind: "refused";
@@ -313,6 +315,12 @@ export interface Inventory {
 
   /** Why the absence of an object proves nothing; undefined where it is certain (design: Whole lists). */
   doubt(key: NaturalKey | undefined, snapshot: Snapshot): UnprovenAbsence | undefined;
+
+  /** The same of what a look has not found. The contents of an account that is not listed are as doubtful as the account. */
+  doubtOf(lookup: LookupResult, snapshot: Snapshot): UnprovenAbsence | undefined;
+
+  /** The same of a key as text. */
+  doubtOfText(text: string, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /**
    * Live objects that one of our names made. Each record and name costs a hash, so records whose owner is known already should be left out.

@@ -36,7 +36,8 @@ export type {
   UpdateRequest,
   Verdict,
 } from "./family";
-export { EVERYWHERE, grantedIn, grantedRights as rightsOfRecord, shownScope } from "./permissions";
+export { EVERYWHERE, shownScope } from "./scopes";
+export { grantedIn, grantedRights as rightsOfRecord } from "./permissions";
 export {
   nearestPreset,
   permissionsPreset,

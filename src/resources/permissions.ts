@@ -1,6 +1,6 @@
 /**
- * Describes the rights and scopes of a user profile, also of an account's primary one (spec 2.4): `permissions` is a map of rights,
- * `vss_scope` and `node_scope` are sets of ids. Answers and bodies hold them together, by group.
+ * Describes the rights of a user profile, also of an account's primary one (spec 2.4): `permissions` is a map of rights. Answers and bodies
+ * hold them by group, together with the scopes.
  */
 import {
   type Finding,
@@ -19,29 +19,21 @@ import {
   flagMap,
   oneOf,
   type Records,
-  textSet,
 } from "../schema";
 import {
   ALL_RIGHTS,
   DEFAULT_RIGHTS,
   DESTRUCTIVE_RIGHTS,
   explainRight,
+  impliedRights,
   PRIVILEGED_RIGHTS,
   RIGHT_GROUPS,
   RIGHTS,
   successorsOf,
 } from "../service";
-import {
-  isList,
-  isObject,
-  isUnknown,
-  normalForm,
-  type ObjectValue,
-  onceForEach,
-  type Path,
-  type Value,
-} from "../values";
+import { isList, isObject, isUnknown, type ObjectValue, onceForEach, type Path, type Value } from "../values";
 import { exactPreset } from "./presets";
+import { EVERYWHERE, scope } from "./scopes";
 
 /** Declared, it is exact, because the service would grant most rights by default. */
 function permissions(): Attribute {
@@ -53,16 +45,6 @@ function permissions(): Attribute {
   )
     .codedBy(rightsCodec)
     .whoseAbsenceIsTold();
-}
-
-function scope(group: "vss" | "node", things: string): Attribute {
-  return textSet(
-    `Ids of the ${things} that the rights of the group \`${group}\` hold for; \`["*"]\` for all. Where it is not declared, the scope ` +
-      "stays as it is.",
-    { length: [1, 256], alone: EVERYWHERE },
-  )
-    .codedBy(scopeCodec(group))
-    .defaultsTo('`["*"]`');
 }
 
 /** The attributes by which rights are declared, besides {@link undeclaredRights}. */
@@ -140,6 +122,11 @@ function trueKeys(map: Value | undefined): readonly string[] {
   return isObject(map) ? Object.keys(map).filter((key) => map[key] === true) : [];
 }
 
+/** The deprecated rights that a map of rights grants already by the rights that took their place. */
+function impliedIn(rights: ObjectValue): ReadonlySet<string> {
+  return impliedRights((right) => rights[right] === true);
+}
+
 /** Findings of a plan about the rights that an object's configuration does not name. */
 export function rightsFindings(
   who: string,
@@ -161,7 +148,8 @@ export function rightsFindings(
     ];
   const { permissions } = planned;
   if (!isObject(permissions)) return [];
-  const unnamed = held.filter((right) => !Object.hasOwn(permissions, right));
+  const implied = impliedIn(permissions);
+  const unnamed = held.filter((right) => !Object.hasOwn(permissions, right) && !implied.has(right));
   if (unnamed.length === 0) return [];
   if (keepsUndeclared(planned))
     return [rightsKept.at({ login: who, rights: unnamed, harm: harmIn(unnamed) })];
@@ -261,9 +249,13 @@ const rightsCodec: Codec = {
   state(shown, siblings) {
     const declared = siblings?.["permissions"] ?? null;
     const live = isObject(shown) ? shown : {};
+    const named = isObject(declared) ? declared : {};
+    const implied = new Set([...impliedIn(live), ...impliedIn(named)]);
     const state: Record<string, Value> = {};
-    for (const right of Object.keys(isObject(declared) ? declared : {})) state[right] = live[right] ?? false;
-    if (!keepsUndeclared(siblings)) for (const right of trueKeys(live)) state[right] = true;
+    for (const [right, value] of Object.entries(named))
+      state[right] = implied.has(right) ? value : (live[right] ?? false);
+    if (!keepsUndeclared(siblings))
+      for (const right of trueKeys(live)) if (!implied.has(right)) state[right] = true;
     return state;
   },
 
@@ -272,6 +264,7 @@ const rightsCodec: Codec = {
     if (!isObject(permissions) || !isObject(declared)) return false;
     // A plan warns of rights that are kept without being declared, so these fit nothing either. Every user of a large stack is compared: no
     // list is made, and names are only put together for granted rights.
+    const implied = impliedIn(declared);
     let granted = 0;
     for (const group in permissions) {
       const inGroup = permissions[group];
@@ -279,12 +272,15 @@ const rightsCodec: Codec = {
       if (!isObject(rights)) continue;
       for (const name in rights) {
         if (rights[name] !== true) continue;
-        if (declared[`${group}.${name}`] !== true) return false;
+        const right = `${group}.${name}`;
+        if (implied.has(right)) continue;
+        if (declared[right] !== true) return false;
         granted++;
       }
     }
     // What is not known yet may be either.
     for (const right in declared) {
+      if (implied.has(right)) continue;
       if (declared[right] === true) granted--;
       else if (declared[right] !== false) return false;
     }
@@ -294,15 +290,18 @@ const rightsCodec: Codec = {
   differences(declared, record, siblings) {
     const live = shownRights(record);
     if (live === undefined || !isObject(declared)) return [];
+    const implied = impliedIn(declared);
     const differences: Difference[] = [];
     for (const right of Object.keys(declared)) {
+      if (implied.has(right)) continue;
       const value = declared[right] ?? null;
       const shown = live[right] ?? false;
       if (typeof value === "boolean" && value !== shown) differences.push({ path: [right], value, shown });
     }
     if (!keepsUndeclared(siblings))
       for (const right of trueKeys(live))
-        if (!Object.hasOwn(declared, right)) differences.push({ path: [right], value: false, shown: true });
+        if (!Object.hasOwn(declared, right) && !implied.has(right))
+          differences.push({ path: [right], value: false, shown: true });
     return differences;
   },
 
@@ -319,10 +318,14 @@ const rightsCodec: Codec = {
     const named = isExact
       ? [...ALL_RIGHTS, ...Object.keys({ ...had, ...wanted }).filter(isNew)]
       : Object.keys(wanted);
+    const implied = impliedIn(wanted);
+    // A service may show an implied right or not, so the prior state says nothing of it.
+    const wasImplied = impliedIn(had);
     const body = new RightsBody();
     for (const right of named) {
+      if (implied.has(right)) continue;
       const value = wanted[right] ?? false;
-      const known = had[right] ?? (isKnown ? false : undefined);
+      const known = wasImplied.has(right) ? undefined : (had[right] ?? (isKnown ? false : undefined));
       if (typeof value === "boolean" && value !== known) body.set(right, value);
     }
     return body.members;
@@ -333,68 +336,3 @@ const rightsCodec: Codec = {
     return name === undefined ? [] : [`${String(group)}.${String(name)}`];
   },
 };
-
-/** Stands for all ids, in a scope that is written as a set of ids. */
-export const EVERYWHERE = "*";
-
-/** How the API names a scope: a flag that lifts the limit, and the ids that limit it (spec 2.4). */
-const SCOPES = {
-  vss: { flag: "all_account_scope", list: "vsses" },
-  node: { flag: "all_realm_scope", list: "nodes" },
-} as const;
-
-/**
- * The ids of the scope that a record shows for a group of rights, {@link EVERYWHERE} for all; undefined where the record shows none.
- * The flag decides; without a flag, a list that limits something does.
- */
-export function shownScope(
-  group: keyof typeof SCOPES,
-  { permissions }: ObjectValue,
-): readonly string[] | undefined {
-  const { flag, list } = SCOPES[group];
-  const inGroup = isObject(permissions) ? permissions[group] : undefined;
-  if (!isObject(inGroup)) return undefined;
-  if (inGroup[flag] === true) return [EVERYWHERE];
-  const ids = inGroup[list];
-  const shown = isList(ids) ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : [])) : undefined;
-  if (inGroup[flag] === false) return shown ?? [];
-  return shown !== undefined && shown.length > 0 ? shown : undefined;
-}
-
-function scopeCodec(group: keyof typeof SCOPES): Codec {
-  const { flag, list } = SCOPES[group];
-  const attribute = `${group}_scope`;
-  return {
-    read: (record) => shownScope(group, record),
-
-    fits(declared, record) {
-      const shown = this.read(record);
-      return shown !== undefined && sameIds(declared, shown);
-    },
-
-    differences(declared, record) {
-      const shown = this.read(record);
-      return shown === undefined || sameIds(declared, shown) ? [] : [{ path: [], value: declared, shown }];
-    },
-
-    write(planned, prior) {
-      const wanted = planned[attribute] ?? null;
-      if (!isList(wanted) || sameIds(wanted, prior?.[attribute] ?? null)) return {};
-      const isEverywhere = wanted.includes(EVERYWHERE);
-      return { permissions: { [group]: { [flag]: isEverywhere, [list]: isEverywhere ? [] : wanted } } };
-    },
-
-    attributeOf([member, inGroup, name]: Path) {
-      return member === "permissions" && inGroup === group && (name === flag || name === list)
-        ? []
-        : undefined;
-    },
-  };
-}
-
-function sameIds(a: Value, b: Value): boolean {
-  if (!isList(a) || !isList(b)) return false;
-  const left = new Set(a);
-  const right = new Set(b);
-  return left.size === right.size && [...left].every((id) => right.has(id));
-}

@@ -1,6 +1,6 @@
 /** Defines named sets of rights (spec 2.4). No set holds rights over the whole service or its nodes. */
 import { didYouMean, invalidValue, type TenancyError, unknownRight } from "../problems";
-import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, type Right } from "../service";
+import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, impliedRights, type Right } from "../service";
 import {
   asPrimitive,
   isObject,
@@ -94,7 +94,7 @@ const SETS: ReadonlyMap<PresetName, ReadonlySet<string>> = new Map(
 );
 
 /**
- * The preset that differs from the rights in the fewest; of several, the first.
+ * The preset that differs from the rights in the fewest; of several, the first. A right that others of the set imply makes no difference.
  * @param presets those to choose from
  */
 export function nearestPreset<Name extends string>(
@@ -102,33 +102,32 @@ export function nearestPreset<Name extends string>(
   presets = PRESET_NAMES,
 ): PresetDifference<Name> {
   const held: ReadonlySet<string> = new Set(rights);
+  const implied = impliedRights((right) => held.has(right));
+  const compared = (right: string): boolean => !implied.has(right);
   let preset: PresetName = "none";
   let least = Infinity;
   for (const name of presets) {
-    const distance = distanceOf(held, PRESETS[name]);
+    const distance = distanceOf([...held].filter(compared), PRESETS[name].filter(compared));
     if (distance < least) [preset, least] = [name, distance];
   }
   const granted = SETS.get(preset);
   return {
     preset,
-    more: [...(held as ReadonlySet<Name>)].filter((right) => granted?.has(right) !== true),
-    fewer: PRESETS[preset].filter((right) => !held.has(right)),
+    more: [...(held as ReadonlySet<Name>)].filter((right) => granted?.has(right) !== true && compared(right)),
+    fewer: PRESETS[preset].filter((right) => !held.has(right) && compared(right)),
   };
 }
 
 /** The preset that grants exactly these rights. */
 export function exactPreset(rights: Iterable<string>): PresetName | undefined {
-  const held = new Set(rights);
-  return PRESET_NAMES.find(
-    (name) => PRESETS[name].length === held.size && distanceOf(held, PRESETS[name]) === 0,
-  );
+  const { preset, more, fewer } = nearestPreset(rights);
+  return more.length === 0 && fewer.length === 0 ? preset : undefined;
 }
 
 /** How many rights only one of the two has. */
-function distanceOf(held: ReadonlySet<string>, preset: readonly Right[]): number {
-  let distance = held.size + preset.length;
-  for (const right of preset) if (held.has(right)) distance -= 2;
-  return distance;
+function distanceOf(held: readonly string[], preset: readonly Right[]): number {
+  const granted = new Set<string>(preset);
+  return held.length + preset.length - 2 * held.filter((right) => granted.has(right)).length;
 }
 
 // The provider function `permissions_preset(name, overrides...)`.

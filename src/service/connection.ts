@@ -15,6 +15,8 @@ export interface Connection {
   readonly owners: Owners | undefined;
   /** Login of the run's own basic credentials; undefined with a token. */
   readonly username: string | undefined;
+  /** Whether the run logs in with one-time passwords. */
+  readonly hasCodes: boolean;
   /** Whether `switch_user_header` is configured. */
   readonly canSwitchUser: boolean;
   /** Wall clock. */
@@ -57,6 +59,9 @@ export async function connect(settings: ProviderSettings, options: ConnectOption
     made,
     owners: settings.owners,
     username: usernameOf(settings),
+    hasCodes:
+      settings.credentials.kind === "password" &&
+      (settings.credentials.otp ?? settings.credentials.totpSecret) !== undefined,
     canSwitchUser: settings.switchUserHeader !== undefined,
     now,
   };

@@ -17,6 +17,7 @@ export {
   successorsOf,
   DESTRUCTIVE_RIGHTS,
   explainRight,
+  impliedRights,
   isKnownRight,
   PRIVILEGED_RIGHTS,
   type Right,

@@ -245,6 +245,18 @@ export function successorsOf(right: string): readonly string[] | undefined {
   return FACTS.get(right)?.replacedBy;
 }
 
+const REPLACED: readonly (readonly [right: string, successors: readonly string[]])[] = [...FACTS].flatMap(
+  ([right, { replacedBy }]) => (replacedBy === undefined ? [] : [[right, replacedBy] as const]),
+);
+
+/**
+ * The deprecated rights that say nothing more, because a set of rights holds every right that took their place. A service may derive
+ * them from these rights, so they are neither sent nor compared.
+ */
+export function impliedRights(holds: (right: string) => boolean): ReadonlySet<string> {
+  return new Set(REPLACED.flatMap(([right, successors]) => (successors.every(holds) ? [right] : [])));
+}
+
 /** What a right lets its holder do and what follows, with its marks: one or more sentences. */
 export function explainRight(right: string): string {
   const facts = FACTS.get(right);

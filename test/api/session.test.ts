@@ -1,5 +1,5 @@
 import { otpRequired, type TenancyError } from "../../src/problems";
-import { empty, json, SESSION, startService } from "../support/scripted-service";
+import { empty, json, type Seen, SESSION, startService } from "../support/scripted-service";
 import { TestClock } from "../support/test-clock";
 import { clientOf, failure } from "../support/test-client";
 import { thrown } from "../support/thrown";
@@ -173,6 +173,71 @@ describe("two factors", () => {
     const codes = service.requests(LOG_IN).map(({ headers }) => headers["x-service-otp"]);
     expect(codes).toHaveLength(2);
     expect(new Set(codes).size).toBe(2);
+  });
+
+  const codesOf = (service: { requests: (route: string) => readonly Seen[] }) =>
+    service.requests(LOG_IN).map(({ headers }) => headers["x-service-otp"]);
+
+  test.each([
+    ["asks for another one", OTP_REQUIRED],
+    ["says only that the log-in failed", json(401, { message: "denied" })],
+  ])(
+    "a computed code that another process has used is followed by the next one: the service %s",
+    async (_how, refused) => {
+      const clock = new TestClock();
+      const service = await startService({
+        [ACCOUNTS]: json(200, []),
+        [LOG_IN]: [refused, json(201, SESSION)],
+      });
+      const client = clientOf(service, { credentials: { ...own, totpSecret: "PFXXKIDJOMQGCIDO" }, clock });
+      expect(await client.accounts.list()).toEqual([]);
+      expect(new Set(codesOf(service)).size).toBe(2);
+    },
+  );
+
+  test("the second refusal is followed by a third code: another alias may have used the second one", async () => {
+    const service = await startService({
+      [ACCOUNTS]: json(200, []),
+      [LOG_IN]: [OTP_REQUIRED, OTP_REQUIRED, json(201, SESSION)],
+    });
+    const client = clientOf(service, {
+      credentials: { ...own, totpSecret: "MJXW65DTORZGC4A" },
+      clock: new TestClock(),
+    });
+    expect(await client.accounts.list()).toEqual([]);
+    expect(new Set(codesOf(service)).size).toBe(3);
+  });
+
+  test("a secret that makes wrong codes is not tried without end", async () => {
+    const service = await startService({ [LOG_IN]: OTP_REQUIRED });
+    const client = clientOf(service, {
+      credentials: { ...own, totpSecret: "OdZG63THONSWG4TF" },
+      clock: new TestClock(),
+    });
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REFUSED" });
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_OTP_REFUSED" });
+    expect(codesOf(service)).toHaveLength(3);
+  });
+
+  test("a wrong password beside computed codes is tried twice in a run", async () => {
+    const service = await startService({ [LOG_IN]: json(401, { message: "bad credentials" }) });
+    const client = clientOf(service, {
+      credentials: { ...own, totpSecret: "MJQWI4DBONZXO33S" },
+      clock: new TestClock(),
+    });
+    for (let round = 0; round < 3; round++)
+      expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_API_UNAUTHENTICATED" });
+    expect(codesOf(service)).toHaveLength(2);
+  });
+
+  test("a session for somebody else to use is opened with the next code as well", async () => {
+    const service = await startService({ [LOG_IN]: [OTP_REQUIRED, json(201, SESSION)] });
+    const client = clientOf(service, {
+      credentials: { ...own, totpSecret: "MFXG65DIMVZA" },
+      clock: new TestClock(),
+    });
+    expect(await client.logInAsSelf()).toMatchObject({ access_token: SESSION.access_token });
+    expect(new Set(codesOf(service)).size).toBe(2);
   });
 
   test("logging somebody else in tells a missing code, a wrong one and a wrong password apart", async () => {

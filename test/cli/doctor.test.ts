@@ -1,4 +1,5 @@
 /** `tenancy doctor`: covers src/cli/verbs/doctor.ts, src/engine/doctor.ts and doctor-service.ts. */
+import { alteredService } from "../support/altered-service";
 import { accounts, commandProjects } from "../support/command";
 
 const start = commandProjects();
@@ -51,7 +52,7 @@ test("outside a project the environment says where the service is", async () => 
   const { code, stdout } = await project.tenancy(["doctor"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^environment\n/);
-  expect(stdout).toMatch(/^ {2}ok {4}lists +whole: 1 account, 1 user profile$/m);
+  expect(stdout).toMatch(/^ {2}ok {4}lists +complete: 1 account, 1 user profile$/m);
 });
 
 test("what fails says what to do, what hangs on it is not tried, and the exit code tells", async () => {
@@ -84,6 +85,25 @@ test("without a service the doctor asks for its address", async () => {
   expect(stdout).toContain("Set `baseUrl` in the provider, or TENANCY_BASE_URL.");
 });
 
+test.each([
+  [{ status: 503, message: "maintenance" }, "says that it is not healthy: status 503", "maintenance"],
+  [{ status: "ok" }, 'says that it is not healthy: status "ok"', ""],
+  [{}, "answers without saying that it is healthy", ""],
+])(
+  "a service whose body says %j is not healthy, whatever its HTTP status is",
+  async (body, said, message) => {
+    const project = await start();
+    const url = await alteredService(project.service.baseUrl, ({ path }, answer) =>
+      path === "/api/status" ? { status: 200, body } : answer,
+    );
+    const { code, stdout } = await project.tenancy(["doctor"], { environment: { TENANCY_BASE_URL: url } });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ {2}fail {2}service .*\(TENANCY_SERVICE_UNHEALTHY\)$/m);
+    expect(stdout).toContain(said);
+    expect(stdout).toContain(message);
+  },
+);
+
 test("without credentials the doctor still sees whether the service is well, and looks at the store", async () => {
   const project = await start();
   const { code, stdout } = await project.tenancy(["doctor"], {
@@ -106,6 +126,9 @@ test("a user with fewer rights learns what it lacks", async () => {
     environment: { TENANCY_USERNAME: "acme", TENANCY_PASSWORD: "password" },
   });
   expect(stdout).toMatch(/^ {2}note {2}rights +realm\.manage_accounts is missing$/m);
+  expect(stdout).toMatch(
+    /^ {2}note {2}lists +perhaps not complete: 1 account, 1 user profile; the caller lacks/m,
+  );
 });
 
 test("--json gives the findings to programs", async () => {

@@ -265,6 +265,16 @@ test("a pattern that matches no account is an error", async () => {
   expect(stderr).toContain("TENANCY_NOTHING_TO_EXPORT");
 });
 
+test("a stack without a provider names no service, and the error says so", async () => {
+  const project = await startWithAcme();
+  await project.declare({ prod: { output: { region: { value: "eu" } } } });
+  const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain('the stack "prod" has no provider');
+  expect(stderr).toContain("TENANCY_STACK_WITHOUT_PROVIDER");
+  expect(stderr).not.toContain("there is no account to export");
+});
+
 test("in a project its own services are exported, and the environment does not count", async () => {
   const project = await startWithAcme();
   const { TENANCY_BASE_URL, ...environment } = project.environment;

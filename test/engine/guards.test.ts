@@ -1,4 +1,4 @@
-/** The guards in whole runs: covers src/plan/guards.ts and src/service/list-completeness.ts. */
+/** The guards in whole runs: covers src/plan/guards.ts, src/service/list-completeness.ts and src/engine/diff/unseen.ts. */
 import {
   Account,
   Authorization,
@@ -10,10 +10,19 @@ import {
   type UserProps,
 } from "tenancy";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { apply, close, savePlan } from "../../src/engine";
+import { apply, close, drift, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
 import { paint, planText } from "../../src/render/text";
-import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
+import {
+  actions,
+  codes,
+  failures,
+  findings,
+  projects,
+  writes,
+  type Build,
+  type Project,
+} from "../support/projects";
 import { exactly } from "../support/rights";
 
 const start = projects();
@@ -116,6 +125,53 @@ describe("what a caller cannot see", () => {
     expect(await refusal(project, project.run(build, options))).toContain("TENANCY_NOT_VERIFIED");
   });
 
+  describe("is not verified, also the token of a user whom it does not see", () => {
+    const machine = { loginWith: "temporary_password" as const };
+    const literal: Build = (stack) =>
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: none,
+        users: { csi: { permissions: none } },
+        tokens: { prod: { user: "csi", ...machine } },
+      });
+    const referred: Build = (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      const csi = new UserProfile(stack, "csi", { username: "csi", accountId: acme.id, permissions: {} });
+      new Authorization(stack, "prod", { login: csi.login, name: "prod", ...machine });
+    };
+    const MAY_EXIST = expect.stringMatching(/^not verified: may exist: .*realm\.manage_accounts/) as string;
+
+    test.each([
+      ["that is called by its login", literal, { action: "none", notes: [] }],
+      ["that refers to its user", referred, { action: "create", notes: [MAY_EXIST] }],
+    ])("%s", async (_how, build, token) => {
+      const project = await start();
+      await project.apply(build);
+      const options = await asUser(project, Permissions.accountAdmin());
+      const { changes } = await project.plan(build, options);
+      expect(changes.map(({ notes }) => notes).slice(0, 2)).toEqual([[MAY_EXIST], [MAY_EXIST]]);
+      expect(changes[2]).toMatchObject(token);
+      const source = project.synthesize(build);
+      const found = (await drift(source, project.options(options))).drift;
+      expect(found.map(({ kind }) => kind)).not.toContain("deleted");
+      expect(found).toHaveLength(token.action === "none" ? 2 : 3);
+      expect(found.map(({ remark }) => remark)).toEqual(found.map(() => MAY_EXIST));
+    });
+
+    test("that nobody declares any more", async () => {
+      const project = await start();
+      await project.apply(literal);
+      const options = await asUser(project, Permissions.accountAdmin());
+      const source = project.synthesize(empty);
+      const found = (await drift(source, project.options(options))).drift;
+      expect(found.map(({ title, kind }) => `${kind} ${title}`)).toEqual([
+        "declared csi@acme/prod",
+        "unclassified acme",
+        "unclassified csi@acme",
+      ]);
+    });
+  });
+
   test("is created all the same where nobody can know what the caller may do", async () => {
     const project = await start({ describeCaller: { permissions: false, user: false } });
     const { id } = project.service.records.createAccount({ name: "ops" });
@@ -124,6 +180,28 @@ describe("what a caller cannot see", () => {
     const build: Build = (stack) =>
       void new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
     expect(actions(await project.plan(build, { environment }))).toEqual(["create tenancy_user_profile.jane"]);
+  });
+});
+
+describe("a serial number in place of an account's id", () => {
+  const user =
+    (accountId: (account: Account) => string): Build =>
+    (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      new UserProfile(stack, "jane", { username: "jane", accountId: accountId(acme), permissions: {} });
+    };
+
+  test("is refused at the plan where it is known, and creates nothing where only the apply knows it", async () => {
+    const project = await start();
+    const { result, requests } = await project.run(user(({ serial }) => serial));
+    expect(codes(failures(result))).toEqual(["TENANCY_SERIAL_FOR_ID"]);
+    expect(writes(requests)).toEqual(["POST /api/account"]);
+    expect(await refusal(project, project.plan(user(({ serial }) => serial)))).toEqual([
+      "TENANCY_SERIAL_FOR_ID",
+    ]);
+    await project.apply(user(({ id }) => id));
+    const { serial } = project.service.records.account("acme");
+    expect(await refusal(project, project.plan(user(() => serial)))).toEqual(["TENANCY_SERIAL_FOR_ID"]);
   });
 });
 

@@ -3,7 +3,8 @@ import { DataResource } from "cdktf";
 import { Account, Permissions, Tenant, UserProfile, type UserProfileConfig } from "tenancy";
 import type { RecordedRequest } from "../../src/simulator";
 import type { Project, Build } from "../support/projects";
-import { changeAt, codes, findings, projects } from "../support/projects";
+import { alteredService } from "../support/altered-service";
+import { actions, changeAt, codes, findings, projects, tenant } from "../support/projects";
 
 const start = projects();
 const ADDRESS = "tenancy_user_profile.jane";
@@ -159,5 +160,67 @@ test("Permissions of L2 write the granted rights and both scopes; where others a
   expect(some.toAttributes("keep").permissions).toEqual({
     "vss.manage_targets": true,
     "vss.format_disks": false,
+  });
+});
+
+describe("the deprecated right to replicate and synchronize disks", () => {
+  const DEPRECATED = "replicate_and_synchronize_disks";
+  const derive = (record: unknown): void => {
+    const rights = (record as { permissions?: { vss?: { rights?: Record<string, boolean> } } }).permissions
+      ?.vss?.rights;
+    if (rights !== undefined)
+      rights[DEPRECATED] = rights["replicate_disks"] === true && rights["synchronize_disks"] === true;
+  };
+  /** A service that shows the deprecated right as granted exactly if both rights are that took its place. */
+  const deriving = (project: Project) =>
+    alteredService(project.service.baseUrl, ({ path }, answer) => {
+      if (path.startsWith("/api/user-profile")) [answer.body].flat().forEach((one) => one && derive(one));
+      return answer;
+    });
+  const rightsSent = (requests: readonly RecordedRequest[]) =>
+    requests
+      .filter(({ method, path }) => method !== "GET" && path.startsWith("/api/user-profile"))
+      .map(({ body }) => body as { permissions?: { vss?: { rights?: Record<string, boolean> } } })
+      .map(({ permissions }) => permissions?.vss?.rights ?? {});
+
+  test("is not sent and not compared while both rights are granted that took its place", async () => {
+    const project = await start();
+    const environment = { TENANCY_BASE_URL: await deriving(project) };
+    const source = project.synthesize(
+      tenant("acme", [], { users: { jane: { permissions: Permissions.operator() } } }),
+    );
+    const options = { environment, requireApproval: "broadening" as const };
+    const first = await project.plan(source, { environment });
+    const { requests } = await project.apply(source, { environment });
+    expect(first.access.flatMap(({ gains }) => gains)).not.toContain(`vss.${DEPRECATED}`);
+    expect(rightsSent(requests)).toEqual([
+      expect.not.objectContaining({ [DEPRECATED]: expect.anything() as unknown }),
+    ]);
+    const again = await project.plan(source, options);
+    expect(actions(again)).toEqual([]);
+    expect(again.access).toEqual([]);
+  });
+
+  test("is denied with the first of them that is denied", async () => {
+    const project = await start();
+    const declared = (permissions: Permissions) => tenant("acme", [], { users: { jane: { permissions } } });
+    await project.apply(declared(Permissions.operator()));
+    expect(granted(project)).toContain(DEPRECATED);
+    const { requests } = await project.apply(declared(Permissions.operator().deny("vss.synchronize_disks")));
+    expect(rightsSent(requests)).toEqual([{ synchronize_disks: false, [DEPRECATED]: false }]);
+    expect(granted(project)).not.toContain(DEPRECATED);
+  });
+
+  test("is granted already to a user who has both, whatever the service shows of it", async () => {
+    const project = await start();
+    const environment = { TENANCY_BASE_URL: await deriving(project) };
+    const declared = (permissions: Permissions) => tenant("acme", [], { users: { jane: { permissions } } });
+    await project.apply(declared(Permissions.accountAdmin()), { environment });
+    const plan = await project.plan(declared(Permissions.accountAdmin()), { environment });
+    expect(actions(plan)).toEqual([]);
+    const less = await project.plan(declared(Permissions.accountAdmin().deny("vss.format_disks")), {
+      environment,
+    });
+    expect(less.access.flatMap(({ gains, loses }) => [...gains, ...loses])).toEqual(["vss.format_disks"]);
   });
 });

@@ -1407,3 +1407,72 @@ test("another run's token is not minted over", async () => {
   expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
   expect(project.service.records.authorizations).toHaveLength(1);
 });
+
+describe("a token whose user could not create it is refused at the plan", () => {
+  const IMPOSSIBLE = "TENANCY_TOKEN_CREATION_IMPOSSIBLE";
+  const machine = { loginWith: "temporary_password" as const };
+  const referring =
+    (user: object): Build =>
+    (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      const one = new UserProfile(stack, "csi", {
+        username: "csi",
+        accountId: acme.id,
+        permissions: {},
+        ...user,
+      });
+      new Authorization(stack, "prod", { login: one.login, name: "prod", ...machine });
+    };
+  const refusal = async (project: Project, build: Build) => {
+    const [found, ...others] = await findings(project.plan(build));
+    expect(others).toEqual([]);
+    expect(writes(project.service.requests)).toEqual([]);
+    return `${found?.code} ${found?.summary}`;
+  };
+
+  test.each([
+    ["has no API access", { access: { api: false } }, "the user has no API access"],
+    [
+      "is to have a second factor",
+      { twoFactor: { auth: "google" as const } },
+      "the user logs in with two factors",
+    ],
+  ])("where the user %s", async (_what, user, why) => {
+    const project = await start();
+    expect(await refusal(project, csi(machine, user))).toContain(`${IMPOSSIBLE} a token for "csi@acme"`);
+    expect(await refusal(project, csi(machine, user))).toContain(why);
+  });
+
+  test("where the user is made by the same plan, and the token refers to the user", async () => {
+    const project = await start();
+    expect(await refusal(project, referring({ accessApi: false }))).toContain("the user has no API access");
+    await project.apply(referring({}));
+  });
+
+  test("where the user is live, unless the same plan gives the user what is lacking", async () => {
+    const project = await start();
+    await project.apply(csi(null, { access: { api: false } }));
+    const before = writes(project.service.requests).length;
+    expect(codes(await findings(project.plan(csi(machine, { access: { api: false } }))))).toEqual([
+      IMPOSSIBLE,
+    ]);
+    expect(codes(await findings(project.plan(csi(machine))))).toEqual([IMPOSSIBLE]);
+    expect(writes(project.service.requests)).toHaveLength(before);
+    await project.apply(csi(machine, { access: { api: true } }));
+    expect((await kept(project)).tokens).toHaveLength(1);
+  });
+
+  test("where an account's primary user has no API access", async () => {
+    const project = await start();
+    const build: Build = (stack) =>
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: none,
+        access: { api: false },
+        tokens: { prod: { loginWith: "temporary_password" } },
+      });
+    expect(await refusal(project, build)).toContain(
+      'a token for "acme" cannot be minted: the user has no API',
+    );
+  });
+});

@@ -1,6 +1,7 @@
 /** Log-ins with one-time passwords: covers src/api/session.ts in whole runs. */
 import { Secret as SharedSecret, TOTP } from "otpauth";
-import { Account, Permissions, Secret, Tenant } from "tenancy";
+import { TerraformVariable } from "cdktf";
+import { Account, Authorization, Permissions, Secret, Tenant } from "tenancy";
 import { RIGHTS } from "../../src/service/rights";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 
@@ -86,4 +87,16 @@ test("a shared secret is declared as authenticators show it, and sent as the ser
   expect(await refused).toMatchObject([
     { summary: "must be hexadecimal characters, or base32 as authenticators show it" },
   ]);
+});
+
+test("the run's own user gets a token through its session, also where its password is declared beside the codes", async () => {
+  const { project, totp } = await withTwoFactors("71727374757677787970");
+  const environment = { TENANCY_TOTP_SECRET: totp.secret.base32, TF_VAR_own: "password" };
+  const build: Build = (stack) => {
+    const own = new TerraformVariable(stack, "own", { type: "string", sensitive: true });
+    new Authorization(stack, "ci", { login: "deployer@ops", name: "ci", passwordWo: own.stringValue });
+  };
+  await project.apply(build, { ...as(environment), initStore: true });
+  expect(project.service.records.authorizations).toHaveLength(1);
+  expect(logIns(project).map(({ status }) => status)).toEqual([201]);
 });

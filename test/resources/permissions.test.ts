@@ -1,4 +1,4 @@
-/** What rights and scopes become in bodies, states and findings: covers src/resources/permissions.ts. */
+/** What rights and scopes become in bodies, states and findings: covers src/resources/permissions.ts and scopes.ts. */
 import { worded } from "../../src/problems";
 import {
   bodyOfRights,
@@ -8,9 +8,9 @@ import {
   rightsAndScopes,
   rightsFindings,
   shownRights,
-  shownScope,
   takesRight,
 } from "../../src/resources/permissions";
+import { shownScope } from "../../src/resources/scopes";
 import { readState } from "../../src/schema";
 import { ALL_RIGHTS } from "../../src/service/rights";
 import { type ObjectValue, UNKNOWN, type Value } from "../../src/values";

@@ -140,3 +140,26 @@ test("only the presets that are asked about are compared", () => {
   expect(preset).toBe("observer");
   expect(fewer).toEqual([]);
 });
+
+describe("a deprecated right beside those that took its place", () => {
+  const deprecated = "vss.replicate_and_synchronize_disks";
+  const without = (right: string) => PRESETS.account_admin.filter((one) => one !== right);
+
+  test("makes no difference to a preset", () => {
+    expect(nearestPreset([...PRESETS.operator, deprecated])).toEqual({
+      preset: "operator",
+      more: [],
+      fewer: [],
+    });
+    expect(exactPreset(without(deprecated))).toBe("account_admin");
+  });
+
+  test("counts as soon as one of them is missing", () => {
+    const rights = without("vss.synchronize_disks").filter((one) => one !== deprecated);
+    expect(nearestPreset(rights)).toEqual({
+      preset: "account_admin",
+      more: [],
+      fewer: ["vss.synchronize_disks", deprecated],
+    });
+  });
+});

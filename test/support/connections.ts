@@ -75,6 +75,7 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
             parseOwnerKeys(options.ownerKey, options.previousOwnerKey),
           ),
     username: login,
+    hasCodes: false,
     canSwitchUser: options.client?.switchUserHeader !== undefined,
     now,
   };

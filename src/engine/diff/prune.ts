@@ -344,8 +344,7 @@ function removalOf(
       return nothing([
         deletionOfUnmanaged.at({ name, id: idOfRecords(named.records), isNamed: true }, where),
       ]);
-    const isGone =
-      inventory.doubt(undefined, target.snapshot) === undefined && target.incomplete === undefined;
+    const isGone = inventory.doubtOf(found, target.snapshot) === undefined && target.incomplete === undefined;
     return nothing(isGone ? [removedIsGone.at(name, where)] : []);
   }
   const id = idOfRecords(found.records);

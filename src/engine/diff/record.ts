@@ -40,6 +40,7 @@ import {
 } from "../stages";
 
 import { lackingNote } from "./token";
+import { notVerified } from "./unseen";
 
 export interface PlanRecordOptions {
   /** Send secrets of which nothing is remembered. */
@@ -126,13 +127,13 @@ function wasDeletedOutside(
   const { lastApply } = target.ledger;
   const name = memoryKeyOf(resource, key);
   if (!lastApply.hasLeft(name) || lastApply.isPending(name)) return false;
-  return inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot) === undefined;
+  return inventory.doubtOf(lookup, target.snapshot) === undefined;
 }
 
 /** What only looks absent is shown as such, and its apply is refused (design: Whole lists). */
 function doubtsOf({ target }: DeclaredObject, inventory: Inventory, lookup: LookupResult): readonly string[] {
-  const doubt = inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot);
-  return doubt?.blocksCreate === true ? [`not verified: may exist: ${doubt.reason}`] : NONE;
+  const doubt = inventory.doubtOf(lookup, target.snapshot);
+  return doubt?.blocksCreate === true ? [notVerified(doubt)] : NONE;
 }
 
 function planLive(

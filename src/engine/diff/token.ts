@@ -37,6 +37,7 @@ import {
   type Rotation,
 } from "../stages";
 import { sensitiveInToken, stateOfToken, withoutSecrets } from "../store";
+import { doubtOfTokensUser, notVerified } from "./unseen";
 
 export interface PlanTokenOptions {
   readonly plannedAt: Date;
@@ -55,6 +56,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
   const login = loginOf(declared);
   const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";
+  const foreseen = isKnown ? tokenKey({ login, name }) : options.foreseenKey();
   const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
   const living = kept !== undefined && isOfLiveUser(kept, target, options) ? kept : undefined;
   const left = living && target.refused.get(living.record.serial);
@@ -68,7 +70,6 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
   });
-  const key = isKnown ? tokenKey({ login, name }) : options.foreseenKey();
   const change: Change = {
     action: proposal.action,
     claim: entry === undefined ? undefined : "managed",
@@ -77,12 +78,9 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     attributes: proposal.changes,
     replacedBy: proposal.replacedBy,
     reason: undefined,
-    notes: [
-      ...(kept !== undefined && !isKept ? ["the token in the store is no longer good"] : []),
-      ...lacking.map(lackingNote),
-    ],
+    notes: [...(isKept ? [] : fateOfKept(target, foreseen)), ...lacking.map(lackingNote)],
     observedRecord: entry === undefined ? undefined : observedTokenRecord(entry, target),
-    ...declaredFacts(declared, key),
+    ...declaredFacts(declared, foreseen),
     sensitive: [...marks.sensitive, ...sensitiveInToken(entry)],
   };
   return {
@@ -97,6 +95,15 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     ...marks,
     config,
   };
+}
+
+/** What a plan says of the token in the store that another one is to take the place of. */
+function fateOfKept(target: ReadTarget, key: string): readonly string[] {
+  const kept = target.ledger.tokens.list().find((entry) => tokenKey(entry) === key);
+  if (kept === undefined) return [];
+  const isRefused = target.refused.has(kept.record.serial);
+  const doubt = isRefused ? undefined : doubtOfTokensUser(kept, target);
+  return [doubt === undefined ? "the token in the store is no longer good" : notVerified(doubt)];
 }
 
 /** What is declared of a token, and what is kept of it: both as a proposal takes them. */

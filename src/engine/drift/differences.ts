@@ -15,6 +15,7 @@ import type { StackRemoval } from "../../stack";
 import { textOf } from "../../values";
 import { resolveRemoval } from "../diff/prune";
 import { loginOf, tokenKey } from "../diff/token";
+import { doubtOfTokensUser, notVerified } from "../diff/unseen";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
   isSamePart,
@@ -72,13 +73,12 @@ function ofAbsent(
   const row = (kind: Drift["kind"], remark?: string, undone = true) => [
     driftOfChange(kind, change, { undone, ...(remark !== undefined && { remark }) }),
   ];
-  const wanted = lookup?.kind === "absent" ? lookup.key : undefined;
   if (!lastApply.hasLeft(key)) {
     if (lastApply.isWhole) return row("declared", "it is to be created");
     return row("unclassified", `it is not live; ${lastApply.isPending(key) ? PENDING : NO_MEMORY}`);
   }
-  const doubt = resource.inventory?.doubt(wanted, target.snapshot);
-  if (doubt !== undefined) return row("unclassified", `not verified: may exist: ${doubt.reason}`);
+  const doubt = lookup && resource.inventory?.doubtOf(lookup, target.snapshot);
+  if (doubt !== undefined) return row("unclassified", notVerified(doubt));
   if (lastApply.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
   return importId === undefined
     ? row("deleted")
@@ -90,7 +90,10 @@ function ofToken(looked: SeenRecords, object: PlannedObject): readonly Drift[] {
   const { ledger } = target;
   const remembered = rememberedToken(change.key);
   looked.noteKey(target, remembered.key);
-  const entry = ledger.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" });
+  // The login of a user whom the run makes is known by the token's planned key alone.
+  const entry =
+    ledger.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" }) ??
+    ledger.tokens.list().find((one) => tokenKey(one) === change.key);
   if (entry === undefined) {
     return ledger.lastApply.isWhole
       ? [driftOfChange("declared", change, { undone: true, remark: "it is to be minted" })]
@@ -98,6 +101,9 @@ function ofToken(looked: SeenRecords, object: PlannedObject): readonly Drift[] {
   }
   if (change.before === null) {
     const isRefused = target.refused.has(entry.record.serial);
+    const doubt = isRefused ? undefined : doubtOfTokensUser(entry, target);
+    if (doubt !== undefined)
+      return [driftOfChange("unclassified", change, { undone: true, remark: notVerified(doubt) })];
     const remark = isRefused ? "the service refuses the token" : "its user is gone, and the token with it";
     return [driftOfChange("deleted", change, { undone: true, remark })];
   }

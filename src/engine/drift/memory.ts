@@ -284,9 +284,11 @@ function undeclaredIn(
 
 /** Whether lists prove that nothing is live under a key which nobody declares, and which no record of ours has. */
 export function isProvenAbsent(key: string, target: ReadTarget): boolean {
-  const { inventory } = partsOfMemoryKey(key).resource;
-  if (inventory === undefined) return true;
-  return target.incomplete === undefined && inventory.doubt(undefined, target.snapshot) === undefined;
+  const { resource, key: text } = partsOfMemoryKey(key);
+  if (resource.inventory === undefined) return true;
+  return (
+    target.incomplete === undefined && resource.inventory.doubtOfText(text, target.snapshot) === undefined
+  );
 }
 
 // Notes for the store after a write: which values the service hides, and which versions of secrets were sent.

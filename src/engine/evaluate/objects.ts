@@ -182,6 +182,11 @@ function strayOf(declared: DeclaredObject): ConflictingObject | undefined {
   return { ...declared, key: inventory.textOf(lookup.key), found: lookup.found, isRenamed };
 }
 
+/** Whether a record only looks absent, so that its create is refused. */
+function mayExist({ resource: { inventory }, lookup, target }: PlannedObject): boolean {
+  return lookup !== undefined && inventory?.doubtOf(lookup, target.snapshot)?.blocksCreate === true;
+}
+
 function plan(
   declared: DeclaredObject,
   walking: StackEvaluation,
@@ -228,7 +233,8 @@ function plan(
       stateValue(change.after ?? {}, { description: resource.description, sensitive: object.sensitive });
   if (walking.isSelected(block)) {
     walking.changing.add(block.address);
-    if (change.action === "create") walking.newUsers.add(`${target.origin} ${change.key}`);
+    if (change.action === "create" && !mayExist(object))
+      walking.newUsers.add(`${target.origin} ${change.key}`);
   }
   return promisedValue(change.after ?? {}, change.key, object, walking);
 }

@@ -41,6 +41,8 @@ export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser
       made: new CreatedInRun(),
       owners: judged,
       username,
+      // The apply has credentials of its own.
+      hasCodes: true,
       canSwitchUser,
       now: () => new Date(),
     },

@@ -21,7 +21,7 @@ import {
 } from "../../resources";
 import type { AttributeChange } from "../../schema";
 import type { Connection } from "../../service";
-import { isUnknown, type ObjectValue, textOf } from "../../values";
+import { isUnknown, type ObjectValue, textOf, UNKNOWN } from "../../values";
 import type { Bound, Service } from "./service";
 
 /** Refusals of a delete, or of a replacement. */
@@ -212,13 +212,20 @@ export function tokenKeyOf(token: ObjectValue): string {
   return [textOf(token["login"]), textOf(token["name"])].join("/");
 }
 
+/** The user of a token whose plan is yet to come may be any. */
+const NOT_PLANNED_YET: ObjectValue = { access_api: UNKNOWN, two_factor_auth: UNKNOWN };
+
 export async function foresee(
-  { resource }: Bound,
+  { resource, service: { plannedUsers, refreshed } }: Bound,
   connection: Connection,
   config: ObjectValue,
   replacedObject?: ObjectValue,
 ): Promise<readonly Finding[]> {
-  return (await resource.checkBeforeCreate?.(connection, config, replacedObject)) ?? [];
+  const plannedUser = (login: string) => {
+    const isToCome = [...refreshed.values()].some((state) => keyOf(state) === login);
+    return plannedUsers.get(login) ?? (isToCome ? NOT_PLANNED_YET : undefined);
+  };
+  return (await resource.checkBeforeCreate?.(connection, config, replacedObject, plannedUser)) ?? [];
 }
 
 // Tokens that end although the plan keeps them.

@@ -50,6 +50,8 @@ export async function planObject(
     asOf,
     granted,
   });
+  if (prior !== null && Object.hasOwn(resource.description.attributes, "access_api"))
+    bound.service.plannedUsers.set(keyOf(prior), planned);
   const recorded = notes.imported === true ? changes.filter(isFirstVersion) : [];
   const sent = changes.filter((change) => !recorded.includes(change));
   const undeclared = [

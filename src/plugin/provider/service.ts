@@ -53,6 +53,8 @@ export class Service {
   readonly newPasswords = new Set<string>();
   /** Logins of the users whom this plan, as far as it is made, deletes or replaces. */
   readonly deletedLogins = new Set<string>();
+  /** States of live users, by login, as this plan leaves them, as far as it is made. An account stands for its primary user. */
+  readonly plannedUsers = new Map<string, ObjectValue>();
   /** Names of the tokens that this plan, as far as it is made, keeps: by login. */
   readonly keptTokens = new Map<string, string[]>();
 
@@ -85,6 +87,7 @@ export class Service {
     this.ownTokens.clear();
     this.newPasswords.clear();
     this.deletedLogins.clear();
+    this.plannedUsers.clear();
     this.keptTokens.clear();
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));

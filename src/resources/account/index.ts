@@ -22,9 +22,6 @@ import { account, shownAccount, USAGE_COUNTERS } from "./description";
 
 // Whether an account may be deleted: it holds no storage, and no users that are not ours (design: Accounts).
 
-/** These counters include users, also the primary one. The list of profiles tells whose the users are. */
-const USER_COUNTERS: ReadonlySet<string> = new Set(["profile_num", "user_num"]);
-
 /** An account and its primary user profile are made and deleted together. */
 const container: Container = {
   records: 2,
@@ -70,13 +67,19 @@ async function usageOf(
   }
 }
 
+/**
+ * Users are counted, also the primary one; the list of profiles tells whose they are. The specification does not say which profiles
+ * `profile_num` counts. They may be user profiles, and then there are as many as users, or iSCSI initiator profiles.
+ */
 function holdings(usage: UsageRecord | undefined, users: number): readonly string[] {
   if (usage === undefined) return ["its usage cannot be read"];
+  const { user_num: counted } = usage;
   return Object.keys(USAGE_COUNTERS).flatMap((name) => {
     const count = usage[name];
     if (!isInteger(count)) return [`its usage does not show ${name}`];
-    const allowed = USER_COUNTERS.has(name) ? users : 0;
-    return count <= allowed ? [] : [`${name} is ${count}`];
+    if (name === "user_num") return count <= users ? [] : [`${name} is ${count}`];
+    if (name === "profile_num" && count === counted) return [];
+    return Number(count) === 0 ? [] : [`${name} is ${count}`];
   });
 }
 

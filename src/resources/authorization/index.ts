@@ -10,7 +10,7 @@ import {
   versionWithoutValue,
 } from "../../problems";
 import type { Connection } from "../../service";
-import { isUnknown, type ObjectValue, textOf } from "../../values";
+import { isObject, isUnknown, type ObjectValue, textOf, type Value } from "../../values";
 import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
 import { stateAfterWrite } from "../record";
 import { authorization } from "./description";
@@ -29,6 +29,7 @@ import {
   withUser,
 } from "./plan";
 import { otherReason, revoke, tryRevoke } from "./revoke";
+import { SECOND_FACTOR } from "./with-password";
 
 export { authorizationMembers } from "./description";
 export {
@@ -67,25 +68,75 @@ function checkToken(config: ObjectValue): readonly Finding[] {
 
 /** Reasons that will keep a token from being minted. A secret that is known only at apply counts as good. */
 async function foreseeMinting(
-  { username, canSwitchUser }: Connection,
+  connection: Connection,
   config: ObjectValue,
+  _replaced?: ObjectValue,
+  plannedUser?: (login: string) => ObjectValue | undefined,
 ): Promise<readonly Finding[]> {
+  const { username, canSwitchUser } = connection;
   const loginWith = config["login_with"] ?? "password";
   const login = config["login"] ?? null;
   if (loginWith === "switch_user" && !canSwitchUser) return [switchUserUnset.at()];
-  if (loginWith !== "password" || (config["password_wo"] ?? null) !== null || isUnknown(login)) return [];
+  if (isUnknown(login)) return [];
   const whose = textOf(login) ?? username;
-  if (whose !== undefined && whose === username) return [];
-  return [
-    tokenCreationImpossible.at(
-      {
-        login: whose,
-        why: "its password is not given",
-        instead: ["login and password", "another way"],
-      },
-      { attribute: [login === null ? "login" : "password_wo"] },
-    ),
-  ];
+  if (loginWith === "password" && (config["password_wo"] ?? null) === null && (whose ?? null) !== username)
+    return [
+      tokenCreationImpossible.at(
+        {
+          login: whose,
+          why: "its password is not given",
+          instead: ["login and password", "another way"],
+        },
+        { attribute: [login === null ? "login" : "password_wo"] },
+      ),
+    ];
+  if (whose === undefined) return [];
+  const user = await userAsPlanned(connection, whose, plannedUser?.(whose));
+  return foreseeUser(connection, whose, textOf(loginWith), user);
+}
+
+/** What a user may be able to do when the token is created. */
+interface ForeseenUser {
+  readonly access_api: Value;
+  readonly two_factor_auth: Value;
+}
+
+/** @param planned state as the plan leaves the user; what it lacks stays as it is live */
+async function userAsPlanned(
+  { directory }: Connection,
+  login: string,
+  planned: ObjectValue | undefined,
+): Promise<ForeseenUser> {
+  // Where the lists cannot be read, the creation itself will tell.
+  const lists = await directory.snapshot().catch(() => undefined);
+  const user = lists?.profileWithLogin(login);
+  const { access = null, two_factor: twoFactor = null } = user ?? {};
+  return {
+    access_api: planned?.["access_api"] ?? (isObject(access) ? (access["api"] ?? null) : null),
+    two_factor_auth:
+      planned?.["two_factor_auth"] ?? (isObject(twoFactor) ? (twoFactor["auth"] ?? null) : null),
+  };
+}
+
+function foreseeUser(
+  { username, hasCodes }: Connection,
+  login: string,
+  loginWith: string | undefined,
+  user: ForeseenUser,
+): readonly Finding[] {
+  if (user.access_api === false)
+    return [
+      tokenCreationImpossible.at(
+        { login, why: "the user has no API access", instead: ["API access", "another user"] },
+        { attribute: ["login"] },
+      ),
+    ];
+  // An administrator who acts as the user has a session already, and so has the run itself, which knows its own codes.
+  if (loginWith === "switch_user" || (login === username && hasCodes)) return [];
+  const factor = textOf(user.two_factor_auth) ?? "none";
+  return factor === "none"
+    ? []
+    : [tokenCreationImpossible.at({ login, ...SECOND_FACTOR }, { attribute: ["login_with"] })];
 }
 
 /** A new token. */

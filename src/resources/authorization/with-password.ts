@@ -55,7 +55,7 @@ export type LoginWith = (request: MintRequest) => Promise<Minted>;
 
 /** Minting as a user whose password is known: the declared one, or the provider's own. */
 export const loginWithPassword: LoginWith = async ({ connection, login, password }) => {
-  const { client, username } = connection;
+  const { client, username, hasCodes } = connection;
   if (password === undefined && username === undefined)
     throw tokenCreationImpossible.error(
       {
@@ -70,23 +70,26 @@ export const loginWithPassword: LoginWith = async ({ connection, login, password
       { login, why: "its password is not given", instead: ["password", "another way"] },
       { attribute: ["password_wo"] },
     );
-  const identity: Identity =
-    password === undefined ? { kind: "own" } : { kind: "basic", username: login, password };
+  // The run's own session was opened with a one-time password, which a declared password lacks.
+  const isOwn = password === undefined || (login === username && hasCodes);
+  const identity: Identity = isOwn ? { kind: "own" } : { kind: "basic", username: login, password };
   return { record: await mintAs(client, login, identity) };
 };
 
-/** A user with two factors cannot mint with a password alone. */
+/** A user with two factors cannot create a token with a password alone. */
+export const SECOND_FACTOR = {
+  why: "the user logs in with two factors, so a password alone is not enough",
+  instead: ["switching", "another user"],
+} as const;
+
+/** @throws tokenCreationImpossible where the user logs in with two factors */
 async function mintAs(client: Client, login: string, identity: Identity): Promise<MintedAuthorization> {
   try {
     return await client.authorizations.mint(identity);
   } catch (error) {
     if (identity.kind !== "basic" || !otpRequired.is(error)) throw error;
     throw tokenCreationImpossible.error(
-      {
-        login,
-        why: "the user logs in with two factors, so a password alone is not enough",
-        instead: ["switching", "another user"],
-      },
+      { login, ...SECOND_FACTOR },
       { attribute: ["login_with"], cause: error },
     );
   }

@@ -7,7 +7,7 @@ import { createBody } from "../../schema";
 import type { Connection, UnprovenAbsence, Snapshot } from "../../service";
 import { normalForm, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, LookupResult, Outcome } from "../family";
-import { unmanagedError, listsNow } from "./inventory";
+import { listsNow, serialInPlaceOfId, unmanagedError } from "./inventory";
 import { ACCOUNT, idOf, isInAccount, type ListedRecordFamily, textOfNames } from "./kind";
 import { outcomeOfCreate } from "./outcome";
 import { absent } from "./plan";
@@ -55,13 +55,18 @@ async function namesFor({ key }: ListedRecordFamily, connection: Connection, con
   return names;
 }
 
-/** Name of the account that the record belongs to: the caller's own where none is declared. */
+/**
+ * Name of the account that the record belongs to: the caller's own where none is declared.
+ * @throws serialForId
+ */
 async function accountNameOf(connection: Connection, config: ObjectValue): Promise<string> {
   const snapshot = await connection.directory.beforeCreates();
   const id = textOf(config[ACCOUNT]);
   if (id === undefined) return snapshot.callerAccount?.name ?? "";
-  const listed = snapshot.account(id);
-  return listed?.name ?? (await connection.client.accounts.get(id)).name ?? "";
+  const account = snapshot.account(id) ?? (await connection.client.accounts.get(id));
+  const misnamed = serialInPlaceOfId(config, account);
+  if (misnamed !== undefined) throw misnamed;
+  return account.name ?? "";
 }
 
 /** An account that this run has made is not in the lists that were read before. */

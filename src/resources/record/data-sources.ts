@@ -72,7 +72,9 @@ function manyOf(
   return {
     description: describe(list, `All ${noun}s that the caller can see, or some of them.`, {
       [ACCOUNT]: text(
-        inAccount ? "Id of the account that they belong to." : `Id of the ${noun} that is wanted.`,
+        inAccount
+          ? "Id or serial of the account that they belong to."
+          : `Id or serial of the ${noun} that is wanted.`,
       ),
       [prefixName]: text(`What the ${shownAs}s begin with.`),
       volatile: volatileFlag(volatile),
@@ -80,10 +82,14 @@ function manyOf(
     }),
     check: () => [],
     async read({ directory }, config) {
-      const register = (await directory.snapshot()).listOf(name);
+      const snapshot = await directory.snapshot();
+      const register = snapshot.listOf(name);
       const id = textOf(config[ACCOUNT]);
       const prefix = textOf(config[prefixName]);
-      const records = id === undefined ? register.records : register.all(inAccount ? ACCOUNT : "id", id);
+      // Records name their account by its id alone.
+      const accountId = id && (snapshot.account(id)?.id ?? id);
+      const records =
+        accountId === undefined ? register.records : register.all(inAccount ? ACCOUNT : "id", accountId);
       const wanted = records.filter((record) => hasPrefix(keyOf(record), prefix));
       return {
         [ACCOUNT]: id ?? null,

@@ -19,10 +19,12 @@ import {
   ownerUnknown,
   primaryProfile,
   renamedOutside,
+  serialForId,
   type TenancyError,
 } from "../../problems";
 import { readState, type Records } from "../../schema";
 import {
+  ACCOUNTS_SEEN_WITH,
   type Connection,
   whyAbsenceUnproven,
   whyListIncomplete,
@@ -42,6 +44,11 @@ export async function listsNow({ directory }: Connection): Promise<Snapshot> {
 export function inventoryOf(family: RecordFamily): Inventory {
   const { description, key, shownAs, removedBy } = family;
   const account = key.indexOf(ACCOUNT);
+  const doubt = (of: NaturalKey | undefined, snapshot: Snapshot) =>
+    whyListIncomplete(description.name, snapshot) ??
+    whyAbsenceUnproven(family.seenWith, snapshot, of?.names[account]);
+  const doubtOfContents = (snapshot: Snapshot) =>
+    isInAccount(family) ? whyAbsenceUnproven(ACCOUNTS_SEEN_WITH, snapshot) : undefined;
   return {
     list: (client) => family.endpoint(client).list(),
     find: (client, idOrSerial) => family.endpoint(client).find(idOrSerial),
@@ -58,9 +65,19 @@ export function inventoryOf(family: RecordFamily): Inventory {
     locate: (config, snapshot, owners) => findDeclared(new FamilyRecords(family, snapshot), config, owners),
     locateById: (idOrKey, snapshot, owners) =>
       findByIdOrKey(new FamilyRecords(family, snapshot), idOrKey, owners),
-    doubt: (of, snapshot) =>
-      whyListIncomplete(description.name, snapshot) ??
-      whyAbsenceUnproven(family.seenWith, snapshot, of?.names[account]),
+    doubt,
+
+    doubtOf(lookup, snapshot) {
+      const of = lookup.kind === "absent" ? lookup.key : undefined;
+      const isAccountListed = of !== undefined || (lookup.kind === "unknown" && lookup.isAccountKnown);
+      return doubt(of, snapshot) ?? (isAccountListed ? undefined : doubtOfContents(snapshot));
+    },
+
+    doubtOfText(text, snapshot) {
+      const name = family.accountIn?.(text);
+      const isListed = name !== undefined && snapshot.accountNamed(name) !== undefined;
+      return doubt(undefined, snapshot) ?? (isListed ? undefined : doubtOfContents(snapshot));
+    },
 
     ours(snapshot, owners, isAsked = () => true) {
       // Records that nobody sees cannot be known for ours. A delete asks for the doubt first.
@@ -165,7 +182,10 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
   const { key, description } = family;
   const isKnown = (attribute: string) =>
     attribute === ACCOUNT ? !isUnknown(config[ACCOUNT]) : typeof config[attribute] === "string";
-  if (!key.every(isKnown)) return { kind: "unknown" };
+  const account = isInAccount(family) ? snapshot.account(textOf(config[ACCOUNT]) ?? "") : undefined;
+  const misnamed = account && serialInPlaceOfId(config, account);
+  if (misnamed !== undefined) return { kind: "refused", error: misnamed };
+  if (!key.every(isKnown)) return { kind: "unknown", isAccountKnown: !isUnknown(config[ACCOUNT]) };
   const names: string[] = [];
   for (const attribute of key) {
     const name = attribute === ACCOUNT ? accountNameIn(config, snapshot) : textOf(config[attribute]);
@@ -182,6 +202,15 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
   return found.kind === "live" && lists.isPart(found.records.self)
     ? { kind: "refused", error: primaryProfile.error(lists.textOf(found.records.self)) }
     : found;
+}
+
+/** The account that an object names must be named by its id: answers show the id alone. */
+export function serialInPlaceOfId(config: ObjectValue, account: AccountRecord): TenancyError | undefined {
+  const given = textOf(config[ACCOUNT]);
+  const id = textOf(account.id);
+  if (given === undefined || id === undefined || given === id || given !== account.serial) return undefined;
+  const facts = { serial: given, account: account.name ?? "", id };
+  return serialForId.error(facts, { attribute: [ACCOUNT] });
 }
 
 /** Name of the account that an object belongs to: the caller's own where none is declared. */

@@ -34,6 +34,8 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
    * @default its members that are named as the key's attributes are
    */
   namesOf?(record: T, account: AccountRecord | undefined): readonly string[];
+  /** The name of its account, in a key as text. @default it cannot be told */
+  accountIn?(text: string): string;
   /** Members by which an answer is known to be a whole record, and not only a copy of the request. */
   readonly whole: readonly string[];
   /** Rights of which one is enough to see every record, so that one which is not listed is absent. Empty where everybody sees all. */

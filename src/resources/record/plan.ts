@@ -7,6 +7,7 @@ import {
   invalidValue,
   primaryProfile,
   renamedOutside,
+  serialForId,
   type TenancyError,
   versionWithoutValue,
 } from "../../problems";
@@ -219,7 +220,9 @@ export async function foresee(
   const lookup = inventory.locate(config, snapshot, owners);
   switch (lookup.kind) {
     case "refused":
-      return primaryProfile.is(lookup.error) ? lookup.error.toFindings() : foreseenFindings(lookup.error);
+      return primaryProfile.is(lookup.error) || serialForId.is(lookup.error)
+        ? lookup.error.toFindings()
+        : foreseenFindings(lookup.error);
     case "absent": {
       const doubt = inventory.doubt(lookup.key, all);
       return doubt?.blocksCreate ? [notVerified.at(absent(noun, titleOf(family, config) ?? "", doubt))] : [];

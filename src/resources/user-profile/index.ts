@@ -101,6 +101,8 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
     return [name, login.endsWith(ending) ? login.slice(0, -ending.length) : usernameOf(login)];
   },
 
+  accountIn: accountOf,
+
   whole: ["id", "serial", "login", "permissions"],
   seenWith: PROFILES_SEEN_WITH,
   removedBy: "login",

@@ -223,3 +223,41 @@ describe("a kept token whose user goes with the account", () => {
     expect(await toldOf(order)).toEqual(['"jane@acme/prod" ends with its user "jane@acme"']);
   });
 });
+
+describe("a token whose user could not create it", () => {
+  async function withUser(access: object) {
+    const { simulator } = await start();
+    const { id: account_id } = simulator.records.createAccount({ name: "acme" });
+    const { id, serial } = simulator.records.createProfile("acme", { username: "csi", ...access });
+    const found = await configured(simulator, asSystem(simulator));
+    const declared = { username: "csi", account_id, permissions: {} };
+    const prior = { ...declared, id, serial, login: "csi@acme", access_api: false };
+    const config = { name: "prod", login: "csi@acme", login_with: "temporary_password" };
+    const planToken = async () => {
+      const planned = await found.token.plan?.({ prior: null, config, private: {} } as never, call);
+      return JSON.stringify(planned?.diagnostics);
+    };
+    return { ...found, prior, declared, planToken };
+  }
+
+  test("is refused at the plan", async () => {
+    const noAccess = await withUser({ access: { api: false } });
+    expect(await noAccess.planToken()).toContain("the user has no API access");
+    const factors = await withUser({ two_factor: { auth: "google", secret: "00ff" } });
+    expect(await factors.planToken()).toContain("the user logs in with two factors");
+    expect(await (await withUser({})).planToken()).toBe("[]");
+  });
+
+  test("is judged by the user as the same plan leaves the user", async () => {
+    const { user, prior, declared, planToken } = await withUser({ access: { api: false } });
+    const config = { ...declared, access_api: true };
+    await user.plan?.({ prior, config, private: {} } as never, call);
+    expect(await planToken()).toBe("[]");
+  });
+
+  test("is not judged by a user whose plan is yet to come", async () => {
+    const { user, prior, planToken } = await withUser({ access: { api: false } });
+    await user.read?.({ state: prior, private: {} }, call);
+    expect(await planToken()).toBe("[]");
+  });
+});

@@ -44,6 +44,18 @@ test("an account stays whose usage does not show a counter", async () => {
   expect(await judged()).toMatchObject(notEmpty("its usage does not show vss_num"));
 });
 
+test.each([
+  [0, []],
+  [1, []],
+  [2, notEmpty("profile_num is 2")],
+  [3, notEmpty("profile_num is 3")],
+])("beside user_num 1, an account with profile_num %d is empty of profiles or not", async (count, found) => {
+  const { usage, judged, connection, state } = await live();
+  await created(userProfile, connection, { username: "jane", account_id: state["id"]!, permissions: {} });
+  usage({ alter: (record: ObjectValue) => ({ ...record, user_num: 1, profile_num: count }) });
+  expect(await judged()).toMatchObject(found);
+});
+
 test("a snapshot without usage counters tells the users alone, and that it lacks the rest", async () => {
   const { simulator, connection, state } = await live();
   simulator.records.createProfile("globex", { username: "guest" });

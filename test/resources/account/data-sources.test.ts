@@ -55,8 +55,14 @@ test("accounts are listed by a prefix, in the order of their names", async () =>
   ]);
   const some = await dataOf("tenancy_accounts", connection, { name_prefix: "globex" });
   expect(namesIn(some)).toEqual(["globex-a", "globex-b"]);
-  const { id } = simulator.records.account("initech");
-  expect(namesIn(await dataOf("tenancy_accounts", connection, { account_id: id }))).toEqual(["initech"]);
+  const { id, serial } = simulator.records.account("initech");
+  for (const account of [id, serial]) {
+    const found = await dataOf("tenancy_accounts", connection, { account_id: account });
+    expect(namesIn(found)).toEqual(["initech"]);
+    expect(found["account_id"]).toBe(account);
+    const users = await dataOf("tenancy_user_profiles", connection, { account_id: account });
+    expect(users["user_profiles"]).toHaveLength(1);
+  }
 });
 
 test("usage tells what an account holds", async () => {

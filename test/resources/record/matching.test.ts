@@ -116,8 +116,11 @@ test("a user is looked for in its account", () => {
     claim: "managed",
     records: { self: { login: "jane@globex" } },
   });
-  expect(locate({ account_id: "ACT1" })).toMatchObject({ claim: "managed" });
-  expect(locate({ account_id: UNKNOWN })).toEqual({ kind: "unknown" });
+  expect(locate({ account_id: "ACT1" })).toMatchObject({
+    kind: "refused",
+    error: { code: "TENANCY_SERIAL_FOR_ID" },
+  });
+  expect(locate({ account_id: UNKNOWN })).toEqual({ kind: "unknown", isAccountKnown: false });
   expect(locate({ account_id: "account:1:9" })).toEqual({ kind: "absent", key: undefined });
 });
 
@@ -187,8 +190,11 @@ test("what is not known of a user's key leaves the user unknown, and no account 
     snapshot([system, ...more], [profile(1, 9, "system", null), profile(2, 9, "jane@system", null)]);
   const locate = (config: object, from = lists()) => profiles.locate(config as never, from, OWNERS);
   expect(locate({ username: "jane" })).toMatchObject({ kind: "live", key: { names: ["system", "jane"] } });
-  expect(locate({ username: UNKNOWN })).toEqual({ kind: "unknown" });
-  expect(locate({ username: UNKNOWN, account_id: "account:1:9" })).toEqual({ kind: "unknown" });
+  expect(locate({ username: UNKNOWN })).toEqual({ kind: "unknown", isAccountKnown: true });
+  expect(locate({ username: UNKNOWN, account_id: "account:1:9" })).toEqual({
+    kind: "unknown",
+    isAccountKnown: true,
+  });
   const nameless = lists({ id: "account:1:1", name: null });
   expect(locate({ username: "jane", account_id: "account:1:1" }, nameless)).toEqual({
     kind: "absent",

@@ -179,6 +179,16 @@ describe("of a create it is foreseen", () => {
     expect(await profiles.checkBeforeCreate?.(connection, jane)).toEqual([]);
   });
 
+  test("that the serial number of an account does not stand for its id, whether the user is live or not", async () => {
+    const { simulator, connection } = await connected();
+    const { serial } = simulator.records.createAccount({ name: "globex" });
+    const jane = { username: "jane", account_id: serial };
+    const refused = [{ severity: "error", code: "TENANCY_SERIAL_FOR_ID", attribute: ["account_id"] }];
+    expect(await foreseen(profiles, connection, jane)).toMatchObject(refused);
+    const live = simulator.records.createProfile("globex", { username: "jane" });
+    expect(await foreseen(profiles, connection, jane, { id: live.id })).toMatchObject(refused);
+  });
+
   test("that what the caller may not see may exist", async () => {
     const { simulator, anew } = await connected();
     simulator.records.createAccount({ name: "initech", password: "password" });

@@ -1,0 +1,78 @@
+/** Describes the scopes of a user profile's rights (spec 2.4): `vss_scope` and `node_scope` are sets of ids. */
+import { type Attribute, type Codec, textSet } from "../schema";
+import { isList, isObject, normalForm, type ObjectValue, type Path, type Value } from "../values";
+
+export function scope(group: "vss" | "node", things: string): Attribute {
+  return textSet(
+    `Ids of the ${things} that the rights of the group \`${group}\` hold for; \`["*"]\` for all. Where it is not declared, the scope ` +
+      "stays as it is.",
+    { length: [1, 256], alone: EVERYWHERE },
+  )
+    .codedBy(scopeCodec(group))
+    .defaultsTo('`["*"]`');
+}
+
+/** Stands for all ids, in a scope that is written as a set of ids. */
+export const EVERYWHERE = "*";
+
+/** How the API names a scope: a flag that lifts the limit, and the ids that limit it (spec 2.4). */
+const SCOPES = {
+  vss: { flag: "all_account_scope", list: "vsses" },
+  node: { flag: "all_realm_scope", list: "nodes" },
+} as const;
+
+/**
+ * The ids of the scope that a record shows for a group of rights, {@link EVERYWHERE} for all; undefined where the record shows none.
+ * The flag decides; without a flag, a list that limits something does.
+ */
+export function shownScope(
+  group: keyof typeof SCOPES,
+  { permissions }: ObjectValue,
+): readonly string[] | undefined {
+  const { flag, list } = SCOPES[group];
+  const inGroup = isObject(permissions) ? permissions[group] : undefined;
+  if (!isObject(inGroup)) return undefined;
+  if (inGroup[flag] === true) return [EVERYWHERE];
+  const ids = inGroup[list];
+  const shown = isList(ids) ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : [])) : undefined;
+  if (inGroup[flag] === false) return shown ?? [];
+  return shown !== undefined && shown.length > 0 ? shown : undefined;
+}
+
+function scopeCodec(group: keyof typeof SCOPES): Codec {
+  const { flag, list } = SCOPES[group];
+  const attribute = `${group}_scope`;
+  return {
+    read: (record) => shownScope(group, record),
+
+    fits(declared, record) {
+      const shown = this.read(record);
+      return shown !== undefined && sameIds(declared, shown);
+    },
+
+    differences(declared, record) {
+      const shown = this.read(record);
+      return shown === undefined || sameIds(declared, shown) ? [] : [{ path: [], value: declared, shown }];
+    },
+
+    write(planned, prior) {
+      const wanted = planned[attribute] ?? null;
+      if (!isList(wanted) || sameIds(wanted, prior?.[attribute] ?? null)) return {};
+      const isEverywhere = wanted.includes(EVERYWHERE);
+      return { permissions: { [group]: { [flag]: isEverywhere, [list]: isEverywhere ? [] : wanted } } };
+    },
+
+    attributeOf([member, inGroup, name]: Path) {
+      return member === "permissions" && inGroup === group && (name === flag || name === list)
+        ? []
+        : undefined;
+    },
+  };
+}
+
+function sameIds(a: Value, b: Value): boolean {
+  if (!isList(a) || !isList(b)) return false;
+  const left = new Set(a);
+  const right = new Set(b);
+  return left.size === right.size && [...left].every((id) => right.has(id));
+}
