@@ -42,10 +42,12 @@ export async function createRecord(
     }),
   };
   const made = await createOnce(family, connection, creation);
-  return outcomeOfCreate({ family, client, text: creation.text, planned, config }, made);
+  const outcome = await outcomeOfCreate({ family, client, text: creation.text, planned, config }, made);
+  if (name === "account") connection.made.noteAccount({ ...made.record, ...outcome.records?.self });
+  return outcome;
 }
 
-/** The names of the key. An account that the lists lack may have been made since they were read. */
+/** The names of the key. An account that the lists lack was created after they were read. */
 async function namesFor({ key }: ListedRecordFamily, connection: Connection, config: ObjectValue) {
   const names: string[] = [];
   for (const attribute of key)
@@ -56,12 +58,12 @@ async function namesFor({ key }: ListedRecordFamily, connection: Connection, con
 }
 
 /** Name of the account that the record belongs to: the caller's own where none is declared. */
-async function accountNameOf(connection: Connection, config: ObjectValue): Promise<string> {
-  const snapshot = await connection.directory.beforeCreates();
+async function accountNameOf({ client, directory, made }: Connection, config: ObjectValue): Promise<string> {
+  const snapshot = await directory.beforeCreates();
   const id = textOf(config[ACCOUNT]);
   if (id === undefined) return snapshot.callerAccount?.name ?? "";
   const listed = snapshot.account(id);
-  return listed?.name ?? (await connection.client.accounts.get(id)).name ?? "";
+  return listed?.name ?? made.accountName(id, async () => (await client.accounts.get(id)).name ?? "");
 }
 
 /** An account that this run has made is not in the lists that were read before. */
