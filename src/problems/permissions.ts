@@ -17,8 +17,8 @@ export interface UndeclaredRights {
 /** A warning: what a user may do is declared nowhere. */
 export const undeclaredPermissions = warning<UndeclaredRights>({
   code: "TENANCY_UNDECLARED_PERMISSIONS",
+  title: "A user has permissions that no configuration declares",
   attribute: ["permissions"],
-  // Terraform folds warnings of equal summaries: without harm the name is left to the detail, with harm each warning is shown.
   summary: ({ login, rights, isNew, harm }) => {
     const count = rights.length === 1 ? "1 right" : `${rights.length} rights`;
     return harm === undefined
@@ -58,6 +58,7 @@ export const rightsKept = warning<{
   harm: string | undefined;
 }>({
   code: "TENANCY_RIGHTS_KEPT",
+  title: "A user keeps rights that are not declared",
   attribute: ["permissions"],
   summary: ({ login, harm }) =>
     harm === undefined
@@ -75,6 +76,7 @@ are granted are listed at every plan, because a reader of the configuration cann
 /** A warning: a changed template of an account that exists already has no effect. */
 export const templateRecorded = warning({
   code: "TENANCY_TEMPLATE_RECORDED",
+  title: "A changed template is recorded and does not change the account",
   attribute: ["template"],
   summary: "a changed template is recorded, and does not change the account",
   advice: "Declare what the template would have set, if the account is to have it.",
@@ -86,6 +88,7 @@ recorded, nothing is sent, and the account stays as it is.`,
 /** A warning: `permissions` grants a right that the API deprecates. */
 export const deprecatedRight = warning<{ right: string; advice: string }>({
   code: "TENANCY_DEPRECATED_RIGHT",
+  title: "The API deprecates a declared right",
   summary: ({ right }) => `the API deprecates the right "${right}"`,
   advice: ({ advice }) => advice,
   explain: `
@@ -132,6 +135,7 @@ export const rightsTaken = warning<{
   harm: string | undefined;
 }>({
   code: "TENANCY_RIGHTS_TAKEN",
+  title: "A user loses rights that are not declared",
   attribute: ["permissions"],
   summary: ({ login, harm }) =>
     harm === undefined
@@ -164,6 +168,7 @@ export const RESTRICTIONS = Object.keys(LOST) as readonly Restriction[];
 /** A warning: a replacement makes a user anew, without what held the user back. */
 export const restrictionsLost = warning<{ login: string; lost: readonly Restriction[] }>({
   code: "TENANCY_RESTRICTIONS_LOST",
+  title: "A replacement ends restrictions of a user",
   summary: ({ login }) => `the replacement of ${JSON.stringify(login)} ends what held this user back`,
   detail: ({ login, lost }) => lost.map((one) => `${JSON.stringify(login)} ${LOST[one]}.`).join(" "),
   advice:

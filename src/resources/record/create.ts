@@ -26,7 +26,9 @@ export async function createRecord(
   const names = await namesFor(family, connection, config);
   const key = { kind: name, names };
   const uuid = textOf(config["uuid"]);
-  const body = createBody(attributes, planned, config);
+  // The service creates an object without an account in the caller's own, and a caller may be unable to name any.
+  const isPlaced = !isInAccount(family) || (config[ACCOUNT] ?? null) !== null;
+  const body = createBody(attributes, isPlaced ? planned : { ...planned, [ACCOUNT]: null }, config);
   const creation: Creation = {
     text: textOfNames(family, names),
     uuid,

@@ -140,7 +140,7 @@ withEachEngine((engine) => {
       }`,
     );
     const text = await read();
-    expect(text).toContain('the replacement of "jane@acme" ends what held this user back');
+    expect(text).toContain('The replacement of "jane@acme" ends what held this user back');
     expect(text).toContain('"jane@acme" was deactivated, and is activated by the service\'s default.');
     expect(text).toContain("TENANCY_RESTRICTIONS_LOST");
   });
