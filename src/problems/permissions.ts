@@ -148,17 +148,18 @@ export const rightsTaken = warning<{
 state holds only the rights that were declared, so a plan cannot show the others as changes; the warning lists them.`,
 });
 
-/** What held a user back, by attribute, and what becomes of it. */
+/** A restriction of a user, by attribute, and the value after a replacement as far as the specification names a default. */
 const LOST = {
-  activated: "was deactivated, and is activated by the service's default",
+  activated: "was deactivated; it is not known whether the service activates the new user",
   access_web: "had no web access, and has it by the service's default",
-  access_api: "had no API access, and gets what the service gives to somebody new",
+  access_api:
+    "had no API access; a new user has it by the service's default, and of an account's new primary user it is not known",
   allow_su:
-    "was closed to administrators who switch to other users, and is open to them by the service's default",
-  level: "gets the level that the service gives to somebody new",
-  vss_scope: "was held to a scope of virtual storage services, and has them all by the service's default",
-  node_scope: "was held to a scope of nodes, and has them all by the service's default",
-  two_factor_auth: "logged in with two factors, and does so no longer",
+    "was closed to administrators who switch to other users; it is not known whether the new user is open to them",
+  level: "had a level; it is not known which level the new user gets",
+  vss_scope: "had a scope of virtual storage services, and has all of them by the service's default",
+  node_scope: "had a scope of nodes, and has all of them by the service's default",
+  two_factor_auth: "logged in with two factors, and does not any more",
 };
 
 export type Restriction = keyof typeof LOST;
@@ -174,9 +175,9 @@ export const restrictionsLost = warning<{ login: string; lost: readonly Restrict
   advice:
     "Declare what the user is to have. What cannot be declared has to be set again once the user is made.",
   explain: `
-A replacement deletes a user profile, or an account with its primary user profile, and makes it anew. What nobody declares is then what the
-service gives to somebody new, not what was live before: a user who was deactivated is active again, a user who was closed to administrators
-(\`allow_su = false\`) is open to them, access and scopes are the service's defaults, and so is the level; a second factor is gone. Declare
-\`activated\` (of an account), \`access_web\`, \`access_api\`, \`allow_su\`, \`level\`, \`vss_scope\`, \`node_scope\` or \`two_factor_auth\`, or set
-it again after the apply.`,
+A replacement deletes a user profile, or an account with its primary user profile, and creates a new one. Restrictions that nobody declares
+are not carried over. By the service's defaults the new user has web access and all scopes, and no second factor. The specification names no
+default for \`allow_su\`, \`level\` and \`activated\`, so the new values are not known: a user who was closed to administrators
+(\`allow_su = false\`) may be open to them, and a deactivated user may be active again. Declare \`activated\` (of an account), \`access_web\`,
+\`access_api\`, \`allow_su\`, \`level\`, \`vss_scope\`, \`node_scope\` or \`two_factor_auth\`, or set the value again after the apply.`,
 });
