@@ -27,22 +27,23 @@ export class TenantToken extends Construct {
 
   /**
    * @internal
-   * @param login a token reference or literal, as it is given
+   * @param holder the user that it acts for
    */
   constructor(
     scope: Construct,
     tenant: TenantBase,
     name: string,
-    { login, props }: { login: string; props: Omit<TokenProps, "user"> },
+    { holder, props }: { holder: TokenHolder; props: Omit<TokenProps, "user"> },
   ) {
     super(scope, constructId(name));
     this.name = name;
-    this.login = login;
+    this.login = holder.login;
     const { dependsOn, ...declared } = props;
     this.authorization = new Authorization(this, "Resource", {
       ...l1Config("authorization", { name, ...declared }, this),
       ...resourceConfig(tenant, { dependsOn }),
-      login: escapedText(login),
+      // A reference replaces the token along with its user.
+      login: holder.profile?.login ?? escapedText(holder.login),
     } as AuthorizationConfig);
     nameAfter(tenant, this.authorization, name);
   }
@@ -133,7 +134,7 @@ abstract class TenantBase extends Construct implements ITenant {
     const { user: username, dependsOn = [], ...declared } = props;
     const holder = username === undefined ? this.primary : this.holder(username);
     const token = new TenantToken(this.folder("tokens"), this, name, {
-      login: holder.login,
+      holder,
       props: { ...minting(holder, declared), dependsOn: [...holder.resources, ...dependsOn] },
     });
     this.tokens.set(name, token);
@@ -176,7 +177,7 @@ abstract class TenantBase extends Construct implements ITenant {
       return { login: `${username}@${this.name}`, resources: [], password: "unknown" };
     }
     const { login, userProfile } = this.userNamed(username);
-    return { login, resources: [userProfile], password: declared?.password };
+    return { login, profile: userProfile, resources: [userProfile], password: declared?.password };
   }
 
   private folder(id: "users" | "tokens"): Construct {
@@ -192,6 +193,8 @@ interface DeclaredUser {
 /** Whom a token acts for. */
 interface TokenHolder {
   readonly login: string;
+  /** The user profile, where it is declared. */
+  readonly profile?: UserProfile;
   /** What has to be there before the token. */
   readonly resources: readonly ITerraformDependable[];
   /** Undefined if the user is declared without a password. */

@@ -137,6 +137,7 @@ wherever these are shown. Pass it in through a sensitive variable: \`Secret.vari
 /** A warning: a version is given for a secret that is not. */
 export const versionWithoutValue = warning<string>({
   code: "TENANCY_VERSION_WITHOUT_VALUE",
+  title: "A write-only value has a version but no value",
   summary: (name) => `"${name}_version" is set, but "${name}" is not: nothing will be sent`,
   advice: (name, say) => `Set ${say.name(name)}, or remove its version.`,
   explain: `
@@ -144,9 +145,37 @@ The version of a write-only value says when to send the value again. Here the ve
 recorded and nothing is sent.`,
 });
 
+/** A warning under Terraform: only a version sends a write-only value again, and there is none. The fact: name of the write-only attribute. */
+export const secretWithoutVersion = warning<string>({
+  code: "TENANCY_SECRET_WITHOUT_VERSION",
+  title: "A write-only value has no version, so a changed value is not sent",
+  summary: (name) => `"${name}" has no version, so it is sent only when the object is created`,
+  detail: "Terraform does not store the value, so it cannot know that the value has changed.",
+  advice: (name, say) => `Declare ${say.version(name)}, and raise it whenever the value changes.`,
+  explain: `
+Terraform and OpenTofu do not store write-only values such as passwords, so they cannot compare a value with an earlier one. The value is
+sent when the object is created and when its version changes. Without \`password_wo_version\`, a changed \`password_wo\` is never sent.
+Declare the version, and raise it with each new value.`,
+});
+
+/** A warning: an object without `account_id` goes to the account of the run's own user, who may manage other accounts. */
+export const callersAccount = warning<{ noun: string; key: string; account: string; id: string }>({
+  code: "TENANCY_CALLERS_ACCOUNT",
+  title: "An object without account_id is created in the caller's own account",
+  attribute: ["account_id"],
+  summary: ({ noun, key, account, id }) =>
+    `${noun} ${JSON.stringify(key)} will be created in the caller's own account ${JSON.stringify(account)} (${id})`,
+  advice: (_, say) => `If it belongs to another account, declare ${say.name("account_id")}.`,
+  explain: `
+The API creates an object without \`account_id\` in the account of the caller. The caller of this run may manage accounts, so it probably
+works for other accounts than its own: a forgotten \`account_id\` would create the user among the administrators. The plan shows the id of the
+caller's account. Declare \`account_id\`, with that id if this account is meant; then the warning ends.`,
+});
+
 /** The service created an object, and gave it another uuid than the one that was asked for. */
 export const uuidIgnored = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_UUID_IGNORED",
+  title: "The service created an object with another uuid",
   summary: ({ noun, key, id }) =>
     `${noun} ${JSON.stringify(key)} was created as ${id}, with another uuid than the one asked for`,
   advice: ({ id }, say) => ways(say.importIt(id), "delete it at the service"),
@@ -228,6 +257,7 @@ token's declaration has to go as well, or what it belongs to has to stay.`,
 /** What `new Deletion(…)` names does not exist any more: a suggestion, never an error. */
 export const removedIsGone = warning<string>({
   code: "TENANCY_DELETION_DONE",
+  title: "A declared deletion has nothing left to delete",
   summary: (name) => `"${name}" is gone`,
   advice: (_, say) => `The line with ${say.removal()} can be taken out.`,
   explain: `
@@ -261,6 +291,7 @@ export const noLongerDeclared = warning<{
   takenAwayBy: "unset" | "emptying" | "another value";
 }>({
   code: "TENANCY_NO_LONGER_DECLARED",
+  title: "An attribute is no longer declared and keeps its value",
   where: ({ path }) => ({ attribute: path }),
   summary: ({ path }) => `"${formatPath(path)}" is no longer declared, so its value stays`,
   detail: ({ who, value }) => `Of ${JSON.stringify(who)} it stays ${value ?? "what it is"}.`,

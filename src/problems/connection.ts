@@ -142,6 +142,7 @@ export const passwordLeft = problem<{
   isNoted: boolean;
 }>({
   code: "TENANCY_PASSWORD_LEFT",
+  title: "A temporary password was not removed",
   summary: ({ login, why }) =>
     `the password of ${JSON.stringify(login)} that was set for minting was not removed: ${why}`,
   advice: ({ isNoted }, say) =>
@@ -157,9 +158,25 @@ apply tries to remove it. A password that you declare for the user takes its pla
 \`unset = ["password_wo"]\` on the user profile, and the next apply removes the password.`,
 });
 
+/** A warning under Terraform: a user has got a password that the configuration does not declare. */
+export const passwordAppeared = warning<{ login: string }>({
+  code: "TENANCY_PASSWORD_APPEARED",
+  title: "A user has a password that no configuration declares",
+  summary: ({ login }) => `${JSON.stringify(login)} has got a password that this configuration did not set`,
+  detail:
+    "If an apply was killed while it created a token with a temporary password, that password is still set, and nobody knows it. No token can be created with a temporary password until it is removed.",
+  advice: (_, say) =>
+    `To remove the password, ${say.unset("password_wo")}, and apply. If the user has set the password, declare nothing.`,
+  explain: `
+The last apply left the user without a password, and a refresh found one. Perhaps the user has set it. Perhaps an apply was killed while it
+created a token with \`login_with = "temporary_password"\`: it had set a random password, and could not remove it. Nobody knows that password.
+Add \`password_wo\` to \`unset\` of the user, apply, and create the token then. The warning ends with the next apply.`,
+});
+
 /** A warning: the service refuses the declared password, and nothing makes it be sent again. */
 export const passwordRefused = warning<{ login: string; isVersioned: boolean }>({
   code: "TENANCY_PASSWORD_REFUSED",
+  title: "The service refuses a declared password",
   attribute: ["password_wo"],
   summary: ({ login }) => `the service refuses the declared password of ${login}`,
   advice: ({ isVersioned }, say) =>
@@ -178,6 +195,7 @@ export const versionRecorded = warning<{
   secret: string;
 }>({
   code: "TENANCY_VERSION_RECORDED",
+  title: "The version of a write-only value is recorded and the value is not sent",
   summary: ({ key, secret }) =>
     `the version of ${secret} of ${JSON.stringify(key)} is noted, and the value is not sent`,
   detail: "The object was imported, and may have the declared value already.",
@@ -195,6 +213,7 @@ export const passwordUnverified = warning<{
   why: string;
 }>({
   code: "TENANCY_PASSWORD_UNVERIFIED",
+  title: "A declared password could not be verified",
   attribute: ["verify_password"],
   summary: ({ login, why }) => `cannot tell whether the password of ${login} is the declared one: ${why}`,
   advice: (_, say) => `Remove ${say.name("verify_password")} if this is to stay as it is.`,

@@ -21,6 +21,7 @@ written meanwhile. Nothing is wrong. Run it again when no apply is under way.`,
 /** `--ignore` names something that has not drifted. */
 export const ignoresNothing = warning<string>({
   code: "TENANCY_IGNORES_NOTHING",
+  title: "A pattern of --ignore matches nothing",
   summary: (pattern) => `--ignore ${JSON.stringify(pattern)} matches nothing`,
   advice: "Leave it out, or write the address as the report does.",
   explain: `

@@ -165,6 +165,7 @@ Try again; if this persists, ask the service's operator, or check that the crede
 /** The service refuses the list of a family of which nothing is declared. */
 export const listRefused = warning<{ noun: string; refusal: string }>({
   code: "TENANCY_LIST_REFUSED",
+  title: "The service refuses a list",
   summary: ({ noun }) => `the service refuses the list of each ${noun}`,
   detail: ({ noun, refusal }) =>
     `${refusal}. Nothing of the kind is declared, so the run goes on. A ${noun} that we have made and that is no longer declared would not be found, ` +

@@ -29,6 +29,7 @@ export const unmanagedObject = problem<{
   maker?: Maker;
 }>({
   code: "TENANCY_UNMANAGED",
+  title: "An object exists already and is not managed",
   summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and isn't ours`,
   detail: ({ id, maker }) => {
     if (maker?.has === "another key")
@@ -60,6 +61,7 @@ function withoutKey(uuid: string, say: Words): string {
 /** An object that is to be created is live already, and ours. */
 export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_ALREADY_LIVE",
+  title: "An object exists already and is managed",
   summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} exists already, and is ours (id ${id})`,
   advice: (_, say) => sentences(say.recognise(), say.takenName()),
   explain: `
@@ -89,6 +91,7 @@ export const otherOwner = problem<{
   unkeyed?: string;
 }>({
   code: "TENANCY_OTHER_OWNER",
+  title: "An object exists already and is managed by another owner",
   summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} (id ${id}) was made by another owner`,
   detail: ({ unkeyed }) => (unkeyed === undefined ? undefined : WITHOUT_KEY),
   advice: ({ unkeyed }, say) =>
@@ -116,6 +119,7 @@ interface OtherUuid {
 /** An object with the declared name is live under another uuid than the declared one. */
 export const otherUuid = problem<OtherUuid>({
   code: "TENANCY_OTHER_UUID",
+  title: "An object exists already with another uuid",
   attribute: ["uuid"],
   summary: ({ noun, key, attribute, declared }) => {
     const isOwn = attribute === "uuid";
@@ -140,6 +144,7 @@ written. Correct the uuid or remove it, or choose another name.`,
 /** A warning: without an owner nobody can tell whether somebody else manages what is taken in. */
 export const ownerUnknown = warning<{ noun: string; key: string; id: string }>({
   code: "TENANCY_OWNER_UNKNOWN",
+  title: "An object was created by an owner who may not be you",
   summary: ({ noun, key, id }) =>
     `${noun} ${JSON.stringify(key)} (id ${id}) was made by some owner, who may not be you`,
   advice: "Make sure that no other stack manages it, or set `owner` in the provider's configuration.",
@@ -167,6 +172,7 @@ well. What another owner made is refused in any case, and so is an id that belon
 /** A live object has our uuid for a declared name, and another name. */
 export const renamedOutside = problem<{ noun: string; declared: string; live: string; id: string }>({
   code: "TENANCY_RENAMED_OUTSIDE",
+  title: "An object was renamed outside this configuration",
   summary: ({ noun, declared, live, id }) =>
     `${noun} ${JSON.stringify(declared)} was renamed outside this configuration: it is now ${JSON.stringify(live)} (id ${id})`,
   advice: "Give it its old name back at the service, then plan again.",
@@ -253,6 +259,7 @@ export const notTaken = problem<{
   shown: string;
 }>({
   code: "TENANCY_NOT_TAKEN",
+  title: "The service did not take a value",
   summary: ({ noun, key, shown }) =>
     `the service did not take this value for ${noun} ${JSON.stringify(key)}: it shows ${shown}`,
   advice: "Declare the value as the service shows it, or leave the attribute out.",
@@ -266,6 +273,7 @@ refresh shows the difference. Declare the value as the service shows it, or leav
 /** A warning: a write succeeded, and reading its result did not. */
 export const writtenUnread = warning<{ noun: string; key: string; why: string }>({
   code: "TENANCY_WRITTEN_UNREAD",
+  title: "An object was written but could not be read afterwards",
   summary: ({ noun, key, why }) =>
     `${noun} ${JSON.stringify(key)} was written, but could not be read afterwards: ${why}`,
   advice: "Plan again once the service is healthy: it reads what is missing.",
@@ -299,6 +307,7 @@ export const deletedAsItIs = warning<{
   changed: readonly string[];
 }>({
   code: "TENANCY_DELETED_AS_IT_IS",
+  title: "An object has changed since Terraform read it and will be deleted",
   summary: ({ noun, key, changed }) =>
     `${noun} ${JSON.stringify(key)} has changed, and would be deleted as it is now: ${changed.join(", ")}`,
   detail: "The plan shows it as Terraform's state has it, which was read before the change.",
@@ -330,6 +339,7 @@ An empty value counts as not set. Nothing was sent.`,
 /** An object was made under an owner key that this run does not have: taken in by its id only. */
 export const otherOwnerKey = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_OTHER_OWNER_KEY",
+  title: "An object exists already under another owner key",
   summary: ({ noun, key, id }) =>
     `${noun} ${JSON.stringify(key)} (id ${id}) was made under an owner key that isn't ours`,
   detail: "It is another owner's, or was made under a key of ours that this run does not have.",
@@ -344,6 +354,7 @@ as \`TENANCY_OWNER_KEY\`, or as \`TENANCY_PREVIOUS_OWNER_KEY\` when there is a n
 /** A warning: an owner key without an owner does nothing (Terraform only). */
 export const ownerKeyUnused = warning({
   code: "TENANCY_OWNER_KEY_UNUSED",
+  title: "The owner key has no effect because there is no owner",
   summary: "the owner key has no effect, because there is no owner",
   advice: "Set `owner` in the provider's configuration (TENANCY_OWNER), or unset TENANCY_OWNER_KEY.",
   explain: `
@@ -360,6 +371,7 @@ const MOST = 10;
  */
 export const unkeyedRecords = warning<readonly string[] | undefined>({
   code: "TENANCY_UNKEYED_RECORDS",
+  title: "Records without an owner key count as managed in this run",
   summary: "records without an owner key count as ours in this run, and anybody may have made their uuids",
   detail: (records) => {
     if (records?.length === 0) return "There are none any more.";

@@ -17,8 +17,8 @@ export interface UndeclaredRights {
 /** A warning: what a user may do is declared nowhere. */
 export const undeclaredPermissions = warning<UndeclaredRights>({
   code: "TENANCY_UNDECLARED_PERMISSIONS",
+  title: "A user has permissions that no configuration declares",
   attribute: ["permissions"],
-  // Terraform folds warnings of equal summaries: without harm the name is left to the detail, with harm each warning is shown.
   summary: ({ login, rights, isNew, harm }) => {
     const count = rights.length === 1 ? "1 right" : `${rights.length} rights`;
     return harm === undefined
@@ -58,6 +58,7 @@ export const rightsKept = warning<{
   harm: string | undefined;
 }>({
   code: "TENANCY_RIGHTS_KEPT",
+  title: "A user keeps rights that are not declared",
   attribute: ["permissions"],
   summary: ({ login, harm }) =>
     harm === undefined
@@ -75,6 +76,7 @@ are granted are listed at every plan, because a reader of the configuration cann
 /** A warning: a changed template of an account that exists already has no effect. */
 export const templateRecorded = warning({
   code: "TENANCY_TEMPLATE_RECORDED",
+  title: "A changed template is recorded and does not change the account",
   attribute: ["template"],
   summary: "a changed template is recorded, and does not change the account",
   advice: "Declare what the template would have set, if the account is to have it.",
@@ -86,6 +88,7 @@ recorded, nothing is sent, and the account stays as it is.`,
 /** A warning: `permissions` grants a right that the API deprecates. */
 export const deprecatedRight = warning<{ right: string; advice: string }>({
   code: "TENANCY_DEPRECATED_RIGHT",
+  title: "The API deprecates a declared right",
   summary: ({ right }) => `the API deprecates the right "${right}"`,
   advice: ({ advice }) => advice,
   explain: `
@@ -132,6 +135,7 @@ export const rightsTaken = warning<{
   harm: string | undefined;
 }>({
   code: "TENANCY_RIGHTS_TAKEN",
+  title: "A user loses rights that are not declared",
   attribute: ["permissions"],
   summary: ({ login, harm }) =>
     harm === undefined
@@ -144,17 +148,18 @@ export const rightsTaken = warning<{
 state holds only the rights that were declared, so a plan cannot show the others as changes; the warning lists them.`,
 });
 
-/** What held a user back, by attribute, and what becomes of it. */
+/** A restriction of a user, by attribute, and the value after a replacement as far as the specification names a default. */
 const LOST = {
-  activated: "was deactivated, and is activated by the service's default",
+  activated: "was deactivated; it is not known whether the service activates the new user",
   access_web: "had no web access, and has it by the service's default",
-  access_api: "had no API access, and gets what the service gives to somebody new",
+  access_api:
+    "had no API access; a new user has it by the service's default, and of an account's new primary user it is not known",
   allow_su:
-    "was closed to administrators who switch to other users, and is open to them by the service's default",
-  level: "gets the level that the service gives to somebody new",
-  vss_scope: "was held to a scope of virtual storage services, and has them all by the service's default",
-  node_scope: "was held to a scope of nodes, and has them all by the service's default",
-  two_factor_auth: "logged in with two factors, and does so no longer",
+    "was closed to administrators who switch to other users; it is not known whether the new user is open to them",
+  level: "had a level; it is not known which level the new user gets",
+  vss_scope: "had a scope of virtual storage services, and has all of them by the service's default",
+  node_scope: "had a scope of nodes, and has all of them by the service's default",
+  two_factor_auth: "logged in with two factors, and does not any more",
 };
 
 export type Restriction = keyof typeof LOST;
@@ -164,14 +169,15 @@ export const RESTRICTIONS = Object.keys(LOST) as readonly Restriction[];
 /** A warning: a replacement makes a user anew, without what held the user back. */
 export const restrictionsLost = warning<{ login: string; lost: readonly Restriction[] }>({
   code: "TENANCY_RESTRICTIONS_LOST",
+  title: "A replacement ends restrictions of a user",
   summary: ({ login }) => `the replacement of ${JSON.stringify(login)} ends what held this user back`,
   detail: ({ login, lost }) => lost.map((one) => `${JSON.stringify(login)} ${LOST[one]}.`).join(" "),
   advice:
     "Declare what the user is to have. What cannot be declared has to be set again once the user is made.",
   explain: `
-A replacement deletes a user profile, or an account with its primary user profile, and makes it anew. What nobody declares is then what the
-service gives to somebody new, not what was live before: a user who was deactivated is active again, a user who was closed to administrators
-(\`allow_su = false\`) is open to them, access and scopes are the service's defaults, and so is the level; a second factor is gone. Declare
-\`activated\` (of an account), \`access_web\`, \`access_api\`, \`allow_su\`, \`level\`, \`vss_scope\`, \`node_scope\` or \`two_factor_auth\`, or set
-it again after the apply.`,
+A replacement deletes a user profile, or an account with its primary user profile, and creates a new one. Restrictions that nobody declares
+are not carried over. By the service's defaults the new user has web access and all scopes, and no second factor. The specification names no
+default for \`allow_su\`, \`level\` and \`activated\`, so the new values are not known: a user who was closed to administrators
+(\`allow_su = false\`) may be open to them, and a deactivated user may be active again. Declare \`activated\` (of an account), \`access_web\`,
+\`access_api\`, \`allow_su\`, \`level\`, \`vss_scope\`, \`node_scope\` or \`two_factor_auth\`, or set the value again after the apply.`,
 });

@@ -15,6 +15,11 @@ type Text<F> = string | ((facts: F) => string);
 
 /** A problem as it stands in the catalogue. No text holds a secret. */
 export interface Definition<F> extends Explained {
+  /**
+   * What is wrong with objects of this kind in general: the same sentence for all findings, without a name and without a full stop. Terraform
+   * shows it above a warning, and folds warnings that have the same one.
+   */
+  readonly title?: string;
   /** Path of the attribute inside the object, if it is always the same one. */
   readonly attribute?: Path;
   /** The place, as far as the facts tell it. */
@@ -54,7 +59,7 @@ abstract class Worded<F> extends Entry {
   }
 
   protected finding(severity: Finding["severity"], facts: F, more: Details = {}): Finding {
-    const { code, attribute, summary, advice: own, ...rest } = this.#definition;
+    const { code, title, attribute, summary, advice: own, ...rest } = this.#definition;
     const {
       detail = textFor(rest.detail, facts),
       advice = typeof own === "function" ? (say: Words) => own(facts, say) : own,
@@ -64,6 +69,7 @@ abstract class Worded<F> extends Entry {
     return {
       severity,
       code,
+      ...(title !== undefined && { title }),
       summary: textFor(summary, facts),
       ...(detail !== undefined && { detail }),
       ...(advice !== undefined && { advice }),
@@ -115,7 +121,7 @@ export function problem<F = void>(definition: Definition<F>): Problem<F> {
 }
 
 /** Defines what is only ever a warning. */
-export function warning<F = void>(definition: Definition<F>): Warning<F> {
+export function warning<F = void>(definition: Definition<F> & { readonly title: string }): Warning<F> {
   return new Warning(definition);
 }
 
@@ -129,6 +135,8 @@ export class TenancyError<F = unknown> extends Error {
   declare readonly advice: string | undefined;
   /** Where in the configuration, as far as it is known. */
   declare readonly where: Location;
+  /** The same sentence for all errors of this code. */
+  declare protected readonly title: string | undefined;
   /** What the message is written from. Its members are no public format. */
   declare readonly facts: F;
   /** What else came of it, see {@link telling}. */
@@ -137,7 +145,7 @@ export class TenancyError<F = unknown> extends Error {
   #advice: Advice | undefined;
 
   constructor(finding: Finding, facts: F, cause?: unknown) {
-    const { severity: _severity, code, summary, detail, advice, ...where } = finding;
+    const { severity: _severity, code, title, summary, detail, advice, ...where } = finding;
     super(summary, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     // Node prints the enumerable members of an uncaught error, as in an app that is synthesized, so only useful ones are enumerable.
@@ -145,6 +153,7 @@ export class TenancyError<F = unknown> extends Error {
       code: { value: code, enumerable: true },
       detail: { value: detail, enumerable: detail !== undefined },
       where: { value: where },
+      title: { value: title },
       facts: { value: facts },
       more: { value: [], configurable: true },
     });
@@ -178,6 +187,7 @@ export class TenancyError<F = unknown> extends Error {
       {
         severity: "error",
         code: this.code,
+        ...(this.title !== undefined && { title: this.title }),
         summary: this.message,
         ...(this.detail !== undefined && { detail: this.detail }),
         ...(this.#advice !== undefined && { advice: this.#advice }),
@@ -244,6 +254,8 @@ export interface Finding extends Location {
   readonly severity: "error" | "warning";
   /** Stable code, such as `TENANCY_UNMANAGED`; `tenancy explain CODE` says more. */
   readonly code: string;
+  /** The same sentence for all findings of this code, see {@link Definition.title}. */
+  readonly title?: string;
   /** What is wrong, in one sentence without a full stop. */
   readonly summary: string;
   /** Why, where the summary does not say it all. */
@@ -253,16 +265,16 @@ export interface Finding extends Location {
 }
 
 /** A finding in words, as plain data. */
-export interface Diagnostic extends Finding {
+export interface Diagnostic extends Omit<Finding, "title"> {
   readonly advice?: string;
 }
 
 /** Findings in the words of whoever reads them. */
 export function worded(findings: readonly Finding[], say: Words = TYPESCRIPT): readonly Diagnostic[] {
   return findings.map((finding) => {
-    const { advice: _, ...rest } = finding;
+    const { advice: _advice, title: _title, ...rest } = finding;
     const advice = inWords(finding.advice, say);
-    return advice === undefined ? rest : { ...finding, advice };
+    return advice === undefined ? rest : { ...rest, advice };
   });
 }
 

@@ -84,6 +84,7 @@ export const otherStackNotVerified = warning<{
   why: string;
 }>({
   code: "TENANCY_OTHER_STACK_NOT_VERIFIED",
+  title: "Another stack of the project could not be verified",
   attribute: ["base_url"],
   summary: (both) => `${bothNamed("stacks", both)} may name one service by two addresses`,
   detail: ({ second, owner, declares, why }) =>

@@ -169,6 +169,7 @@ export const providerNotYetKnown = problem<{
   consequence: string;
 }>({
   code: "TENANCY_PROVIDER_NOT_YET_KNOWN",
+  title: "The provider's configuration is known only after apply",
   summary: ({ names, consequence }) =>
     `the provider's ${names.join(", ")} ${names.length === 1 ? "is" : "are"} known only after apply, ${consequence}`,
   advice: (_, say) =>

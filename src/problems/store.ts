@@ -275,6 +275,7 @@ export const storeElsewhere = warning<
   | { store: string; origin: string; otherOrigin: string; logins: readonly string[] }
 >({
   code: "TENANCY_STORE_ELSEWHERE",
+  title: "The credential store belongs to another service or owner",
   summary: (facts) => {
     const { store, origin } = facts;
     if ("owners" in facts) {
@@ -310,6 +311,7 @@ export const endsAnothersToken = warning<{
   gone: string;
 }>({
   code: "TENANCY_ENDS_ANOTHERS_TOKEN",
+  title: "A delete ends a token of another owner",
   summary: ({ token, owner, gone }) =>
     `the token ${JSON.stringify(token)}, which the credential store keeps for the owner ${JSON.stringify(owner)}, ceases with ${gone}`,
   advice: ({ gone }) =>

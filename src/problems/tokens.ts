@@ -38,6 +38,7 @@ export const tokenRotates = warning<{
   told: string;
 }>({
   code: "TENANCY_TOKEN_ROTATES",
+  title: "A token will be rotated",
   summary: ({ key, told }) => `${JSON.stringify(key)} is rotated: ${told}`,
   advice: "Hand the new token to its consumers before the old one ends.",
   explain: `
@@ -49,6 +50,7 @@ Hand the new token to its consumers before the old one ends.`,
 /** A plan of Terraform's changes a password, and keeps a token of its user: a service may end the token, and Terraform does not call the provider for it. */
 export const tokenMayEnd = warning<{ key: string; login: string }>({
   code: "TENANCY_TOKEN_MAY_END",
+  title: "A token may end when its user's password changes",
   summary: ({ key, login }) => `${JSON.stringify(key)} may end with the password of ${JSON.stringify(login)}`,
   detail:
     "This plan changes the user's password. Some services revoke a user's tokens with the user's password. If the plan replaces the token, too, all is well.",
@@ -64,6 +66,7 @@ and a token that has ended is minted anew. The warning names the tokens that the
 /** A plan of Terraform's deletes or replaces a user, and keeps a token of it: without a reference, Terraform does not know that the token needs the user. */
 export const tokenLosesUser = warning<{ key: string; login: string }>({
   code: "TENANCY_TOKEN_LOSES_USER",
+  title: "A token ends because the plan deletes its user",
   summary: ({ key, login }) => `${JSON.stringify(key)} ends with its user ${JSON.stringify(login)}`,
   detail:
     "This plan deletes or replaces the user, and the tokens of a user end with the user. If the plan replaces the token, too, all is well.",
@@ -230,6 +233,7 @@ function firstOf(failure: TenancyError): Pick<Finding, "summary" | "detail" | "a
 /** A warning: a secret differs from the one that was sent, and its version is the same. */
 export const secretDiffers = warning<string>({
   code: "TENANCY_SECRET_DIFFERS",
+  title: "A secret differs from the one that was sent under the same version",
   summary: (name) => `"${name}" differs from the value sent under this version, and will not be sent`,
   advice: (name, say) => `Raise ${say.version(name)} to have it sent.`,
   explain: `
@@ -292,6 +296,7 @@ export const tokenNotVerified = warning<{
   why: string;
 }>({
   code: "TENANCY_TOKEN_NOT_VERIFIED",
+  title: "A token could not be verified",
   summary: ({ serial, why }) => `cannot tell whether the token ${serial} is still good: ${why}`,
   advice: "It is kept, unless this plan replaces it. To have a new one minted, change its `keepers`.",
   explain: `
@@ -317,6 +322,7 @@ export const tokensEnded = problem<{
   serials: readonly string[];
 }>({
   code: "TENANCY_TOKENS_ENDED",
+  title: "The service ended tokens of a user",
   attribute: ["login_with"],
   summary: ({ login, serials }) =>
     `the service refuses ${serials.join(", ")} since the password of ${JSON.stringify(login)} changed`,

@@ -19,6 +19,13 @@ export interface Family {
 /** The result for a declared secret; `unknown` says, as a clause, why an attempt would prove nothing. */
 export type Verdict = "accepted" | "refused" | { readonly unknown: string };
 
+/** The caller's account, as the place of an object that declares none. */
+export interface DefaultAccount {
+  readonly id: string;
+  /** A warning where the caller may manage other accounts, too. */
+  readonly findings: readonly Finding[];
+}
+
 export type Resource = ListedResource | KeptResource;
 
 /** The service lists the objects. */
@@ -70,6 +77,12 @@ interface ResourceBase {
     /** State of the user with this login as the same plan leaves it; undefined where the plan is not about the user. */
     plannedUser?: (login: string) => ObjectValue | undefined,
   ) => Promise<readonly Finding[]>;
+
+  /** The account that an object without `account_id` is created in: the caller's own, where it is listed. */
+  readonly defaultAccount?: (
+    connection: Connection,
+    config: ObjectValue,
+  ) => Promise<DefaultAccount | undefined>;
 
   /**
    * Tries whether the declared secret, which cannot be read back, is still the live one, if the configuration asks for that

@@ -21,6 +21,7 @@ export {
 export type {
   Container,
   DataSource,
+  DefaultAccount,
   EphemeralResource,
   Expectation,
   Family,

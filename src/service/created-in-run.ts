@@ -1,4 +1,5 @@
 /** Remembers what one run has made at one service. A later run of the same program begins with nothing: others may have deleted it since. */
+import type { CommonRecord } from "../api";
 
 /** A token with its secret. */
 export interface KeptSecret {
@@ -8,6 +9,7 @@ export interface KeptSecret {
 
 /** All providers of a run that talk to one service share it, whatever their credentials: two of them may declare one object. */
 export class CreatedInRun {
+  readonly #accountNames = new Map<string, Promise<string>>();
   readonly #uuids = new Map<string, "sent" | "handed out">();
   readonly #tokens = new Map<string, readonly KeptSecret[]>();
   readonly #turns = new Map<string, Promise<void>>();
@@ -31,6 +33,28 @@ export class CreatedInRun {
 
   wasHandedOut(uuid: string): boolean {
     return this.#uuids.get(uuid.toLowerCase()) === "handed out";
+  }
+
+  // Accounts that the lists lack: they were created after the lists were read.
+
+  /** The service has created an account. Its users need its name, and no request for it. */
+  noteAccount({ id, serial, name }: CommonRecord): void {
+    if (typeof name !== "string") return;
+    for (const key of [id, serial])
+      if (typeof key === "string") this.#accountNames.set(key, Promise.resolve(name));
+  }
+
+  /**
+   * The name of an account, which is read once for all users of it. A reading that failed does not count.
+   * @param read asks the service
+   */
+  accountName(idOrSerial: string, read: () => Promise<string>): Promise<string> {
+    const known = this.#accountNames.get(idOrSerial);
+    if (known !== undefined) return known;
+    const reading = read();
+    this.#accountNames.set(idOrSerial, reading);
+    reading.catch(() => this.#accountNames.delete(idOrSerial));
+    return reading;
   }
 
   // Tokens, each for an object of its own: under Terraform nothing else tells which ones a user has got.

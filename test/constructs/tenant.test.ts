@@ -36,7 +36,10 @@ describe("a tenant", () => {
       vss_scope: ["*"],
       node_scope: ["*"],
     });
-    expect(synthesized.authorization("acme_csi-prod")).toMatchObject({ name: "csi-prod", login: "csi@acme" });
+    expect(synthesized.authorization("acme_csi-prod")).toMatchObject({
+      name: "csi-prod",
+      login: "${tenancy_user_profile.acme_csi.login}",
+    });
     expect(acme.user("jane").login).toBe("jane@acme");
     expect(acme.token("csi-prod").login).toBe("csi@acme");
   });
@@ -165,6 +168,15 @@ describe("a tenant", () => {
 });
 
 describe("tokens", () => {
+  test("of a declared user refer to the user's login, so that a replaced user replaces the token", () => {
+    const synthesized = new Synthesized();
+    const acme = new Tenant(synthesized.stack, "acme", { name: "acme", users: { csi: {} } });
+    acme.addToken("csi-prod", { user: "csi", loginWith: "switch_user" });
+    expect(synthesized.authorization("acme_csi-prod")["login"]).toBe(
+      "${tenancy_user_profile.acme_csi.login}",
+    );
+  });
+
   test("of a user with a password are minted with it; a new version of it does not concern them", () => {
     const synthesized = new Synthesized();
     new Tenant(synthesized.stack, "acme", {
@@ -174,7 +186,7 @@ describe("tokens", () => {
     });
     expect(synthesized.authorization("acme_laptop")).toEqual({
       name: "laptop",
-      login: "jane@acme",
+      login: "${tenancy_user_profile.acme_jane.login}",
       login_with: "password",
       password_wo: "${var.jane_password}",
       depends_on: ["tenancy_user_profile.acme_jane"],
@@ -349,7 +361,7 @@ describe("a user's text", () => {
       name: "acme-${var.suffix}",
       primary_contact: { company: '$${x} for ${"$"}${var.suffix}' },
     });
-    expect(synthesized.authorization("acme_laptop")["login"]).toBe("jane@acme-${var.suffix}");
+    expect(synthesized.authorization("acme_laptop")["login"]).toBe("${tenancy_user_profile.acme_jane.login}");
   });
 
   test("that a reference to a number was put into is refused, and says how to do it", () => {

@@ -132,6 +132,13 @@ function advice(all: readonly Raised[], say: Words): readonly string[] {
   return all.flatMap(({ findings }) => findings.flatMap((finding) => inWords(finding.advice, say) ?? []));
 }
 
+test("the title of a warning is one sentence for all objects: it begins with a capital and has no full stop", () => {
+  const titles = raised.flatMap(({ findings }) => findings.map(({ title }) => title));
+  const given = titles.filter((title) => title !== undefined);
+  expect(given.length).toBeGreaterThan(30);
+  for (const title of given) expect(title).toMatch(/^[A-Z][^"]*[^.]$/);
+});
+
 test("nobody who writes TypeScript is advised in the words of HCL", () => {
   const told = advice(raised, TYPESCRIPT);
   expect(told.length).toBeGreaterThan(150);

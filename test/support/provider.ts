@@ -29,13 +29,23 @@ export async function configured(
   return { provider, account: tenancy_account, user: tenancy_user_profile, token: tenancy_authorization };
 }
 
-/** Makes calls one after the other. @returns the summaries of what they tell about something */
+interface Told {
+  readonly summary: string;
+  readonly detail?: string;
+}
+
+/** The first sentence of a warning's detail, which names the object. */
+export function firstSentence({ detail = "" }: Told): string {
+  return detail.split(/\.(?=\s)/)[0] ?? "";
+}
+
+/** Makes calls one after the other. @returns the first sentences of what they tell about something */
 export async function toldInOrder<T extends string>(
-  steps: Readonly<Record<T, () => Promise<readonly { readonly summary: string }[]>>>,
+  steps: Readonly<Record<T, () => Promise<readonly Told[]>>>,
   order: readonly T[],
   about: string,
 ): Promise<readonly string[]> {
   const told: string[] = [];
-  for (const step of order) told.push(...(await steps[step]()).map(({ summary }) => summary));
-  return told.filter((summary) => summary.includes(about));
+  for (const step of order) told.push(...(await steps[step]()).map(firstSentence));
+  return told.filter((sentence) => sentence.includes(about));
 }

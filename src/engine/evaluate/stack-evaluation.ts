@@ -319,7 +319,10 @@ export function refuseTwice(
   walking.declared.set(identity, instance.address);
 }
 
-/** The value of a reference to the object. Unknown ids and logins remember whose they will be. */
+/**
+ * The value of a reference to the object. The login of a new user is its key, where that is known. Other unknown ids and logins remember whose
+ * they will be.
+ */
 export function promisedValue(
   planned: ObjectValue,
   key: string,
@@ -327,8 +330,15 @@ export function promisedValue(
   { promises }: StackEvaluation,
 ): () => Marked {
   const after: Record<string, Value> = { ...planned };
+  // A login that is made of a sensitive name must not be shown.
+  const isSecret = sensitive.some(([first]) => first === "username" || first === "account_id");
+  const isLogin = resource.inventory !== undefined && isKnownText(key) && !isSecret;
   for (const name of ["id", "login"]) {
     if (!isUnknown(after[name])) continue;
+    if (name === "login" && isLogin) {
+      after[name] = key;
+      continue;
+    }
     const promise = new Unknown({ notNull: true });
     after[name] = promise;
     promises.set(promise, key);

@@ -2,7 +2,7 @@
  * Notes on an object that the provider keeps between Terraform's calls: in private state, which Terraform stores beside the state and never
  * shows, and, within one run, in memory.
  */
-import { type Finding, ignoredRight, noLongerDeclared } from "../../problems";
+import { type Finding, ignoredRight, noLongerDeclared, passwordAppeared } from "../../problems";
 import { grantedIn, type Outcome, type Resource } from "../../resources";
 import {
   type Attribute as DescribedAttribute,
@@ -44,6 +44,10 @@ export interface Notes {
   readonly rights?: readonly string[] | undefined;
   /** The rights that the service granted when it was last asked, with those that are not in the state. */
   readonly granted?: readonly string[] | undefined;
+  /** Whether the user had a password when it was last read or written. */
+  readonly passwordSet?: boolean | undefined;
+  /** The last refresh has found a password that the last apply did not leave. */
+  readonly passwordAppeared?: boolean | undefined;
   /** Passed from the first plan call to the second one of a replacement: the object that would be replaced. */
   readonly replacedObject?: ObjectValue | undefined;
 }
@@ -57,6 +61,8 @@ export function notesOf(privateState: PrivateState): Notes {
     declared,
     rights,
     granted,
+    password_set: passwordSet,
+    password_appeared: passwordAppeared,
     replaced_object: replacedObject,
   } = privateState;
   return {
@@ -66,6 +72,8 @@ export function notesOf(privateState: PrivateState): Notes {
     ...(isInteger(seq) && { seq }),
     ...(isInteger(partSeq) && { partSeq }),
     ...(imported === true && { imported }),
+    ...(typeof passwordSet === "boolean" && { passwordSet }),
+    ...(passwordAppeared === true && { passwordAppeared }),
     ...(isInstant(notedAt) && { notedAt: new Date(notedAt) }),
     ...(isObject(replacedObject) && { replacedObject }),
   };
@@ -79,6 +87,8 @@ export function privateStateOf({
   declared,
   rights,
   granted,
+  passwordSet,
+  passwordAppeared,
   replacedObject,
 }: Notes): PrivateState {
   return {
@@ -88,6 +98,8 @@ export function privateStateOf({
     ...(seq !== undefined && { seq }),
     ...(partSeq !== undefined && { part_seq: partSeq }),
     ...(imported === true && { imported }),
+    ...(passwordSet !== undefined && { password_set: passwordSet }),
+    ...(passwordAppeared === true && { password_appeared: passwordAppeared }),
     ...(notedAt !== undefined && { noted_at: notedAt.toISOString() }),
     ...(replacedObject !== undefined && { replaced_object: replacedObject }),
   };
@@ -135,6 +147,41 @@ export function withDeclaredRights(prior: ObjectValue, { rights }: Notes): Objec
   if (rights === undefined || !isObject(permissions)) return prior;
   const named = rights.map((right): [string, Value] => [right, permissions[right] ?? false]);
   return { ...prior, permissions: Object.fromEntries(named) };
+}
+
+/** What to note of a user's password after a write. */
+export function notesOnPassword(outcome: Outcome): Notes {
+  return { passwordSet: hasPassword(outcome) };
+}
+
+/**
+ * What to note of a user's password after a refresh. The next apply keeps the note that there is one, so that later refreshes find nothing
+ * new.
+ */
+export function notesOnRefreshedPassword(prior: ObjectValue, outcome: Outcome, before: Notes): Notes {
+  const passwordSet = hasPassword(outcome);
+  const wasSet = before.passwordSet ?? prior["password_set"];
+  const isVersioned = (prior["password_wo_version"] ?? null) !== null;
+  return { passwordSet, passwordAppeared: passwordSet === true && wasSet === false && !isVersioned };
+}
+
+/** Whether the user, or an account's primary user, has a password; undefined where the service does not show it. */
+function hasPassword({ records }: Outcome): boolean | undefined {
+  const shown = (records?.primary ?? records?.self)?.["password_set"];
+  return typeof shown === "boolean" ? shown : undefined;
+}
+
+/** A warning where a refresh has found a password that the last apply did not leave, and the configuration does not decide about it. */
+export function passwordAppearedIn(
+  config: ObjectValue,
+  prior: ObjectValue,
+  { passwordAppeared: hasAppeared }: Notes,
+): readonly Finding[] {
+  const unset = config["unset"] ?? null;
+  const isDecided =
+    (config["password_wo"] ?? null) !== null || (isList(unset) && unset.includes("password_wo"));
+  if (hasAppeared !== true || isDecided) return [];
+  return [passwordAppeared.at({ login: textOf(prior["login"]) ?? textOf(prior["name"]) ?? "" })];
 }
 
 function declaredPaths(attributes: DescribedAttributes, config: ObjectValue): readonly string[] {

@@ -9,7 +9,7 @@ import {
   versionRecorded,
 } from "../../problems";
 import { type AttributeChange, type Description, diff, isVersionName, secretPath } from "../../schema";
-import { toldOfRotation } from "../../resources";
+import { type DefaultAccount, toldOfRotation } from "../../resources";
 import type { Connection } from "../../service";
 import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../../values";
 import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../runtime";
@@ -25,7 +25,7 @@ import {
   refusalsOfSelfChange,
   tokenKeyOf,
 } from "./guards";
-import { noLongerDeclaredIn, type Notes, notesOf, privateStateOf } from "./notes";
+import { noLongerDeclaredIn, type Notes, notesOf, passwordAppearedIn, privateStateOf } from "./notes";
 import { type Bound, conformedConfig } from "./service";
 import { toTerraform } from "./words";
 
@@ -46,17 +46,20 @@ export async function planObject(
   const config = conformedConfig(resource, raw);
   const asOf = notes.notedAt;
   const { granted } = notes;
-  const { action, planned, changes, replacedBy, findings } = resource.propose(config, prior, {
-    asOf,
-    granted,
-  });
+  const proposal = resource.propose(config, prior, { asOf, granted });
+  const { action, changes, replacedBy, findings } = proposal;
+  const place = prior === null ? await defaultAccount(bound, config) : undefined;
+  const planned = place === undefined ? proposal.planned : { ...proposal.planned, account_id: place.id };
   if (prior !== null && Object.hasOwn(resource.description.attributes, "access_api"))
     bound.service.plannedUsers.set(keyOf(prior), planned);
   const recorded = notes.imported === true ? changes.filter(isFirstVersion) : [];
   const sent = changes.filter((change) => !recorded.includes(change));
   const undeclared = [
     ...bound.service.writtenPermissions.findings(resource, raw, prior),
-    ...(prior === null ? [] : noLongerDeclaredIn(resource, config, prior, notes)),
+    // A replacement has a warning of its own for values that nobody declares.
+    ...(prior === null || action === "replace"
+      ? []
+      : [...noLongerDeclaredIn(resource, config, prior, notes), ...passwordAppearedIn(config, prior, notes)]),
   ];
   const refusals =
     prior === null
@@ -91,12 +94,21 @@ export async function planObject(
     ),
     diagnostics: toTerraform([
       ...findings,
+      ...(place?.findings ?? []),
       ...undeclared,
       ...recorded.map(({ path }) => firstVersion(prior ?? {}, path)),
       ...refusals,
       ...(prior === null ? [] : replacedImport(bound, prior, replacedBy)),
     ]),
   };
+}
+
+/** Asked in the plan and again while Terraform applies: a value that a plan shows as known has to stay known. */
+async function defaultAccount(
+  { resource, service }: Bound,
+  config: ObjectValue,
+): Promise<DefaultAccount | undefined> {
+  return service.connection && resource.defaultAccount?.(service.connection, config);
 }
 
 /** Refuses to replace an object that this plan imports: the user who imports it wants to keep it. */

@@ -1,5 +1,5 @@
 /** Binds a family's resource to the runtime. */
-import { invalidValue, movedOn, notImportable } from "../../problems";
+import { type Finding, invalidValue, movedOn, notImportable, secretWithoutVersion } from "../../problems";
 import {
   type Expectation,
   fillPlanned,
@@ -7,9 +7,9 @@ import {
   type Resource,
   type TokenKeeper,
 } from "../../resources";
-import { diff } from "../../schema";
+import { diff, versionPath, writeOnlyAttributes } from "../../schema";
 import type { Connection } from "../../service";
-import { type ObjectValue, textOf, type Value } from "../../values";
+import { formatPath, type ObjectValue, textOf, type Value, valueAt } from "../../values";
 import type {
   Call,
   CreateRequest,
@@ -25,7 +25,16 @@ import type {
 } from "../runtime";
 import { deletionOf, refusalsOfRotation, refusalsOfSelfChange } from "./guards";
 import { isFirstVersion, planDelete, planObject } from "./plan";
-import { grantedOf, type Notes, notesOf, notesOnDeclared, privateStateOf, withDeclaredRights } from "./notes";
+import {
+  grantedOf,
+  type Notes,
+  notesOf,
+  notesOnDeclared,
+  notesOnPassword,
+  notesOnRefreshedPassword,
+  privateStateOf,
+  withDeclaredRights,
+} from "./notes";
 import { type Bound, conformedConfig, findingsIn, schemaOf, type Service } from "./service";
 import { toTerraform } from "./words";
 
@@ -40,7 +49,9 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
     ...(resource.import !== undefined && { identity: recordIdentity }),
     validate: (raw) => {
       service.writtenPermissions.note(resource, raw);
-      return { diagnostics: toTerraform(findingsIn(resource, raw)) };
+      return {
+        diagnostics: toTerraform([...findingsIn(resource, raw), ...secretsWithoutVersion(resource, raw)]),
+      };
     },
     plan: (request) => planObject(bound, request),
     planDelete: (request) => planDelete(bound, request),
@@ -50,6 +61,21 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
     delete: (request) => deleteObject(bound, request),
     import: (id) => importObject(bound, id),
   };
+}
+
+/** A record's write-only values that no version sends again. A token's password is used when the token is created, and never again. */
+function secretsWithoutVersion(
+  { description: { attributes }, inventory }: Resource,
+  raw: ObjectValue,
+): readonly Finding[] {
+  if (inventory === undefined) return [];
+  return writeOnlyAttributes(attributes)
+    .filter(({ path }) => isGiven(valueAt(raw, path)) && !isGiven(valueAt(raw, versionPath(path))))
+    .map(({ path }) => secretWithoutVersion.at(formatPath(path), { attribute: path }));
+}
+
+function isGiven(value: Value | undefined): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** Creating, changing and deleting an object, as it was planned. */
@@ -175,7 +201,13 @@ function writeResultOf(
   const { granted = notes.granted, ...declared } = notesOnDeclared(resource, config, outcome);
   return {
     state,
-    private: privateStateOf({ ...notes, ...sequencesIn(resource, outcome), ...declared, granted }),
+    private: privateStateOf({
+      ...notes,
+      ...sequencesIn(resource, outcome),
+      ...notesOnPassword(outcome),
+      ...declared,
+      granted,
+    }),
     diagnostics: toTerraform(findings),
   };
 }
@@ -199,6 +231,7 @@ async function readObject(
     private: privateStateOf({
       ...notes,
       ...sequencesIn(resource, outcome),
+      ...notesOnRefreshedPassword(prior, outcome, notes),
       notedAt,
       granted: grantedOf(resource.description.attributes, outcome) ?? notes.granted,
     }),

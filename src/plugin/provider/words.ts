@@ -24,14 +24,29 @@ export const HCL: Words = {
   command: () => undefined,
 };
 
-/** Our findings on Terraform's screen: a summary, and below it why, what to do, and the code to look up. */
+/**
+ * Our findings on Terraform's screen: a summary, and below it why, what to do, and the code to look up. Terraform folds warnings with equal
+ * summaries, so a warning's summary is the sentence that all warnings of its code share, and the names are in the detail.
+ */
 export function toTerraform(findings: readonly Finding[]): readonly TerraformDiagnostic[] {
-  return worded(findings, HCL).map(({ severity, summary, detail, advice, code, attribute }) => ({
-    severity,
-    summary,
-    detail: [detail, advice, code].filter((part) => part !== undefined && part !== "").join("\n"),
-    ...(attribute !== undefined && { attribute }),
-  }));
+  return findings.flatMap((finding) =>
+    worded([finding], HCL).map(({ severity, summary, detail, advice, code, attribute }) => {
+      const shared = severity === "warning" ? finding.title : undefined;
+      const own =
+        shared === undefined || shared === capitalized(summary) ? undefined : `${capitalized(summary)}.`;
+      const why = [own, detail].filter((part) => part !== undefined && part !== "").join(" ");
+      return {
+        severity,
+        summary: shared ?? (severity === "warning" ? capitalized(summary) : summary),
+        detail: [why, advice, code].filter((part) => part !== undefined && part !== "").join("\n"),
+        ...(attribute !== undefined && { attribute }),
+      };
+    }),
+  );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The diagnostics of an error of ours; undefined for any other error. */

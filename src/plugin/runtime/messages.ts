@@ -21,8 +21,10 @@ export const Empty = defineMessage({});
 
 export const DynamicValue = defineMessage({ msgpack: bytes(1), json: bytes(2) });
 
-/** The one step that is sent: with more of them, Terraform points at the whole block. */
-const AttributePathStep = defineMessage({ attributeName: optionalString(1) });
+const AttributePathStep = defineMessage({
+  attributeName: optionalString(1),
+  elementKeyString: optionalString(2),
+});
 
 export const AttributePath = defineMessage({ steps: repeated(1, AttributePathStep) });
 

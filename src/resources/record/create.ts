@@ -1,7 +1,7 @@
 /** Creates a record exactly once, under a uuid that proves it to be ours (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
-import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
+import type { AccountRecord, CommonRecord } from "../../api";
 import { notVerified, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
 import type { Connection, UnprovenAbsence, Snapshot } from "../../service";
@@ -26,7 +26,9 @@ export async function createRecord(
   const names = await namesFor(family, connection, config);
   const key = { kind: name, names };
   const uuid = textOf(config["uuid"]);
-  const body = createBody(attributes, planned, config);
+  // The service creates an object without an account in the caller's own, and a caller may be unable to name any.
+  const isPlaced = !isInAccount(family) || (config[ACCOUNT] ?? null) !== null;
+  const body = createBody(attributes, isPlaced ? planned : { ...planned, [ACCOUNT]: null }, config);
   const creation: Creation = {
     text: textOfNames(family, names),
     uuid,
@@ -42,10 +44,12 @@ export async function createRecord(
     }),
   };
   const made = await createOnce(family, connection, creation);
-  return outcomeOfCreate({ family, client, text: creation.text, planned, config }, made);
+  const outcome = await outcomeOfCreate({ family, client, text: creation.text, planned, config }, made);
+  if (name === "account") connection.made.noteAccount({ ...made.record, ...outcome.records?.self });
+  return outcome;
 }
 
-/** The names of the key. An account that the lists lack may have been made since they were read. */
+/** The names of the key. An account that the lists lack was created after they were read. */
 async function namesFor({ key }: ListedRecordFamily, connection: Connection, config: ObjectValue) {
   const names: string[] = [];
   for (const attribute of key)
@@ -60,13 +64,18 @@ async function namesFor({ key }: ListedRecordFamily, connection: Connection, con
  * @throws serialForId
  */
 async function accountNameOf(connection: Connection, config: ObjectValue): Promise<string> {
-  const snapshot = await connection.directory.beforeCreates();
+  const { client, directory, made } = connection;
+  const snapshot = await directory.beforeCreates();
   const id = textOf(config[ACCOUNT]);
   if (id === undefined) return snapshot.callerAccount?.name ?? "";
-  const account = snapshot.account(id) ?? (await connection.client.accounts.get(id));
-  const misnamed = serialInPlaceOfId(config, account);
-  if (misnamed !== undefined) throw misnamed;
-  return account.name ?? "";
+  const nameOf = (account: AccountRecord): string => {
+    const misnamed = serialInPlaceOfId(config, account);
+    if (misnamed !== undefined) throw misnamed;
+    return account.name ?? "";
+  };
+  const listed = snapshot.account(id);
+  if (listed !== undefined) return nameOf(listed);
+  return made.accountName(id, async () => nameOf(await client.accounts.get(id)));
 }
 
 /** An account that this run has made is not in the lists that were read before. */

@@ -16,7 +16,7 @@ import {
   type ListedRecordFamily,
   titleOf,
 } from "./kind";
-import { absent, checkRecord, foresee, proposeRecord } from "./plan";
+import { absent, checkRecord, defaultAccount, foresee, proposeRecord } from "./plan";
 import { requireUnchanged, unlessGone, updateRecord } from "./update";
 
 /** @param dataSources what can only be read */
@@ -36,6 +36,10 @@ export function makeFamily<T extends CommonRecord>(
       read: (connection, prior) => readRecord(family, connection, prior),
       import: (connection, id) => importRecord(family, connection, id),
       checkBeforeCreate: (connection, config, replaced) => foresee(family, connection, config, replaced),
+      ...(isInAccount(family) && {
+        defaultAccount: (connection: Connection, config: ObjectValue) =>
+          defaultAccount(family, connection, config),
+      }),
       verify: (connection, config, live) => family.verify?.(connection, config, live),
       mayDelete: async (connection, request) => (await family.mayDelete?.(connection, request)) ?? [],
       create: (connection, request) => createRecord(family, connection, request),

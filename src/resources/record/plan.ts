@@ -3,6 +3,7 @@ import {
   notVerified,
   alreadyLive,
   asWarning,
+  callersAccount,
   type Finding,
   invalidValue,
   primaryProfile,
@@ -21,7 +22,7 @@ import {
   secretPath,
   versionAttributes,
 } from "../../schema";
-import type { Connection, UnprovenAbsence } from "../../service";
+import { ACCOUNTS_SEEN_WITH, callerMay, type Connection, type UnprovenAbsence } from "../../service";
 import {
   formatPath,
   isList,
@@ -34,10 +35,10 @@ import {
   valueAt,
 } from "../../values";
 import { EVERY_NULLABLE, nullableNames } from "../common";
-import type { Proposal, ProposeContext, LookupResult } from "../family";
+import type { DefaultAccount, LookupResult, ProposeContext, Proposal } from "../family";
 import { restrictionFindings, rightsFindings } from "../permissions";
 import { unmanagedError } from "./inventory";
-import { idOf, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
+import { ACCOUNT, idOf, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
 
 /** Plans a create, an update in place, a replacement, or nothing. */
 export function proposeRecord(
@@ -194,6 +195,27 @@ function versions(attributes: Attributes, config: ObjectValue): readonly Finding
     if (valueAt(config, secret) !== null) return [];
     return [versionWithoutValue.at(formatPath(secret), { attribute: path })];
   });
+}
+
+// Under Terraform: the account of an object that declares none.
+
+export async function defaultAccount(
+  family: RecordFamily,
+  { directory }: Connection,
+  config: ObjectValue,
+): Promise<DefaultAccount | undefined> {
+  if ((config[ACCOUNT] ?? null) !== null) return undefined;
+  const snapshot = await directory.beforeCreates();
+  const { id, name = "" } = snapshot.callerAccount ?? {};
+  if (typeof id !== "string") return undefined;
+  const mayMeanAnother = ACCOUNTS_SEEN_WITH.some((right) => callerMay(snapshot, right) === true);
+  const facts = {
+    noun: family.description.noun,
+    key: titleOf(family, config) ?? "",
+    account: name ?? "",
+    id,
+  };
+  return { id, findings: mayMeanAnother ? [callersAccount.at(facts)] : [] };
 }
 
 // Under Terraform: foreseeing that a create will be refused when it is applied.

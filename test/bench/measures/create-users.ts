@@ -1,15 +1,15 @@
-/** Creating users into accounts that are there, against a bare loop of the same POSTs. */
+/** Creating users in an account that the same run creates, against a bare loop of the same POSTs. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Measure } from "../measure";
-import { comparePairs } from "../support/pairs";
+import type { Finding, Measure } from "../measure";
+import { comparePairs, spreadOf } from "../support/pairs";
 import { run } from "../support/run";
 import type { Request, Service } from "../support/service";
 import type { Size } from "../support/tenants";
 
-const size: Size = { accounts: 50, usersPerAccount: 100 };
+const size: Size = { accounts: 1, usersPerAccount: 5000 };
 
-/** What the provider's `max_concurrency` is unless it says otherwise. */
+/** The provider's `max_concurrency` if it is not set. */
 const CONCURRENCY = 10;
 
 export const measure: Measure = {
@@ -17,9 +17,9 @@ export const measure: Measure = {
   async take(workplace, runs) {
     const outdir = await workplace.declare(size);
     const bodies = join(workplace.folder, "bodies.json");
-    /** Every run has a service of its own, in which the accounts are live and no user is. */
+    /** Every run has an empty service of its own. */
     const withService = async <T>(work: (service: Service) => Promise<T>): Promise<T> => {
-      const service = await workplace.service({ ...size, usersPerAccount: 0 });
+      const service = await workplace.service({ accounts: 0, usersPerAccount: 0 });
       try {
         return await work(service);
       } finally {
@@ -34,23 +34,31 @@ export const measure: Measure = {
       });
     const create = ({ environment: env }: Service) =>
       run({ node: workplace.bare("create", bodies, String(CONCURRENCY)), env });
-    await withService(async (service) => {
+    const requests = await withService(async (service) => {
       await apply(service);
-      await writeFile(
-        bodies,
-        JSON.stringify((await service.requests()).filter(creates).map(({ body }) => body)),
-      );
+      return service.requests();
     });
-    const what = `apply that creates ${size.accounts * size.usersPerAccount} users / bare POST loop`;
+    await writeFile(bodies, JSON.stringify(bodiesOf(requests)));
+    const users = size.usersPerAccount;
+    const count: Finding = {
+      what: `requests of an apply that creates an account and ${users} users`,
+      unit: "requests",
+      goal: users + 10,
+      measured: spreadOf([requests.length]),
+    };
+    const what = `apply that creates an account and ${users} users / bare POST loop`;
     return [
+      count,
       await comparePairs(
-        { what, goal: 1.25, bare: () => withService(create), ours: () => withService(apply) },
+        { what, goal: 1.5, bare: () => withService(create), ours: () => withService(apply) },
         runs,
       ),
     ];
   },
 };
 
-function creates({ method, path }: Request): boolean {
-  return method === "POST" && path === "/api/user-profile";
+function bodiesOf(requests: readonly Request[]) {
+  const posted = (path: string) =>
+    requests.filter((request) => request.method === "POST" && request.path === path).map(({ body }) => body);
+  return { account: posted("/api/account")[0], users: posted("/api/user-profile") };
 }

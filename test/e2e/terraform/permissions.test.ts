@@ -243,7 +243,7 @@ withEachEngine((engine) => {
     await workspace.apply();
     await jane("");
     await workspace.expectNoChange();
-    expect(await plan()).toContain("a user has permissions that no configuration declares");
+    expect(await plan()).toContain("A user has permissions that no configuration declares");
     expect(rights()).toMatchObject({ ...DENIED, manage_targets: true });
   });
 

@@ -1,7 +1,7 @@
 /** Which of a plan's changes take something from the run itself, and which objects one plan both deletes and creates. */
 import type { DiagnosticsResult } from "../../../src/plugin/runtime";
 import { alteredService } from "../../support/altered-service";
-import { asSystem, call, configured, toldInOrder } from "../../support/provider";
+import { asSystem, call, configured, firstSentence, toldInOrder } from "../../support/provider";
 import { simulators } from "../../support/simulators";
 
 const start = simulators();
@@ -186,9 +186,7 @@ test("a token that is replaced with its user is forgotten, and the user's others
   const { state: prior = {} } =
     (await user.read({ state: { username: "ci", account_id, id, serial }, private: {} }, call)) ?? {};
   const found = await user.planDelete?.({ prior, private: {} } as never, call);
-  expect(found?.diagnostics?.map(({ summary }) => summary)).toEqual([
-    '"ci@acme/kept" ends with its user "ci@acme"',
-  ]);
+  expect(found?.diagnostics?.map(firstSentence)).toEqual(['"ci@acme/kept" ends with its user "ci@acme"']);
 });
 
 describe("a kept token whose user goes with the account", () => {

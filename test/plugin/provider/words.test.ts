@@ -1,4 +1,4 @@
-import { accountDeletionRefused, unmanagedObject } from "../../../src/problems";
+import { accountDeletionRefused, rightsKept, unmanagedObject } from "../../../src/problems";
 import { diagnose, toTerraform } from "../../../src/plugin/provider/words";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { connected } from "../../support/connections";
@@ -9,6 +9,21 @@ test("an account that may not go is told of with the attribute that allows it, a
   expect(refused?.detail).toBe(
     "If that is intended: apply `deletion_protection = false` first.\nTENANCY_ACCOUNT_DELETION",
   );
+});
+
+test("warnings of one code have the same summary, and their details name the objects", () => {
+  const warnings = toTerraform(
+    ["jane@acme", "joe@acme"].map((login) =>
+      rightsKept.at({ login, rights: ["vss.format_disks"], harm: "destructive" }),
+    ),
+  );
+  expect(new Set(warnings.map(({ summary }) => summary))).toEqual(
+    new Set(["A user keeps rights that are not declared"]),
+  );
+  expect(warnings.map(({ detail }) => detail?.split(".")[0])).toEqual([
+    '"jane@acme" keeps destructive rights that are not declared',
+    '"joe@acme" keeps destructive rights that are not declared',
+  ]);
 });
 
 test("an account of somebody else can be taken in by an import block, and may be the one that is replaced", () => {

@@ -130,13 +130,13 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
 
-/** A diagnostic as the protocol sends it. If the path leads below an attribute, the detail tells the rest of it. */
+/** A diagnostic as the protocol sends it. If the path leads further than Terraform follows it, the detail holds the whole path. */
 function diagnosticMessage(
   { severity, summary, detail = "", attribute = [] }: Diagnostic,
   schema: TerraformSchema | undefined,
 ): DiagnosticDraft {
-  const shown = schema && attributePath(schema, attribute);
-  const place = shown !== undefined && attribute.length === 1 ? [] : attribute;
+  const shown = schema && sourcePath(schema, attribute);
+  const place = shown?.steps?.length === attribute.length ? [] : attribute;
   const told = place.length === 0 ? [] : [`At ${formatPath(place)}.`];
   return {
     severity: severities[severity],
@@ -146,7 +146,21 @@ function diagnosticMessage(
   };
 }
 
-/** The root attribute of a path, which is the part that Terraform finds in the source; undefined if the schema has no such attribute. */
+/**
+ * The part of a path that Terraform finds in the source: an attribute, and the key where the attribute is a map. With other steps Terraform
+ * would point at the whole block.
+ */
+function sourcePath(
+  schema: TerraformSchema,
+  [name = "", key]: Path,
+): Draft<typeof AttributePath> | undefined {
+  const root = attributePath(schema, [name]);
+  const type = schema.block.attributes[name]?.type;
+  const isKey = typeof key === "string" && Array.isArray(type) && type[0] === "map";
+  return isKey && root !== undefined ? { steps: [...(root.steps ?? []), { elementKeyString: key }] } : root;
+}
+
+/** The root attribute of a path; undefined if the schema has no such attribute. */
 export function attributePath(
   { block }: TerraformSchema,
   [name = ""]: Path,

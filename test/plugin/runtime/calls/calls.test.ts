@@ -294,11 +294,16 @@ test("the schema, functions and identities are answered", async () => {
   expect(none.identitySchemas.size).toBe(0);
 });
 
-test("a diagnostic points at the attribute at the root, and tells the rest of the path in words", async () => {
+test("a diagnostic points at the attribute at the root or at the key of a map, and tells the rest of the path in words", async () => {
   const diagnosed = async (attribute: readonly (string | number)[]) => {
     const read = () => ({ diagnostics: [{ severity: "warning" as const, summary: "odd", attribute }] });
-    const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, read } } };
-    const request = { typeName: "fixture_thing", currentState: object({ name: "a", secret_wo: null }) };
+    const schema = schemaOf({
+      name: { type: "string", ...optional },
+      rights: { type: ["map", "bool"], ...optional },
+    });
+    const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, schema, read } } };
+    const currentState = encodeObject({ name: "a", rights: null }, schema, { unknowns: true });
+    const request = { typeName: "fixture_thing", currentState };
     return (await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request, of)).diagnostics[0];
   };
   const steps = [{ attributeName: "name" }];
@@ -309,6 +314,13 @@ test("a diagnostic points at the attribute at the root, and tells the rest of th
     attribute: { steps },
   });
   expect(await diagnosed(["constructor"])).toMatchObject({ detail: "At constructor.", attribute: undefined });
+  expect(await diagnosed(["rights", "vss.use"])).toMatchObject({
+    detail: "",
+    attribute: { steps: [{ attributeName: "rights" }, { elementKeyString: "vss.use" }] },
+  });
+  expect(await diagnosed(["rights", "vss.use", "scope"])).toMatchObject({
+    detail: 'At rights["vss.use"].scope.',
+  });
 });
 
 test("a stop reaches the calls that run, and the provider", async () => {
