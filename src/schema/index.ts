@@ -35,6 +35,7 @@ export {
   createBody,
   isLacking,
   isMasked,
+  isPatched,
   maskFits,
   readState,
   type Records,

@@ -146,7 +146,7 @@ test("without the store it is recorded, not sent, and the plan says so", async (
   const applied = await project.apply(jane(3), given("second"));
   expect(actions(applied.plan)).toEqual([]);
   expect(changeAt(applied.plan, "tenancy_user_profile.acme_jane").notes).toEqual([
-    "password_wo_version recorded, the value is not sent",
+    "password_wo_version recorded, the value is not sent (--reset-passwords sends it)",
   ]);
   expect(bodies(applied)).toEqual([]);
   const again = await project.plan(jane(3), given("second"));
@@ -160,6 +160,23 @@ test("--reset-passwords sends what nothing is remembered of", async () => {
   await rm(dirname(project.store), { recursive: true });
   const applied = await project.apply(jane(), { ...given("second"), resetPasswords: true });
   expect(bodies(applied)).toEqual([{ password: "second" }]);
+});
+
+test("--reset-passwords sends a recorded password also after applies that recorded it, and sends it once", async () => {
+  const project = await start();
+  await project.apply(jane(), given("first"));
+  await rm(dirname(project.store), { recursive: true });
+  await project.apply(jane(), given("second"));
+  // Another change of the user leaves the password unsent.
+  const build: Build = (stack) => {
+    const password = Secret.variable("pw", { version: 1 });
+    const users = { jane: { permissions: Permissions.none(), password, xref: "badge-7" } };
+    new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
+  };
+  expect(bodies(await project.apply(build, given("second")))).toEqual([{ xref: "badge-7" }]);
+  const reset = { ...given("second"), resetPasswords: true };
+  expect(bodies(await project.apply(build, reset))).toEqual([{ password: "second" }]);
+  expect(actions(await project.plan(build, reset))).toEqual([]);
 });
 
 test("import sets no password, a new version afterwards does", async () => {

@@ -205,7 +205,6 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
     planned: proposal.planned,
     config,
     expected: "judged",
-    sendMasked: true,
     asOf: plannedAt,
     rotate,
     recordVersions: false,

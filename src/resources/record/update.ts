@@ -6,8 +6,6 @@ import {
   attributeOfMember,
   type Attributes,
   diff,
-  isMasked,
-  maskFits,
   type Records,
   updateBody,
 } from "../../schema";
@@ -180,8 +178,8 @@ interface Dispatch {
 }
 
 function dispatchOf(attributes: Attributes, request: UpdateRequest): Dispatch {
-  const { prior, planned, config, granted = [], recordVersions, sendMasked = false } = request;
-  const changes = diff(attributes, prior, planned).filter((change) => sendMasked || !isBehindMask(change));
+  const { prior, planned, config, granted = [], recordVersions } = request;
+  const changes = diff(attributes, prior, planned);
   return {
     prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, granted) : prior,
     planned,
@@ -227,17 +225,6 @@ function becomingExact(
       after: planned["permissions"] ?? null,
     },
   ];
-}
-
-/** A declared number that fits the mask of the live one is taken for that number: it is recorded, and not sent. */
-function isBehindMask({ attribute, before, after }: AttributeChange): boolean {
-  return (
-    attribute.masked &&
-    typeof before === "string" &&
-    typeof after === "string" &&
-    isMasked(before) &&
-    maskFits(before, after)
-  );
 }
 
 function isEmpty(body: ObjectValue): boolean {

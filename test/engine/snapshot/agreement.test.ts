@@ -102,7 +102,7 @@ test("for any service and any declaration, the plan from a snapshot has the acti
           ...flags,
           environment: shared,
           projectFolder: join(folder, "nowhere"),
-          live: { file },
+          fromSnapshot: { file },
         };
         expect(await told(live, outdir)).toEqual(ofService);
         expect(service.requests).toHaveLength(sent);
