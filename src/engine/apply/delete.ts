@@ -4,6 +4,7 @@ import type { Ledger, TokenEntry } from "../../credentials";
 import type { Sighting } from "../../plan";
 import {
   accountNotEmpty,
+  failuresIn,
   type Finding,
   movedOn,
   notRevoked,
@@ -199,8 +200,9 @@ async function deleteToken(
   try {
     await resource.delete(connection, { prior });
   } catch (error) {
-    // If the service revokes nothing over its API, the token ends with its user, and that is proven afterwards.
-    if (!notRevoked.is(error) || !userGoes || entry === undefined) throw error;
+    // If the service revokes nothing over its API, the token and those before it end with their user, and that is proven afterwards.
+    const isRevocable = !failuresIn(error).every((one) => notRevoked.is(one));
+    if (isRevocable || !userGoes || entry === undefined) throw error;
     noteUnrevoked(ledger, entry, connection.now());
   }
   removeToken(ledger, identity);

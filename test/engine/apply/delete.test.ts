@@ -203,6 +203,29 @@ test("a token that the service cannot revoke by itself ends with its user, and s
   expect(store).toContain('"laptop"');
 });
 
+test("a rotated token and the one that it replaced end with their user, where the service revokes neither by itself", async () => {
+  const project = await start({ revocation: false });
+  const declared =
+    (keepers: Readonly<Record<string, string>>, users: readonly string[] = ["bob"]): Build =>
+    (stack) =>
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
+        tokens: Object.fromEntries(users.map((user) => ["desk", { user, keepers }])),
+      });
+  await project.apply(declared({ year: "2026" }));
+  await project.apply(declared({ year: "2027" }));
+  const [first, second, ...others] = project.service.records.authorizations;
+  expect([first?.user_id, others]).toEqual([second?.user_id, []]);
+  // Both refusals are the same failure.
+  await project.apply(declared({}, []));
+  expect(project.service.records.profiles.map(({ login }) => login)).not.toContain("bob@acme");
+  expect(project.service.records.authorizations).toEqual([]);
+  expect(await readFile(project.store, "utf8")).not.toContain("desk");
+  expect((await project.plan(declared({}, []))).warnings).toEqual([]);
+});
+
 test("a token that was to end with its user, who could not be deleted, is noted as one that is to be revoked", async () => {
   const project = await start({ revocation: false });
   await project.apply(tenant(all, { bob: "desk" }), { initStore: true });
