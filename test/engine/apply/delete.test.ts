@@ -102,6 +102,31 @@ describe("what changed after the plan", () => {
     expect(result.failed.map(({ change: { key } }) => key)).toEqual(left);
   });
 
+  test("deletes what is as it was where every GET raises the sequence number, and keeps what somebody changed", async () => {
+    const project = await start();
+    await project.apply(tenant(all));
+    let count = 1000;
+    const raised = (body: unknown): unknown =>
+      Array.isArray(body) ? body.map(raised) : { ...(body as object), seq: ++count };
+    project.service.fail({ method: "GET", path: /account|user-profile/, times: 999, alter: raised });
+    const made = await project.plan(tenant(["eve"]));
+    project.service.records.patchProfile("bob@acme", { email: "bob@acme.example" });
+    const { failed, applied } = await apply(made);
+    expect(applied.map(({ key }) => key)).toEqual(["jane@acme"]);
+    expect(failed).toMatchObject([
+      {
+        change: { key: "bob@acme" },
+        diagnostics: [
+          { code: "TENANCY_MOVED_ON", summary: expect.stringContaining("email changed") as string },
+        ],
+      },
+    ]);
+    await project.apply(tenant(["eve"]));
+    expect(project.service.records.profiles.map(({ login }) => login)).not.toContain("bob@acme");
+    await project.apply(tenant(all), destroying);
+    expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system"]);
+  });
+
   test("keeps a user that somebody changed between the last look at all and the look at it alone", async () => {
     const project = await start();
     await project.apply(tenant(all));

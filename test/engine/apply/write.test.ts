@@ -129,6 +129,21 @@ describe("a plan that is a minute old by one of the clocks", () => {
     expect(sent.filter((request) => request === "GET /api/user-profile")).toHaveLength(1);
   });
 
+  test("fails where a record of a service without sequence numbers has changed", async () => {
+    const project = await start();
+    await project.apply(users("a@acme.example"));
+    const withoutSeq = (body: unknown): unknown =>
+      Array.isArray(body) ? body.map(withoutSeq) : { ...(body as object), seq: undefined };
+    project.service.fail({ method: "GET", path: /account|user-profile/, times: 99, alter: withoutSeq });
+    const plan = await project.plan(users("b@acme.example"));
+    suspendForAMinute();
+    project.service.records.patchProfile("jane@acme", { email: "her own@acme.example" });
+    const { failed, applied } = await apply(plan);
+    expect(failed.map(({ diagnostics: [first] }) => first?.code)).toEqual(["TENANCY_MOVED_ON"]);
+    expect(applied.map(({ key }) => key)).toEqual(["joe@acme"]);
+    expect(project.service.records.profile("jane@acme").email).toBe("her own@acme.example");
+  });
+
   test("goes on where the record has moved, and the same change follows from what it is now", async () => {
     const { project, plan } = await planned();
     project.service.records.patchProfile("jane@acme", { xref: "crm-7" });
