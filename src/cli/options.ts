@@ -103,8 +103,8 @@ export const PLANNING = {
     ...ENCRYPTED_STORE,
     "--init-store": "mint tokens that a lost store may know: their users exist already",
     "--verify-tokens": "ask the service whether each token in the store is still valid",
-    "--reset-passwords": "send passwords that the store has no record of",
-    "--send-unseen": "send values that the service does not show and the store has no record of",
+    "--reset-passwords": "send passwords that no apply has sent",
+    "--send-unseen": "send values that no apply has sent, as the caller does not see their record",
   },
   "Selection:": {
     "--target, --only <address>": [

@@ -315,7 +315,8 @@ function withPrevious(own: TokenEntry, former: TokenEntry): ReplacedToken[] {
 
 /** Digests are keyed with the key of the part that they were made for. */
 function withoutDigests(memory: ObjectMemory): ObjectMemory {
-  return { ...memory, digests: new Map(), left: undefined };
+  const onlyRecorded = new Set([...memory.onlyRecorded].filter((path) => memory.writeOnly.has(path)));
+  return { ...memory, digests: new Map(), onlyRecorded, left: undefined };
 }
 
 function addMissing<Entry>(entries: Map<string, Entry>, more: ReadonlyMap<string, Entry>): void {

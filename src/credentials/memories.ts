@@ -39,7 +39,20 @@ export class ObjectMemories {
   ): Promise<void> {
     const hash = secret === undefined ? null : await saltedHash(secret);
     this.#changed();
-    this.#make(object).writeOnly.set(formatPath(path), { version, hash });
+    const memory = this.#make(object);
+    memory.writeOnly.set(formatPath(path), { version, hash });
+    memory.onlyRecorded.delete(formatPath(path));
+  }
+
+  /** Whether a version or a value was only recorded as it is declared: no write has sent it. */
+  isOnlyRecorded(object: RememberedObject, path: Path): boolean {
+    return this.#of(object)?.onlyRecorded.has(formatPath(path)) === true;
+  }
+
+  /** Notes that a version or a value, which is remembered already, was never sent. */
+  markOnlyRecorded(object: RememberedObject, path: Path): void {
+    this.#changed();
+    this.#make(object).onlyRecorded.add(formatPath(path));
   }
 
   /**
@@ -62,7 +75,9 @@ export class ObjectMemories {
 
   rememberValue(object: RememberedObject, path: Path, value: Value): void {
     this.#changed();
-    this.#make(object).digests.set(formatPath(path), this.#digest(object, path, value));
+    const memory = this.#make(object);
+    memory.digests.set(formatPath(path), this.#digest(object, path, value));
+    memory.onlyRecorded.delete(formatPath(path));
   }
 
   /**
@@ -131,13 +146,25 @@ export function memoryOf(memories: Map<string, ObjectMemory>, object: Remembered
   const known = recallOf(memories, object);
   if (known !== undefined) return known;
   const uuid = object.uuid.toLowerCase();
-  const memory = { uuid, writeOnly: new Map(), digests: new Map(), left: undefined, unknown: {} };
+  const memory = {
+    uuid,
+    writeOnly: new Map(),
+    digests: new Map(),
+    onlyRecorded: new Set<string>(),
+    left: undefined,
+    unknown: {},
+  };
   memories.set(normalForm(object.key), memory);
   return memory;
 }
 
 function copyOf(memory: ObjectMemory): ObjectMemory {
-  return { ...memory, writeOnly: new Map(memory.writeOnly), digests: new Map(memory.digests) };
+  return {
+    ...memory,
+    writeOnly: new Map(memory.writeOnly),
+    digests: new Map(memory.digests),
+    onlyRecorded: new Set(memory.onlyRecorded),
+  };
 }
 
 /** A live record, as the store knows it again. */
@@ -162,6 +189,8 @@ export interface ObjectMemory {
   readonly writeOnly: Map<string, SentVersion>;
   /** Keyed digests by attribute path. */
   readonly digests: Map<string, string>;
+  /** Attribute paths of what stands in the two maps and was never sent. */
+  readonly onlyRecorded: Set<string>;
   /** What the last apply left: see `last-apply.ts`. */
   left: string | undefined;
   readonly unknown: ObjectValue;
@@ -175,6 +204,7 @@ export function readMemory(value: Value, place: string): ObjectMemory {
       ? shape.map("write_only", readSentVersion)
       : new Map<string, SentVersion>(),
     digests: has(shape, "digests") ? shape.map("digests", asText) : new Map<string, string>(),
+    onlyRecorded: new Set(has(shape, "only_recorded") ? shape.texts("only_recorded") : []),
     left: shape.member("left") === undefined ? undefined : shape.text("left"),
     unknown: shape.unknown(),
   };
@@ -191,11 +221,12 @@ export function isEmpty({ writeOnly, digests, left, unknown }: ObjectMemory): bo
   );
 }
 
-export function writeMemory({ uuid, writeOnly, digests, left, unknown }: ObjectMemory): Value {
+export function writeMemory({ uuid, writeOnly, digests, onlyRecorded, left, unknown }: ObjectMemory): Value {
   return {
     uuid,
     ...(writeOnly.size > 0 && { write_only: Object.fromEntries(writeOnly) as unknown as Value }),
     ...(digests.size > 0 && { digests: Object.fromEntries(digests) }),
+    ...(onlyRecorded.size > 0 && { only_recorded: [...onlyRecorded] }),
     ...(left !== undefined && { left }),
     ...unknown,
   };

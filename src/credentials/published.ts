@@ -124,6 +124,7 @@ function publishedMemory(object: string, memory: ObjectMemory, part: Part, decla
         return [path, { value, sent: digest === keyedDigest(key, object, path, value) }];
       }),
     ),
+    ...(memory.onlyRecorded.size > 0 && { only_recorded: [...memory.onlyRecorded] }),
   };
 }
 
@@ -217,6 +218,7 @@ function readMemory(object: string, value: Value, key: Buffer): Value {
     uuid: shape.text("uuid"),
     ...(shape.member("left") === true && { left: LEFT }),
     write_only: Object.fromEntries(versions),
+    ...(shape.member("only_recorded") !== undefined && { only_recorded: shape.texts("only_recorded") }),
     digests: Object.fromEntries(
       [...unseen].map(([path, { value: declared, isSent }]) => [
         path,

@@ -55,9 +55,9 @@ export interface PlanOptions extends Permits {
    * @default the services themselves are asked
    */
   readonly fromSnapshot?: LiveOptions;
-  /** Send passwords of which nothing is remembered. @default false */
+  /** Send passwords that no apply has sent, also those that an earlier apply only recorded. @default false */
   readonly resetPasswords?: boolean;
-  /** Send values that the service does not show and of which nothing is remembered, such as a contact's phone. @default false */
+  /** Send values that no apply has sent, because the caller does not see the record that holds them. @default false */
   readonly sendUnseen?: boolean;
   /** An absent store is a new one, although tokens are declared for users that are live. @default false */
   readonly initStore?: boolean;

@@ -46,7 +46,7 @@ export interface Change {
   readonly importId: string | undefined;
   /** Why a delete is planned. */
   readonly reason: DeleteReason | undefined;
-  /** What the plan records without sending anything, in a few words: "password version 1 recorded, not sent". */
+  /** What is not plain from the attributes, in a few words: "password_wo_version recorded, the value is not sent". */
   readonly notes: readonly string[];
   /** The live record that the plan was made for. */
   readonly observedRecord: ObservedRecord | undefined;

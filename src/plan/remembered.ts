@@ -7,6 +7,7 @@ import {
   type Attributes,
   isLacking,
   isMasked,
+  isPatched,
   isVersionName,
   type Located,
   locatedIn,
@@ -45,12 +46,16 @@ export interface Memory {
   digest(path: Path, value: Value): "same" | "different" | "none" | "untold";
   /** The version under which a write-only value was last sent or recorded; undefined where nothing is remembered. */
   version(path: Path): number | bigint | string | null | undefined;
+  /** Whether a remembered value or version was only recorded: no apply has sent it. */
+  isOnlyRecorded(path: Path): boolean;
 }
 
 interface Remembered {
   /** A prior state with the values that the record does not show: pass it to the resource's `stateOf`. */
   readonly prior: ObjectValue;
-  /** Values of which nothing was remembered; they are taken as they are declared, and noted by the next apply. */
+  /** Values that the service does not show, and that are sent because nothing is remembered of them. */
+  readonly sentOnce: readonly Path[];
+  /** Values of which nothing is remembered, and that are not sent: the next apply records them as they are declared. */
   readonly recorded: readonly Path[];
   /** Values that are declared, and of which a snapshot does not tell whether they change. */
   readonly lacking: readonly Path[];
@@ -58,10 +63,11 @@ interface Remembered {
 
 /**
  * Client-only attributes are as declared: without a memory of the past they cannot have changed. A value that the service masks or
- * leaves out is as declared too, unless the store remembers that another one was sent.
+ * leaves out is as declared if the store remembers it. If nothing is remembered, the value is sent once: to send the live value again
+ * does no harm. Secrets, and values of a record that the caller does not see, are only recorded.
  *
- * @param send what of which nothing is remembered counts as changed: versions (`--reset-passwords`), values that are not shown
- * (`--send-unseen`)
+ * @param send what counts as changed until an apply has sent it: secrets (`--reset-passwords`), values of records that the caller
+ * does not see (`--send-unseen`)
  */
 export function remember(
   attributes: Attributes,
@@ -70,13 +76,14 @@ export function remember(
   memory: Memory,
   send: { readonly resetPasswords: boolean; readonly sendUnseen?: boolean },
 ): Remembered {
+  const sentOnce: Path[] = [];
   const recorded: Path[] = [];
   const lacking: Path[] = [];
   const prior: Record<string, Value> = {};
   for (const one of locatedIn(attributes)) {
     prior[one.name] = rememberOne(one, config[one.name] ?? null, records[one.attribute.of] ?? {});
   }
-  return { prior, recorded, lacking };
+  return { prior, sentOnce, recorded, lacking };
 
   function rememberOne(
     { name, path, attribute, members }: Located,
@@ -105,17 +112,27 @@ export function remember(
       return NOT_IN_SNAPSHOT;
     }
     if (declared === null || hasUnknown(declared)) return null;
-    if (!isHidden(attribute, live)) return null;
+    return isHidden(attribute, live) ? hiddenValue(attribute, path, declared) : null;
+  }
+
+  function hiddenValue(attribute: Attribute, path: Path, declared: Value): Value {
     const digest = memory.digest(path, declared);
-    if (digest === "different" || (digest === "none" && send.sendUnseen === true)) return null;
-    if (digest === "none") recorded.push(path);
+    if (digest === "different") return null;
     if (digest === "untold") lacking.push(path);
+    if (digest === "untold" || (digest === "same" && !memory.isOnlyRecorded(path))) return declared;
+    const isSeen = records[attributes[path[0] ?? ""]?.of ?? "self"] !== undefined;
+    if (isPatched(attribute) && (isSeen || send.sendUnseen === true)) {
+      sentOnce.push(path);
+      return null;
+    }
+    if (digest === "none") recorded.push(path);
     return declared;
   }
 
   function versionOf(declared: Value, path: Path): Value {
     const version = memory.version(secretPath(path));
-    if (version !== undefined) return version;
+    const isDue = send.resetPasswords && memory.isOnlyRecorded(secretPath(path));
+    if (version !== undefined && !isDue) return version;
     if (send.resetPasswords || isUnknown(declared)) return null;
     if (declared !== null) recorded.push(path);
     return declared;

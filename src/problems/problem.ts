@@ -326,12 +326,17 @@ finding has a code of its own.`,
 
 /** Several things went wrong with one object. */
 export class SeveralFailures extends SeveralFindings {
-  constructor(failures: readonly TenancyError[]) {
+  constructor(readonly failures: readonly TenancyError[]) {
     super(
       severalFailures,
       failures.flatMap((failure) => failure.toFindings()),
     );
   }
+}
+
+/** What went wrong, one by one. */
+export function failuresIn(error: unknown): readonly unknown[] {
+  return error instanceof SeveralFailures ? error.failures : [error];
 }
 
 /** An error of ours, for which there is no other error. The fact: message of the exception, without secrets. */

@@ -216,12 +216,6 @@ export interface UpdateRequest extends CreateRequest, ProposeContext {
    */
   readonly expected?: Expectation | "judged" | undefined;
   /**
-   * True if a declared value that fits the mask of the live one is sent. The embedded engine knows by its digests that it differs; without
-   * such a memory it is recorded and not sent.
-   * @default false
-   */
-  readonly sendMasked?: boolean | undefined;
-  /**
    * True if versions of write-only values that prior lacks are recorded without sending the value: the object was imported, so its password
    * may be the declared one.
    */

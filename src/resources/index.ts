@@ -48,7 +48,7 @@ export {
   PRESETS,
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
-export { differenceOf, fillPlanned, unmanagedError, idOf } from "./record";
+export { differenceOf, fillPlanned, unmanagedError, idOf, isSameVersion } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 export { accountOf, updatesPassword } from "./user-profile";
 

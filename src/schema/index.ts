@@ -36,6 +36,7 @@ export {
   createBody,
   isLacking,
   isMasked,
+  isPatched,
   maskFits,
   readState,
   type Records,

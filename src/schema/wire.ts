@@ -216,7 +216,8 @@ function writtenForm({ constraints }: Attribute, value: Value): Value {
   return isSharedSecret ? (hexOfSharedSecret(value) ?? value) : value;
 }
 
-function isPatched(attribute: Attribute): boolean {
+/** Whether a PATCH carries the value by itself. */
+export function isPatched(attribute: Attribute): boolean {
   return (
     (attribute.sentWith === "both" || attribute.sentWith === "update") &&
     !attribute.writeOnly &&

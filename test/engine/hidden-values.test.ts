@@ -85,24 +85,54 @@ test("a masked number that others changed is healed where the mask tells", async
   expect(patches(await project.apply(acme()))).toEqual([{ sms: "+14155554567" }]);
 });
 
-test("without the store nothing is sent: what is hidden is recorded, and the plan says so", async () => {
+test("without the store what is hidden is sent once, and the plan shows it", async () => {
   const project = await start();
   await project.apply(acme());
   await rm(dirname(project.store), { recursive: true });
-  const { plan, requests } = await project.apply(acme());
-  expect(actions(plan)).toEqual([]);
-  expect(changeAt(plan, "tenancy_account.acme").notes).toContainEqual(
-    expect.stringMatching(/primary_contact\.phone recorded/),
-  );
-  expect(changeAt(plan, "tenancy_user_profile.acme_jane").notes).toEqual([
-    expect.stringMatching(/^sms recorded/),
+  const applied = await project.apply(acme());
+  expect(actions(applied.plan)).toEqual([
+    "update tenancy_account.acme",
+    "update tenancy_user_profile.acme_jane",
   ]);
-  expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(changed(changeAt(applied.plan, "tenancy_account.acme"))).toMatchObject({
+    "primary_contact.company": [null, "Acme"],
+    "primary_contact.phone": [null, "+4930123456"],
+  });
+  expect(changeAt(applied.plan, "tenancy_user_profile.acme_jane").notes).toEqual([
+    "sent once, because the service does not show the live value: sms",
+  ]);
+  expect(patches(applied)).toEqual([
+    {
+      primary_contact: {
+        company: "Acme",
+        phone: "+4930123456",
+        email: "storage@acme.example",
+        address: { addr: ["1 Main Street", "Suite 2"], city: "Berlin", country: "DE" },
+      },
+    },
+    { sms: "+14155554567" },
+  ]);
   const again = await project.plan(acme());
+  expect(actions(again)).toEqual([]);
   expect(again.changes.flatMap(({ notes }) => notes)).toEqual([]);
-  expect(patches(await project.apply(acme({ phone: "+4940999" })))).toEqual([
-    { primary_contact: { phone: "+4940999" } },
-  ]);
+});
+
+test("an imported account gets the declared contact in one apply, whatever nobody can see of it", async () => {
+  const project = await start({ contacts: "names" });
+  project.service.records.createAccount({ name: "initech", primary_contact: { company: "Old Corp" } });
+  const imported: Build = (stack) => {
+    new Tenant(stack, "initech", {
+      name: "initech",
+      primaryContact: { company: "Initech" },
+      permissions: Permissions.none(),
+    }).importFrom();
+  };
+  const { plan } = await project.apply(imported);
+  expect(changed(changeAt(plan, "tenancy_account.initech"))).toMatchObject({
+    "primary_contact.company": [null, "Initech"],
+  });
+  expect(project.service.records.account("initech").primary_contact.company).toBe("Initech");
+  expect(actions(await project.plan(imported))).toEqual([]);
 });
 
 test("a number that is taken away is forgotten: declared again, it is sent, whatever others set meanwhile", async () => {
@@ -329,19 +359,4 @@ test("integers that no double holds come through exactly", async () => {
     limits_size_reserve_total: [9223372036854775807n, 9223372036854775806n],
   });
   expect(project.service.records.account("acme").limits.size_reserve_total).toBe(9223372036854775806n);
-});
-
-test("--send-unseen delivers a phone number of which a pipeline without a store remembers nothing", async () => {
-  const project = await start({ contacts: "names" });
-  await project.apply(acme());
-  await rm(dirname(project.store), { recursive: true, force: true });
-  const changed = acme({ phone: "+4940999" });
-  const silent = await project.plan(changed);
-  expect(silent.changes.flatMap(({ notes }) => notes).join()).toContain("--send-unseen sends it");
-  const told = await project.plan(changed, { reader: "library" });
-  expect(told.changes.flatMap(({ notes }) => notes).join()).toContain("(`sendUnseen` sends it)");
-  expect(actions(silent)).toEqual([]);
-  const applied = await project.apply(changed, { sendUnseen: true });
-  expect(JSON.stringify(patches(applied))).toContain("+4940999");
-  expect(project.service.records.account("acme").primary_contact.phone?.number).toBe("+4940999");
 });

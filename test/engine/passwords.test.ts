@@ -146,7 +146,7 @@ test("without the store it is recorded, not sent, and the plan says so", async (
   const applied = await project.apply(jane(3), given("second"));
   expect(actions(applied.plan)).toEqual([]);
   expect(changeAt(applied.plan, "tenancy_user_profile.acme_jane").notes).toEqual([
-    "password_wo_version recorded, the value is not sent",
+    "password_wo_version recorded, the value is not sent (--reset-passwords sends it)",
   ]);
   expect(bodies(applied)).toEqual([]);
   const again = await project.plan(jane(3), given("second"));
@@ -160,6 +160,23 @@ test("--reset-passwords sends what nothing is remembered of", async () => {
   await rm(dirname(project.store), { recursive: true });
   const applied = await project.apply(jane(), { ...given("second"), resetPasswords: true });
   expect(bodies(applied)).toEqual([{ password: "second" }]);
+});
+
+test("--reset-passwords sends a recorded password also after applies that recorded it, and sends it once", async () => {
+  const project = await start();
+  await project.apply(jane(), given("first"));
+  await rm(dirname(project.store), { recursive: true });
+  await project.apply(jane(), given("second"));
+  // Another change of the user leaves the password unsent.
+  const build: Build = (stack) => {
+    const password = Secret.variable("pw", { version: 1 });
+    const users = { jane: { permissions: Permissions.none(), password, xref: "badge-7" } };
+    new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
+  };
+  expect(bodies(await project.apply(build, given("second")))).toEqual([{ xref: "badge-7" }]);
+  const reset = { ...given("second"), resetPasswords: true };
+  expect(bodies(await project.apply(build, reset))).toEqual([{ password: "second" }]);
+  expect(actions(await project.plan(build, reset))).toEqual([]);
 });
 
 test("import sets no password, a new version afterwards does", async () => {
@@ -201,26 +218,29 @@ test("the primary user profile's password is sent with the account, and by its v
   expect(await mayLogIn(project, "acme", "second")).toBe(true);
 });
 
-/** A password, and a limit that is sent in a request of its own. */
-const limited =
-  (version: number, vssNum: number): Build =>
+/** A password, and a level that is sent in a request of its own, to the primary user profile. */
+const leveled =
+  (version: number, level: number): Build =>
   (stack) =>
     void new Tenant(stack, "acme", {
       name: "acme",
       permissions: Permissions.none(),
-      limits: { vssNum },
+      level,
       password: Secret.variable("pw", { version }),
     });
 
 test("a version counts as sent only when the password was", async () => {
   const project = await start();
-  await project.apply(limited(1, 1), given("first"));
+  await project.apply(leveled(1, 1), given("first"));
+  project.service.fail({ method: "PATCH", path: /account/, status: 403 });
+  expect((await project.run(leveled(2, 1), given("second"))).result.ok).toBe(false);
+  // The second request is refused, and the password has gone with the first.
   project.service.fail({ method: "PATCH", path: /user-profile/, status: 403 });
-  const { result } = await project.run(limited(2, 2), given("second"));
-  expect(result.ok).toBe(false);
-  expect(project.service.records.account("acme").limits.vss_num).toBe(2);
-  const applied = await project.apply(limited(2, 2), given("second"));
-  expect(bodies(applied)).toEqual([{ password: "second" }]);
+  const half = await project.run(leveled(2, 2), given("second"));
+  expect(half.result.ok).toBe(false);
+  expect(bodies(half)).toEqual([{ password: "second" }, { level: 2 }]);
+  expect(await mayLogIn(project, "acme", "second")).toBe(true);
+  expect(bodies(await project.apply(leveled(2, 2), given("second")))).toEqual([{ level: 2 }]);
 });
 
 describe("a password whose write has an unknown result is sent again as it is declared", () => {
@@ -283,11 +303,11 @@ describe("a password whose write has an unknown result is sent again as it is de
 
   test("after a lost answer to the second of two requests, too", async () => {
     const project = await start();
-    await project.apply(limited(1, 1), given("first"));
+    await project.apply(leveled(1, 1), given("first"));
     project.service.fail({ method: "PATCH", path: /user-profile/, status: 500, times: 99, when: "after" });
-    await project.run(limited(2, 2), given("second"));
+    await project.run(leveled(2, 2), given("second"));
     project.service.clearFaults();
-    expect(bodies(await project.apply(limited(1, 2), given("first")))).toEqual([{ password: "first" }]);
+    expect(bodies(await project.apply(leveled(1, 2), given("first")))).toEqual([{ password: "first" }]);
     expect(await mayLogIn(project, "acme", "first")).toBe(true);
   });
 

@@ -1,9 +1,11 @@
 /** The examples in TypeScript: covers the files of examples. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { actions, changeAt, changed, projects } from "../support/projects";
 import { temporaryFolder } from "../support/temp-folder";
 
 const output = temporaryFolder();
+const start = projects();
 
 const folder = resolve(__dirname, "../../examples");
 const examples = readdirSync(folder, { withFileTypes: true })
@@ -37,12 +39,37 @@ test("the top-level project is the company", () => {
   expect(existsSync(join(folder, "company", "main.ts"))).toBe(true);
 });
 
+test("take-over brings the declared contact to a service that shows only names, in one apply that shows it", async () => {
+  const project = await start({ contacts: "names" });
+  const { records } = project.service;
+  records.createAccount({ name: "initech", primary_contact: { first_name: "Bill", company: "Old Corp" } });
+  records.createProfile("initech", { username: "peter" });
+  const declared = { name: "take-over", outdir: outdirOf("take-over") };
+  const { plan } = await project.apply(declared);
+  const tenant = changeAt(plan, "tenancy_account.initech");
+  expect(tenant.action).toBe("update");
+  expect(changed(tenant)).toMatchObject({ "primary_contact.company": [null, "Initech"] });
+  expect(tenant.notes).toContain(
+    "sent once, because the service does not show the live value: primary_contact.company",
+  );
+  expect(records.account("initech").primary_contact).toMatchObject({
+    first_name: "Bill",
+    company: "Initech",
+  });
+  expect(actions(await project.plan(declared))).toEqual([]);
+});
+
 interface Stack {
   readonly provider: { readonly tenancy: readonly unknown[] };
   readonly resource: { readonly tenancy_account: object } & Readonly<Record<string, object>>;
 }
 
 function synthesized(name: string): Stack {
+  return JSON.parse(readFileSync(join(outdirOf(name), "stacks", name, "cdk.tf.json"), "utf8")) as Stack;
+}
+
+/** Where the synthesized example stands. */
+function outdirOf(name: string): string {
   const outdir = output();
   process.env["CDKTF_OUTDIR"] = outdir;
   try {
@@ -52,5 +79,5 @@ function synthesized(name: string): Stack {
   } finally {
     delete process.env["CDKTF_OUTDIR"];
   }
-  return JSON.parse(readFileSync(join(outdir, "stacks", name, "cdk.tf.json"), "utf8")) as Stack;
+  return outdir;
 }

@@ -40,17 +40,22 @@ describe("of an object that is live, the prior state", () => {
     readonly version?: number | null;
     readonly resetPasswords?: boolean;
     readonly sendUnseen?: boolean;
+    readonly isOnlyRecorded?: boolean;
     readonly records?: Records;
   }
 
   function priorOf(config: ObjectValue, known: Known = {}) {
-    const { digest = "none", version, resetPasswords = false, records = ACCOUNT, ...send } = known;
-    const memory: Memory = { digest: () => digest, version: () => version };
-    const { prior, recorded, lacking } = remember(account.attributes, config, records, memory, {
-      resetPasswords,
+    const { digest = "none", version, isOnlyRecorded = false, records = ACCOUNT, ...send } = known;
+    const memory: Memory = {
+      digest: () => digest,
+      version: () => version,
+      isOnlyRecorded: () => isOnlyRecorded,
+    };
+    const { prior, sentOnce, recorded, lacking } = remember(account.attributes, config, records, memory, {
+      resetPasswords: false,
       ...send,
     });
-    return { prior, recorded: names(recorded), lacking: names(lacking) };
+    return { prior, sentOnce: names(sentOnce), recorded: names(recorded), lacking: names(lacking) };
   }
 
   const PHONE = { primary_contact: { first_name: "Jo", phone: "+4930123456", company: "Globex" } };
@@ -62,23 +67,22 @@ describe("of an object that is live, the prior state", () => {
       phone: "+4930123456",
       company: "Globex",
     });
-    expect(known).toMatchObject({ recorded: [], lacking: [] });
+    expect(known).toMatchObject({ sentOnce: [], recorded: [], lacking: [] });
     const differs = priorOf(PHONE, { digest: "different" });
     expect(differs.prior["primary_contact"]).toMatchObject({ phone: null, company: null });
-    expect(differs).toMatchObject({ recorded: [], lacking: [] });
+    expect(differs).toMatchObject({ sentOnce: [], recorded: [], lacking: [] });
   });
 
-  test("has what nothing is remembered of as it is declared, and notes it; or sends it, if that is asked for", () => {
+  test("lacks what the service hides and nothing is remembered of, so that it is sent once", () => {
     const hidden = ["primary_contact.company", "primary_contact.phone"];
-    const noted = priorOf(PHONE);
-    expect(noted.prior["primary_contact"]).toMatchObject({ phone: "+4930123456", company: "Globex" });
-    expect(noted).toMatchObject({ recorded: hidden, lacking: [] });
-    const sent = priorOf(PHONE, { sendUnseen: true });
+    const sent = priorOf(PHONE);
     expect(sent.prior["primary_contact"]).toMatchObject({ phone: null, company: null });
-    expect(sent).toMatchObject({ recorded: [], lacking: [] });
-    const same = priorOf(PHONE, { sendUnseen: true, digest: "same" });
-    expect(same.prior["primary_contact"]).toMatchObject({ phone: "+4930123456" });
-    expect(priorOf(PHONE, { digest: "untold" })).toMatchObject({ recorded: [], lacking: hidden });
+    expect(sent).toMatchObject({ sentOnce: hidden, recorded: [], lacking: [] });
+    expect(priorOf(PHONE, { digest: "untold" })).toMatchObject({
+      sentOnce: [],
+      recorded: [],
+      lacking: hidden,
+    });
   });
 
   test("has nothing of a group that is not there, or that is known only after apply", () => {
@@ -87,12 +91,36 @@ describe("of an object that is live, the prior state", () => {
     expect(recorded).toEqual([]);
   });
 
-  test("takes a group that the answer leaves out, and a record that is not known, for hidden", () => {
+  test("takes a group that the answer leaves out for hidden", () => {
     const records = { self: { name: "globex" } };
-    const config = { billing_contact: { phone: "1" }, permissions: {}, level: 4 };
-    const { prior, recorded } = priorOf(config, { records });
+    const { prior, sentOnce } = priorOf({ billing_contact: { phone: "1" } }, { records });
+    expect(prior).toMatchObject({ billing_contact: { phone: null } });
+    expect(sentOnce).toEqual(["billing_contact.phone"]);
+  });
+
+  test("has the values of a record that the caller does not see as they are declared, until they are to be sent", () => {
+    const records = { self: ACCOUNT.self };
+    const config = { permissions: {}, level: 4 };
+    const unseen = priorOf(config, { records });
+    expect(unseen.prior).toMatchObject(config);
+    expect(unseen).toMatchObject({ sentOnce: [], recorded: ["permissions", "level"] });
+    const sent = priorOf(config, { records, sendUnseen: true });
+    expect(sent.prior).toMatchObject({ permissions: null, level: null });
+    expect(sent).toMatchObject({ sentOnce: ["permissions", "level"], recorded: [] });
+    const recorded = { records, digest: "same", isOnlyRecorded: true } as const;
+    expect(priorOf(config, { ...recorded, sendUnseen: true })).toMatchObject(sent);
+    expect(priorOf(config, { ...recorded, records: ACCOUNT })).toMatchObject({ sentOnce: [] });
+    expect(priorOf(config, { ...recorded, isOnlyRecorded: false, sendUnseen: true }).prior).toMatchObject(
+      config,
+    );
+  });
+
+  test("has what no PATCH carries as it is declared, although the service does not show it", () => {
+    const records = { self: { name: "globex" } };
+    const config = { uuid: "5a8dd3ad-0756-5d8b-a6b4-1bd1e3a1f700" };
+    const { prior, ...found } = priorOf(config, { records, sendUnseen: true });
     expect(prior).toMatchObject(config);
-    expect(recorded).toEqual(["billing_contact.phone", "permissions", "level"]);
+    expect(found).toMatchObject({ sentOnce: [], recorded: ["uuid"] });
   });
 
   test("has nothing of a hidden value that is known only after apply, in whole or in part", () => {
@@ -134,6 +162,9 @@ describe("of an object that is live, the prior state", () => {
     expect(version(second)).toEqual([2, "password_wo_version"]);
     expect(version({})).toEqual([null]);
     expect(version(second, { resetPasswords: true })).toEqual([null]);
+    expect(version(second, { resetPasswords: true, version: 2 })).toEqual([2]);
+    expect(version(second, { resetPasswords: true, version: 2, isOnlyRecorded: true })).toEqual([null]);
+    expect(version(second, { version: 2, isOnlyRecorded: true })).toEqual([2]);
     expect(version({ password_wo_version: UNKNOWN })).toEqual([null]);
   });
 

@@ -1,16 +1,23 @@
 /** Deletes what the plan deletes, after the last create and update, and only records that the plan saw. */
 import type { CommonRecord } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
-import type { ObservedRecord } from "../../plan";
 import {
   accountNotEmpty,
+  failuresIn,
   type Finding,
   movedOn,
   notRevoked,
   whereaboutsOf,
   TenancyError,
 } from "../../problems";
-import { differenceOf, idOf, type Inventory, requireNoNewcomers, usersNotOwned } from "../../resources";
+import {
+  differenceOf,
+  idOf,
+  type Inventory,
+  isSameVersion,
+  requireNoNewcomers,
+  usersNotOwned,
+} from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
 import { removeToken } from "../drift/memory";
@@ -59,7 +66,7 @@ export async function pruneAll(planned: PlannedRun, context: PruneContext): Prom
 
 async function remove(
   prune: Prune,
-  { refusal, seq }: Rechecked,
+  { refusal }: Rechecked,
   tree: PruneTree,
   { run, options }: PlannedRun,
   { writeTargets, progress }: PruneContext,
@@ -77,7 +84,6 @@ async function remove(
         connection,
         ledger,
         allowNonempty: options.allowNonempty === true,
-        seq: tree.inside(prune).length > 0 ? await recheckContainer(prune, writeTarget) : seq,
         userGoes: tree.containersOf(prune).length > 0,
         save: () => run.store.save(),
       });
@@ -148,8 +154,6 @@ interface DeleteContext {
   readonly connection: Connection;
   readonly ledger: Ledger;
   readonly allowNonempty: boolean;
-  /** Sequence number that the record is to have still; undefined where it has none. */
-  readonly seq: ObservedRecord["seq"];
   /** Whether the user of the token is deleted next. */
   readonly userGoes: boolean;
   /** Makes what was changed in the ledger durable. */
@@ -166,7 +170,7 @@ async function deleteObject(prune: Prune, context: DeleteContext): Promise<reado
 
 async function deleteRecord(
   prune: Prune,
-  { connection, ledger, allowNonempty, seq }: DeleteContext,
+  { connection, ledger, allowNonempty }: DeleteContext,
 ): Promise<readonly Finding[]> {
   const { change, resource } = prune;
   const { observedRecord, key } = change;
@@ -176,7 +180,7 @@ async function deleteRecord(
       uuid: observedRecord.uuid,
       key: observedRecord.key,
       accountId: observedRecord.accountId,
-      seq,
+      seq: observedRecord.seq,
     },
     // The guards have judged it. The account's contents are checked once more right before its delete.
     allowed: true,
@@ -199,8 +203,9 @@ async function deleteToken(
   try {
     await resource.delete(connection, { prior });
   } catch (error) {
-    // If the service revokes nothing over its API, the token ends with its user, and that is proven afterwards.
-    if (!notRevoked.is(error) || !userGoes || entry === undefined) throw error;
+    // If the service revokes nothing over its API, the token and those before it end with their user, and that is proven afterwards.
+    const isRevocable = !failuresIn(error).every((one) => notRevoked.is(one));
+    if (isRevocable || !userGoes || entry === undefined) throw error;
     noteUnrevoked(ledger, entry, connection.now());
   }
   removeToken(ledger, identity);
@@ -215,10 +220,9 @@ function noteUnrevoked(ledger: Ledger, entry: TokenEntry, at: Date): void {
 // The last look: before the first delete, all records to be deleted are read once more, so that nothing inside an account is deleted
 // if the account itself has to stay. Each record is read again right before its delete.
 
-/** What a delete expects to find, or the reason why it is refused. */
+/** The reason why a delete is refused, if there is one. */
 interface Rechecked {
   readonly refusal?: TenancyError;
-  readonly seq?: ObservedRecord["seq"];
 }
 
 async function recheck(
@@ -240,13 +244,13 @@ async function recheck(
           requireSameToken(prune, writeTarget);
           return [prune, {}];
         }
-        const seq = sameRecord(prune, inventory, inventory.listed(prune.change.observedRecord.id, snapshot));
+        requireSameRecord(prune, inventory, inventory.listed(prune.change.observedRecord.id, snapshot));
         const seen = seenIn(prune);
         const account = snapshot.account(prune.change.observedRecord.id);
         if (seen !== undefined && account !== undefined)
           requireNoNewcomers(account, snapshot.profilesOf(idOf(account)), seen);
         if (!allowNonempty) await requireEmpty(prune, writeTarget, snapshot, going);
-        return [prune, { seq }];
+        return [prune, {}];
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
         return [prune, { refusal: error }];
@@ -264,35 +268,17 @@ function requireSameToken({ change }: Prune, { ledger }: WriteTarget): void {
     throw movedOn.error({ noun: "token", key: change.title, what: "another run has rotated it" });
 }
 
-/**
- * What this run has deleted inside a record may have raised its sequence number; somebody else's change is still one.
- * @returns the sequence number that it has now
- */
-async function recheckContainer(prune: Prune, { connection }: WriteTarget): Promise<ObservedRecord["seq"]> {
-  const { inventory } = prune.resource;
-  // What contains something stands in a list.
-  return sameRecord(
-    prune,
-    inventory!,
-    await inventory!.find(connection.client, prune.change.observedRecord.id),
-  );
-}
-
-/** A record of which only the sequence number changed has the same plan. @returns the sequence number that it has now */
-function sameRecord(
-  { change }: Prune,
-  inventory: Inventory,
-  self: CommonRecord | undefined,
-): ObservedRecord["seq"] {
-  const { observedRecord, description, title } = change;
-  const { uuid, accountId, seq } = observedRecord;
+/** A record of which only the sequence number changed has the same plan. */
+function requireSameRecord({ change }: Prune, inventory: Inventory, self: CommonRecord | undefined): void {
   // A record that is no longer listed is read by its id before it counts as gone.
-  if (self === undefined) return seq;
+  if (self === undefined) return;
+  const { observedRecord, description, title } = change;
+  const { uuid, accountId, seq, key } = observedRecord;
   const now = inventory.expectation({ self });
   const noun = description.noun;
-  const difference = differenceOf(now, { uuid, accountId, key: observedRecord.key });
+  const difference = differenceOf(now, { uuid, accountId, key });
   if (difference !== undefined) throw movedOn.error({ noun, key: title, what: difference });
-  if (now.seq === seq) return seq;
+  if (isSameVersion(now, { seq })) return;
   const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));
   if (changes.length > 0)
     throw movedOn.error({
@@ -300,7 +286,6 @@ function sameRecord(
       key: title,
       what: `${changes.map(({ path }) => path.join(".")).join(", ")} changed`,
     });
-  return now.seq;
 }
 
 /** Ids of the users whom the plan saw in an account; undefined of any other object. */

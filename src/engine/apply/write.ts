@@ -21,6 +21,7 @@ import {
 import {
   differenceOf,
   type Inventory,
+  isSameVersion,
   type LiveObject,
   type Outcome,
   type Proposal,
@@ -205,7 +206,6 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
     planned: proposal.planned,
     config,
     expected: "judged",
-    sendMasked: true,
     asOf: plannedAt,
     rotate,
     recordVersions: false,
@@ -245,7 +245,8 @@ async function movedTo(
     throw movedOn.error({ noun: description.noun, key: change.title, what: difference });
   // An account changes with its primary user profile, too.
   const seen = lookup?.kind === "live" ? inventory.expectation(lookup.records) : undefined;
-  if (now.seq === seq && now.partSeq === seen?.partSeq) return undefined;
+  const partSeq = seen?.partSeq;
+  if (isSameVersion(now, { seq, partSeq }) && now.partSeq === partSeq) return undefined;
   const prior = inventory.stateOf(live.records, before);
   const proposal = resource.propose(config, prior, { asOf: plannedAt });
   if (isSameChange(change, { action: proposal.action, attributes: proposal.changes }))

@@ -19,7 +19,15 @@ import {
   type LiveObject,
   type LookupResult,
 } from "../../resources";
-import { type Attributes, isSettled, isVersionPath, type Records, withIgnored } from "../../schema";
+import {
+  attributeAt,
+  type Attributes,
+  isPatched,
+  isSettled,
+  isVersionPath,
+  type Records,
+  withIgnored,
+} from "../../schema";
 import {
   formatPath,
   isObject,
@@ -43,9 +51,9 @@ import { lackingNote } from "./token";
 import { notVerified } from "./unseen";
 
 export interface PlanRecordOptions {
-  /** Send secrets of which nothing is remembered. */
+  /** Send secrets that no apply has sent. */
   readonly resetPasswords: boolean;
-  /** Send values that the service does not show and of which nothing is remembered. @default false */
+  /** Send values that no apply has sent, of a record that the caller does not see. @default false */
   readonly sendUnseen?: boolean;
   /** Whether what is not ours is planned all the same; its plan is for looking only. @default false */
   readonly toleratesUnmanaged?: boolean;
@@ -164,7 +172,8 @@ function planLive(
   const memory = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, memory.prior);
   // What is ignored is not sent later either, so there is nothing to note of it.
-  const recorded = memory.recorded.filter((path) => !ignores.some((ignored) => startsWith(path, ignored)));
+  const isDeclaredHere = (path: Path) => !ignores.some((ignored) => startsWith(path, ignored));
+  const recorded = memory.recorded.filter(isDeclaredHere);
   const config = withIgnored(declared.config, prior, ignores);
   const granted = grantedIn(attributes, live.records);
   const proposal = resource.propose(config, prior, {
@@ -183,7 +192,8 @@ function planLive(
     replacedBy: proposal.replacedBy,
     reason: undefined,
     notes: [
-      ...recorded.map((path) => noteOf(path, wordsFor(options.reader))),
+      ...sentOnceNotes(memory.sentOnce.filter(isDeclaredHere)),
+      ...recorded.map((path) => noteOf(path, resource.description.attributes, wordsFor(options.reader))),
       ...memory.lacking.map(lackingNote),
     ],
     declared: declaredIn(config, resource.description.attributes),
@@ -275,10 +285,17 @@ export function idOfRecords({ self }: Records): string {
   return textOf(self["id"]) ?? textOf(self["serial"]) ?? "";
 }
 
-function noteOf(path: Path, say: Words): string {
-  return isVersionPath(path)
-    ? `${formatPath(path)} recorded, the value is not sent`
-    : `${formatPath(path)} recorded: the service does not show it (${say.flag("send_unseen")} sends it)`;
+function sentOnceNotes(paths: readonly Path[]): readonly string[] {
+  if (paths.length === 0) return NONE;
+  return [`sent once, because the service does not show the live value: ${paths.map(formatPath).join(", ")}`];
+}
+
+function noteOf(path: Path, attributes: Attributes, say: Words): string {
+  if (isVersionPath(path))
+    return `${formatPath(path)} recorded, the value is not sent (${say.flag("reset_passwords")} sends it)`;
+  const attribute = attributeAt(attributes, path);
+  const way = attribute !== undefined && isPatched(attribute) ? ` (${say.flag("send_unseen")} sends it)` : "";
+  return `${formatPath(path)} recorded: the service does not show it${way}`;
 }
 
 // Import blocks: each must name the very record that the configuration declares.
@@ -329,5 +346,6 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
       if (refused?.has(formatPath(path))) return null;
       return ledger.objects.sentVersion(object, path)?.version;
     },
+    isOnlyRecorded: (path) => ledger.objects.isOnlyRecorded(object, path),
   };
 }

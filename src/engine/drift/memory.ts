@@ -28,6 +28,7 @@ import {
   type ObjectValue,
   type Path,
   samePath,
+  startsWith,
   valueAt,
 } from "../../values";
 import { tokenKey } from "../diff/token";
@@ -311,8 +312,15 @@ export async function noteWritten(
   { attributes, config, state, records, changed }: WrittenObject,
 ): Promise<void> {
   const isWritten = (path: Path) => equal(valueAt(state, path), valueAt(config, path));
+  // What an earlier apply only recorded stays marked so, unless this one has sent it.
+  const keepingMark = async (path: Path, changedAt: Path, note: () => Promise<void> | void) => {
+    const isSent = changed.some((one) => startsWith(changedAt, one));
+    const isMarked = !isSent && ledger.objects.isOnlyRecorded(object, path);
+    await note();
+    if (isMarked) ledger.objects.markOnlyRecorded(object, path);
+  };
   for (const path of hiddenPaths(attributes, config, records)) {
-    if (isWritten(path)) noteValue(ledger, object, path, config);
+    if (isWritten(path)) await keepingMark(path, path, () => noteValue(ledger, object, path, config));
   }
   // A value that was taken away may be declared again: it has to be sent then, even if it is the one that was sent before.
   const cleared = changed.filter((path) => valueAt(state, path) === null);
@@ -326,7 +334,8 @@ export async function noteWritten(
   }
   for (const { path } of writeOnlyAttributes(attributes)) {
     const isDeclared = path.length === 1 || valueAt(config, path.slice(0, -1)) !== null;
-    if (isDeclared && isWritten(versionPath(path))) await noteVersion(ledger, object, path, config);
+    if (isDeclared && isWritten(versionPath(path)))
+      await keepingMark(path, versionPath(path), () => noteVersion(ledger, object, path, config));
   }
 }
 
@@ -338,8 +347,10 @@ export async function noteRecorded(
   config: ObjectValue,
 ): Promise<void> {
   for (const path of paths) {
-    if (isVersionPath(path)) await noteVersion(ledger, object, secretPath(path), config);
-    else noteValue(ledger, object, path, config);
+    const noted = isVersionPath(path) ? secretPath(path) : path;
+    if (isVersionPath(path)) await noteVersion(ledger, object, noted, config);
+    else noteValue(ledger, object, noted, config);
+    ledger.objects.markOnlyRecorded(object, noted);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Binds a family's resource to the runtime. */
-import { type Finding, invalidValue, movedOn, notImportable, secretWithoutVersion } from "../../problems";
+import { type Finding, invalidValue, notImportable, secretWithoutVersion } from "../../problems";
 import {
   type Expectation,
   fillPlanned,
@@ -8,7 +8,6 @@ import {
   type TokenKeeper,
 } from "../../resources";
 import { diff, versionPath, writeOnlyAttributes } from "../../schema";
-import type { Connection } from "../../service";
 import { formatPath, type ObjectValue, textOf, type Value, valueAt } from "../../values";
 import type {
   Call,
@@ -127,9 +126,8 @@ async function updateObject(
     ...refusalsOfRotation(connection, prior, request.planned),
   ];
   if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
-  const outcome = await unlessMoved(resource, connection, { prior, seq, partSeq }, (expected) =>
-    resource.update(connection, { ...request, expected }),
-  );
+  const expected = expectationOf(resource, prior, { seq, partSeq });
+  const outcome = await resource.update(connection, { ...request, expected });
   if (call.isLost) await resource.undoCreate?.(connection, prior, outcome.state);
   return writeResultOf(bound, config, outcome, { seq, partSeq, notedAt, granted });
 }
@@ -164,31 +162,19 @@ async function deleteObject(
   const refusals = await refusalsOfSelfChange(bound, connection, deletionOf(prior));
   if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
   const { seq } = notesOf(privateState);
-  const findings = await unlessMoved(resource, connection, { prior, seq }, (expected) =>
-    resource.delete(connection, { prior, expected }),
-  );
+  // The plan has warned of members that it does not show; where no number was noted, the record goes as it is.
+  const expected = seq === undefined ? undefined : expectationOf(resource, prior, { seq });
+  const findings = await resource.delete(connection, { prior, expected });
   return { diagnostics: toTerraform(findings) };
 }
 
-/** A record that was written to since it was read is read again; the plan still holds where it would be the same. */
-async function unlessMoved<T>(
-  resource: Resource,
-  connection: Connection,
-  { prior, ...noted }: { readonly prior: ObjectValue } & Sequences,
-  write: (expected: Expectation | undefined) => Promise<T>,
-): Promise<T> {
-  const { inventory } = resource;
-  if (inventory === undefined || noted.seq === undefined) return write(undefined);
-  const identity = inventory.expectation({ self: prior });
-  try {
-    return await write({ ...identity, ...noted });
-  } catch (error) {
-    if (!movedOn.is(error)) throw error;
-    connection.directory.invalidate();
-    const now = await resource.read(connection, prior);
-    if (now === undefined || diff(resource.description.attributes, prior, now.state).length > 0) throw error;
-    return write({ ...identity, ...sequencesIn(resource, now) });
-  }
+/** What a write expects of the record that it goes to; undefined where nothing was noted of it. */
+function expectationOf(
+  { inventory }: Resource,
+  prior: ObjectValue,
+  noted: Sequences,
+): Expectation | undefined {
+  return inventory && { ...inventory.expectation({ self: prior }), ...noted };
 }
 
 function writeResultOf(

@@ -113,7 +113,11 @@ const primaryProfileMembers: Attributes = ofPrimary({
   ),
   ...access,
   activated: flag("Whether the primary user profile is activated."),
-  ...secretPair("password", "Password of the primary user profile.", { length: [3, Infinity] }),
+});
+
+/** The account's own PATCH takes it, although it is the primary user profile's (spec 4.3). */
+const password: Attributes = secretPair("password", "Password of the primary user profile.", {
+  length: [3, Infinity],
 });
 
 function ofPrimary(attributes: Attributes): Attributes {
@@ -130,6 +134,7 @@ export const account = describe(
   {
     ...accountMembers,
     ...primaryProfileMembers,
+    ...password,
     template: text("Template that the account was created from; a change is recorded with a warning.")
       .onCreate()
       .notShown(),

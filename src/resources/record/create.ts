@@ -1,7 +1,7 @@
 /** Creates a record exactly once, under a uuid that proves it to be ours (design: Ownership). */
 import { randomUUID } from "node:crypto";
-import type { CommonRecord } from "../../api";
 import type { AccountRecord, CommonRecord } from "../../api";
+import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
 import { notVerified, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
 import type { Connection, UnprovenAbsence, Snapshot } from "../../service";

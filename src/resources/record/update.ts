@@ -6,8 +6,6 @@ import {
   attributeOfMember,
   type Attributes,
   diff,
-  isMasked,
-  maskFits,
   type Records,
   updateBody,
 } from "../../schema";
@@ -18,7 +16,7 @@ import {
   isKnownRight,
   type Snapshot,
 } from "../../service";
-import { isObject, normalForm, type ObjectValue, type Path, textOf } from "../../values";
+import { formatPath, isObject, normalForm, type ObjectValue, type Path, textOf } from "../../values";
 import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
 import {
@@ -162,7 +160,7 @@ async function readUnchanged(
   const primaryId = textOf(live[partId]);
   const endpoint = family.part?.of.endpoint(connection.client);
   // Without anything to compare it with, the part is not asked for.
-  const isPartRead = isPartWritten && primaryId !== undefined && expected?.partSeq !== undefined;
+  const isPartRead = isPartWritten && primaryId !== undefined && expected !== undefined;
   const primary = isPartRead ? await endpoint?.find(primaryId) : undefined;
   requireUnchanged(family, { self: live, primary }, prior, expected);
   return { id, title, primaryId };
@@ -180,8 +178,8 @@ interface Dispatch {
 }
 
 function dispatchOf(attributes: Attributes, request: UpdateRequest): Dispatch {
-  const { prior, planned, config, granted = [], recordVersions, sendMasked = false } = request;
-  const changes = diff(attributes, prior, planned).filter((change) => sendMasked || !isBehindMask(change));
+  const { prior, planned, config, granted = [], recordVersions } = request;
+  const changes = diff(attributes, prior, planned);
   return {
     prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, granted) : prior,
     planned,
@@ -229,17 +227,6 @@ function becomingExact(
   ];
 }
 
-/** A declared number that fits the mask of the live one is taken for that number: it is recorded, and not sent. */
-function isBehindMask({ attribute, before, after }: AttributeChange): boolean {
-  return (
-    attribute.masked &&
-    typeof before === "string" &&
-    typeof after === "string" &&
-    isMasked(before) &&
-    maskFits(before, after)
-  );
-}
-
 function isEmpty(body: ObjectValue): boolean {
   return Object.keys(body).length === 0;
 }
@@ -247,7 +234,9 @@ function isEmpty(body: ObjectValue): boolean {
 // A write goes only to the very record that was planned for (design: Unchanged).
 
 /**
- * @param expected by default uuid, key and account of `prior`
+ * If the sequence number is the expected one, nothing has changed. If it is another one, or there is none, the members decide: some
+ * services raise the number without a change, be it at every GET.
+ * @param expected by default only uuid, key and account of `prior`
  * @throws movedOn where the live record is another one, or has changed
  */
 export function requireUnchanged(
@@ -258,7 +247,12 @@ export function requireUnchanged(
 ): void {
   const { inventory, description } = family;
   const { seq: _seq, partSeq: _partSeq, ...identity } = inventory.expectation({ self: prior });
-  const difference = differenceOf(inventory.expectation(live), expected ?? identity);
+  const now = inventory.expectation(live);
+  const difference =
+    differenceOf(now, expected ?? identity) ??
+    (expected === undefined || isSameVersion(now, expected)
+      ? undefined
+      : changedMembers(family, live, prior));
   if (difference !== undefined)
     throw movedOn.error({
       noun: description.noun,
@@ -267,15 +261,30 @@ export function requireUnchanged(
     });
 }
 
-/** The difference, as a clause; undefined if there is none. A value that one side does not know is not compared. */
+/** Whether sequence numbers prove that nothing has changed. A part that was not read is not judged. */
+export function isSameVersion(live: Expectation, expected: Expectation): boolean {
+  if (live.seq === undefined || live.seq !== expected.seq) return false;
+  return live.partSeq === undefined || live.partSeq === expected.partSeq;
+}
+
+/** The members that are not as they were, as a clause; undefined if there are none. */
+function changedMembers(
+  { description: { attributes }, inventory }: ListedRecordFamily,
+  live: Records,
+  prior: ObjectValue,
+): string | undefined {
+  const changes = diff(attributes, prior, inventory.stateOf(live, prior));
+  return changes.length === 0
+    ? undefined
+    : `${changes.map(({ path }) => formatPath(path)).join(", ")} changed`;
+}
+
+/** Why the record is another one, as a clause; undefined if it is the same. A value that one side does not know is not compared. */
 export function differenceOf(live: Expectation, expected: Expectation): string | undefined {
   if (differ(live.uuid?.toLowerCase(), expected.uuid?.toLowerCase()))
     return `its uuid is ${live.uuid}, not ${expected.uuid}`;
   if (differ(nameOf(live), nameOf(expected))) return `its name is ${JSON.stringify(live.key)} now`;
   if (differ(live.accountId, expected.accountId)) return `it belongs to the account ${live.accountId} now`;
-  if (differ(live.seq, expected.seq)) return `its sequence number is ${live.seq}, not ${expected.seq}`;
-  if (differ(live.partSeq, expected.partSeq))
-    return `the sequence number of its primary user profile is ${live.partSeq}, not ${expected.partSeq}`;
   return undefined;
 }
 

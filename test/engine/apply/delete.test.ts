@@ -102,6 +102,31 @@ describe("what changed after the plan", () => {
     expect(result.failed.map(({ change: { key } }) => key)).toEqual(left);
   });
 
+  test("deletes what is as it was where every GET raises the sequence number, and keeps what somebody changed", async () => {
+    const project = await start();
+    await project.apply(tenant(all));
+    let count = 1000;
+    const raised = (body: unknown): unknown =>
+      Array.isArray(body) ? body.map(raised) : { ...(body as object), seq: ++count };
+    project.service.fail({ method: "GET", path: /account|user-profile/, times: 999, alter: raised });
+    const made = await project.plan(tenant(["eve"]));
+    project.service.records.patchProfile("bob@acme", { email: "bob@acme.example" });
+    const { failed, applied } = await apply(made);
+    expect(applied.map(({ key }) => key)).toEqual(["jane@acme"]);
+    expect(failed).toMatchObject([
+      {
+        change: { key: "bob@acme" },
+        diagnostics: [
+          { code: "TENANCY_MOVED_ON", summary: expect.stringContaining("email changed") as string },
+        ],
+      },
+    ]);
+    await project.apply(tenant(["eve"]));
+    expect(project.service.records.profiles.map(({ login }) => login)).not.toContain("bob@acme");
+    await project.apply(tenant(all), destroying);
+    expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system"]);
+  });
+
   test("keeps a user that somebody changed between the last look at all and the look at it alone", async () => {
     const project = await start();
     await project.apply(tenant(all));
@@ -201,6 +226,29 @@ test("a token that the service cannot revoke by itself ends with its user, and s
   expect(result.applied.map(({ key }) => key)).toEqual(["bob@acme/desk", "bob@acme"]);
   const store = await readFile(project.store, "utf8");
   expect(store).toContain('"laptop"');
+});
+
+test("a rotated token and the one that it replaced end with their user, where the service revokes neither by itself", async () => {
+  const project = await start({ revocation: false });
+  const declared =
+    (keepers: Readonly<Record<string, string>>, users: readonly string[] = ["bob"]): Build =>
+    (stack) =>
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
+        tokens: Object.fromEntries(users.map((user) => ["desk", { user, keepers }])),
+      });
+  await project.apply(declared({ year: "2026" }));
+  await project.apply(declared({ year: "2027" }));
+  const [first, second, ...others] = project.service.records.authorizations;
+  expect([first?.user_id, others]).toEqual([second?.user_id, []]);
+  // Both refusals are the same failure.
+  await project.apply(declared({}, []));
+  expect(project.service.records.profiles.map(({ login }) => login)).not.toContain("bob@acme");
+  expect(project.service.records.authorizations).toEqual([]);
+  expect(await readFile(project.store, "utf8")).not.toContain("desk");
+  expect((await project.plan(declared({}, []))).warnings).toEqual([]);
 });
 
 test("a token that was to end with its user, who could not be deleted, is noted as one that is to be revoked", async () => {

@@ -380,7 +380,8 @@ describe("what is live", () => {
     const config = { sms: "+4912345", password_wo: "geheim", password_wo_version: 3 };
     const users = [{ ...jane, sms: "***345" }];
     const all = user({ config, users });
-    expect(all.recorded).toEqual([["sms"], ["password_wo_version"]]);
+    expect(all.recorded).toEqual([["password_wo_version"]]);
+    expect(all.change.notes).toHaveLength(2);
     expect(user({ config, users, ignored })).toMatchObject({ recorded: [], change: { notes: [] } });
   });
 });
@@ -430,16 +431,11 @@ describe("a value that the service masks", () => {
     expect(plan).toMatchObject({ change: { action: "update", notes: [] }, recorded: [] });
   });
 
-  test("is noted and not sent where nothing is remembered of it, in the words of whoever reads the plan", () => {
-    const { change, recorded } = user(declared);
-    expect(change.action).toBe("none");
-    expect(change.notes).toEqual(["sms recorded: the service does not show it (--send-unseen sends it)"]);
-    expect(recorded).toEqual([SMS]);
-    expect(user({ ...declared, options: { reader: "library" } }).change.notes).toEqual([
-      "sms recorded: the service does not show it (`sendUnseen` sends it)",
-    ]);
-    const sent = user({ ...declared, options: { sendUnseen: true } });
-    expect(sent).toMatchObject({ change: { action: "update", notes: [] }, recorded: [] });
+  test("is sent once where nothing is remembered of it, and the plan says why", () => {
+    const plan = user(declared);
+    expect(changedIn(plan)).toContainEqual(["sms", "********4567", NUMBER]);
+    const notes = ["sent once, because the service does not show the live value: sms"];
+    expect(plan).toMatchObject({ change: { action: "update", notes }, recorded: [] });
   });
 
   test("is neither sent nor noted where a snapshot does not tell what was sent", () => {
@@ -448,6 +444,7 @@ describe("a value that the service masks", () => {
       uuid: jane.uuid,
       writeOnly: new Map(),
       digests: new Map([["sms", UNTOLD]]),
+      onlyRecorded: new Set(),
       left: undefined,
       unknown: {},
     });
@@ -493,12 +490,24 @@ describe("a password, of which the service shows nothing,", () => {
     const { change, recorded } = user({ config: secret });
     expect(change).toMatchObject({
       action: "none",
-      notes: ["password_wo_version recorded, the value is not sent"],
+      notes: ["password_wo_version recorded, the value is not sent (--reset-passwords sends it)"],
     });
     expect(recorded).toEqual([["password_wo_version"]]);
+    expect(user({ config: secret, options: { reader: "library" } }).change.notes.join()).toContain(
+      "(`resetPasswords` sends it)",
+    );
     expect(sends(user({ config: secret, options: { resetPasswords: true } }))).toEqual([
       ["password_wo_version", null, 2],
     ]);
+  });
+
+  test("is sent on request until an apply has sent it, also where it was recorded", async () => {
+    const ledger = await remembering(2);
+    const options = { resetPasswords: true };
+    expect(user({ config: secret, ledger, options }).change.action).toBe("none");
+    ledger.objects.markOnlyRecorded(REMEMBERED, ["password_wo"]);
+    expect(user({ config: secret, ledger }).change.action).toBe("none");
+    expect(sends(user({ config: secret, ledger, options }))).toEqual([["password_wo_version", null, 2]]);
   });
 
   test("that is no longer declared is a change", async () => {

@@ -392,7 +392,8 @@ describe("the user whom the run logs in as", () => {
     const lists = () => simulator.requests.filter(({ path }) => path === "/api/user-profile").length;
     const [prior] = others;
     const config = { username: "a", account_id: declared.account_id, email: "a@acme.example" };
-    const changed = { prior, config, planned: { ...prior, email: config.email }, private: {} };
+    const { seq } = simulator.records.profile("a@acme");
+    const changed = { prior, config, planned: { ...prior, email: config.email }, private: { seq } };
     expect(await user.update?.(changed as never, call)).toMatchObject({ diagnostics: [] });
     expect(lists()).toBe(0);
     for (const other of others)

@@ -116,6 +116,32 @@ describe("a record that somebody writes to after the plan", () => {
     },
   );
 
+  test.each([
+    ["every GET raises its sequence number", (count: number) => count],
+    ["it has no sequence number", () => undefined],
+  ])(
+    "and that is as it was is updated and deleted, although %s; a changed one is not updated",
+    async (_why, seqOf) => {
+      const { user, prior, simulator, records, level, writes } = await known();
+      let count = 1000;
+      const alter = (body: unknown): unknown =>
+        Array.isArray(body) ? body.map(alter) : { ...(body as object), seq: seqOf(++count) };
+      simulator.fail({ method: "GET", path: /user-profile/, times: 99, alter });
+      const read = () => user.read({ state: prior });
+      const { state, private: notes } = await read();
+      const update = { prior: state, config: level, planned: { ...state, level: 4 }, private: notes };
+      records.patchProfile("csi@acme", { email: "other@acme.example" });
+      await expect(user.update(update)).rejects.toEqual(changed);
+      expect(writes()).toEqual([]);
+      records.patchProfile("csi@acme", { email: "csi@acme.example" });
+      expect(codesOf(await user.update(update))).toEqual([]);
+      expect(records.profile("csi@acme").level).toBe(4);
+      const now = await read();
+      expect(codesOf(await user.delete({ prior: now.state, private: now.private }))).toEqual([]);
+      expect(() => records.profile("csi@acme")).toThrow();
+    },
+  );
+
   test("is deleted all the same where its number is not known", async () => {
     const { user, records, deletion } = await known();
     records.patchProfile("csi@acme", { email: "other@acme.example" });
@@ -391,10 +417,11 @@ describe("the first version of a password", () => {
     ["is only noted for an imported user", { imported: true }, false],
     ["is sent for any other", {}, true],
   ])("%s", async (_what, notes, isSent) => {
-    const { user, prior, config, writes } = await terraform();
+    const { user, prior, config, writes, records } = await terraform();
     const declared = { ...config, ...first, level: 4 };
     const { password_wo: _, ...rest } = declared;
-    const request = { prior: { ...prior, level: 3 }, config: declared, private: notes };
+    const { seq } = records.profile("csi@acme");
+    const request = { prior: { ...prior, level: 3 }, config: declared, private: { ...notes, seq } };
     const told = codesOf(await user.plan(request)).filter((one) => one.includes("VERSION_RECORDED"));
     expect(told).toHaveLength(isSent ? 0 : 1);
     await user.update({ ...request, planned: { ...prior, ...rest } });

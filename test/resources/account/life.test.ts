@@ -81,14 +81,17 @@ test("what only the client knows is recorded without a request", async () => {
   expect(simulator.requests).toEqual([]);
 });
 
-test("a new version sends the password to the primary user profile", async () => {
+test("a new version sends the password to the account, with the host, and longer than a profile takes it", async () => {
   const { simulator, connection } = await connected();
   const { state } = await created(account, connection, CONFIG);
-  const config = { ...CONFIG, password_wo: "battery staple", password_wo_version: 2 };
-  await updated(account, connection, state, config);
-  const [patch] = simulator.requests.filter(({ method }) => method === "PATCH");
-  expect(patch?.path).toBe(`/api/user-profile/${textIn(state, "admin_profile_id")}`);
-  expect(patch?.body).toEqual({ password: "battery staple" });
+  const password = "battery staple ".repeat(5);
+  const change = { password_wo: password, password_wo_version: 2, host: "storage.example" };
+  await updated(account, connection, state, { ...CONFIG, ...change });
+  expect(simulator.requests.filter(({ method }) => method === "PATCH")).toMatchObject([
+    { path: `/api/account/${textIn(state, "id")}`, body: { password, host: "storage.example" } },
+  ]);
+  const login = { username: "globex", password };
+  expect(await connection.client.logIn(login)).toBeDefined();
 });
 
 test("a password under the same version is not sent again", async () => {

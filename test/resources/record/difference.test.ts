@@ -1,5 +1,5 @@
-/** Covers `differenceOf` of src/resources/record/update.ts. */
-import { differenceOf } from "../../../src/resources/record/update";
+/** Covers `differenceOf` and `isSameVersion` of src/resources/record/update.ts. */
+import { differenceOf, isSameVersion } from "../../../src/resources/record/update";
 
 const expected = {
   uuid: "11111111-AAAA-5111-8111-111111111111",
@@ -13,8 +13,6 @@ test.each([
   ["another uuid", { uuid: "22222222-2222-5222-8222-222222222222" }, "its uuid is 22222222"],
   ["another name", { key: "jane@acme" }, 'its name is "jane@acme" now'],
   ["another account", { accountId: "account:1:2" }, "it belongs to the account account:1:2 now"],
-  ["another sequence number", { seq: 3 }, "its sequence number is 3, not 1"],
-  ["a primary user with another one", { partSeq: 3 }, "of its primary user profile is 3, not 2"],
 ])("a record with %s is another one", (_what, live, told) => {
   expect(differenceOf({ ...expected, ...live }, expected)).toContain(told);
 });
@@ -26,4 +24,15 @@ test("a record is the same in other letters of its uuid and name, and where one 
   expect(differenceOf({ key: key.normalize("NFC") }, { key })).toBeUndefined();
   expect(differenceOf({}, expected)).toBeUndefined();
   expect(differenceOf(expected, {})).toBeUndefined();
+});
+
+test.each([
+  ["the numbers of the record and of its part", {}, true],
+  ["the number of the record, whose part was not read", { partSeq: undefined }, true],
+  ["another number", { seq: 3 }, false],
+  ["another number of its part", { partSeq: 3 }, false],
+  ["no number", { seq: undefined }, false],
+])("a record is known to be unchanged by %s: %#", (_what, live, isSame) => {
+  expect(isSameVersion({ ...expected, ...live }, expected)).toBe(isSame);
+  expect(isSameVersion({ ...expected, ...live }, {})).toBe(false);
 });

@@ -14,7 +14,11 @@ const memories = fc
     digest: fc.constantFrom("same" as const, "different" as const, "none" as const),
     version: fc.constantFrom(undefined, null, null, 1),
   })
-  .map(({ digest, version }): Memory => ({ digest: () => digest, version: () => version }));
+  .map(({ digest, version }): Memory => ({
+    digest: () => digest,
+    version: () => version,
+    isOnlyRecorded: () => false,
+  }));
 
 describe.each(FAMILIES)("$type", ({ resource, inventory }) => {
   const { attributes } = resource.description;
