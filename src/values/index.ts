@@ -22,6 +22,7 @@ export {
   marksOf,
   NO_MARKS,
   unwrap,
+  SECRET,
   SENSITIVE,
 } from "./marks";
 export {

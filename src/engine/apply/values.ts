@@ -3,7 +3,7 @@ import type { OutputChange } from "../../plan";
 import { type Finding, InvalidConfiguration, notYetKnown, whereaboutsOf } from "../../problems";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
 import { bare, jsonType, type Marked, type ObjectValue, typeOf } from "../../values";
-import { valueInstances } from "../evaluate/blocks";
+import { requireShowable, valueInstances } from "../evaluate/blocks";
 import { readData } from "../evaluate/data";
 import { instancesOf, valueOfBlock } from "../evaluate/instances";
 import { failedConditions, stateValue } from "../evaluate/workspace";
@@ -109,7 +109,9 @@ export class Values {
       if (block === undefined || !walked.changing.has(block.address)) return output;
       try {
         InvalidConfiguration.unlessFit(failedConditions(block.preconditions, scope, whereaboutsOf(block)));
-        const after = bare(block.value.evaluate(scope));
+        const value = block.value.evaluate(scope);
+        requireShowable(block, value);
+        const after = bare(value);
         return { ...output, action: "none" as const, after, type: jsonType(typeOf(after)) };
       } catch (error) {
         failed(error, block);
