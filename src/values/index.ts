@@ -8,6 +8,7 @@ export type {
   AppliedValues as Left,
   AppliedMemory as LeftMemory,
 } from "./applied-values";
+export { KnownSecrets } from "./known-secrets";
 export {
   allMarksOf,
   clearMark,
