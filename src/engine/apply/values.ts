@@ -7,6 +7,7 @@ import { requireShowable, valueInstances } from "../evaluate/blocks";
 import { readData } from "../evaluate/data";
 import { instancesOf, valueOfBlock } from "../evaluate/instances";
 import { failedConditions, stateValue } from "../evaluate/workspace";
+import { hidingInOutput } from "../hidden-secrets";
 import type { PlannedRun } from "../plan";
 import {
   type InstanceKey,
@@ -106,13 +107,17 @@ export class Values {
     const scope = workspace.scope();
     return walked.outputs.flatMap((output) => {
       const block = blocks.get(output.name);
-      if (block === undefined || !walked.changing.has(block.address)) return output;
+      if (block === undefined || !walked.changing.has(block.address))
+        return hidingInOutput(output, this.#planned.run.secrets);
       try {
         InvalidConfiguration.unlessFit(failedConditions(block.preconditions, scope, whereaboutsOf(block)));
         const value = block.value.evaluate(scope);
         requireShowable(block, value);
         const after = bare(value);
-        return { ...output, action: "none" as const, after, type: jsonType(typeOf(after)) };
+        return hidingInOutput(
+          { ...output, action: "none" as const, after, type: jsonType(typeOf(after)) },
+          this.#planned.run.secrets,
+        );
       } catch (error) {
         failed(error, block);
         return [];
