@@ -59,6 +59,7 @@ export {
   counted,
   durationText,
   escapedUnits,
+  escapeUnseen,
   groupedBy,
   hexOfSharedSecret,
   htmlEscaped,
@@ -67,8 +68,9 @@ export {
   nearest,
   normalForm,
   plainText,
+  shownName,
+  strippedText,
   sortedNames,
-  withoutUnseen,
 } from "./text";
 export {
   collectionOf,
