@@ -1,5 +1,5 @@
 /** Removes secrets from everything that is shown, in all spellings in which a service or a library may repeat them. */
-import { htmlEscaped, plainText } from "../values";
+import { htmlEscaped, strippedText } from "../values";
 
 const PLACEHOLDER = "(secret)";
 
@@ -54,7 +54,7 @@ export class Redactor {
 
   /** One line from outside: plain, without secrets, and cut afterwards, since a cut secret would not be recognised. */
   plain(text: string, limit = 300): string {
-    return plainText(this.redact(plainText(this.redact(text))), limit);
+    return strippedText(this.redact(strippedText(this.redact(text))), limit);
   }
 }
 
@@ -63,7 +63,7 @@ function spellings(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   return [
     secret,
-    plainText(secret),
+    strippedText(secret),
     bytes.toString("base64"),
     bytes.toString("base64").replace(/=+$/, ""),
     bytes.toString("base64url"),

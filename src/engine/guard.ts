@@ -18,11 +18,13 @@ import { endedTokensOfOthers, tokensWithoutUser } from "./diff/token";
 import { knownDrift } from "./drift/differences";
 import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
+import { hidingInChange, hidingInDrift, hidingInEvaluated, hidingInOutput } from "./hidden-secrets";
 import type { Run } from "./run";
 import { siblingAddresses } from "./siblings";
 import { usageIn } from "./snapshot/open";
 import { namedTarget, type PlannedObject, type Prune, type ReadTarget } from "./stages";
 import { surveyedOf } from "./survey";
+import type { KnownSecrets } from "../values";
 
 /** What the third stage adds: the guards have let the plan pass. */
 export interface Guarded {
@@ -47,10 +49,10 @@ export async function guard(
   further: FurtherFindings,
   { run, plannedAt }: { readonly run: Run; readonly plannedAt: Date },
 ): Promise<Guarded> {
-  const coverage = coverageOf(evaluated);
+  const coverage = coverageOf(evaluated, run.secrets);
   const answers = await ask(evaluated, coverage, run);
   const judgement = judgementOn({ evaluated, further, coverage, answers, plannedAt });
-  const plan = planOf({ evaluated, coverage, answers, judgement, plannedAt });
+  const plan = planOf({ evaluated, coverage, answers, judgement, plannedAt, secrets: run.secrets });
   if (judgement.refusals.length > 0) {
     const error = new PlanRefused(judgement.refusals);
     refused.set(error, plan);
@@ -80,13 +82,16 @@ interface Coverage {
   readonly pruning: Pruning;
 }
 
-function coverageOf(evaluated: Evaluated): Coverage {
+function coverageOf(evaluated: Evaluated, secrets: KnownSecrets): Coverage {
   const { walked, selection, options } = evaluated;
   const { destroy = false } = options;
   const pruning = pruningOf(evaluated);
   const prunes = inOrderOfDeletion(
     selection.isPartial ? prunesInSelection(pruning.prunes, selection, destroy) : pruning.prunes,
-  );
+  ).map((one) => {
+    const change = hidingInChange(one.change, secrets);
+    return change === one.change ? one : { ...one, change: { ...one.change, sensitive: change.sensitive } };
+  });
   const objects = destroy
     ? []
     : selection.isPartial
@@ -154,7 +159,9 @@ interface Answers {
 
 async function ask(evaluated: Evaluated, { prunes, retained }: Coverage, run: Run): Promise<Answers> {
   const contents = await contentsOf(prunes);
-  const deletedWithAccount = contents.flatMap(({ deletedWithAccount: others = [] }) => others);
+  const deletedWithAccount = contents
+    .flatMap(({ deletedWithAccount: others = [] }) => others)
+    .map((change) => hidingInChange(change, run.secrets));
   return {
     contents,
     deletedWithAccount,
@@ -248,9 +255,10 @@ function unreadable({ unread }: Evaluated["walked"], prunes: readonly Prune[]): 
 
 interface Planned extends Omit<Judged, "further"> {
   readonly judgement: Judgement;
+  readonly secrets: KnownSecrets;
 }
 
-function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned): Plan {
+function planOf({ evaluated, coverage, answers, judgement, plannedAt, secrets }: Planned): Plan {
   const { source, options, walked, selection } = evaluated;
   const { destroy = false, noPrune = false } = options;
   const { changes, retained } = coverage;
@@ -270,10 +278,10 @@ function planOf({ evaluated, coverage, answers, judgement, plannedAt }: Planned)
     changes,
     ...sections,
     access: accessChanges([...changes, ...deletedWithAccount], plannedAt),
-    outputs: destroy ? [] : walked.outputs,
-    evaluated: walked.evaluated,
+    outputs: destroy ? [] : walked.outputs.map((one) => hidingInOutput(one, secrets)),
+    evaluated: walked.evaluated.map((one) => hidingInEvaluated(one, secrets)),
     warnings: worded(judgement.warnings, wordsFor(options.reader)),
-    drift: onDemand(() => knownDrift(walked)),
+    drift: onDemand(() => knownDrift(walked).map((one) => hidingInDrift(one, secrets))),
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf({ changes, ...sections }),
     notVerified: worded(judgement.unproven, wordsFor(options.reader)),

@@ -28,6 +28,7 @@ import {
   type StackSource,
   withoutCredentialsIfFromSnapshot,
 } from "./options";
+import { hidingInOutput } from "./hidden-secrets";
 import { type PlannedRun, planStack, validateStack } from "./plan";
 import { Run } from "./run";
 import { requireSame, savedPlan } from "./saved";
@@ -197,7 +198,7 @@ export async function outputs(
     // Reasons to refuse the apply are reported here, since there is no "apply first" then.
     if (options.initStore !== true && asked.some(({ after }) => !isWhollyKnown(after as Value)))
       for (const error of absentStores(walked.objects, run.storeDescription).values()) throw error;
-    return walked.outputs;
+    return walked.outputs.map((output) => hidingInOutput(output, run.secrets));
   } finally {
     await run.close();
   }

@@ -17,6 +17,7 @@ import { absentStores } from "./possibly-issued-tokens";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { type FurtherFindings, guard, type Guarded } from "./guard";
 import { refuseAbsent } from "./load/selection";
+import { hidingInChange } from "./hidden-secrets";
 import { load } from "./load/stack";
 import {
   type PlanOptions,
@@ -91,7 +92,11 @@ async function lookFurther(
   // What a rotation is not about is not read either.
   const deferred = rotation === undefined ? walked.deferred : new Set<string>();
   return {
-    narrowed: { ...evaluated, selection, walked: { ...walked, objects, deferred } },
+    narrowed: {
+      ...evaluated,
+      selection,
+      walked: { ...walked, objects: objects.map((object) => hiding(object, run)), deferred },
+    },
     refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
     unproven: refusals.filter(isLeftToApply),
     warnings: [
@@ -101,6 +106,11 @@ async function lookFurther(
       ...(await changedSecrets(carriedOut)),
     ],
   };
+}
+
+function hiding(object: PlannedObject, { secrets }: Run): PlannedObject {
+  const change = hidingInChange(object.change, secrets);
+  return change === object.change ? object : { ...object, change };
 }
 
 /** Whether the service says that the caller may change neither accounts nor users. */

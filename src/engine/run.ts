@@ -13,7 +13,7 @@ import {
   providerSettingsOf,
   usernameOf,
 } from "../service";
-import type { ObjectValue } from "../values";
+import { KnownSecrets, type ObjectValue } from "../values";
 import { knowingUnlisted, withUnlistedUsers } from "./diff/token";
 import { refusedLists } from "./possibly-issued-tokens";
 import { listedFamilies } from "./families";
@@ -26,6 +26,8 @@ import { survey, withRefusedTokens } from "./survey";
 
 export class Run {
   readonly services: Services;
+  /** The secrets of the run: its credentials, those of the store, and write-only values of the configuration. */
+  readonly secrets: KnownSecrets;
   readonly #options: PlanOptions;
   readonly #opened = new Map<string, Opened>();
   readonly #store: CredentialStore | undefined;
@@ -40,6 +42,7 @@ export class Run {
     // Its failure is thrown where a service is opened.
     this.#snapshot?.catch(() => undefined);
     this.#store = live === undefined ? (shared?.store ?? openStore(storeOptionsOf(options))) : undefined;
+    this.secrets = shared?.secrets ?? new KnownSecrets();
     this.services = shared?.services ?? new Services(options);
   }
 
@@ -84,7 +87,14 @@ export class Run {
       owners: mayLackOwner ? (service.owners ?? NO_OWNER) : ownersOf(service),
       canSwitchUser: (config["switch_user_header"] ?? null) !== null,
     });
-    const surveyed = await survey({ provider, connection, owners, ledger, token: undefined });
+    const surveyed = await survey({
+      provider,
+      connection,
+      owners,
+      ledger,
+      token: undefined,
+      secrets: this.secrets,
+    });
     const { usage } = file.service(service.origin);
     const target: ReadTarget = {
       ...knowingUnlisted(surveyed, unlisted),
@@ -99,6 +109,7 @@ export class Run {
   async #openService(provider: string, config: ObjectValue, mayLackOwner: boolean): Promise<ReadTarget> {
     const settings = providerSettingsOf(config, this.#options.environment ?? {});
     const owners = mayLackOwner ? (settings.owners ?? NO_OWNER) : ownersOf(settings);
+    for (const secret of secretsIn(settings)) this.secrets.add(secret);
     const { reading, writing } = await this.services.open(settings);
     const surveyed = await survey({
       provider,
@@ -106,6 +117,7 @@ export class Run {
       owners,
       ledger: () => this.ledgerOf(settings.origin, owners),
       token: settings.credentials.kind === "token" ? settings.credentials.token : undefined,
+      secrets: this.secrets,
     });
     const target = await withUnlistedUsers(surveyed);
     const checked = this.#options.verifyTokens === true ? await withRefusedTokens(target) : target;
@@ -147,6 +159,13 @@ export class Run {
   async close(): Promise<void> {
     await this.services.close();
   }
+}
+
+/** A password that is no other text than the username hides nothing: plans show the username. */
+function secretsIn({ credentials }: ProviderSettings): readonly (string | undefined)[] {
+  if (credentials.kind === "token") return [credentials.token.trim()];
+  const { username, password, totpSecret } = credentials;
+  return [password === username ? undefined : password, totpSecret];
 }
 
 /** Stands where no owner is named: no owner is called so, and nothing is that owner's. */

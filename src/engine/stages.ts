@@ -8,7 +8,8 @@ import type { OwnedObject, Proposal, Resource, LookupResult } from "../resources
 import type { Records } from "../schema";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
-import { frozen, type Marked, type ObjectValue, type Path } from "../values";
+import { sensitiveIn } from "./hidden-secrets";
+import { frozen, type KnownSecrets, type Marked, type ObjectValue, type Path } from "../values";
 
 // Targets: provider configurations with their services. A plan has them as plain data (`Target`); the engine reads from one, and writes to one.
 
@@ -50,6 +51,7 @@ export interface ReadTarget {
   readonly unlisted: ReadonlySet<string>;
   /** What was found on the way. */
   readonly warnings: readonly Finding[];
+  readonly secrets: KnownSecrets;
   /** Who the run acts as, for people. */
   readonly caller: string;
 }
@@ -315,6 +317,7 @@ export class SettledChange implements Change {
   readonly #facts: Pick<Change, "key" | "claim" | "observedRecord">;
   readonly #make: () => ObjectValue;
   #state: ObjectValue | undefined;
+  #sensitive: Change["sensitive"] | undefined;
 
   constructor(
     declared: DeclaredObject,
@@ -356,7 +359,7 @@ export class SettledChange implements Change {
   }
 
   get sensitive() {
-    return this.#declared.sensitive;
+    return (this.#sensitive ??= sensitiveIn(this, this.#declared));
   }
 
   get importId() {

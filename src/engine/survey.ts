@@ -6,7 +6,7 @@ import type { Surveyed } from "../plan";
 import type { Finding } from "../problems";
 import { idOf, previousOf } from "../resources";
 import { type Connection, incompleteness, type Snapshot } from "../service";
-import type { ObjectValue } from "../values";
+import type { KnownSecrets, ObjectValue } from "../values";
 import { isUserGone, tokenKey } from "./diff/token";
 import { listedFamilies, tokenFamily } from "./families";
 import { oursIn, type ReadTarget } from "./stages";
@@ -20,13 +20,16 @@ interface SurveyRequest {
   readonly ledger: () => Promise<Ledger>;
   /** Token that the run works with, where it is one. */
   readonly token: string | undefined;
+  readonly secrets: KnownSecrets;
 }
 
 /** The lists, the caller and our records, as one target. */
 export async function survey(request: SurveyRequest): Promise<ReadTarget> {
-  const { provider, connection, owners, token } = request;
+  const { provider, connection, owners, token, secrets } = request;
   const readAt = readingClock();
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
+  for (const { record, previous } of ledger.tokens.list())
+    secrets.addFrom([{ ...record }, ...previous.map((one) => ({ ...one }))]);
   return {
     provider,
     origin: connection.client.origin,
@@ -42,6 +45,7 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
     refused: notedRefusals(ledger),
     unlisted: new Set(),
     warnings: [],
+    secrets,
     caller: callerName(snapshot, connection),
   };
 }

@@ -1,6 +1,7 @@
 /** Evaluates an expression. */
 import { expressionFailed } from "../problems";
 import {
+  allMarksOf,
   describeType,
   emptyObject,
   EPHEMERAL,
@@ -93,16 +94,18 @@ function evaluateChain(node: Chain, inner: (node: Node) => Marked): Marked {
 function evaluateObject(node: ObjectNode, inner: (node: Node) => Marked): Marked {
   const members: Record<string, Marked> = emptyObject();
   let marks: Marks = NO_MARKS;
+  const values: Marked[] = [];
   let unknown = false;
   for (const member of node.members) {
     const key = inner(member.key);
     const value = inner(member.value);
     marks |= marksOf(key);
     const name = unwrap(key);
+    values.push(value);
     if (isUnknown(name)) unknown = true;
     else members[keyText(name)] = value;
   }
-  return mark(unknown ? UNKNOWN : members, marks);
+  return unknown ? mark(UNKNOWN, marks | allMarksOf(values)) : mark(members, marks);
 }
 
 /** The value of a reference's root. The scope gives the values that only the engine knows. */
@@ -133,7 +136,10 @@ function choose(choice: boolean | undefined, yes: Marked, no: Marked): Marked {
     );
   }
   if (choice !== undefined) return convertOrFail(choice ? yes : no, type);
-  return mark(isSurelyNotNull(yes) && isSurelyNotNull(no) ? LATER : UNKNOWN, marksOf(yes) | marksOf(no));
+  return mark(
+    isSurelyNotNull(yes) && isSurelyNotNull(no) ? LATER : UNKNOWN,
+    allMarksOf(yes) | allMarksOf(no),
+  );
 }
 
 function haveSamePrimitiveType(a: Marked, b: Marked): boolean {
@@ -172,7 +178,11 @@ function evaluateCall(
     const last = args.pop() ?? null;
     const further = expandList(unwrap(last), node.name);
     marks = marksOf(last);
-    if (further === undefined) return mark(UNKNOWN, marks);
+    if (further === undefined)
+      return mark(
+        UNKNOWN,
+        args.reduce<Marks>((all, arg) => all | allMarksOf(arg), allMarksOf(last)),
+      );
     args.push(...further);
   }
   const environment: CallEnvironment = {

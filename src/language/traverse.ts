@@ -1,6 +1,7 @@
 /** Takes steps into values, and loops over them. */
 import { didYouMean, type ExpressionError, expressionFailed } from "../problems";
 import {
+  allMarksOf,
   asPrimitive,
   collectionOf,
   describeType,
@@ -70,7 +71,9 @@ function takeStep(value: Marked, step: Step, marks: Marks, evaluateKey: Evaluate
       return attributeOf(value, step.name, marks);
     case "index": {
       const key = evaluateKey(step.key);
-      return mark(elementOf(value, unwrap(key), { container: marks, key: marksOf(key) }), marksOf(key));
+      const element = elementOf(value, unwrap(key), { container: marks, key: marksOf(key) });
+      // An index that is not known yet may mean any element.
+      return mark(element, marksOf(key) | (isUnknown(unwrap(key)) ? allMarksOf(value) : NO_MARKS));
     }
     case "splat":
       return withheld(marks, () => splat(value, step.steps, evaluateKey));
@@ -197,7 +200,9 @@ export function evaluateFor(node: For, evaluation: Evaluation, evaluate: Evaluat
 function loop(node: For, collection: Marked, evaluation: Evaluation, evaluate: Evaluate): Marked {
   const entries = entriesOf(unwrap(collection));
   let marks: Marks = marksOf(collection);
-  if (entries === undefined) return mark(UNKNOWN, marks);
+  const later = (inner: Evaluation): Marked =>
+    mark(UNKNOWN, marks | allMarksOf(collection) | marksOfBody(node.value, inner, evaluate));
+  if (entries === undefined) return later(evaluation.binding(node.keyName, UNKNOWN, node.valueName, UNKNOWN));
   const result = node.key === undefined ? new ListResult() : new ObjectResult(node.group);
   for (const [key, value] of entries) {
     evaluation.spend();
@@ -206,21 +211,34 @@ function loop(node: For, collection: Marked, evaluation: Evaluation, evaluate: E
       const condition = evaluate(node.condition, inner);
       marks |= marksOf(condition);
       const kept = conditionOf(condition);
-      if (kept === undefined) return mark(UNKNOWN, marks);
+      if (kept === undefined) return later(inner);
       if (!kept) continue;
     }
     const name = node.key === undefined ? null : evaluate(node.key, inner);
     marks |= marksOf(name);
-    if (isUnknown(unwrap(name))) return mark(UNKNOWN, marks);
+    if (isUnknown(unwrap(name))) return later(inner);
     result.add(name, evaluate(node.value, inner));
   }
   return mark(result.value, marks);
 }
 
+/** The marks that a loop's body will bring into the result, where only the apply can run the loop. */
+function marksOfBody(body: Node, inner: Evaluation, evaluate: Evaluate): Marks {
+  try {
+    return allMarksOf(evaluate(body, inner));
+  } catch (error) {
+    if (expressionFailed.is(error)) return NO_MARKS;
+    throw error;
+  }
+}
+
 export function evaluateTemplateFor(node: TemplateFor, evaluation: Evaluation, evaluate: Evaluate): Marked {
   const collection = evaluate(node.collection, evaluation);
   const entries = entriesOf(unwrap(collection));
-  if (entries === undefined) return collection;
+  if (entries === undefined) {
+    const inner = evaluation.binding(node.keyName, UNKNOWN, node.valueName, UNKNOWN);
+    return mark(collection, marksOfBody(node.body, inner, evaluate));
+  }
   const text = withheld(marksOf(collection), () =>
     joinText(
       entries.map(([key, value]) => {

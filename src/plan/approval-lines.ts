@@ -5,7 +5,7 @@
 import { EVERYWHERE } from "../resources";
 import {
   compareText,
-  escapedUnits,
+  escapeUnseen,
   isKnownText,
   isObject,
   isUnknown,
@@ -311,14 +311,7 @@ function quote(text: string): string {
   return escapeUnseen(JSON.stringify(normalForm(text)));
 }
 
-/** What is not seen, and what moves the text around it: line breaks, bidirectional marks, fillers, selectors of variants. */
-const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
-
 /** Whether a line is written as this file writes lines, with nothing in it that is not seen. */
 export function isReadable(line: string): boolean {
   return line !== "" && escapeUnseen(normalForm(line)) === line;
-}
-
-function escapeUnseen(text: string): string {
-  return text.replace(UNSEEN, escapedUnits);
 }

@@ -112,6 +112,18 @@ A value from an ephemeral variable or an ephemeral resource exists for one run o
 in \`_wo\`) and into the provider's configuration; everything else is kept in state or shown in plans.`,
 });
 
+/** A sensitive value was given to an attribute that is sent and shown. */
+export const sensitiveValue = problem<string>({
+  code: "TENANCY_SENSITIVE_VALUE",
+  summary: (attribute) => `"${attribute}" is sent and shown in plain, so it cannot have a sensitive value`,
+  advice: "Use a write-only attribute for a secret, or nonsensitive(…) for a variable that may be shown.",
+  explain: `
+A sensitive value may flow into write-only attributes (their names end in \`_wo\`), into the \`keepers\` of a token and into sensitive
+outputs. Every other attribute is sent to the service, and people who may read the record see it there: the administrators of another
+tenant among them. \`nonsensitive()\` says that the value of a variable may be shown. It is refused for tokens and for everything that is
+made of one.`,
+});
+
 /** A value that an object refers to is still unknown when the object's turn comes. */
 export const notYetKnown = problem<string>({
   code: "TENANCY_NOT_YET_KNOWN",

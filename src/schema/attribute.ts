@@ -114,6 +114,8 @@ export interface AttributeFacts {
   readonly sensitive: boolean;
   /** A secret: never in state or plan. Its version attribute has the same name and the ending `_version`. */
   readonly writeOnly: boolean;
+  /** Its values may be sensitive: they are compared, and neither sent nor shown. True of every write-only attribute. */
+  readonly takesSensitive: boolean;
   /** The service accepts null, so `unset` may name it. */
   readonly nullable: boolean;
   /** The service shows only part of the value (`******4567`). */
@@ -151,6 +153,7 @@ export class Attribute implements AttributeFacts {
   declare readonly forcesReplacement: boolean;
   declare readonly sensitive: boolean;
   declare readonly writeOnly: boolean;
+  declare readonly takesSensitive: boolean;
   declare readonly nullable: boolean;
   declare readonly masked: boolean;
   declare readonly defaultValue?: Value;
@@ -171,6 +174,7 @@ export class Attribute implements AttributeFacts {
       forcesReplacement: false,
       sensitive: false,
       writeOnly: false,
+      takesSensitive: false,
       nullable: false,
       masked: false,
       watched: false,
@@ -297,9 +301,20 @@ export class Attribute implements AttributeFacts {
     return this.with({ sensitive: true });
   }
 
+  /** Sensitive values may flow into it, although it is no secret itself. */
+  orSensitive(): Attribute {
+    return this.with({ takesSensitive: true });
+  }
+
   /** A secret that no state and no plan may hold. */
   onlyWritten(): Attribute {
-    return this.with({ sensitive: true, writeOnly: true, shown: false, presence: "optional" });
+    return this.with({
+      sensitive: true,
+      writeOnly: true,
+      takesSensitive: true,
+      shown: false,
+      presence: "optional",
+    });
   }
 
   /** What the service takes when nothing is given; for the documentation. */

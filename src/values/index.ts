@@ -3,6 +3,7 @@ export { asInteger, asPrimitive, convert, Mismatch } from "./convert";
 export { type Environment, secretsOf, withoutCredentials } from "./environment";
 export { parseJson, sortedJson, stringifyJson, TooDeep } from "./json";
 export type { ChangedSinceApply, Layout, AppliedValues, AppliedMemory } from "./applied-values";
+export { KnownSecrets } from "./known-secrets";
 export {
   allMarksOf,
   clearMark,
@@ -17,6 +18,7 @@ export {
   marksOf,
   NO_MARKS,
   unwrap,
+  SECRET,
   SENSITIVE,
 } from "./marks";
 export {
@@ -52,6 +54,7 @@ export {
   counted,
   durationText,
   escapedUnits,
+  escapeUnseen,
   groupedBy,
   hexOfSharedSecret,
   htmlEscaped,
@@ -60,8 +63,9 @@ export {
   nearest,
   normalForm,
   plainText,
+  shownName,
+  strippedText,
   sortedNames,
-  withoutUnseen,
 } from "./text";
 export {
   collectionOf,

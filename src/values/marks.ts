@@ -1,15 +1,18 @@
 /**
- * Marks values as `sensitive` (no output may show the value) or `ephemeral` (nothing may keep it). Marks follow a value wherever it flows:
- * during evaluation any part of a value may be wrapped in a {@link Mark}.
+ * Marks values as `sensitive` (no output may show the value), `secret` (sensitive for good: the configuration cannot lift the mark) or
+ * `ephemeral` (nothing may keep it). Marks follow a value wherever it flows: during evaluation any part of a value may be wrapped in a
+ * {@link Mark}.
  */
 import { Unknown } from "./value";
 
-/** A set of marks, as bits: {@link SENSITIVE}, {@link EPHEMERAL}. */
+/** A set of marks, as bits: {@link SENSITIVE}, {@link EPHEMERAL}, {@link SECRET}. */
 export type Marks = number;
 
 export const NO_MARKS: Marks = 0;
 export const SENSITIVE: Marks = 1;
 export const EPHEMERAL: Marks = 2;
+/** On tokens and other secrets of the service, besides {@link SENSITIVE}. */
+export const SECRET: Marks = 4;
 
 /** A value with marks on the whole of it. A mark never wraps another one directly. */
 export class Mark {

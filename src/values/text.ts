@@ -16,34 +16,54 @@ export function normalForm(text: string): string {
 /** Escape sequences of terminals: CSI with its parameters, OSC and its kin up to their end, and the two-character ones. */
 const ESCAPE_SEQUENCE =
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b\u009c]*|\u001b[ -/]*[0-~]?/g;
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b\u009c]*[\u0007\u009c]?|\u001b[ -/]*[0-~]?/g;
 
 /**
- * What moves a cursor, ends a line, hides text or turns its direction: C0, C1, format characters (bidi, zero width, tags), surrogates, separators of
- * lines and paragraphs.
+ * What is not seen, or moves the text around it: control characters, line breaks, bidirectional marks, fillers, tags, selectors of variants,
+ * halves of characters, and every blank but the usual one.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
+const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
 
-/** Nearly no text has anything to remove, and this check is much faster than the expressions above. */
+/** Nearly no text has anything to escape, and this check is much faster than the expressions above. */
 const OTHER_THAN_ASCII = /[^ -~]/;
 
+/** The text with an escape in place of each character that is not seen, so that no two texts read alike for what is not seen in them. */
+export function escapeUnseen(text: string): string {
+  return OTHER_THAN_ASCII.test(text) ? text.replace(UNSEEN, escapedUnits) : text;
+}
+
+/** A name of an object as people read it: what is not seen is escaped, and a name with blanks at an end stands in quotation marks. */
+export function shownName(text: string, limit = Infinity): string {
+  const whole =
+    text.length <= limit ? text : `${[...text.slice(0, limit * 2)].slice(0, limit - 1).join("")}…`;
+  const escaped = escapeUnseen(whole).replace(/(?<= ) /g, escapedUnits);
+  return /^ | $/.test(escaped) ? `"${escaped}"` : escaped;
+}
+
 /**
- * One line without control characters, escape sequences and invisible characters; runs of white space become one blank.
+ * A sentence on one line: without escape sequences, each run of white space a blank, and what is not seen escaped.
  * @param limit longest result in characters; what is cut away is marked by "…". @default no limit
  */
 export function plainText(text: string, limit = Infinity): string {
-  const line = (OTHER_THAN_ASCII.test(text) ? printable(text) : text).replace(/\s+/g, " ").trim();
+  return cutTo(escapeUnseen(onOneLine(text)), limit);
+}
+
+/** The same without what is not seen, so that a secret is found in what the service says, whatever stands between its letters. */
+export function strippedText(text: string, limit = Infinity): string {
+  const line = onOneLine(text).replace(/\s+/g, " ");
+  return cutTo(onOneLine(OTHER_THAN_ASCII.test(line) ? line.replace(UNSEEN, "") : line), limit);
+}
+
+function onOneLine(text: string): string {
+  const line = OTHER_THAN_ASCII.test(text)
+    ? text.replace(ESCAPE_SEQUENCE, "").replace(/[\t-\r\u0085\u2028\u2029]+/g, " ")
+    : text;
+  return line.replace(/ {2,}/g, " ").replace(/^ | $/g, "");
+}
+
+function cutTo(line: string, limit: number): string {
   if (line.length <= limit) return line;
   return `${[...line.slice(0, limit * 2)].slice(0, limit - 1).join("")}…`;
-}
-
-function printable(text: string): string {
-  return withoutUnseen(text.replace(ESCAPE_SEQUENCE, "").replace(/[\t-\r\u0085\u2028\u2029]/g, " "));
-}
-
-/** A text without its control characters and what is invisible. Where a line is to be shown, {@link plainText} leaves blanks for line ends. */
-export function withoutUnseen(text: string): string {
-  return text.replace(UNSEEN, "");
 }
 
 /** `\u200b` and the like for each half of a character, as JSON escapes them. */

@@ -1,6 +1,6 @@
 /** What the change of a declared object tells, when lists are read again during an apply, and which providers share a part of the store. */
 import { TerraformVariable } from "cdktf";
-import { Permissions, Tenant } from "tenancy";
+import { Permissions, Secret, Tenant } from "tenancy";
 import { readingClock } from "../../src/api";
 import {
   idsToDelete,
@@ -62,31 +62,32 @@ test("of an unchanged object: one state, which is live, and nothing that changes
 
 test("whatever becomes of an object, its change has what its declaration says of it", async () => {
   const project = await start();
-  /** The user, with an e-mail address that must not be shown. */
+  /** The user, with a password that must not be shown. */
   const hiding =
-    (email: string, importFrom?: string): Build =>
+    (version: number, importFrom?: string): Build =>
     (stack) => {
       const hidden = new TerraformVariable(stack, "hidden", {
         type: "string",
-        default: email,
+        default: "pw-of-csi",
         sensitive: true,
       });
-      const users = { csi: { permissions: Permissions.none(), email: hidden.stringValue } };
+      const password = Secret.of(hidden, { version });
+      const users = { csi: { permissions: Permissions.none(), password } };
       const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
       if (importFrom !== undefined) acme.user("csi").importFrom(importFrom);
     };
   const changeOf = async (declared: Build) => changeAt(await project.plan(declared), ADDRESS);
-  await project.apply(hiding("csi@acme.example"));
-  const unchanged = await changeOf(hiding("csi@acme.example", "csi@acme"));
-  const updated = await changeOf(hiding("other@acme.example", "csi@acme"));
+  await project.apply(hiding(1));
+  const unchanged = await changeOf(hiding(1, "csi@acme"));
+  const updated = await changeOf(hiding(2, "csi@acme"));
   project.service.records.deleteProfile("csi@acme");
-  const created = await changeOf(hiding("csi@acme.example"));
+  const created = await changeOf(hiding(1));
 
   for (const change of [unchanged, updated, created]) {
     const { address, constructPath, provider, key, title, sensitive, description } = change;
     expect([address, constructPath, provider]).toEqual([ADDRESS, "prod/acme/users/csi/Resource", "tenancy"]);
     expect([key, title, description.name]).toEqual(["csi@acme", "csi@acme", "user_profile"]);
-    expect(sensitive).toEqual([["email"]]);
+    expect(sensitive).toEqual([["password_wo"]]);
   }
   expect([unchanged, updated, created].map(({ action }) => action)).toEqual(["none", "update", "create"]);
   expect([unchanged, updated, created].map(({ importId }) => importId)).toEqual([

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { Io } from "../../src/cli/io";
 import { main } from "../../src/cli/main";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
 
 export interface Printed {
   readonly code: number;
@@ -104,16 +104,17 @@ export class CommandProject {
 /** Gives each test a project of its own, with a simulated service where it asks for one. */
 export function commandProjects(): (options?: {
   readonly service?: boolean;
+  readonly simulator?: SimulatorOptions;
 }) => Promise<CommandProject & { service: Simulator }> {
   const ending: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ending.splice(0)) await end();
   });
-  return async ({ service: wanted = true } = {}) => {
+  return async ({ service: wanted = true, simulator } = {}) => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "tenancy-")));
     ending.push(() => rm(folder, { recursive: true, force: true }));
     if (!wanted) return new CommandProject(folder) as CommandProject & { service: Simulator };
-    const service = await startSimulator();
+    const service = await startSimulator(simulator);
     ending.push(() => service.close());
     const { baseUrl, username, password } = service;
     const project = new CommandProject(folder, {

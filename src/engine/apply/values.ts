@@ -3,10 +3,11 @@ import type { OutputChange } from "../../plan";
 import { type Finding, InvalidConfiguration, notYetKnown, whereaboutsOf } from "../../problems";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
 import { bare, jsonType, type Marked, type ObjectValue, typeOf } from "../../values";
-import { valueInstances } from "../evaluate/blocks";
+import { requireShowable, valueInstances } from "../evaluate/blocks";
 import { readData } from "../evaluate/data";
 import { instancesOf, valueOfBlock } from "../evaluate/instances";
 import { failedConditions, stateValue } from "../evaluate/workspace";
+import { hidingInOutput } from "../hidden-secrets";
 import type { PlannedRun } from "../plan";
 import {
   type InstanceKey,
@@ -106,11 +107,17 @@ export class Values {
     const scope = workspace.scope();
     return walked.outputs.flatMap((output) => {
       const block = blocks.get(output.name);
-      if (block === undefined || !walked.changing.has(block.address)) return output;
+      if (block === undefined || !walked.changing.has(block.address))
+        return hidingInOutput(output, this.#planned.run.secrets);
       try {
         InvalidConfiguration.unlessFit(failedConditions(block.preconditions, scope, whereaboutsOf(block)));
-        const after = bare(block.value.evaluate(scope));
-        return { ...output, action: "none" as const, after, type: jsonType(typeOf(after)) };
+        const value = block.value.evaluate(scope);
+        requireShowable(block, value);
+        const after = bare(value);
+        return hidingInOutput(
+          { ...output, action: "none" as const, after, type: jsonType(typeOf(after)) },
+          this.#planned.run.secrets,
+        );
       } catch (error) {
         failed(error, block);
         return [];

@@ -16,6 +16,7 @@ import { withVerifiedPasswords } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { unmanagedUsers } from "../diff/plan-remarks";
 import { evaluateStack } from "../evaluate/stack";
+import { hidingInDrift } from "../hidden-secrets";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
 import { refuseSharedOwner } from "../siblings";
@@ -84,7 +85,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
       ...driftOfUndeclared(looked, target),
       ...driftOfGone(looked, target),
     ]),
-  ];
+  ].map((row) => hidingInDrift(row, run.secrets));
   const { drift: counted, ignored, unmatched } = ignoring(rows, ignore);
   const elsewhere = walked.findings.filter(({ code }) => code === storeElsewhere.code);
   const warnings: readonly Finding[] = [...unmatched, ...run.remarks(), ...elsewhere, ...verified.findings];

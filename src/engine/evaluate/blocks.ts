@@ -21,6 +21,7 @@ import {
   isObject,
   isWhollyKnown,
   jsonType,
+  mark,
   type Marked,
   SENSITIVE,
   SENSITIVE_TEXT,
@@ -68,9 +69,7 @@ export function visitOutput(block: OutputBlock, walking: StackEvaluation): void 
   const isFit = walking.findingsFor(block).accept(failedConditions(block.preconditions, scope, where), where);
   if (!isFit) return;
   const value = block.value.evaluate(scope);
-  const marks = allMarksOf(value);
-  if ((marks & EPHEMERAL) !== 0) throw ephemeralValue.error(block.address, where);
-  if (!block.sensitive && (marks & SENSITIVE) !== 0) throw sensitiveOutput.error(block.name);
+  requireShowable(block, value);
   const after = bare(value);
   walking.define(block, () => value);
   walking.outputs.push({
@@ -81,6 +80,13 @@ export function visitOutput(block: OutputBlock, walking: StackEvaluation): void 
     sensitive: block.sensitive,
     description: block.description,
   });
+}
+
+/** @throws ephemeralValue, sensitiveOutput where the output may not have the value */
+export function requireShowable(block: OutputBlock, value: Marked): void {
+  const marks = allMarksOf(value);
+  if ((marks & EPHEMERAL) !== 0) throw ephemeralValue.error(block.address, whereaboutsOf(block));
+  if (!block.sensitive && (marks & SENSITIVE) !== 0) throw sensitiveOutput.error(block.name);
 }
 
 /** Whether the apply will tell nothing of it: what only a snapshot lacks is there already. */
@@ -177,17 +183,20 @@ function evaluateValueBlock(block: ValueBlock, address: string, scope: Scope): M
   if (block.type === "null_resource") {
     const triggers = body["triggers"] ?? null;
     return {
-      id: terraformDataId(address, bare(triggers)),
+      id: terraformDataId(address, triggers),
       triggers: convertOrFail(triggers, TRIGGERS, ["triggers"]),
     };
   }
   const input = body["input"] ?? null;
   const triggers = body["triggers_replace"] ?? null;
-  return { id: terraformDataId(address, bare(triggers)), input, output: input, triggers_replace: triggers };
+  return { id: terraformDataId(address, triggers), input, output: input, triggers_replace: triggers };
 }
 
 const TRIGGERS: Type = { kind: "map", element: "string" };
 
-function terraformDataId(address: string, triggers: Value): Value {
-  return isWhollyKnown(triggers) ? v5FromText(`${address} ${stringifyJson(triggers)}`) : UNKNOWN;
+function terraformDataId(address: string, triggers: Marked): Marked {
+  const value = bare(triggers);
+  const id = isWhollyKnown(value) ? v5FromText(`${address} ${stringifyJson(value)}`) : UNKNOWN;
+  // Who sees the id of a short secret can guess the secret.
+  return mark(id, allMarksOf(triggers));
 }

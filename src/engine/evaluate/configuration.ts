@@ -1,6 +1,6 @@
 /** Makes the configuration of a resource from an evaluated block. */
 import type { Compiled, Scope } from "../../language";
-import { type Finding, ephemeralValue, invalidValue, literalSecret } from "../../problems";
+import { type Finding, ephemeralValue, invalidValue, literalSecret, sensitiveValue } from "../../problems";
 import {
   attributeAt,
   attributePath,
@@ -90,7 +90,7 @@ function partOf(
     findings: joined(
       findings.map(quote).map(tell),
       validate(attributes, config).map(quote).map(tell),
-      isKept ? ephemeral.flatMap((path) => misplaced(attributes, path)) : [],
+      isKept ? misplaced(attributes, ephemeral, sensitive) : [],
       literalSecrets(attributes, config, guarded),
     ),
   };
@@ -131,11 +131,21 @@ function joined(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
 
 const NOTHING: readonly Finding[] = [];
 
-/** An ephemeral value may stand only in an attribute that is not kept. */
-function misplaced(attributes: Attributes, path: Path): readonly Finding[] {
-  return attributeAt(attributes, path)?.writeOnly === true
-    ? []
-    : [ephemeralValue.at(formatPath(path), { attribute: path })];
+/** The one check of where sensitive and ephemeral values may flow: into no part of a record that a request, a plan or a state shows. */
+function misplaced(
+  attributes: Attributes,
+  ephemeral: readonly Path[],
+  sensitive: readonly Path[],
+): readonly Finding[] {
+  const at = (path: Path) => attributeAt(attributes, path);
+  return [
+    ...ephemeral
+      .filter((path) => at(path)?.writeOnly !== true)
+      .map((path) => ephemeralValue.at(formatPath(path), { attribute: path })),
+    ...sensitive
+      .filter((path) => at(path)?.takesSensitive !== true)
+      .map((path) => sensitiveValue.at(formatPath(path), { attribute: path })),
+  ];
 }
 
 function literalSecrets(

@@ -6,6 +6,7 @@ import { type Marked, UNKNOWN } from "../../values";
 import { planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";
+import { noteSecrets } from "../hidden-secrets";
 import type { DeclaredObject, Instance, PlannedObject, ConflictingObject, ReadTarget } from "../stages";
 import { prepared } from "./configuration";
 import { instancesOf, valueOfBlock } from "./instances";
@@ -205,6 +206,7 @@ function plan(
     rotation,
   };
   const { block, resource, sensitive, target } = declared;
+  noteSecrets(resource.description, declared.config, target.secrets);
   let object: PlannedObject;
   try {
     object = planDeclared(declared, options);

@@ -25,6 +25,7 @@ import {
   type ObjectValue,
   onceForEach,
   type Path,
+  SECRET,
   SENSITIVE,
   type Type,
   UNKNOWN,
@@ -224,7 +225,8 @@ export function stateValue(state: ObjectValue, { description, sensitive }: Secre
       shape.kind === "groups" && Object.values(shape.attributes).some((member) => member.sensitive);
     const value = state[name] ?? null;
     const shaped = shapedValue(value, shape);
-    if (isSecret || holdsSecrets || flowed.has(name)) marked[name] = mark(shaped, SENSITIVE);
+    if (isSecret || holdsSecrets) marked[name] = mark(shaped, SENSITIVE | SECRET);
+    else if (flowed.has(name)) marked[name] = mark(shaped, SENSITIVE);
     else if (shaped !== value) marked[name] = shaped;
   }
   return marked;

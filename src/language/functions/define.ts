@@ -38,7 +38,7 @@ export function define<const P extends readonly Parameter<unknown>[]>(
   return {
     name,
     call(args, environment) {
-      const marks = args.reduce<Marks>((all, arg) => all | allMarksOf(arg), NO_MARKS);
+      const marks = marksOfAll(args);
       const values = args.map(bare);
       const read = (): Arguments<P> => readArguments(parameters, values);
       if (!values.every(isWhollyKnown)) {
@@ -68,7 +68,7 @@ export function defineStructural<const P extends readonly Parameter<unknown>[]>(
       const concerned = values.some(
         (value, index) => isUnknown(value) && !parameterAt(parameters, index)?.takesUnknown,
       );
-      if (concerned) return mark(UNKNOWN, marks);
+      if (concerned) return mark(UNKNOWN, marksOfAll(args));
       return mark(
         withinBounds(
           nameFailures(name, marks, () => compute(readArguments(parameters, values), environment)),
@@ -77,6 +77,11 @@ export function defineStructural<const P extends readonly Parameter<unknown>[]>(
       );
     },
   };
+}
+
+/** The marks on arguments and on all their parts. */
+function marksOfAll(args: readonly Marked[]): Marks {
+  return args.reduce<Marks>((all, arg) => all | allMarksOf(arg), NO_MARKS);
 }
 
 function parameterAt(

@@ -7,8 +7,10 @@ import {
   isUnknown,
   isWhollyKnown,
   mark,
+  type Marked,
   marksOf,
   unwrap,
+  SECRET,
   SENSITIVE,
   UNKNOWN,
   withoutEphemeral,
@@ -33,23 +35,33 @@ const can: FunctionDefinition = {
   },
 };
 
-/** The first argument that does not fail; while it isn't wholly known, it may still fail at apply. */
+/** The first argument that does not fail; while it isn't wholly known, it may still fail at apply, and a later one may take its place. */
 const tryEach: FunctionDefinition = {
   name: "try",
   attempt(args) {
-    for (const arg of args) {
-      try {
-        const value = arg();
-        return isWhollyKnown(bare(value)) ? value : UNKNOWN;
-      } catch (error) {
-        if (!expressionFailed.is(error)) throw error;
-      }
+    for (const [index, arg] of args.entries()) {
+      const value = attempted(arg);
+      if (value === FAILED) continue;
+      if (isWhollyKnown(bare(value))) return value;
+      const later = args.slice(index + 1).map(attempted);
+      return mark(UNKNOWN, allMarksOf([value, ...later.filter((one) => one !== FAILED)]));
     }
     throw expressionFailed.error(
       args.length === 0 ? "try: at least one argument is required" : "try: every argument fails",
     );
   },
 };
+
+const FAILED = Symbol("failed");
+
+function attempted(arg: () => Marked): Marked | typeof FAILED {
+  try {
+    return arg();
+  } catch (error) {
+    if (expressionFailed.is(error)) return FAILED;
+    throw error;
+  }
+}
 
 /** Everything ephemeral in the value becomes null, so that the rest can be kept. */
 const ephemeralasnull: FunctionDefinition = {
@@ -67,10 +79,18 @@ const issensitive: FunctionDefinition = {
   },
 };
 
-/** Only the mark on the whole is taken away; marks on parts stay. */
+/** Only the mark on the whole is taken away; marks on parts stay. A token stays sensitive, and so does everything that is made of one. */
 const nonsensitive: FunctionDefinition = {
   name: "nonsensitive",
-  call: (args) => clearMark(onlyArgument("nonsensitive", args), SENSITIVE),
+  call(args) {
+    const argument = onlyArgument("nonsensitive", args);
+    if (marksOf(argument) & SECRET)
+      throw expressionFailed.error("nonsensitive: the value is a token, or is made of one", {
+        advice:
+          "A token stays sensitive. Mark the output as sensitive, and read it with `tenancy output NAME --raw`.",
+      });
+    return clearMark(argument, SENSITIVE);
+  },
 };
 
 const sensitive = defineStructural("sensitive", [anything("value")], ([value]) => mark(value, SENSITIVE));

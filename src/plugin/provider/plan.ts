@@ -26,7 +26,7 @@ import {
   tokenKeyOf,
 } from "./guards";
 import { noLongerDeclaredIn, type Notes, notesOf, passwordAppearedIn, privateStateOf } from "./notes";
-import { type Bound, conformedConfig } from "./service";
+import { type Bound, conformedConfig, misplacedSecrets } from "./service";
 import { toTerraform } from "./words";
 
 // Planning: the resource proposes a state, and the guards may refuse it.
@@ -42,8 +42,10 @@ export async function planObject(
   const { resource } = bound;
   bound.service.refreshed.delete(textOf(prior?.["id"]) ?? "");
   if (prior !== null) noteOwnToken(bound.service, prior);
+  bound.service.secrets.addFrom(prior);
   const { replacedObject, ...notes } = notesOf(privateState);
   const config = conformedConfig(resource, raw);
+  const misplaced = misplacedSecrets(bound.service, resource.description, config);
   const asOf = notes.notedAt;
   const { granted } = notes;
   const proposal = resource.propose(config, prior, { asOf, granted });
@@ -95,6 +97,7 @@ export async function planObject(
     diagnostics: toTerraform([
       ...findings,
       ...(place?.findings ?? []),
+      ...misplaced,
       ...undeclared,
       ...recorded.map(({ path }) => firstVersion(prior ?? {}, path)),
       ...refusals,

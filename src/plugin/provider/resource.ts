@@ -178,12 +178,13 @@ function expectationOf(
 }
 
 function writeResultOf(
-  { resource }: Bound,
+  { resource, service }: Bound,
   config: ObjectValue,
   outcome: Outcome,
   notes: Notes,
 ): WriteResult {
   const { state, findings } = outcome;
+  service.secrets.addFrom(state);
   const { granted = notes.granted, ...declared } = notesOnDeclared(resource, config, outcome);
   return {
     state,
@@ -203,7 +204,8 @@ async function readObject(
   { resource, service }: Bound,
   { state: prior, private: privateState }: ReadRequest,
 ): Promise<ReadResult> {
-  const { connection } = service;
+  const { connection, secrets } = service;
+  secrets.addFrom(prior);
   if (connection === undefined) return { diagnostics: toTerraform(service.stateUnchecked()) };
   const notes = notesOf(privateState);
   const outcome = await resource.read(connection, withDeclaredRights(prior, notes));

@@ -4,6 +4,7 @@ import {
   invalidValue,
   ownerKeyUnused,
   providerNotYetKnown,
+  sensitiveValue,
   unkeyedRecords,
 } from "../../problems";
 import { listersOfFamilies, type Resource } from "../../resources";
@@ -17,7 +18,15 @@ import {
   providerSettingsOf,
   usernameOf,
 } from "../../service";
-import { type Environment, isUnknown, isWhollyKnown, type ObjectValue, onceForEach } from "../../values";
+import {
+  type Environment,
+  formatPath,
+  isUnknown,
+  KnownSecrets,
+  isWhollyKnown,
+  type ObjectValue,
+  onceForEach,
+} from "../../values";
 import type { Log } from "../runtime";
 import { WrittenPermissions } from "./notes";
 
@@ -55,6 +64,8 @@ export class Service {
   readonly deletedLogins = new Set<string>();
   /** States of live users, by login, as this plan leaves them, as far as it is made. An account stands for its primary user. */
   readonly plannedUsers = new Map<string, ObjectValue>();
+  /** Secrets that this process has seen: its own credentials, write-only values, tokens in states. */
+  readonly secrets = new KnownSecrets();
   /** Names of the tokens that this plan, as far as it is made, keeps: by login. */
   readonly keptTokens = new Map<string, string[]>();
 
@@ -99,6 +110,11 @@ export class Service {
     const settings = providerSettingsOf(conformedConfig({ description: provider }, raw), environment);
     const { credentials } = settings;
     this.#token = credentials.kind === "token" ? credentials.token : undefined;
+    this.secrets.addFrom(
+      credentials.kind === "token"
+        ? { token: credentials.token }
+        : { password: credentials.password, secret: credentials.totpSecret ?? null },
+    );
     const caller = usernameOf(settings);
     this.#connection = await connect(settings, {
       directory: (client) => coalescingDirectory(client, { caller, listers: listersOfFamilies() }),
@@ -193,6 +209,22 @@ export function findingsIn(described: Described, raw: ObjectValue): readonly Fin
 /** Converts a configuration that was checked before, and is wholly known now. */
 export function conformedConfig({ description }: Described, raw: ObjectValue): ObjectValue {
   return conform(description.attributes, raw).config;
+}
+
+/**
+ * Terraform gives a provider values without their marks. So the provider knows its own credentials, write-only values and the tokens in states
+ * again, and refuses them in an attribute that is sent and shown in plain.
+ */
+export function misplacedSecrets(
+  { secrets }: Service,
+  { attributes }: Description,
+  config: ObjectValue,
+): readonly Finding[] {
+  secrets.addFrom(config);
+  return Object.entries(config)
+    .filter(([name]) => attributes[name]?.takesSensitive === false)
+    .flatMap(([name, value]) => secrets.longPathsIn(value, [name]))
+    .map((path) => sensitiveValue.at(formatPath(path), { attribute: path }));
 }
 
 /** Created on demand: most of Terraform's processes need few of them. */

@@ -1,6 +1,6 @@
 /** Writes an access review as CSV (RFC 4180), for spreadsheets: a row for each user, and a column for each right. No cell is a formula. */
 import { may, type Report, type ReportChanges, rightsIn } from "../../plan";
-import { plainText } from "../../values";
+import { shownName } from "../../values";
 
 /** A row for each user. A right is `yes`, `no effect`, `unknown`, or empty. */
 export function reportCsv(report: Report): string {
@@ -89,9 +89,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 /** What makes spreadsheets take a cell for a formula: these signs, their wide forms too. Spreadsheets also swallow a quote at the beginning. */
 const MISREAD = /^[=+\-@\uff1d\uff0b\uff0d\uff20']/;
 
-/** One line without anything invisible: a CSV is printed on terminals, too. */
+/** One line with nothing that is not seen: a CSV is printed on terminals, too. */
 function cell(value: string): string {
-  const text = plainText(value);
+  const text = shownName(value);
   const harmless = MISREAD.test(text) ? `'${text}` : text;
   return /[",']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -2,7 +2,7 @@
  * Writes the pieces of a view as Markdown in which nothing of anybody else's does anything: names, values and sentences that quote
  * names are code spans on one line, so that hosts make no mention, link, image, command or HTML of them.
  */
-import { withoutUnseen } from "../../values";
+import { escapeUnseen } from "../../values";
 import { bareText, type Piece, type Text } from "../view";
 
 /** Names and values, and sentences, are cut to these lengths. */
@@ -44,7 +44,7 @@ function wordText(text: string, place: TextPlace): string {
 
 /** A code span with the text. */
 export function code(text: string, { cell, limit = Infinity }: TextPlace): string {
-  const line = shortenTo(withoutUnseen(text.replace(/\s+/g, " ")), limit);
+  const line = shortenTo(escapeUnseen(text.replace(/\s+/g, " ")), limit);
   const shown = cell ? escapedPipes(line) : line;
   const fence = "`".repeat(longestRun(shown) + 1);
   // A blank at both ends is taken away again. Without one, a backtick at an end would belong to the fence.

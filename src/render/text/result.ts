@@ -1,7 +1,7 @@
 /** Renders how an apply ended: what was done, what failed, and what was not tried. */
 import type { Action, ApplyEvent, ApplyResult, Change, Operation } from "../../plan";
 import { isError } from "../../problems";
-import { plainText } from "../../values";
+import { plainText, shownName } from "../../values";
 import { phrases, SYMBOLS } from "../view";
 import { diagnosticsText } from "./diagnostics";
 import { columnFor, type TextRow, rowText } from "./layout";
@@ -70,8 +70,8 @@ function listText(title: string, changes: readonly Change[], { bold }: Paint): s
   if (changes.length === 0) return "";
   const rows = changes.map(({ action, address, title }): TextRow => ({
     symbol: SYMBOLS[action],
-    left: plainText(address),
-    right: plainText(title),
+    left: shownName(address),
+    right: shownName(title),
   }));
   const column = columnFor(rows);
   return [bold(title), ...rows.map((row) => rowText(row, column))].join("\n");
@@ -106,7 +106,7 @@ const WORDS: Readonly<
 export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string | undefined {
   switch (event.kind) {
     case "started":
-      return `${of(event)}: ${WORDS[event.operation].begun} ${plainText(event.change.title)}`;
+      return `${of(event)}: ${WORDS[event.operation].begun} ${shownName(event.change.title)}`;
     case "finished": {
       const id = event.id === undefined ? "" : faint(` (${plainText(event.id)})`);
       return `${of(event)}: ${WORDS[event.operation].done} in ${seconds(event.milliseconds)}${id}`;
@@ -127,12 +127,12 @@ export function underWayText(
   running: readonly { readonly change: { readonly title: string }; readonly operation: Operation }[],
 ): string {
   return running
-    .map(({ change, operation }) => `${WORDS[operation].begun} ${plainText(change.title)}`)
+    .map(({ change, operation }) => `${WORDS[operation].begun} ${shownName(change.title)}`)
     .join(", ");
 }
 
 function of({ change }: { readonly change: { readonly address: string } }): string {
-  return plainText(change.address);
+  return shownName(change.address);
 }
 
 function seconds(milliseconds: number): string {

@@ -1,5 +1,5 @@
 /** Renders the tokens of a credential store, without any part of their secrets. */
-import { durationText, plainText } from "../../values";
+import { durationText, plainText, shownName } from "../../values";
 import type { Paint } from "./paint";
 
 export interface ShownTokens {
@@ -75,16 +75,16 @@ function tokenLines(tokens: readonly ShownToken[], now: Date): readonly string[]
 function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): readonly string[] {
   return [
     ...doubtful.flatMap(({ login, name }) => [
-      `  ${plainText(name === null ? `any token of ${login}` : `${login}/${name}`)}  may be known to an earlier store, since lost`,
+      `  ${shownName(name === null ? `any token of ${login}` : `${login}/${name}`)}  may be known to an earlier store, since lost`,
       "      Bring that store here, or mint a new token: tenancy apply --init-store",
     ]),
     ...intents.flatMap(({ id, login, name, startedAt }) => [
-      `  ${plainText(`${login}/${name}`)}  may have been minted at ${plainText(startedAt)} without being kept`,
-      `      Check in the service whether ${plainText(login)} has an authorization from that time that is not listed here, and`,
+      `  ${shownName(`${login}/${name}`)}  may have been minted at ${plainText(startedAt)} without being kept`,
+      `      Check in the service whether ${shownName(login)} has an authorization from that time that is not listed here, and`,
       `      revoke it. Then forget this note: tenancy token revoke ${plainText(id)}`,
     ]),
     ...failedRevocations.flatMap(({ login, name, serial, failedAt }) => [
-      `  ${plainText(`${login}/${name}`)}  ${plainText(serial)} is still to be revoked, tried last at ${plainText(failedAt)}`,
+      `  ${shownName(`${login}/${name}`)}  ${plainText(serial)} is still to be revoked, tried last at ${plainText(failedAt)}`,
       `      The next apply tries again; so does tenancy token revoke ${plainText(serial)}`,
     ]),
   ];

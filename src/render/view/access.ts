@@ -1,6 +1,6 @@
 /** Says who gains and who loses what: the part of a plan that is read first. */
 import { type AccessChange, type AccessEntry, type AccessKind, isBroadening, marksOf } from "../../plan";
-import { counted, plainText } from "../../values";
+import { counted } from "../../values";
 import {
   type Fact,
   fact,
@@ -182,6 +182,6 @@ export function accessAlert(access: readonly AccessChange[]): Text {
   const dangers = new Set(
     widened.flatMap(({ entries }) => entries.filter(isBroadening).flatMap(({ marks }) => marks)),
   );
-  const who = widened.length === 1 ? name(plainText(first.who, 128)) : word(counted(widened.length, "user"));
+  const who = widened.length === 1 ? name(first.who, 128) : word(counted(widened.length, "user"));
   return [word("grants access to "), who, ...markText([...dangers])];
 }

@@ -4,7 +4,7 @@
  */
 import type { Action } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { formatPath, groupedBy, plainText } from "../../values";
+import { formatPath, groupedBy, plainText, shownName } from "../../values";
 
 /**
  * What a piece of text is.
@@ -143,8 +143,9 @@ export interface Fact {
 
 // How views are made.
 
-export function name(text: string): Piece {
-  return { kind: "name", text: plainText(text) };
+/** @param limit characters after which the name is cut. @default no limit */
+export function name(text: string, limit?: number): Piece {
+  return { kind: "name", text: shownName(text, limit) };
 }
 
 export function value(text: string): Piece {

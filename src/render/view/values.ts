@@ -1,6 +1,7 @@
 /** Renders values as a plan shows them. */
 import type { AttributeChange } from "../../schema";
 import {
+  escapeUnseen,
   isList,
   isObject,
   isUnknown,
@@ -87,9 +88,6 @@ function shownName(name: string): string {
 
 // Quoted texts, in which every character is visible.
 
-/** Control characters that JSON leaves as they are, and what moves, hides or turns text around. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
-
 const LONGEST = 80;
 /** How much of the common beginning of two long texts stays in front of their difference. */
 const CONTEXT = 16;
@@ -109,10 +107,7 @@ export function quotePair(before: string, after: string): readonly [string, stri
 }
 
 function literalOf(text: string): string {
-  return JSON.stringify(text).replace(UNSEEN, (character) => {
-    const code = (character.codePointAt(0) ?? 0).toString(16);
-    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
-  });
+  return escapeUnseen(JSON.stringify(text));
 }
 
 function commonPrefix(a: string, b: string): number {

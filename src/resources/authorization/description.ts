@@ -32,7 +32,9 @@ export const authorization = describe(
       .required()
       .clientOnly()
       .replaces(),
-    keepers: textMap("Arbitrary values; when one of them changes, the token is rotated.").clientOnly(),
+    keepers: textMap("Arbitrary values; when one of them changes, the token is rotated.")
+      .clientOnly()
+      .orSensitive(),
     login_with: oneOf(
       "How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), " +
         "`switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no " +

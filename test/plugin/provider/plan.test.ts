@@ -401,3 +401,43 @@ describe("the user whom the run logs in as", () => {
     expect(lists()).toBe(1);
   });
 });
+
+describe("a secret that the provider knows does not flow into a plain attribute", () => {
+  const OWN = "correct-horse-battery-staple";
+  const withToken = async () => {
+    const { simulator } = await start({ systemUser: { username: "system", password: OWN } });
+    const { id, serial, access_token } = simulator.records.createToken("system");
+    const { token, user } = await connected(simulator, asSystem(simulator));
+    const config = { login: "system", name: "ci", login_with: "switch_user", previous: [] };
+    await token.read?.({ state: { ...config, id, serial, access_token }, private: {} }, call);
+    const told = async (more: object) => {
+      const declared = { username: "eve", account_id: "account:1:1", permissions: {}, ...more };
+      const planned = await user.plan?.({ prior: null, config: declared, private: {} } as never, call);
+      return (planned?.diagnostics ?? []).flatMap(({ detail = "", attribute }) =>
+        detail.includes("TENANCY_SENSITIVE_VALUE") ? [attribute] : [],
+      );
+    };
+    return { access_token, told };
+  };
+
+  test("a token of the state", async () => {
+    const { access_token, told } = await withToken();
+    expect(await told({ xref: access_token })).toEqual([["xref"]]);
+    expect(await told({ xref: `id ${Buffer.from(access_token).toString("base64")}` })).toEqual([["xref"]]);
+    expect(await told({ node_scope: ["a", access_token] })).toHaveLength(1);
+  });
+
+  test("its own password, and a write-only value", async () => {
+    const { told } = await withToken();
+    expect(await told({ xref: `my ${OWN}` })).toEqual([["xref"]]);
+    const password_wo = "another-horse-battery";
+    expect(await told({ password_wo, xref: password_wo })).toEqual([["xref"]]);
+  });
+
+  test("where nothing known is in it, nothing is refused", async () => {
+    const { access_token, told } = await withToken();
+    expect(await told({ xref: access_token.slice(1), email: "horse@acme.example" })).toEqual([]);
+    expect(await told({ password_wo: "short", xref: "short" })).toEqual([]);
+    expect(await told({ password_wo: access_token })).toEqual([]);
+  });
+});
