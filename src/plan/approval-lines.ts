@@ -208,6 +208,10 @@ function wordsFor(entry: AccessEntry, change: Change): string {
       return effect === "removes" ? "loses password" : `password version${value}`;
     case "token":
       return tokenWords(entry, change);
+    case "retention":
+      return what === "retain_previous"
+        ? `keeps replaced tokens of ${quote(tokenNameOf(change))}, up to${value}`
+        : `keeps replaced tokens of ${quote(tokenNameOf(change))} for${value}`;
   }
 }
 

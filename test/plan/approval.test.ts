@@ -78,6 +78,12 @@ const CASES: readonly Case[] = [
     ["- jane@acme two_factor google"],
   ],
   [
+    "two_factor_otp_wo_version",
+    { two_factor_otp_wo_version: 1 },
+    { two_factor_otp_wo_version: 2 },
+    ["+ jane@acme two_factor_otp version 2"],
+  ],
+  [
     "two_factor_secret_wo_version",
     { two_factor_secret_wo_version: 1 },
     { two_factor_secret_wo_version: 2 },
@@ -143,6 +149,28 @@ test("a token that is minted, rotated, revoked or retired names its user and its
   };
   expect(linesOf(hidden)).toEqual([
     '- (sensitive "tenancy_authorization.a") loses token "(sensitive value)"',
+  ]);
+});
+
+test("a longer retention of replaced tokens needs approval, with a rotation or without one", () => {
+  const state = { login: "csi@acme", name: "csi-prod", retain_previous_for: "7d", retain_previous: 1 };
+  const after = { ...state, retain_previous_for: "3650d", retain_previous: 5 };
+  const longer = [
+    '+ csi@acme keeps replaced tokens of "csi-prod" for 3650d',
+    '+ csi@acme keeps replaced tokens of "csi-prod", up to 5',
+  ];
+  expect(linesOf(token({ before: state, after }))).toEqual(longer);
+  expect(linesOf(token({ before: state, after: { ...after, access_token: UNKNOWN } }))).toEqual([
+    '+ csi@acme rotates token "csi-prod"',
+    ...longer,
+  ]);
+  expect(linesOf(token({ before: after, after: state }))).toEqual([
+    '- csi@acme keeps replaced tokens of "csi-prod" for 7d',
+    '- csi@acme keeps replaced tokens of "csi-prod", up to 1',
+  ]);
+  const open = { ...state, retain_previous_for: UNKNOWN };
+  expect(linesOf(token({ before: state, after: open }))).toEqual([
+    "? csi@acme replaced tokens stay valid for (known after apply)",
   ]);
 });
 
