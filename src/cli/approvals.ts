@@ -1,19 +1,19 @@
-/** Approval on the command line: what is demanded, what `tenancy.approvals` allows, and the question at a terminal. */
-import { readFile, writeFile } from "node:fs/promises";
+/** Approval on the command line: the demanded level, the entries of `approvals/`, and the question at a terminal. */
+import { lstat, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Approval,
   type ApprovalLevel,
   approvalLevel,
   type ApprovalNeeds,
-  APPROVALS_FILE,
+  APPROVALS_FOLDER,
   dayAhead,
   isApproved,
   judgeApproval,
   missingApprovals,
   readApprovals,
   strictest,
-  withApprovals,
+  unendedApprovals,
 } from "../plan";
 import { noProject, unfitApprovals } from "../problems";
 import { viewText } from "../render/text";
@@ -27,7 +27,7 @@ import { confirm, type Terminal } from "./terminal";
 /** What a run demands, and what it was given. */
 export interface Demand {
   readonly level: ApprovalLevel;
-  /** Entries of the file; not read where nothing is demanded. */
+  /** Entries of `approvals/`; not read if nothing is demanded. */
   readonly approvals: readonly Approval[];
   readonly now: Date;
 }
@@ -38,7 +38,7 @@ type ApprovalFlags = Pick<Flags<"show">, "requireApproval">;
 export async function demandOf(flags: ApprovalFlags, io: Io): Promise<Demand> {
   const level = await requiredLevel(flags, io);
   const now = new Date();
-  const approvals = level === "never" ? [] : readApprovals(await textOfFile(io), now);
+  const approvals = level === "never" ? [] : await approvalsIn(io, now);
   return { level, approvals, now };
 }
 
@@ -98,28 +98,57 @@ export async function askedFor(
   return { ...demand, approvals: [...demand.approvals, ...granted] };
 }
 
-// The file.
+// The folder.
 
-/** Empty where there is none. */
-async function textOfFile({ folder }: Io): Promise<string> {
+/** @throws unfitApprovals, fileUnusable */
+async function approvalsIn({ folder }: Io, now: Date): Promise<readonly Approval[]> {
+  const place = join(folder, APPROVALS_FOLDER);
+  const found = await lstat(place).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw unreadable(APPROVALS_FOLDER, error);
+  });
+  if (found === undefined) return [];
+  if (!found.isDirectory())
+    throw unfitApprovals.error({
+      file: APPROVALS_FOLDER,
+      problem: "this is not a folder",
+      advice: "Nothing was written. Replace it by a folder that holds the entries.",
+    });
+  const listed = await readdir(place, { withFileTypes: true }).catch((error: unknown) => {
+    throw unreadable(APPROVALS_FOLDER, error);
+  });
+  const files = listed.map((file) => ({ name: file.name, isRegular: file.isFile() }));
+  const texts: Record<string, string> = {};
+  for (const name of unendedApprovals(files, now).toSorted()) texts[name] = await textOfEntry(folder, name);
+  return readApprovals(texts, now);
+}
+
+async function textOfEntry(folder: string, name: string): Promise<string> {
+  const file = `${APPROVALS_FOLDER}/${name}`;
+  const bytes = await readFile(join(folder, file)).catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(join(folder, APPROVALS_FILE)));
-  } catch (error) {
-    if (error instanceof TypeError)
-      throw unfitApprovals.error({
-        file: APPROVALS_FILE,
-        problem: "the file is not UTF-8",
-        advice: "Nothing was written.",
-      });
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw unreadable(APPROVALS_FILE, error);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw unfitApprovals.error({ file, problem: "the file is not UTF-8", advice: "Nothing was written." });
   }
 }
 
-/** Adds entries to the file, or makes it. */
-export async function addApprovals(approvals: readonly Approval[], io: Io): Promise<void> {
-  const text = withApprovals(await textOfFile(io), approvals);
-  await writeFile(join(io.folder, APPROVALS_FILE), text).catch((error: unknown) => {
-    throw unwritable(APPROVALS_FILE, error, "Make it writable.");
-  });
+/** @param files text of each entry, by the path of its file */
+export async function writeApprovals(files: Readonly<Record<string, string>>, { folder }: Io): Promise<void> {
+  for (const [path, text] of Object.entries(files))
+    try {
+      await mkdir(join(folder, APPROVALS_FOLDER), { recursive: true });
+      await writeFile(join(folder, path), text, { flag: "wx" });
+    } catch (error) {
+      throw unwritable(path, error, "Make the folder writable.");
+    }
+}
+
+/** Files as they are shown to a person who may copy them: each below its path. */
+export function filesText(files: Readonly<Record<string, string>>): string {
+  return Object.entries(files)
+    .map(([path, text]) => `${path}:\n\n${text}`)
+    .join("\n");
 }

@@ -86,7 +86,7 @@ const SYNTAX = {
     options: APPLYING,
   },
   approve: {
-    summary: "write what a saved plan needs approved into tenancy.approvals",
+    summary: "approve the lines of a saved plan: write an entry to approvals/",
     operands: { "<plan>": "file that `tenancy plan --out` wrote" },
     options: {
       "--until <day>": "last day of the approval, at most 30 days ahead; default: in 7 days",

@@ -2,25 +2,15 @@
  * Access: every change of access in a plan. This is the one definition of it: the section of a plan that
  * is read first, JSON, and whatever else judges access are made from it.
  */
-import { EVERYWHERE, previousOf, toldOfRotation } from "../resources";
-import {
-  equal,
-  isInteger,
-  isKnownAfterApply,
-  isList,
-  isUnknown,
-  type ObjectValue,
-  SENSITIVE_TEXT,
-  stringifyJson,
-  UNKNOWN_TEXT,
-  type Value,
-} from "../values";
+import { EVERYWHERE } from "../resources";
+import { equal, isInteger, isList, isUnknown, SENSITIVE_TEXT, UNKNOWN_TEXT, type Value } from "../values";
+import { accessEntry as entry, writtenValue as written } from "./access-entry";
+import { tokenEntries } from "./access-of-tokens";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
 import {
   hasRights,
   leavesRightsOpen,
   marksOf,
-  NO_MARKS,
   presetText,
   rightsAfter,
   rightsNotIn,
@@ -50,10 +40,15 @@ export function isToken({ description }: Change): boolean {
   return Object.hasOwn(description.attributes, "access_token");
 }
 
-/** Whether a change of the attribute bears on what somebody can do. */
+/** Whether a change of the attribute bears on access. */
 export function bearsOnAccess(attribute: string): boolean {
-  return Object.hasOwn(RULES, attribute) || attribute === "permissions" || attribute === "undeclared_rights";
+  return Object.hasOwn(RULES, attribute) || DECIDING_RIGHTS.has(attribute) || OF_TOKENS.has(attribute);
 }
+
+/** Attributes without a rule of their own: rights follow from both together. */
+const DECIDING_RIGHTS: ReadonlySet<string> = new Set(["permissions", "undeclared_rights"]);
+/** Attributes whose change creates another token, or keeps replaced ones for longer or shorter. */
+const OF_TOKENS: ReadonlySet<string> = new Set(["keepers", "retain_previous_for", "retain_previous"]);
 
 /** Whether somebody may be able to do more afterwards: what is not known, and what only becomes other, counts. */
 export function isBroadening({ effect }: Pick<AccessEntry, "effect">): boolean {
@@ -101,17 +96,6 @@ const NAMED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "a
 
 /** A row's effect is the first of these that one of its entries has. */
 const EFFECTS: readonly AccessEffect[] = ["grants", "unknown", "changes", "removes"];
-
-/** @param to see {@link AccessEntry.to}; undefined where there is nothing to tell */
-function entry(
-  kind: AccessKind,
-  what: string,
-  effect: AccessEffect,
-  says: string,
-  to?: string | null,
-): AccessEntry {
-  return { kind, what, effect, says, marks: NO_MARKS, byDefault: false, ...(to !== undefined && { to }) };
-}
 
 // Users: an account stands for its primary user profile.
 
@@ -171,10 +155,6 @@ function factsOf(change: Change, name: string, rights: RightsOfChange): Facts | 
   return new Facts(change, name, before, isLeft ? null : after, isLeft, rights);
 }
 
-function written(value: Value | undefined): string {
-  return typeof value === "string" ? value : stringifyJson(value ?? null);
-}
-
 const PASSWORD = "password_wo_version";
 
 /** Whether the configuration gives the attribute a value. */
@@ -222,6 +202,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const isTaken = had && (isDefault || after !== null);
     return isTaken ? factor("grants", `is taken away (was ${facts.show(before)})`) : [];
   },
+  two_factor_otp_wo_version: factorRule("otp", "a new one-time code, which binds a device"),
   two_factor_secret_wo_version: factorRule("secret", "a new secret of the second factor"),
   two_factor_private_id_wo_version: factorRule("private_id", "a new private id of the second factor"),
   two_factor_security_email(facts) {
@@ -365,36 +346,4 @@ function rightEntries(change: Change, { before, after }: RightsOfChange): Access
     ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${UNKNOWN_TEXT}`)] : []),
     ...(after.unknown ? [] : lost.map((name) => right(name, "removes", `loses ${name}`))),
   ];
-}
-
-// Tokens: what one can do is what its user can.
-
-function tokenEntries({ action, before, after }: Change, asOf: Date | undefined): readonly AccessEntry[] {
-  const minted = entry("token", "token", "grants", "gains a token");
-  const revoked = entry("token", "token", "removes", "its token is revoked");
-  if (action === "create") return [minted];
-  if (action === "delete") return [revoked];
-  if (action === "replace") return [minted, revoked];
-  return isKnownAfterApply(after?.["access_token"])
-    ? [entry("token", "token", "changes", toldOfRotation(before ?? {}, after ?? {}, asOf))]
-    : retirements(before, after);
-}
-
-/** Tokens that were replaced, and end with this change, or may: where only the apply will tell how long they are kept. */
-function retirements(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {
-  const left = new Set(previousOf(after).map(({ serial }) => serial));
-  const is = isUnknown(after?.["previous"]) ? "may be" : "is";
-  return previousOf(before)
-    .filter(({ serial }) => !left.has(serial))
-    .map(({ serial = null }) =>
-      serial === null
-        ? entry("token", "token", "removes", `a token that it replaced ${is} revoked`, null)
-        : entry(
-            "token",
-            "token",
-            "removes",
-            `its replaced token ${written(serial)} ${is} revoked`,
-            written(serial),
-          ),
-    );
 }

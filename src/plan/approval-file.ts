@@ -1,6 +1,8 @@
-/** Reads and writes the text of `tenancy.approvals`: strictly, since whoever reads an entry must read what the program reads. No I/O. */
-import { Document, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, parseDocument, visit } from "yaml";
-import type { Node, Scalar, YAMLMap, YAMLSeq } from "yaml";
+/**
+ * Reads and writes the files of `approvals/`, one for each entry. A file counts only if it is, byte by byte, what `tenancy approve` writes for
+ * its entry: then a reader sees what the program reads. No I/O.
+ */
+import { createHash } from "node:crypto";
 import {
   type Advice,
   ApprovalNeeded,
@@ -12,191 +14,82 @@ import {
 import type { ObjectValue } from "../values";
 import {
   type Approval,
-  approvalFingerprint,
   type ApprovalLine,
   type ApprovalNeeds,
   type ApprovalVerdict,
   dayAhead,
+  endOf,
   isApproved,
   LONGEST_APPROVAL_DAYS,
 } from "./approval";
 import { isReadable } from "./approval-lines";
+import { areJoined, gainedRights, linesOfPairs, pairsOf } from "./approval-pairs";
+import { presetText } from "./rights";
 
-/** Name of the file, in the project's folder. */
-export const APPROVALS_FILE = "tenancy.approvals";
+/** Name of the folder, in the project's folder. */
+export const APPROVALS_FOLDER = "approvals";
 
-/** More than anybody reviews. */
-const LONGEST_TEXT = 4_000_000;
-
-/**
- * The entries of a file, those that have ended among them.
- * @param now day by which `until` is judged
- * @throws TENANCY_APPROVALS for the first thing in it that is not as it must be
- */
-export function readApprovals(text: string, now: Date): readonly Approval[] {
-  return new Reader(text, now).entries();
-}
-
-type At = Node | null | undefined;
-
-interface Member {
-  readonly key: Node;
-  /** Null where the key stands alone, as in `{stack}`. */
-  readonly value: Node | null;
-}
-
-class Reader {
-  readonly #lines = new LineCounter();
-  readonly #text: string;
-  readonly #now: Date;
-
-  constructor(text: string, now: Date) {
-    this.#text = text.replace(/^\uFEFF/, "");
-    this.#now = now;
-  }
-
-  entries(): readonly Approval[] {
-    if (this.#text.length > LONGEST_TEXT) throw this.#unfit(undefined, "the file is too long");
-    const contents = this.#contents();
-    if (contents === null || (isScalar(contents) && contents.value === null)) return [];
-    if (!isSeq(contents)) throw this.#unfit(contents, "the file is not a list of entries");
-    return (contents as YAMLSeq<Node>).items.map((item) => this.#entry(item));
-  }
-
-  /** Null where there is no document at all. */
-  #contents(): Node | null {
-    const [document, other] = parseAllDocuments(this.#text, {
-      version: "1.2",
-      schema: "core",
-      uniqueKeys: true,
-      stringKeys: true,
-      prettyErrors: false,
-      logLevel: "silent",
-      lineCounter: this.#lines,
-    });
-    if (document === undefined) return null;
-    const [finding] = [...document.errors, ...document.warnings];
-    if (finding !== undefined) throw this.#unfitAt(finding.pos[0], plainReason(finding));
-    if (other !== undefined) throw this.#unfitAt(other.range[0], "a second document begins here");
-    if (document.directives.yaml.explicit === true) throw this.#unfitAt(0, "the file has a %YAML directive");
-    this.#refuseIndirection(document);
-    return document.contents;
-  }
-
-  /** What stands in one place and counts in another is easily overlooked. */
-  #refuseIndirection(document: Document.Parsed): void {
-    visit(document, {
-      Alias: (_key, node) => {
-        throw this.#unfit(node, `*${node.source} is an alias`);
-      },
-      Value: (_key, node) => {
-        if (node.anchor !== undefined) throw this.#unfit(node, `&${node.anchor} is an anchor`);
-        if (node.tag !== undefined) throw this.#unfit(node, `${node.tag} is a tag`);
-      },
-    });
-  }
-
-  #entry(item: At): Approval {
-    if (!isMap(item)) throw this.#unfit(item, "this entry has no members");
-    const members = new Map<string, Member>();
-    // All keys are texts: the parser has refused what cannot be.
-    for (const { key, value } of (item as YAMLMap<Scalar<string>, Node | null>).items) {
-      if (!MEMBERS.includes(key.value))
-        throw this.#unfit(key, `an entry has no member ${JSON.stringify(key.value)}`);
-      members.set(key.value, { key, value });
-    }
-    const absent = MEMBERS.find((name) => !members.has(name));
-    if (absent !== undefined) throw this.#unfit(item, `the entry lacks ${absent}`);
-    const keyOf = (name: string): At => members.get(name)?.key;
-    const valueOf = (name: string): At => members.get(name)?.value;
-    const text = (name: string): string => this.#textAt(valueOf(name), name, keyOf(name));
-    const entry: Approval = {
-      stack: text("stack"),
-      origin: text("origin"),
-      owner: text("owner"),
-      until: this.#day(text("until"), keyOf("until")),
-      allows: this.#allows(valueOf("allows"), keyOf("allows")),
-    };
-    if (text("fingerprint") !== approvalFingerprint(entry))
-      throw this.#unfit(keyOf("fingerprint"), "the fingerprint is not that of the entry", (say) =>
-        sentences(
-          "Somebody has edited the entry.",
-          say.command("Write it anew: tenancy approve PLAN.") ?? "Write it anew.",
-        ),
-      );
-    return entry;
-  }
-
-  #textAt(node: At, name: string, place: At): string {
-    const text = isScalar(node) ? node.value : undefined;
-    if (typeof text !== "string" || text === "")
-      throw this.#unfit(place, `${name} is not text`, "Put it between quotation marks.");
-    if (!isReadable(text)) throw this.#unfit(place, `${name} has characters that are not seen`);
-    return text;
-  }
-
-  #allows(node: At, place: At): readonly string[] {
-    if (!isSeq(node) || node.items.length === 0) throw this.#unfit(place, "allows is not a list of lines");
-    return (node as YAMLSeq<Node>).items.map((item) => this.#textAt(item, "this line of allows", item));
-  }
-
-  #day(text: string, place: At): string {
-    const problem = unfitDay(text, this.#now);
-    if (problem === undefined) return text;
-    throw this.#unfit(
-      place,
-      `until is ${problem}`,
-      (say) => say.command("Approve it anew: tenancy approve PLAN.") ?? "Approve it anew.",
-    );
-  }
-
-  #unfit(node: At, problem: string, advice?: Advice): TenancyError {
-    return this.#unfitAt(node?.range?.[0], problem, advice);
-  }
-
-  #unfitAt(offset: number | undefined, problem: string, advice: Advice = "Correct the file."): TenancyError {
-    const line = offset === undefined ? undefined : Math.max(1, this.#lines.linePos(offset).line);
-    return unfitApprovals.error({
-      file: APPROVALS_FILE,
-      line,
-      problem,
-      advice: (say) => sentences("Nothing was written.", inWords(advice, say)),
-    });
-  }
-}
-
-const MEMBERS: readonly string[] = ["stack", "origin", "owner", "until", "allows", "fingerprint"];
-
-/** The parser's sentences may quote the file over several lines. */
-function plainReason({ code, message }: { readonly code: string; readonly message: string }): string {
-  if (code === "DUPLICATE_KEY") return "a member occurs twice";
-  const [first = ""] = message.split("\n");
-  return `this is not YAML that can be read: ${first}`;
-}
-
-/** @returns what is wrong with a last day, as in "a day that has no such date"; undefined where it may stand in an entry */
-export function unfitDay(text: string, now: Date): string | undefined {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
-    return `${JSON.stringify(text)}, and not a day such as ${dayAhead(now, 7)}`;
-  const last = dayAhead(now, LONGEST_APPROVAL_DAYS);
-  return text > last
-    ? `${text}, more than ${LONGEST_APPROVAL_DAYS} days ahead; ${last} is the last day that may stand there`
-    : undefined;
-}
+/** Characters of the longest file that is read. */
+const LONGEST_TEXT = 1_000_000;
 
 // Writing.
+
+/** The files that hold the entries: the text of each, by its path in the project, such as `approvals/2026-12-20-69017b23.yaml`. */
+export function approvalFiles(approvals: readonly Approval[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    approvals.map((approval) => {
+      const text = textOf(approval);
+      return [pathOf(nameOf(approval.until, text)), text];
+    }),
+  );
+}
+
+/** The fingerprint is SHA-256 of the text above it. */
+function textOf({ stack, origin, owner, until, allows }: Approval): string {
+  const lines = linesOfPairs(allows.flatMap(pairsOf));
+  const presets = presetsBeside(lines);
+  const above = [
+    `stack: ${scalar(stack)}`,
+    `origin: ${scalar(origin)}`,
+    `owner: ${scalar(owner)}`,
+    `until: ${until}`,
+    "allows:",
+    ...lines.map((line) => `  - ${scalar(line)}${presets.get(line) ?? ""}`),
+    "",
+  ].join("\n");
+  return `${above}fingerprint: sha256:${createHash("sha256").update(above).digest("hex")}\n`;
+}
+
+/** The comment beside a line of rights: the preset that the user gains by the entry. */
+function presetsBeside(lines: readonly string[]): ReadonlyMap<string, string> {
+  const comments = [...gainedRights(lines)].map(([line, rights]) => [line, presetText(rights)] as const);
+  return new Map(comments.flatMap(([line, preset]) => (preset === null ? [] : [[line, ` # ${preset}`]])));
+}
+
+/** A text as YAML has it: plain where no reader of YAML takes it for anything else, and otherwise between single quotes, which know no escapes. */
+function scalar(text: string): string {
+  const isPlain =
+    /^[A-Za-z]/.test(text) &&
+    !/: | #|:$/.test(text) &&
+    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
+  return isPlain ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The last day, and the beginning of the fingerprint. */
+function nameOf(until: string, text: string): string {
+  const [, digits = ""] = /\nfingerprint: sha256:([0-9a-f]{8})/.exec(text) ?? [];
+  return `${until}-${digits}.yaml`;
+}
+
+function pathOf(name: string): string {
+  return `${APPROVALS_FOLDER}/${name}`;
+}
 
 /** The entries that are missing, one for each service and owner. */
 export function missingApprovals(verdicts: readonly ApprovalVerdict[], until: string): readonly Approval[] {
   return verdicts
     .filter(({ missing }) => missing.length > 0)
     .map(({ stack, origin, owner, missing }) => ({ stack, origin, owner, until, allows: missing }));
-}
-
-/** Entries as they stand in the file, ready to be pasted. */
-export function approvalsText(approvals: readonly Approval[]): string {
-  return approvals.length === 0 ? "" : textOf(new Document(approvals.map(withFingerprint)));
 }
 
 /** How long the entry holds that an error shows as the missing one. */
@@ -219,48 +112,165 @@ export function unapproved(
     );
   return new ApprovalNeeded(
     { stack, missing: linesOf("missing"), unknown: linesOf("unknown") },
-    approvalsText(missingApprovals(verdicts, dayAhead(now, MISSING_FOR_DAYS))),
+    approvalFiles(missingApprovals(verdicts, dayAhead(now, MISSING_FOR_DAYS))),
   );
 }
 
+// Reading.
+
+/** A file of the folder. */
+interface FoundFile {
+  readonly name: string;
+  /** False for a folder, a link and the like. */
+  readonly isRegular: boolean;
+}
+
 /**
- * The text of a file with further entries at its end. Its comments stay.
- * @param text as {@link readApprovals} takes it
+ * The files whose entries have not ended, by their names alone. The others need not be read.
+ * @throws TENANCY_APPROVALS for a file that cannot be an entry
  */
-export function withApprovals(text: string, approvals: readonly Approval[]): string {
-  const document: Document = parseDocument(text.replace(/^\uFEFF/, ""));
-  if (!isSeq(document.contents)) document.contents = document.createNode([]);
-  const list = document.contents as YAMLSeq;
-  list.flow = false;
-  for (const approval of approvals) {
-    const entry = document.createNode(withFingerprint(approval));
-    entry.spaceBefore = list.items.length > 0;
-    list.items.push(entry);
+export function unendedApprovals(files: readonly FoundFile[], now: Date): readonly string[] {
+  return files.flatMap(({ name, isRegular }) => {
+    const [, until] = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{8}\.yaml$/.exec(name) ?? [];
+    const file = pathOf(name);
+    if (!isRegular)
+      throw unfit({ file, problem: "this is not a regular file", advice: "Delete it. Links do not count." });
+    if (until === undefined)
+      throw unfit({
+        file,
+        problem: "no entry has such a name",
+        advice: `Keep nothing but entries in ${APPROVALS_FOLDER}/.`,
+      });
+    return now < endOf({ until }) ? [name] : [];
+  });
+}
+
+/**
+ * The entries that have not ended.
+ * @param files text of each file of `approvals/`, by its name in the folder: `2026-12-20-69017b23.yaml`
+ * @param now time by which entries have ended; the texts of ended entries are not looked at
+ * @throws TENANCY_APPROVALS for the first file that is not as `tenancy approve` writes it
+ */
+export function readApprovals(files: Readonly<Record<string, string>>, now: Date): readonly Approval[] {
+  const found = Object.keys(files).map((name) => ({ name, isRegular: true }));
+  return unendedApprovals(found, now).map((name) => readApproval(name, files[name] ?? "", now));
+}
+
+function readApproval(name: string, text: string, now: Date): Approval {
+  const file = pathOf(name);
+  if (text.length > LONGEST_TEXT) throw unfit({ file, problem: "the file is too long" });
+  if (text.includes("\r"))
+    throw unfit({
+      file,
+      problem: "the lines end with carriage returns",
+      advice: `Git has converted them: write "${APPROVALS_FOLDER}/* -text" to .gitattributes.`,
+    });
+  const lines = text.split("\n");
+  const entry = new Reader(file, lines, now).entry();
+  const wanted = textOf(entry);
+  const differs = wanted.split("\n").findIndex((line, index) => line !== lines[index]);
+  const [expected = "", found] = [wanted.split("\n")[differs], lines[differs]];
+  if (wanted !== text && expected === "")
+    throw unfit({ file, problem: "there is more after the fingerprint" }, REWRITE);
+  if (wanted !== text) {
+    const isFingerprint = [expected, found].every((line) => line?.startsWith("fingerprint: ") === true);
+    const problem = isFingerprint
+      ? "the fingerprint is not that of the entry"
+      : `this line is not in its exact form: ${expected}`;
+    throw unfit({ file, line: differs + 1, problem }, REWRITE);
   }
-  return textOf(document);
+  const right = nameOf(entry.until, text);
+  if (right === name) return entry;
+  throw unfit({ file, problem: `the entry in it belongs to ${pathOf(right)}`, advice: "Rename the file." });
 }
 
-function withFingerprint({ stack, origin, owner, until, allows }: Approval) {
-  return {
-    stack,
-    origin,
-    owner,
-    until,
-    allows,
-    fingerprint: approvalFingerprint({ stack, origin, owner, until, allows }),
-  };
+/** Takes an entry from its lines. The texts are then compared with what the entry would be written as. */
+class Reader {
+  #next = 0;
+
+  constructor(
+    private readonly file: string,
+    private readonly lines: readonly string[],
+    private readonly now: Date,
+  ) {}
+
+  entry(): Approval {
+    const stack = this.#text(/^stack: (.+)$/, "stack");
+    const origin = this.#text(/^origin: (.+)$/, "origin");
+    const owner = this.#text(/^owner: (.+)$/, "owner");
+    const until = this.#text(/^until: (.+)$/, "until");
+    const problem = unfitDay(until, this.now);
+    if (problem !== undefined) throw this.#unfit(`until is ${problem}`, APPROVE_AGAIN);
+    this.#take(/^(allows:)$/, "allows:");
+    const allows: string[] = [];
+    do allows.push(this.#text(LINE, "a line of allows"));
+    while (LINE.test(this.lines[this.#next] ?? ""));
+    this.#take(/^(fingerprint: sha256:[0-9a-f]{64})$/, "the fingerprint");
+    return { stack, origin, owner, until, allows };
+  }
+
+  #text(form: RegExp, name: string): string {
+    const written = this.#take(form, name);
+    const [, quoted] = /^'((?:[^']|'')*)'$/.exec(written) ?? [];
+    const text = quoted === undefined ? written : quoted.replaceAll("''", "'");
+    if (!isReadable(text)) throw this.#unfit(`${name} has characters that are not seen`, REWRITE);
+    return text;
+  }
+
+  #take(form: RegExp, name: string): string {
+    const [, found] = form.exec(this.lines[this.#next++] ?? "") ?? [];
+    if (found === undefined) throw this.#unfit(`${name} is expected here`, REWRITE);
+    return found;
+  }
+
+  #unfit(problem: string, advice: Advice): TenancyError {
+    return unfit({ file: this.file, line: this.#next, problem }, advice);
+  }
 }
 
-function textOf(document: Document): string {
-  return document.toString({ lineWidth: 0 });
+/** A line of `allows`, without the comment beside it. */
+const LINE = /^ {2}- ('(?:[^']|'')*'|[^'\s#](?:(?! #).)*)(?: #.*)?$/;
+
+const REWRITE: Advice = (say) =>
+  sentences(
+    "An entry counts only in its exact form.",
+    say.command("Write the entry again: tenancy approve PLAN.") ?? "Write the entry again.",
+  );
+
+const APPROVE_AGAIN: Advice = (say) =>
+  say.command("Approve the plan again: tenancy approve PLAN.") ?? "Approve the plan again.";
+
+interface Unfit {
+  readonly file: string;
+  readonly line?: number;
+  readonly problem: string;
+  readonly advice?: string;
+}
+
+function unfit({ advice, ...facts }: Unfit, more: Advice = advice ?? "Correct the file."): TenancyError {
+  return unfitApprovals.error({
+    ...facts,
+    advice: (say) => sentences("Nothing was written.", inWords(more, say)),
+  });
+}
+
+/** @returns what is wrong with a last day, as in "a day that has no such date"; undefined where it may stand in an entry */
+export function unfitDay(text: string, now: Date): string | undefined {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
+    return `${JSON.stringify(text)}, and not a day such as ${dayAhead(now, 7)}`;
+  const last = dayAhead(now, LONGEST_APPROVAL_DAYS);
+  return text > last
+    ? `${text}, more than ${LONGEST_APPROVAL_DAYS} days ahead; ${last} is the last day that may stand there`
+    : undefined;
 }
 
 // Saved plans.
 
 /**
- * What a saved plan says of approval.
+ * The part of a saved plan that is about approval.
  * @param tenancy its member of that name
- * @returns undefined where it does not say so as `plan --out` writes it
+ * @returns undefined if it is not as `plan --out` writes it
  */
 export function savedNeeds({ stack, approval }: ObjectValue): readonly ApprovalNeeds[] | undefined {
   if (!isText(stack) || !Array.isArray(approval) || !approval.every(isNeeds)) return undefined;
@@ -269,10 +279,15 @@ export function savedNeeds({ stack, approval }: ObjectValue): readonly ApprovalN
 
 function isNeeds(value: unknown): value is Omit<ApprovalNeeds, "stack"> {
   const { origin, owner, lines, unknown } = (value ?? {}) as Record<string, unknown>;
-  return [origin, owner].every(isText) && [lines, unknown].every(areLines);
+  return (
+    [origin, owner].every(isText) &&
+    areLines(lines) &&
+    areLines(unknown) &&
+    areJoined(lines.map(({ line }) => line))
+  );
 }
 
-/** A file may come from anywhere, and what it says is shown to whoever approves it. */
+/** A file may come from anywhere, and its lines are shown to a person who approves them. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && isReadable(value);
 }

@@ -1,6 +1,6 @@
 /**
- * The lines of a plan that somebody may have to approve. A line says one change of what somebody can do, always in the same words, so that it
- * can be approved in one place and looked for in another. No I/O.
+ * The lines of a plan that may need approval. A line says what a user gains or loses, always in the same words: plans print it, and entries of
+ * `approvals/` name it. No I/O.
  */
 import { EVERYWHERE } from "../resources";
 import {
@@ -16,8 +16,17 @@ import {
 } from "../values";
 import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
+import { linesOfPairs, markWords, pairsOf } from "./approval-pairs";
 import type { AccessEntry, AccessKind, Change, Plan } from "./plan";
-import { hasRights, leavesRightsOpen, rightsAfter, rightsNotIn } from "./rights";
+import {
+  hasRights,
+  inOrderOfRights,
+  leavesRightsOpen,
+  marksOf,
+  marksOfEveryRight,
+  rightsAfter,
+  rightsNotIn,
+} from "./rights";
 
 type Planned = Pick<Plan, "stack" | "targets" | "changes" | "deletedWithAccount" | "plannedAt">;
 
@@ -26,7 +35,7 @@ interface Collected extends Omit<ApprovalNeeds, "lines" | "unknown"> {
   readonly unknown: ApprovalLine[];
 }
 
-/** All lines of a plan that anybody may demand approval of, by service and owner. Each line stands there once. */
+/** All lines of a plan that may need approval, by service and owner. */
 export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
   const asOf = new Date(plan.plannedAt);
   const scopes = new Map<string, Collected>();
@@ -51,8 +60,8 @@ export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
       scopeOf(provider).lines.push({ line: `previous owner ${quote(owner)}`, broadening: true });
   return [...scopes.values()].map(({ lines, unknown, ...scope }) => ({
     ...scope,
-    lines: distinct(lines),
-    unknown: distinct(unknown),
+    lines: joined(lines),
+    unknown: joined(unknown),
   }));
 }
 
@@ -60,10 +69,14 @@ function isDone({ action }: Change): boolean {
   return action !== "none";
 }
 
-function distinct(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
-  const byText = new Map<string, boolean>();
-  for (const { line, broadening } of lines) byText.set(line, byText.get(line) === true || broadening);
-  return [...byText].map(([line, broadening]) => ({ line, broadening }));
+/** Each line once, the dangerous ones first, and the other rights of a user in one line. */
+function joined(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
+  const byPair = new Map<string, boolean>();
+  for (const { line, broadening } of lines) byPair.set(line, byPair.get(line) === true || broadening);
+  return linesOfPairs(byPair.keys()).map((line) => ({
+    line,
+    broadening: pairsOf(line).some((pair) => byPair.get(pair) === true),
+  }));
 }
 
 interface FoundLine extends ApprovalLine {
@@ -155,12 +168,16 @@ function protectionLines({ before, after }: Change, line: MakeLine): readonly Fo
 function everyRightOf(change: Change): string | undefined {
   const { action, after } = change;
   if (action !== "create" || !hasRights(change)) return undefined;
-  if (leavesRightsOpen(change)) return "gains every right";
+  const everyRight = (denied: readonly string[]) => {
+    const but = denied.map(name).join(", ");
+    return `gains every right${but === "" ? "" : ` but ${but}`}${markWords(marksOfEveryRight(denied))}`;
+  };
+  if (leavesRightsOpen(change)) return everyRight([]);
   const permissions = after?.["permissions"] ?? null;
   if (after?.["undeclared_rights"] !== "keep" || !isObject(permissions)) return undefined;
-  const denied = Object.keys(permissions).filter((right) => permissions[right] === false);
-  const but = denied.sort(compareText).map(name).join(", ");
-  return but === "" ? "gains every right" : `gains every right but ${but}`;
+  return everyRight(
+    inOrderOfRights(Object.keys(permissions).filter((right) => permissions[right] === false)),
+  );
 }
 
 // The words of a line. They are public: approvals name them, so they stay as they are.
@@ -172,7 +189,7 @@ function wordsFor(entry: AccessEntry, change: Change): string {
   if (effect === "unknown") return escapeUnseen(entry.says);
   switch (kind) {
     case "right":
-      return `${verb} ${name(what)}`;
+      return verb === "gains" ? gainsWords(what) : `loses ${name(what)}`;
     case "scope":
       return `${verb} ${what.slice(0, what.indexOf("."))}${value}${keptOf(entry, change)}`;
     case "access":
@@ -191,7 +208,15 @@ function wordsFor(entry: AccessEntry, change: Change): string {
       return effect === "removes" ? "loses password" : `password version${value}`;
     case "token":
       return tokenWords(entry, change);
+    case "retention":
+      return what === "retain_previous"
+        ? `keeps replaced tokens of ${quote(tokenNameOf(change))}, up to${value}`
+        : `keeps replaced tokens of ${quote(tokenNameOf(change))} for${value}`;
   }
+}
+
+function gainsWords(right: string): string {
+  return `gains ${name(right)}${markWords(marksOf(right))}`;
 }
 
 const LEVELS = { grants: "raised to", removes: "lowered to", changes: "set to", stays: "is", unknown: "" };
@@ -274,7 +299,7 @@ export function grantedBeyond(
   const expected = lines(change);
   const more = [...lines(real)].filter((line) => !expected.has(line));
   return [
-    ...rightsBeyond(change, granted).map((right) => `gains ${name(right)}`),
+    ...rightsBeyond(change, granted).map(gainsWords),
     ...more.filter(
       (line) => !line.startsWith("level ") || (live["level"] as number) > (asked["level"] as number),
     ),
@@ -313,5 +338,5 @@ function quote(text: string): string {
 
 /** Whether a line is written as this file writes lines, with nothing in it that is not seen. */
 export function isReadable(line: string): boolean {
-  return line !== "" && escapeUnseen(normalForm(line)) === line;
+  return line !== "" && line.trim() === line && escapeUnseen(normalForm(line)) === line;
 }

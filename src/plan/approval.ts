@@ -1,11 +1,10 @@
 /**
- * Approval: what is demanded, and whether entries of `tenancy.approvals` cover the lines of a plan that need it. No I/O (docs/guides/approvals.md).
+ * Approval: what is demanded, and whether entries of `approvals/` cover the lines of a plan that need it. No I/O (docs/guides/approvals.md).
  */
-import { createHash } from "node:crypto";
 import { unfitApprovalLevel } from "../problems";
-import { compareText, normalForm, stringifyJson } from "../values";
+import { linesOfPairs, pairsOf } from "./approval-pairs";
 
-/** What has to be approved: nothing; whatever lets somebody do more; whatever bears on access, and every delete. */
+/** What has to be approved: nothing; each change that grants access; each change of access, and each delete. */
 export type ApprovalLevel = "never" | "broadening" | "access";
 
 /** From the laxest to the strictest. */
@@ -37,7 +36,7 @@ interface ApprovalScope {
 
 /** What of a plan bears on approval, at one service for one owner. */
 export interface ApprovalNeeds extends ApprovalScope {
-  /** What the plan lets somebody do more, or less. */
+  /** What users gain and lose by the plan. */
   readonly lines: readonly ApprovalLine[];
   /** What cannot be approved, because only the apply will know it: each in a few words. */
   readonly unknown: readonly ApprovalLine[];
@@ -45,23 +44,23 @@ export interface ApprovalNeeds extends ApprovalScope {
 
 /** A line of a plan that may need an approval. */
 export interface ApprovalLine {
-  /** As plans print it, and as an entry of `tenancy.approvals` names it. */
+  /** As plans print it, and as an entry of `approvals/` names it. */
   readonly line: string;
-  /** Whether it lets somebody do more. The others need approval only where all that bears on access does. */
+  /** True if the line grants access. The others need approval only at the level `access`. */
   readonly broadening: boolean;
 }
 
-/** An entry of `tenancy.approvals`. */
+/** An entry: a file of `approvals/`. */
 export interface Approval extends ApprovalScope {
   /** Last day on which it holds, in UTC: `2026-12-20`. */
   readonly until: string;
-  /** The lines that it approves, as plans print them: `jane@acme gains vss.format_disks`. */
+  /** The lines that it approves, as plans print them: `jane@acme gains vss.format_disks (destructive)`. */
   readonly allows: readonly string[];
 }
 
 /** Whether a plan passes, at one service for one owner. */
 export interface ApprovalVerdict extends ApprovalScope {
-  /** Lines that an entry covers. */
+  /** What entries cover. */
   readonly approved: readonly string[];
   readonly missing: readonly string[];
   /** See {@link ApprovalNeeds.unknown}. */
@@ -85,8 +84,8 @@ export function judgeApproval(
     const held = approvals.filter(
       (one) => one.stack === stack && one.origin === origin && one.owner === owner && now < endOf(one),
     );
-    const allowed = new Set(held.flatMap(({ allows }) => allows.map(normalForm)));
-    const needed = lines.filter(counts).map(({ line }) => line);
+    const allowed = new Set(held.flatMap(({ allows }) => allows.flatMap(pairsOf)));
+    const needed = lines.filter(counts).flatMap(({ line }) => pairsOf(line));
     const open = unknown.filter(counts).map(({ line }) => line);
     if (needed.length === 0 && open.length === 0) return [];
     return [
@@ -94,8 +93,8 @@ export function judgeApproval(
         stack,
         origin,
         owner,
-        approved: needed.filter((line) => allowed.has(line)),
-        missing: needed.filter((line) => !allowed.has(line)),
+        approved: linesOfPairs(needed.filter((pair) => allowed.has(pair))),
+        missing: linesOfPairs(needed.filter((pair) => !allowed.has(pair))),
         unknown: open,
       },
     ];
@@ -111,18 +110,12 @@ const DAY_MS = 86_400_000;
 /** Entries hold for at most so many days. */
 export const LONGEST_APPROVAL_DAYS = 30;
 
-function endOf({ until }: Approval): Date {
+/** The time at which the last day of an entry is over. */
+export function endOf({ until }: Pick<Approval, "until">): Date {
   return new Date(Date.parse(`${until}T00:00:00Z`) + DAY_MS);
 }
 
 /** The day so many days ahead, in UTC, as an entry says it. */
 export function dayAhead(now: Date, days: number): string {
   return new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** The fingerprint of an entry: SHA-256 over all its other members. Neither the order of the lines nor that of the members matters. */
-export function approvalFingerprint({ stack, origin, owner, until, allows }: Approval): string {
-  const lines = [...new Set(allows.map(normalForm))].sort(compareText);
-  const canonical = stringifyJson(["tenancy approval 1", stack, origin, owner, until, lines]);
-  return `sha256:${createHash("sha256").update(canonical).digest("hex")}`;
 }

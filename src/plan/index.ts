@@ -13,14 +13,14 @@ export {
 } from "./approval";
 export { approvalNeeds, grantedBeyond } from "./approval-lines";
 export {
-  APPROVALS_FILE,
-  approvalsText,
+  approvalFiles,
+  APPROVALS_FOLDER,
   missingApprovals,
   readApprovals,
   savedNeeds,
   unapproved,
+  unendedApprovals,
   unfitDay,
-  withApprovals,
 } from "./approval-file";
 export { hasRights, inOrderOfRights, marksOf, presetText, rightsAfter, rightsBefore } from "./rights";
 export type { ApplyEvent, ApplyResult, Operation } from "./events";

@@ -166,7 +166,8 @@ export type AccessKind =
   | "two_factor"
   | "security_email"
   | "password"
-  | "token";
+  | "token"
+  | "retention";
 
 /**
  * What becomes of what somebody can do. `changes`: it is neither more nor less, such as another password. `stays`: nothing changes, and

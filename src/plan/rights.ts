@@ -106,6 +106,15 @@ export function marksOf(right: string): readonly AccessMark[] {
   ];
 }
 
+/** The marks of all rights that the service may grant, but for those that are denied. */
+export function marksOfEveryRight(denied: readonly string[]): readonly AccessMark[] {
+  const isGranted = (right: string) => !denied.includes(right);
+  return [
+    ...([...DESTRUCTIVE_RIGHTS].some(isGranted) ? (["destructive"] as const) : []),
+    ...([...PRIVILEGED_RIGHTS].some(isGranted) ? (["privileged"] as const) : []),
+  ];
+}
+
 /** Each right once, group by group as the API lists them; rights that this version does not know stand last in their group. */
 export function inOrderOfRights(rights: Iterable<string>): readonly string[] {
   const groups: readonly string[] = RIGHT_GROUPS;

@@ -1,4 +1,4 @@
-/** Errors of approval: lines of a plan that nobody has approved, and files that cannot be read as approvals. */
+/** Errors of approval: lines of a plan without approval, and files that cannot be read as entries. */
 import { Entry, problem, TenancyError } from "./problem";
 import { type Advice, inWords, type Words } from "./words";
 
@@ -26,10 +26,11 @@ function shownValue(value: unknown): string {
 export const approvalNeeded = new Entry({
   code: "TENANCY_APPROVAL_NEEDED",
   explain: `
-The run demands approval (\`--require-approval\`, \`TENANCY_REQUIRE_APPROVAL\`, or \`requireApproval\` in \`cdktf.json\`), and a line of
-the plan is in no entry of \`tenancy.approvals\` for its stack, origin and owner, or only in entries that have ended. Nothing of that stack was
-written, and of a saved plan of several stacks nothing at all. The exit code is 3. The missing entry is printed. To approve it, have the owners of that file add the entry; \`tenancy approve PLAN\` writes it
-from a saved plan. At a terminal, \`apply\` asks instead.
+The run demands approval (\`--require-approval\`, \`TENANCY_REQUIRE_APPROVAL\`, or \`requireApproval\` in \`cdktf.json\`). A line of the
+plan is in no entry of \`approvals/\` for its stack, origin and owner, or only in entries that have ended. Nothing of that stack was
+written. If a saved plan has several stacks, none of them was written. The exit code is 3. The missing entry is printed with the name of its
+file. \`tenancy approve PLAN\` writes that file from a saved plan; the code owners of \`approvals/\` then approve it in a pull request. At a
+terminal, \`apply\` asks instead.
 
 What only the apply will know cannot be approved: apply what it depends on first, with \`--only\`, or write its value into the code.`,
 });
@@ -45,10 +46,10 @@ interface Unapproved {
 
 /** The plan has lines that need approval and have none. */
 export class ApprovalNeeded extends TenancyError<Unapproved> {
-  /** The entries that are missing, as they stand in the file; empty where none would help. */
-  readonly entries: string;
+  /** Text of each missing entry, by the path of its file in the project. Empty if no entry would help. */
+  readonly entries: Readonly<Record<string, string>>;
 
-  constructor(facts: Unapproved, entries: string) {
+  constructor(facts: Unapproved, entries: Readonly<Record<string, string>>) {
     const { stack, missing, unknown } = facts;
     const unwritten = stack === undefined ? "Nothing was written." : `Nothing of ${stack} was written.`;
     const count = missing.length + unknown.length;
@@ -63,14 +64,14 @@ export class ApprovalNeeded extends TenancyError<Unapproved> {
       advice: (say: Words) =>
         missing.length === 0
           ? `${unwritten} Apply what it depends on first (${say.only()}), or write its value into the code.`
-          : `${unwritten} Add the missing entry to tenancy.approvals${say.command(": `tenancy approve PLAN` writes it") ?? ""}.`,
+          : `${unwritten} Add the missing entry to approvals/${say.command(": `tenancy approve PLAN` writes it") ?? ""}.`,
     } as const;
     super(finding, facts);
     this.entries = entries;
   }
 }
 
-/** The file of approvals cannot be read, or an entry of it does not hold what it must. */
+/** A file of `approvals/` is not an entry as `tenancy approve` writes it. */
 export const unfitApprovals = problem<{
   file: string;
   /** From 1 on; undefined where it is about the whole file. */
@@ -83,10 +84,11 @@ export const unfitApprovals = problem<{
   summary: ({ file, line, problem }) => `${file}${line === undefined ? "" : `, line ${line}`}: ${problem}`,
   advice: ({ advice }, say) => inWords(advice, say),
   explain: `
-\`tenancy.approvals\` is a YAML list of entries with the members \`stack\`, \`origin\`, \`owner\`, \`until\`, \`allows\` and
-\`fingerprint\`, and no others. Anchors, aliases, tags and members that occur twice are refused, since they let an entry say something else
-than what is read. \`until\` is a day at most 30 days ahead. \`fingerprint\` follows from the other members: an entry that was edited by
-hand has a wrong one. \`tenancy approve PLAN\` writes entries. An error anywhere in the file makes all of it unfit: nothing was written.`,
+\`approvals/\` holds entries and nothing else: regular files that \`tenancy approve PLAN\` has written, one for each entry. The name of a file is the
+last day and the beginning of the fingerprint. The fingerprint is SHA-256 of the text above it. A file counts only in the exact form that
+\`tenancy approve\` writes: a comment, a quotation mark or a line in another place lets an entry look like something else. Write the entry again
+instead of editing it. The last day is at most 30 days ahead. Files whose last day is over are not read; you may delete them. Nothing was
+written.`,
 });
 
 /** The service gave more to whom the run has created than the plan has shown. */

@@ -20,16 +20,16 @@ const ESCAPE_SEQUENCE =
 
 /**
  * What is not seen, or moves the text around it: control characters, line breaks, bidirectional marks, fillers, tags, selectors of variants,
- * halves of characters, and every blank but the usual one.
+ * halves of characters, every blank but the usual one, and blanks after a blank, which could push text off the screen.
  */
-const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
+const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\u2800|(?<= ) /gu;
 
 /** Nearly no text has anything to escape, and this check is much faster than the expressions above. */
-const OTHER_THAN_ASCII = /[^ -~]/;
+const NEEDS_ESCAPE = /[^ -~]|  /;
 
 /** The text with an escape in place of each character that is not seen, so that no two texts read alike for what is not seen in them. */
 export function escapeUnseen(text: string): string {
-  return OTHER_THAN_ASCII.test(text) ? text.replace(UNSEEN, escapedUnits) : text;
+  return NEEDS_ESCAPE.test(text) ? text.replace(UNSEEN, escapedUnits) : text;
 }
 
 /** A name of an object as people read it: what is not seen is escaped, and a name with blanks at an end stands in quotation marks. */
@@ -51,11 +51,11 @@ export function plainText(text: string, limit = Infinity): string {
 /** The same without what is not seen, so that a secret is found in what the service says, whatever stands between its letters. */
 export function strippedText(text: string, limit = Infinity): string {
   const line = onOneLine(text).replace(/\s+/g, " ");
-  return cutTo(onOneLine(OTHER_THAN_ASCII.test(line) ? line.replace(UNSEEN, "") : line), limit);
+  return cutTo(onOneLine(NEEDS_ESCAPE.test(line) ? line.replace(UNSEEN, "") : line), limit);
 }
 
 function onOneLine(text: string): string {
-  const line = OTHER_THAN_ASCII.test(text)
+  const line = NEEDS_ESCAPE.test(text)
     ? text.replace(ESCAPE_SEQUENCE, "").replace(/[\t-\r\u0085\u2028\u2029]+/g, " ")
     : text;
   return line.replace(/ {2,}/g, " ").replace(/^ | $/g, "");

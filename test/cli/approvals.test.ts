@@ -1,8 +1,8 @@
 /** Approval as a user meets it: covers src/cli/approvals.ts, src/cli/verbs/approve.ts and what apply and plan say of it. */
-import { readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { approvalFingerprint, dayAhead } from "../../src/plan/approval";
-import { approvalsText } from "../../src/plan/approval-file";
+import { dayAhead } from "../../src/plan/approval";
+import { approvalFiles, readApprovals } from "../../src/plan/approval-file";
 import { type CommandProject, commandProjects, type Printed } from "../support/command";
 
 const start = commandProjects();
@@ -36,7 +36,8 @@ async function broadening() {
   return { project, patches };
 }
 
-function entry(project: CommandProject, facts: object = {}): string {
+/** Writes the file of an entry. @returns its path in the project */
+async function approve(project: CommandProject, facts: object = {}): Promise<string> {
   const origin = new URL(project.environment["TENANCY_BASE_URL"] ?? "").origin;
   const whole = {
     stack: "prod",
@@ -45,7 +46,16 @@ function entry(project: CommandProject, facts: object = {}): string {
     until: dayAhead(new Date(), 7),
     allows: [GRANTED],
   };
-  return approvalsText([{ ...whole, ...facts }]);
+  const files = Object.entries(approvalFiles([{ ...whole, ...facts }]));
+  for (const [path, text] of files) await project.write(path, text);
+  return files[0]?.[0] ?? "";
+}
+
+/** Makes the files that a command has printed, each below its path. */
+async function copyPrinted(project: CommandProject, stdout: string): Promise<void> {
+  const files = [...stdout.matchAll(/^(approvals\/.*\.yaml):\n\n([^]*?fingerprint: .*\n)/gm)];
+  expect(files).not.toEqual([]);
+  for (const [, path = "", text = ""] of files) await project.write(path, text);
 }
 
 const missingRow = (line: string) => new RegExp(`^ +${line.replaceAll(".", "\\.")} +missing$`, "m");
@@ -53,7 +63,7 @@ const missingRow = (line: string) => new RegExp(`^ +${line.replaceAll(".", "\\."
 function expectRefused({ code, stdout, stderr }: Printed): void {
   expect(stderr).toContain("Error TENANCY_APPROVAL_NEEDED: 1 change needs approval");
   expect(stderr).toContain(`not approved: ${GRANTED}`);
-  expect(stdout).toContain(`- stack: prod\n  origin: http`);
+  expect(stdout).toMatch(/^approvals\/.*\.yaml:\n\nstack: prod\norigin: http/m);
   expect(code).toBe(3);
 }
 
@@ -66,7 +76,7 @@ test("without a terminal an apply whose line nobody has approved exits 3, writes
   expect(patches()).toBe(0);
   expect(await readFile(store, "utf8")).toBe(before);
 
-  await project.write("tenancy.approvals", refused.stdout.slice(refused.stdout.indexOf("- stack:")));
+  await copyPrinted(project, refused.stdout);
   const passed = await project.tenancy(["apply", "--yes", ...BROADENING]);
   expect(passed).toMatchObject({ code: 0 });
   expect(patches()).toBe(1);
@@ -90,7 +100,7 @@ test("an entry of another stack, origin or owner does not help, nor does one tha
     { owner: "globex" },
     { until: "2020-01-01" },
   ]) {
-    await project.write("tenancy.approvals", entry(project, facts));
+    await approve(project, facts);
     expectRefused(await project.tenancy(["apply", "--yes", ...BROADENING]));
   }
 });
@@ -98,14 +108,13 @@ test("an entry of another stack, origin or owner does not help, nor does one tha
 test("an entry that was edited is an error, and nothing is asked of the service", async () => {
   const { project, patches } = await broadening();
   const before = project.service.requests.length;
-  await project.write(
-    "tenancy.approvals",
-    entry(project, { allows: ["acme gains vss.view"] }).replace("vss.view", "realm.view_logs"),
-  );
+  const path = await approve(project, { allows: ["acme gains vss.view"] });
+  const text = await readFile(join(project.folder, path), "utf8");
+  await project.write(path, text.replace("vss.view", "realm.view_logs"));
   const { code, stderr } = await project.tenancy(["apply", "--yes", ...BROADENING]);
   expect(code).toBe(1);
   expect(stderr).toContain(
-    "Error TENANCY_APPROVALS: tenancy.approvals, line 7: the fingerprint is not that of the entry",
+    `Error TENANCY_APPROVALS: ${path}, line 7: the fingerprint is not that of the entry`,
   );
   expect(project.service.requests).toHaveLength(before);
   expect(patches()).toBe(0);
@@ -131,7 +140,7 @@ test("a terminal does not answer for a program that reads events: the entry stan
   expect(code).toBe(3);
   const found = stdout.split("\n").filter((line) => line.includes("TENANCY_APPROVAL_NEEDED"));
   expect(JSON.parse(found[0] ?? "")).toMatchObject({
-    diagnostic: { detail: expect.stringContaining("- stack: prod") as string },
+    diagnostic: { detail: expect.stringContaining("\n\nstack: prod\n") as string },
   });
 });
 
@@ -182,7 +191,7 @@ test("a plan only tells what needs approval", async () => {
   expect(told.code).toBe(0);
   expect(told.stdout).toMatch(missingRow(GRANTED));
   expect(told.stdout).toContain("1 to update. 1 line needs an approval that it has not (broadening).\n");
-  await project.write("tenancy.approvals", entry(project));
+  await approve(project);
   const { code, stdout } = await project.tenancy(["plan", "--detailed-exitcode", ...BROADENING]);
   expect(code).toBe(2);
   expect(stdout).toMatch(/^ +acme gains realm\.view_logs +approved$/m);
@@ -281,7 +290,7 @@ describe("a saved plan of several stacks", () => {
       ].join("\n"),
     );
     expect(written()).toEqual([]);
-    await project.write("tenancy.approvals", stdout.slice(stdout.indexOf("- stack:")));
+    await copyPrinted(project, stdout);
     expect((await project.tenancy(["apply", "plans", ...BROADENING])).code).toBe(0);
     expect(written()).toEqual(["POST", "PATCH", "PATCH"]);
   });
@@ -307,23 +316,25 @@ describe("tenancy approve", () => {
     return { project, patches };
   };
 
-  test("writes the entry with which the saved plan passes, and keeps what stands in the file", async () => {
+  test("writes the entry with which the saved plan passes, into a file of its own", async () => {
     const { project, patches } = await planned();
     const refused = await project.tenancy(["apply", "prod.plan", ...BROADENING]);
     expectRefused(refused);
-    await project.write("tenancy.approvals", `# Owned by security.\n${entry(project, { stack: "staging" })}`);
+    const other = (await approve(project, { stack: "staging" })).replace("approvals/", "");
     const { code, stdout, stderr } = await project.tenancy(["approve", "prod.plan", "--yes"]);
-    expect(stdout).toContain(`    - ${GRANTED}\n`);
-    expect(stderr).toContain("Written to tenancy.approvals. Commit it");
+    expect(stdout).toContain(`  - ${GRANTED}\n`);
     expect(code).toBe(0);
-    const text = await readFile(join(project.folder, "tenancy.approvals"), "utf8");
-    expect(text.startsWith("# Owned by security.\n- stack: staging\n")).toBe(true);
-    expect(text).toContain(`until: ${dayAhead(new Date(), 7)}\n`);
+    const listed = await readdir(join(project.folder, "approvals"));
+    const [name = "", ...more] = listed.filter((one) => one !== other);
+    expect(more).toEqual([]);
+    expect(stderr).toContain(`Written: approvals/${name}. Commit it`);
+    expect(name.startsWith(dayAhead(new Date(), 7))).toBe(true);
     const passed = await project.tenancy(["apply", "prod.plan", ...BROADENING]);
     expect(passed.code).toBe(0);
     expect(patches()).toBe(1);
+    // Nothing is missing any more.
     expect((await project.tenancy(["approve", "prod.plan", "--yes"])).code).toBe(0);
-    expect(await readFile(join(project.folder, "tenancy.approvals"), "utf8")).toBe(text);
+    expect(await readdir(join(project.folder, "approvals"))).toEqual(listed);
   });
 
   test("asks at a terminal, and needs --yes elsewhere", async () => {
@@ -336,7 +347,7 @@ describe("tenancy approve", () => {
       code: 1,
       stderr: expect.stringContaining("Nothing was written.") as string,
     });
-    await expect(stat(join(project.folder, "tenancy.approvals"))).rejects.toThrow("ENOENT");
+    await expect(stat(join(project.folder, "approvals"))).rejects.toThrow("ENOENT");
     expect((await project.tenancy(["approve", "prod.plan"], { answer: "yes" })).code).toBe(0);
   });
 
@@ -349,7 +360,7 @@ describe("tenancy approve", () => {
     }
     const last = dayAhead(new Date(), 30);
     expect((await project.tenancy(["approve", "prod.plan", "--yes", "--until", last])).code).toBe(0);
-    expect(await readFile(join(project.folder, "tenancy.approvals"), "utf8")).toContain(`until: ${last}\n`);
+    expect((await readdir(join(project.folder, "approvals")))[0]).toMatch(new RegExp(`^${last}-`));
   });
 
   test("takes a plan alone", async () => {
@@ -365,18 +376,62 @@ describe("tenancy approve", () => {
   });
 });
 
-test("the fingerprint of the documents is that of their entry", async () => {
+test("the entry of the documents is one that approve writes", async () => {
   const guide = await readFile(join(__dirname, "../../docs/guides/approvals.md"), "utf8");
-  const found = /fingerprint: (sha256:[0-9a-f]{64})/.exec(guide)?.[1];
-  expect(found).toBe(
-    approvalFingerprint({
-      stack: "production",
-      origin: "https://storage.example",
-      owner: "acme-platform",
-      until: "2026-12-20",
-      allows: ["jane@acme gains vss.format_disks", 'csi@acme token "csi-prod"'],
-    }),
+  const [, path = "", text = ""] = /`(approvals\/\S+\.yaml)`[^]*?```yaml\n([^]*?) *```/.exec(guide) ?? [];
+  const files = { [path.replace("approvals/", "")]: text.replace(/^ {3}/gm, "") };
+  expect(readApprovals(files, new Date("2026-12-01T00:00:00.000Z"))).toMatchObject([{ stack: "production" }]);
+});
+
+// The folder.
+
+test("only regular files of the folder count: a link, a folder and any other file are errors, and so is a link for the folder", async () => {
+  const { project, patches } = await broadening();
+  const path = await approve(project);
+  const folder = join(project.folder, "approvals");
+  const failure = async () => {
+    const { code, stderr } = await project.tenancy(["apply", "--yes", ...BROADENING]);
+    expect(code).toBe(1);
+    return stderr;
+  };
+  const stray = async (name: string, make: (place: string) => Promise<unknown>, problem: string) => {
+    await make(join(folder, name));
+    expect(await failure()).toContain(`Error TENANCY_APPROVALS: approvals/${name}: ${problem}`);
+    await rm(join(folder, name), { recursive: true });
+  };
+  await stray("README.md", async (place) => writeFile(place, "Approved."), "no entry has such a name");
+  await stray("more", async (place) => mkdir(place), "this is not a regular file");
+  const link = `${dayAhead(new Date(), 7)}-00000000.yaml`;
+  await stray(
+    link,
+    async (place) => symlink(join(project.folder, path), place),
+    "this is not a regular file",
   );
+  await stray(link, async (place) => writeFile(place, Buffer.from([0xff])), "the file is not UTF-8");
+
+  await rm(folder, { recursive: true });
+  await approve(project);
+  await project.write("elsewhere/README.md", "");
+  await rm(folder, { recursive: true });
+  await symlink(join(project.folder, "elsewhere"), folder);
+  expect(await failure()).toContain("Error TENANCY_APPROVALS: approvals: this is not a folder");
+  expect(patches()).toBe(0);
+});
+
+test("two entries that were written at the same time are two files, and add up", async () => {
+  const project = await start();
+  await project.declare({ prod: acme() });
+  await project.tenancy(["apply", "--yes"]);
+  for (const right of ["realm.view_logs", "realm.run_tests"]) {
+    await project.declare({ prod: acme(right) });
+    await project.tenancy(["plan", "--out", "prod.plan"]);
+    expect((await project.tenancy(["approve", "prod.plan", "--yes"])).code).toBe(0);
+  }
+  expect(await readdir(join(project.folder, "approvals"))).toHaveLength(2);
+  await project.declare({ prod: acme("realm.view_logs", "realm.run_tests") });
+  const { code, stdout } = await project.tenancy(["plan", "--detailed-exitcode", ...BROADENING]);
+  expect(stdout).toMatch(/^ +acme gains realm\.view_logs, realm\.run_tests +approved$/m);
+  expect(code).toBe(2);
 });
 
 test("with --detailed-exitcode, plan tells a missing approval by exit code 3, and a change that has its approvals by 2", async () => {
@@ -384,6 +439,6 @@ test("with --detailed-exitcode, plan tells a missing approval by exit code 3, an
   const words = ["plan", "--detailed-exitcode", ...BROADENING];
   expect((await project.tenancy(words)).code).toBe(3);
   expect((await project.tenancy(["plan", ...BROADENING])).code).toBe(0);
-  await project.write("tenancy.approvals", entry(project));
+  await approve(project);
   expect((await project.tenancy(words)).code).toBe(2);
 });

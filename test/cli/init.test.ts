@@ -63,9 +63,9 @@ new Platform(app, "production", "https://storage.example:8443");
   const apply = await readFile(join(project.folder, ".github/workflows/tenancy-apply.yml"), "utf8");
   expect(apply).toContain("needs: [synthesize, apply-staging]");
   expect(apply).toContain("TENANCY_ALLOWED_ORIGINS: https://storage.example:8443\n");
-  expect(await readFile(join(project.folder, ".github/CODEOWNERS"), "utf8")).toContain(
-    "/tenancy.approvals @acme/storage\n",
-  );
+  const owners = await readFile(join(project.folder, ".github/CODEOWNERS"), "utf8");
+  for (const path of ["/approvals/", "/.gitattributes", "/cdktf.json", "/.github/", "/CODEOWNERS"])
+    expect(owners).toContain(`\n${path} @acme/storage\n`);
   for (const setting of ["environments/staging-read", "required_status_checks", "dismiss_stale_reviews"])
     expect(stderr).toContain(setting);
   // Of several stacks, one has to be named.
@@ -109,12 +109,15 @@ test("in a subfolder of a repository the workflows go to its top, and what other
   expect(await read(".github/workflows/teams-one-tenancy-apply.yml")).toContain(
     "working-directory: teams/one\n",
   );
-  expect(await read(".github/CODEOWNERS")).toContain("/teams/one/tenancy.approvals @acme/one\n");
+  expect(await read(".github/CODEOWNERS")).toContain("/teams/one/approvals/ @acme/one\n");
+  // Git takes attributes from each folder on the way to a file.
+  for (const folder of ["/", "/teams/", "/teams/one/"])
+    expect(await read(".github/CODEOWNERS")).toContain(`\n${folder}.gitattributes @acme/one\n`);
   // By any of these npm would install another tool.
   for (const name of ["package.json", "package-lock.json", "npm-shrinkwrap.json", ".npmrc"])
     expect(await read(".github/CODEOWNERS")).toContain(`/teams/one/${name} @acme/one\n`);
   expect(second.stderr).toContain("Add to .github/CODEOWNERS, which exists:");
-  expect(second.stderr).toContain("/teams/two/tenancy.approvals @acme/two\n");
+  expect(second.stderr).toContain("/teams/two/approvals/ @acme/two\n");
   expect(second.stderr).toContain("environments/teams-two-platform-read");
   expect(second.stderr).toContain('"contexts": ["tenancy/teams-two"]');
   const again = await project.tenancy(["init", "teams/one", ...answers]);

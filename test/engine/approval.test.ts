@@ -53,7 +53,9 @@ async function missing(project: Project, plan: Plan, options: ApplyOptions = DEM
   } catch (error) {
     expect(error).toBeInstanceOf(ApprovalNeeded);
     expect(writes(project.service.requests.slice(before))).toEqual([]);
-    return readApprovals((error as ApprovalNeeded).entries, new Date()).flatMap(({ allows }) => allows);
+    const files = Object.entries((error as ApprovalNeeded).entries);
+    const named = Object.fromEntries(files.map(([path, text]) => [path.replace("approvals/", ""), text]));
+    return readApprovals(named, new Date()).flatMap(({ allows }) => allows);
   }
 }
 
@@ -61,7 +63,10 @@ test("two approved changes in one run pass, one that nobody has approved does no
   const project = await start();
   await project.apply(platform([]));
   const plan = await project.plan(platform(["vss.format_disks", "vss.remove_vss"]));
-  const lines = ["jane@acme gains vss.format_disks", "jane@acme gains vss.remove_vss"];
+  const lines = [
+    "jane@acme gains vss.format_disks (destructive)",
+    "jane@acme gains vss.remove_vss (destructive)",
+  ];
   expect(needsOf(plan)).toEqual(lines);
   expect(await missing(project, plan)).toEqual(lines);
   const one = entryFor(plan, lines.slice(0, 1));
@@ -85,7 +90,7 @@ test("what was granted, taken away and is granted again is asked for again once 
   await project.apply(platform([]));
   const granted = platform(["vss.format_disks"]);
   const plan = await project.plan(granted);
-  const entry = entryFor(plan, ["jane@acme gains vss.format_disks"]);
+  const entry = entryFor(plan, ["jane@acme gains vss.format_disks (destructive)"]);
   expect(await missing(project, plan, { ...DEMANDED, approvals: [entry] })).toEqual([]);
   await project.apply(platform([]));
   const ended = { ...entry, until: dayAhead(new Date(), -1) };
@@ -130,10 +135,10 @@ test("a first apply can be approved whole: names of accounts, users and tokens t
   );
   expect(approvalNeeds(plan).flatMap(({ unknown }) => unknown)).toEqual([]);
   expect(needsOf(plan)).toEqual([
-    "csi@acme gains user.manage_authorizations",
+    "csi@acme gains user.manage_authorizations (privileged)",
+    "jane@acme gains vss.format_disks (destructive)",
     "csi@acme gains web access",
     "csi@acme gains API access",
-    "jane@acme gains vss.format_disks",
     "jane@acme gains vss_scope *",
     'csi@acme token "csi prod"',
   ]);
@@ -146,7 +151,7 @@ test("an account whose rights nobody declares is approved with every right, in o
   const project = await start();
   const plan = await project.plan((stack) => void new Account(stack, "acme", { name: "acme" }));
   expect(needsOf(plan)).toEqual([
-    "acme gains every right",
+    "acme gains every right (destructive, privileged)",
     "acme gains vss_scope *",
     "acme gains web access",
     "acme gains API access",
@@ -176,7 +181,7 @@ test("what only the apply will know is refused, whatever was approved", async ()
       code: "TENANCY_APPROVAL_NEEDED",
       detail:
         "cannot be approved, since only the apply will know it: joe@acme security e-mail address (known after apply)",
-      entries: "",
+      entries: {},
     }) as Error,
   );
   expect(writes(project.service.requests)).toEqual([]);
@@ -307,7 +312,8 @@ test("a create that gave more than was shown is an error, and what was made is k
   expect(codes(failure?.diagnostics ?? [])).toEqual(["TENANCY_GRANTED_MORE"]);
   expect(failure?.diagnostics[0]).toMatchObject({
     address: "tenancy_user_profile.joe",
-    summary: 'the service gave user profile "joe@acme" more than was approved: gains vss.format_disks',
+    summary:
+      'the service gave user profile "joe@acme" more than was approved: gains vss.format_disks (destructive)',
   });
   // It is ours, and the next plan knows it.
   const next = await project.plan(joe);

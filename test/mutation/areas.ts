@@ -35,12 +35,17 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/guards.test.ts", "engine/tokens/rotate.test.ts", "engine/short-lists.test.ts"],
   },
   access: {
-    files: ["src/plan/access.ts", "src/plan/rights.ts"],
+    files: ["src/plan/access.ts", "src/plan/access-of-tokens.ts", "src/plan/rights.ts"],
     near: ["plan/access.test.ts", "plan/approval.test.ts"],
     far: ["render/view", "engine/permissions.test.ts", "engine/hidden-dangers.test.ts"],
   },
   approval: {
-    files: ["src/plan/approval.ts", "src/plan/approval-lines.ts", "src/plan/approval-file.ts"],
+    files: [
+      "src/plan/approval.ts",
+      "src/plan/approval-lines.ts",
+      "src/plan/approval-pairs.ts",
+      "src/plan/approval-file.ts",
+    ],
     near: ["plan/approval.test.ts", "plan/approval-file.test.ts"],
     far: ["engine/approval.test.ts", "cli/approvals.test.ts"],
   },

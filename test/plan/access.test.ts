@@ -1,8 +1,10 @@
-/** Covers src/plan/access.ts and src/plan/rights.ts. */
+/** Covers src/plan/access.ts, src/plan/access-entry.ts, src/plan/access-of-tokens.ts and src/plan/rights.ts. */
 import fc from "fast-check";
 import { accessChanges, bearsOnAccess, byDanger, isBroadening } from "../../src/plan/access";
 import { inOrderOfRights, presetText } from "../../src/plan/rights";
 import { account } from "../../src/resources/account/description";
+import { authorization } from "../../src/resources/authorization/description";
+import { families } from "../../src/resources/registry";
 import { userProfile } from "../../src/resources/user-profile/description";
 import { PRESETS } from "../../src/resources";
 import { ALL_RIGHTS, DEFAULT_RIGHTS } from "../../src/service";
@@ -463,7 +465,7 @@ test("values that come from something sensitive are not in it", () => {
   expect(values({ kind: "user_profile", before, after })).toEqual(["s3cret", "n", "77"]);
 });
 
-// Each attribute of a user, and of an account's primary one, either bears on access or is listed here with those that do not.
+// Each attribute of each resource either bears on access or is listed here with those that do not.
 const HARMLESS = [
   /^(username|name|account_id|uuid|user_uuid|id|serial|ctime|login|usage_id|admin_profile_id)$/,
   /^(email|email_notify|email_verify|email_verified|sms|sms_notify|sms_verify|sms_valid|host|template)$/,
@@ -472,23 +474,50 @@ const HARMLESS = [
   /^(deletion_protection|allow_nonempty_delete)$/,
   // Computed: what the service says of the declared ones.
   /^(password_set|account_admin|disabled|two_factor_security_email_verified)$/,
-  // Write-only values: their version says when they are sent. A code of the device only proves the secret.
+  // Write-only values: their version says when they are sent.
   /_wo$/,
-  /^two_factor_otp_wo_version$/,
+  // How the provider logs in to create a token.
+  /^login_with$/,
+  // What the service says of a token.
+  /^(user_id|app_id|access_type|restrict|lifetime|expires_in|access_token|access_token_digest|created_at|previous)$/,
 ];
 
-test("every attribute of a user is known to bear on access, or not to", () => {
-  const names = [...Object.keys(account.attributes), ...Object.keys(userProfile.attributes)];
-  const undecided = names.filter(
-    (name) =>
-      !bearsOnAccess(name) &&
-      !HARMLESS.some((pattern) => pattern.test(name)) &&
-      !(name === "activated" && userProfile.attributes[name]?.presence === "computed"),
+const RESOURCES = { account, user_profile: userProfile, authorization };
+
+/** All attributes of all resources, as `[kind, name]`. */
+const ATTRIBUTES = Object.entries(RESOURCES).flatMap(([kind, { attributes }]) =>
+  Object.keys(attributes).map((name) => [kind as keyof typeof RESOURCES, name] as const),
+);
+
+test("no resource is missing from these tests", () => {
+  const types = families.flatMap(({ resource }) =>
+    resource === undefined ? [] : [resource.description.type],
+  );
+  expect(
+    Object.values(RESOURCES)
+      .map(({ type }) => type)
+      .sort(),
+  ).toEqual([...types].sort());
+});
+
+test("every attribute of every resource is known to bear on access, or not to", () => {
+  const undecided = ATTRIBUTES.filter(
+    // Of a token, a change of the password's version sends nothing.
+    ([, name]) => bearsOnAccess(name) === HARMLESS.some((pattern) => pattern.test(name)),
   );
   expect(undecided).toEqual([]);
-  expect(
-    names.filter((name) => bearsOnAccess(name) && HARMLESS.some((pattern) => pattern.test(name))),
-  ).toEqual([]);
+});
+
+test("no change of an attribute that is listed as harmless makes a row of access", () => {
+  const value = fc.oneof(fc.string(), fc.boolean(), fc.integer(), fc.constant(null), fc.constant(UNKNOWN));
+  const harmless = ATTRIBUTES.filter(([, name]) => !bearsOnAccess(name));
+  // A new token is a row by its secret, and a retired one by its absence from `previous`.
+  const changed = harmless.filter(([, name]) => !["access_token", "previous"].includes(name));
+  fc.assert(
+    fc.property(fc.constantFrom(...changed), value, value, ([kind, name], from, to) => {
+      expect(said({ kind, before: { [name]: from }, after: { [name]: to } })).toEqual([]);
+    }),
+  );
 });
 
 const flag = fc.boolean();
@@ -499,27 +528,35 @@ const scope = fc.oneof(
 const permissions = fc.dictionary(fc.constantFrom(...ALL_RIGHTS.slice(0, 12)), flag);
 
 /** For each attribute, what it can be; `kind` where it is not a user's. */
-const VALUES: Readonly<Record<string, { readonly values: fc.Arbitrary<Value>; readonly kind?: "account" }>> =
-  {
-    permissions: { values: permissions },
-    vss_scope: { values: scope },
-    node_scope: { values: scope },
-    level: { values: fc.integer({ min: 0, max: 5 }) },
-    allow_su: { values: flag },
-    access_web: { values: flag },
-    access_api: { values: flag },
-    activated: { values: flag, kind: "account" },
-    two_factor_auth: { values: fc.constantFrom("none", "google", "yubikey") },
-    two_factor_security_email: { values: fc.constantFrom(null, "a@x.example", "b@x.example") },
-    two_factor_secret_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
-    two_factor_private_id_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
-    password_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
-  };
+interface Drawn {
+  readonly values: fc.Arbitrary<Value>;
+  readonly kind?: keyof typeof RESOURCES;
+}
+
+const VALUES: Readonly<Record<string, Drawn>> = {
+  permissions: { values: permissions },
+  vss_scope: { values: scope },
+  node_scope: { values: scope },
+  level: { values: fc.integer({ min: 0, max: 5 }) },
+  allow_su: { values: flag },
+  access_web: { values: flag },
+  access_api: { values: flag },
+  activated: { values: flag, kind: "account" },
+  two_factor_auth: { values: fc.constantFrom("none", "google", "yubikey") },
+  two_factor_security_email: { values: fc.constantFrom(null, "a@x.example", "b@x.example") },
+  retain_previous_for: { values: fc.constantFrom("0s", "1d", "24h", "7d", "3650d"), kind: "authorization" },
+  retain_previous: { values: fc.integer({ min: 0, max: 5 }), kind: "authorization" },
+  two_factor_otp_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
+  two_factor_secret_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
+  two_factor_private_id_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
+  password_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
+};
 
 test("every attribute that bears on access has values that the next test draws from", () => {
-  const names = [...Object.keys(account.attributes), ...Object.keys(userProfile.attributes)];
-  const bearing = new Set(names.filter(bearsOnAccess));
+  const bearing = new Set(ATTRIBUTES.map(([, name]) => name).filter(bearsOnAccess));
   bearing.delete("undeclared_rights");
+  // A change of keepers is a row by the new token that follows from it.
+  bearing.delete("keepers");
   expect([...bearing].sort()).toEqual(Object.keys(VALUES).sort());
 });
 
@@ -552,6 +589,25 @@ test.each(
     );
   },
 );
+
+test("a longer retention of replaced tokens grants access, and a retention known after apply may", () => {
+  const kind = "authorization";
+  const for7d = { retain_previous_for: "7d" };
+  expect(said({ kind, before: for7d, after: { retain_previous_for: "3650d" } })).toEqual([
+    "grants: replaced tokens stay valid for 3650d",
+  ]);
+  expect(said({ kind, before: for7d, after: { retain_previous_for: "168h" } })).toEqual([]);
+  expect(said({ kind, before: for7d, after: { retain_previous_for: UNKNOWN } })).toEqual([
+    "unknown: replaced tokens stay valid for (known after apply)",
+  ]);
+  expect(said({ kind, before: { retain_previous: 1 }, after: { retain_previous: 5 } })).toEqual([
+    "grants: up to 5 replaced tokens stay valid",
+  ]);
+  expect(
+    said({ kind, before: for7d, after: { retain_previous_for: "9d" }, sensitive: [["retain_previous_for"]] }),
+  ).toEqual(["grants: replaced tokens stay valid for (sensitive value)"]);
+  expect(said({ kind, after: { retain_previous_for: "3650d" } })).toEqual(["grants: gains a token"]);
+});
 
 test("a first password grants access, and a password that is taken away removes access", () => {
   expect(
@@ -590,7 +646,11 @@ test("a rotation is told as what it does to each token", () => {
     previous: [{ serial: "ATH1", retired_at: "2026-02-27T12:00:00.000Z" }],
   };
   const rotate = (facts: ObjectValue = {}) =>
-    said({ kind: "authorization", before, after: { ...token, access_token: UNKNOWN, ...facts } });
+    said({
+      kind: "authorization",
+      before: { ...before, ...facts },
+      after: { ...token, access_token: UNKNOWN, ...facts },
+    });
   expect(rotate()).toEqual([
     "changes: a new token; the old one stays good for 7d; an earlier one (ATH1) is revoked at once",
   ]);

@@ -1,14 +1,11 @@
-/** Covers src/plan/approval.ts and src/plan/approval-lines.ts. */
+/** Covers src/plan/approval.ts, src/plan/approval-lines.ts and src/plan/approval-pairs.ts. */
 import fc from "fast-check";
-import {
-  type Approval,
-  approvalFingerprint,
-  approvalLevel,
-  isApproved,
-  judgeApproval,
-  strictest,
-} from "../../src/plan/approval";
+import { type Approval, approvalLevel, isApproved, judgeApproval, strictest } from "../../src/plan/approval";
 import { approvalNeeds, grantedBeyond } from "../../src/plan/approval-lines";
+import { linesOfPairs, markWords, pairsOf } from "../../src/plan/approval-pairs";
+import { marksOf } from "../../src/plan/rights";
+import { PRESETS } from "../../src/resources";
+import { ALL_RIGHTS } from "../../src/service";
 import { bearsOnAccess } from "../../src/plan/access";
 import type { Change, Plan } from "../../src/plan";
 import { account } from "../../src/resources/account/description";
@@ -39,13 +36,13 @@ const CASES: readonly Case[] = [
     "permissions",
     { permissions: { "vss.format_disks": false, "vss.remove_vss": true } },
     { permissions: { "vss.format_disks": true, "vss.remove_vss": false } },
-    ["+ jane@acme gains vss.format_disks", "- jane@acme loses vss.remove_vss"],
+    ["+ jane@acme gains vss.format_disks (destructive)", "- jane@acme loses vss.remove_vss"],
   ],
   [
     "undeclared_rights",
     { permissions: {}, undeclared_rights: "keep" },
     { permissions: { "vss.remove_vss": true }, undeclared_rights: "deny" },
-    ["+ jane@acme gains vss.remove_vss"],
+    ["+ jane@acme gains vss.remove_vss (destructive)"],
   ],
   [
     "vss_scope",
@@ -79,6 +76,12 @@ const CASES: readonly Case[] = [
     { two_factor_auth: "none" },
     { two_factor_auth: "google" },
     ["- jane@acme two_factor google"],
+  ],
+  [
+    "two_factor_otp_wo_version",
+    { two_factor_otp_wo_version: 1 },
+    { two_factor_otp_wo_version: 2 },
+    ["+ jane@acme two_factor_otp version 2"],
   ],
   [
     "two_factor_secret_wo_version",
@@ -149,17 +152,39 @@ test("a token that is minted, rotated, revoked or retired names its user and its
   ]);
 });
 
+test("a longer retention of replaced tokens needs approval, with a rotation or without one", () => {
+  const state = { login: "csi@acme", name: "csi-prod", retain_previous_for: "7d", retain_previous: 1 };
+  const after = { ...state, retain_previous_for: "3650d", retain_previous: 5 };
+  const longer = [
+    '+ csi@acme keeps replaced tokens of "csi-prod" for 3650d',
+    '+ csi@acme keeps replaced tokens of "csi-prod", up to 5',
+  ];
+  expect(linesOf(token({ before: state, after }))).toEqual(longer);
+  expect(linesOf(token({ before: state, after: { ...after, access_token: UNKNOWN } }))).toEqual([
+    '+ csi@acme rotates token "csi-prod"',
+    ...longer,
+  ]);
+  expect(linesOf(token({ before: after, after: state }))).toEqual([
+    '- csi@acme keeps replaced tokens of "csi-prod" for 7d',
+    '- csi@acme keeps replaced tokens of "csi-prod", up to 1',
+  ]);
+  const open = { ...state, retain_previous_for: UNKNOWN };
+  expect(linesOf(token({ before: state, after: open }))).toEqual([
+    "? csi@acme replaced tokens stay valid for (known after apply)",
+  ]);
+});
+
 test("permissions that nobody declares count as every right that the service may grant", () => {
   const after = { name: "acme", permissions: UNKNOWN, access_web: false, access_api: false };
   const declared = new Set(["name", "access_web", "access_api"]);
-  expect(linesOf(acme({ after, declared }))).toEqual(["+ acme gains every right"]);
+  expect(linesOf(acme({ after, declared }))).toEqual(["+ acme gains every right (destructive, privileged)"]);
   const kept = { permissions: { "vss.a": true, "vss.c": false, "vss.b": false }, undeclared_rights: "keep" };
   expect(linesOf(jane({ after: { ...kept, access_web: false, access_api: false } }))).toEqual([
-    "+ jane@acme gains every right but vss.b, vss.c",
+    "+ jane@acme gains every right but vss.b, vss.c (destructive, privileged)",
   ]);
   const open = { permissions: { "vss.a": UNKNOWN }, undeclared_rights: "keep", access_web: true };
   expect(linesOf(jane({ after: open }))).toEqual([
-    "+ jane@acme gains every right",
+    "+ jane@acme gains every right (destructive, privileged)",
     "+ jane@acme gains web access",
     "? jane@acme vss.a (known after apply)",
   ]);
@@ -261,7 +286,10 @@ test("a line counts at the service that it is for, and once", () => {
 test("a replacement has the lines of a delete, and of a create with all that it gives", () => {
   const state = { permissions: { "vss.remove_vss": true }, access_web: false, access_api: false };
   const facts = { action: "replace", before: state, after: { ...state, username: "jane" } } as const;
-  expect(linesOf(jane(facts))).toEqual(["- jane@acme deleted", "+ jane@acme gains vss.remove_vss"]);
+  expect(linesOf(jane(facts))).toEqual([
+    "+ jane@acme gains vss.remove_vss (destructive)",
+    "- jane@acme deleted",
+  ]);
   expect(linesOf(jane({ ...facts, granted: ["vss.remove_vss"] }))).toHaveLength(2);
   expect(linesOf(jane({ ...facts, importId: "profile:1:9", claim: "imported" }))).toContain(
     "+ jane@acme imported profile:1:9",
@@ -332,6 +360,8 @@ test("a name with odd characters is quoted, and nothing in it that is not seen s
   expect(line("a\n- b\u202ec\u3164")).toBe(String.raw`+ "a\n- b\u202ec\u3164" activated`);
   expect(line(String.raw`a\n- b`)).toBe(String.raw`+ "a\\n- b" activated`);
   expect(line("acme activated")).toBe('+ "acme activated" activated');
+  // Blanks could push the rest of the line off the screen.
+  expect(line("a   b")).toBe(String.raw`+ "a \u0020\u0020b" activated`);
 });
 
 test("no two names, and no two values, make the same line", () => {
@@ -355,6 +385,72 @@ test("no two names, and no two values, make the same line", () => {
       expect(one === other).toBe(JSON.stringify(a) === JSON.stringify(b));
     }),
     { numRuns: rounds(300) },
+  );
+});
+
+// Rights.
+
+test("a dangerous right has a line of its own, first and marked; the others that a user gains share a line", () => {
+  const granted = (...rights: readonly string[]) => ({
+    permissions: Object.fromEntries(rights.map((right) => [right, true])),
+  });
+  const lost = granted("vss.compress_disks", "vss.remove_vss", "vss.update_vss");
+  const gained = granted(
+    "vss.manage_snapshots",
+    "user.manage_users",
+    "vss.new_right",
+    "vss.format_disks",
+    "realm.manage_accounts",
+    "vss.dismiss_tasks",
+  );
+  const lines = linesOf(
+    acme({ before: { level: 1 }, after: { level: 2 } }),
+    jane({ before: lost, after: gained }),
+    jane({ name: "joe@acme", before: granted(), after: granted("vss.view") }),
+  );
+  expect(lines).toEqual([
+    "+ jane@acme gains user.manage_users (privileged)",
+    "+ jane@acme gains vss.format_disks (destructive)",
+    "+ jane@acme gains realm.manage_accounts (destructive, privileged)",
+    "+ acme level raised to 2",
+    "+ jane@acme gains vss.dismiss_tasks, vss.manage_snapshots, vss.new_right",
+    "- jane@acme loses vss.update_vss, vss.remove_vss, vss.compress_disks",
+    "+ joe@acme gains vss.view",
+  ]);
+});
+
+test("a preset takes one line, and names each right", () => {
+  const permissions = Object.fromEntries(PRESETS.operator.map((right) => [right, true]));
+  const lines = linesOf(jane({ before: { permissions: {} }, after: { permissions } }));
+  expect(lines).toHaveLength(1);
+  expect(pairsOf(lines[0]?.slice(2) ?? "")).toHaveLength(PRESETS.operator.length);
+});
+
+test("lines and pairs: no pair is lost, none is added, and each is marked as it has to be", () => {
+  const right = fc.constantFrom(...ALL_RIGHTS, "vss.new_one", '"odd, right"');
+  const user = fc.constantFrom("jane@acme", "acme", '"a gains b"@acme', '(sensitive "x gains vss.a")');
+  const facts = fc.record({ user, verb: fc.constantFrom("gains", "loses"), right });
+  const others = fc.constantFrom(
+    "jane@acme gains web access",
+    "acme gains vss_scope *",
+    "acme loses password",
+  );
+  fc.assert(
+    fc.property(fc.array(facts), fc.array(others), (pairs, more) => {
+      const said = pairs.map((one) => `${one.user} ${one.verb} ${one.right}`);
+      const lines = linesOfPairs([...said, ...more]);
+      const wanted = pairs.map(
+        (one) =>
+          `${one.user} ${one.verb} ${one.right}${one.verb === "gains" ? markWords(marksOf(one.right)) : ""}`,
+      );
+      const written = lines.flatMap(pairsOf);
+      expect([...written].sort()).toEqual([...new Set([...wanted, ...more])].sort());
+      expect(linesOfPairs(written)).toEqual(lines);
+      const starts = lines.map((line) => /^(.* (?:gains|loses)) (?:\S+\.|"odd)[^(]*$/.exec(line)?.[1]);
+      const shared = starts.filter((start) => start !== undefined);
+      expect(new Set(shared).size).toBe(shared.length);
+    }),
+    { numRuns: rounds(200) },
   );
 });
 
@@ -396,6 +492,40 @@ test("a plan passes when each line is in an entry; several entries may together 
   expect(judged("never")).toEqual([]);
 });
 
+test("approval is judged right by right: entries add up, and what is missing is one line again", () => {
+  const permissions = (...rights: readonly string[]) => ({
+    permissions: Object.fromEntries(rights.map((right) => [right, true])),
+  });
+  const after = permissions(
+    "vss.update_vss",
+    "vss.manage_snapshots",
+    "vss.compress_disks",
+    "vss.format_disks",
+  );
+  const needs = approvalNeeds(plan([jane({ before: permissions(), after })]));
+  const judgedBy = (...allows: readonly (readonly string[])[]) => {
+    const approvals = allows.map((lines) => entry({ allows: lines }));
+    const [verdict] = judgeApproval(needs, { level: "broadening", approvals, now: NOW });
+    return { approved: verdict?.approved, missing: verdict?.missing };
+  };
+  expect(
+    judgedBy(
+      ["jane@acme gains vss.update_vss, vss.remove_vss"],
+      ["jane@acme gains vss.compress_disks", "joe@acme gains vss.manage_snapshots"],
+    ),
+  ).toEqual({
+    approved: ["jane@acme gains vss.update_vss, vss.compress_disks"],
+    missing: ["jane@acme gains vss.format_disks (destructive)", "jane@acme gains vss.manage_snapshots"],
+  });
+  const rest = "jane@acme gains vss.update_vss, vss.manage_snapshots, vss.compress_disks";
+  // A dangerous right counts only in a line of its own.
+  expect(judgedBy([`${rest}, vss.format_disks`]).missing).toEqual([
+    "jane@acme gains vss.format_disks (destructive)",
+  ]);
+  expect(judgedBy([rest, "jane@acme gains vss.format_disks"]).missing).toHaveLength(1);
+  expect(judgedBy([rest, "jane@acme gains vss.format_disks (destructive)"]).missing).toEqual([]);
+});
+
 test.each<readonly [string, Partial<Approval>]>([
   ["of another stack", { stack: "staging" }],
   ["of another origin", { origin: "https://other.example" }],
@@ -434,24 +564,6 @@ test("a plan passes where nothing is missing and nothing is unknown", () => {
   expect(judgeApproval(both, { level: "broadening", approvals: [], now: NOW })[0]?.unknown).toEqual([]);
 });
 
-test("the fingerprint is that of the members, whatever their order and that of the lines", () => {
-  const two = entry({ allows: ["a", "b"] });
-  const fingerprint = approvalFingerprint(two);
-  // A published value: entries of today are read by every later version.
-  expect(fingerprint).toBe(FINGERPRINT);
-  expect(approvalFingerprint(entry({ allows: ["b", "a"] }))).toBe(fingerprint);
-  for (const facts of [
-    { stack: "x" },
-    { origin: "x" },
-    { owner: "x" },
-    { until: "2026-03-06" },
-    { allows: ["a"] },
-  ])
-    expect(approvalFingerprint({ ...two, ...facts })).not.toBe(fingerprint);
-});
-
-const FINGERPRINT = "sha256:0d2b9dfd1326b8e50eab82ff55348718fda19173350da1400a68c8d1fb519d05";
-
 test("the strictest demand wins, and a misspelt one is an error", () => {
   expect(strictest([])).toBe("never");
   expect(strictest(["never", "access", "broadening"])).toBe("access");
@@ -483,7 +595,7 @@ test("a create that gave more than was shown is reported, and one that gave less
       "vss.new_one",
     ]),
   ).toEqual([
-    "gains vss.format_disks",
+    "gains vss.format_disks (destructive)",
     "gains vss.new_one",
     "gains vss_scope *",
     "gains web access",

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Edits } from "./piped-repository";
+import type { Edits, PipedRepository } from "./piped-repository";
 
 /**
  * Code that takes what its process, and every process of the job that it descends from, was given.
@@ -54,6 +54,12 @@ export function ownTool(loot: string, mark: string): Edits {
     "package.json": (text) => text.replace("file:tool", "file:evil"),
     "package-lock.json": (text) => text.replaceAll('"tool"', '"evil"').replaceAll("file:tool", "file:evil"),
   };
+}
+
+/** An entry that was written for another right, and then edited. */
+export function editedApproval(project: PipedRepository): Edits {
+  const files = Object.entries(project.approvals("acme gains realm.run_tests"));
+  return Object.fromEntries(files.map(([path, text]) => [path, text.replace("run_tests", "view_logs")]));
 }
 
 /** The project says that nothing has to be approved. */

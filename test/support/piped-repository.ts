@@ -6,7 +6,7 @@ import { deploymentsOf } from "../../src/cli/scaffold/deployments";
 import { type CiHost, projectFiles, sharedFiles } from "../../src/cli/scaffold/files";
 import { placeAt } from "../../src/cli/scaffold/place";
 import { dayAhead } from "../../src/plan/approval";
-import { approvalsText } from "../../src/plan/approval-file";
+import { approvalFiles } from "../../src/plan/approval-file";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { COMMAND } from "./built-command";
 
@@ -160,16 +160,15 @@ export class PipedRepository implements Begun {
     );
   }
 
-  /** The text of tenancy.approvals, with an entry that allows these lines in each stack. */
-  approvals(...allows: readonly string[]): string {
-    return approvalsText(
+  /** Files of approvals/, by their paths, with an entry for each stack that allows these lines. */
+  approvals(...allows: readonly string[]): Readonly<Record<string, string>> {
+    return approvalFiles(
       Object.entries(this.services).map(([stack, { baseUrl }]) => ({
         stack,
         origin: new URL(baseUrl).origin,
         owner: "acme-platform",
         until: dayAhead(new Date(), 7),
-        // Of one list in two entries YAML would make an alias.
-        allows: [...allows],
+        allows,
       })),
     );
   }

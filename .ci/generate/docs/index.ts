@@ -91,7 +91,7 @@ function providerPage(): string {
 - [The owner key](guides/owner-key.md): when uuids need a secret, moving to one, changing and losing it
 - [Pull requests](guides/pull-requests.md): planned without credentials, read, approved, applied after the merge
 - [Access reviews](guides/access-review.md): who may do what, and what has changed since the last review
-- [Approvals](guides/approvals.md): what somebody must have approved before the embedded engine applies it
+- [Approvals](guides/approvals.md): changes that grant access are applied only after a person has approved them
 - [Watching for drift](guides/drift.md): what somebody changed by hand, told from what is not applied yet
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
 - [After a lost state](guides/lost-state.md)

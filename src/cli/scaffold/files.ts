@@ -75,11 +75,19 @@ function codeOwnerLines(
   // `npm ci` prefers a shrinkwrap to the lock file. A host prefers one place of this list to another: GitLab the top to `.gitlab`.
   const packages = ["package.json", "package-lock.json", "npm-shrinkwrap.json", ".npmrc"];
   if (packageFile !== undefined) packages.push(packageFile);
-  const files = ["tenancy.approvals", "cdktf.json", ...packages].map((file) => `/${below(place)}${file}`);
-  const paths = [...pipelines, "/CODEOWNERS", "/docs/CODEOWNERS", ...files];
+  const files = ["approvals/", "cdktf.json", ...packages].map((file) => `/${below(place)}${file}`);
+  // Attributes make Git change files when it checks them out. Those of each folder above the project count.
+  const attributes = foldersAbove(place).map((folder) => `/${folder}.gitattributes`);
+  const paths = [...pipelines, "/CODEOWNERS", "/docs/CODEOWNERS", ...attributes, ...files];
   return `# Who may change any of these may change what a pipeline does, or what it is allowed to do.
 ${paths.map((path) => `${path} ${owners}`).join("\n")}
 `;
+}
+
+/** The top of the repository and each folder on the way to the project, the project's own among them: "", "teams/", "teams/platform/". */
+function foldersAbove(place: Place): readonly string[] {
+  const names = below(place).split("/").slice(0, -1);
+  return ["", ...names.map((_name, index) => names.slice(0, index + 1).join("/") + "/")];
 }
 
 /** The versions that this package is itself tested with. */

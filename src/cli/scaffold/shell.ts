@@ -33,14 +33,7 @@ export const SYNTHESIZE = "npx --no tenancy validate";
 export const INSTALL_TOOL = "npm ci --ignore-scripts --no-workspaces";
 
 /** What an app makes, and what its stacks read. */
-export const STACK_FILES = [
-  "cdktf.json",
-  "cdktf.out",
-  "tenancy.approvals",
-  "*.tfvars",
-  "*.tfvars.json",
-  "files",
-];
+export const STACK_FILES = ["cdktf.json", "cdktf.out", "approvals", "*.tfvars", "*.tfvars.json", "files"];
 
 /** Needs VISIBILITY and PUBLIC_ALLOWED. */
 export const refusePublic = ({

@@ -1,17 +1,10 @@
-/** `tenancy approve PLAN`: writes what a saved plan needs approved into `tenancy.approvals`. */
+/** `tenancy approve PLAN`: writes the entries that a saved plan lacks to `approvals/`. */
 import { readPlans } from "../../engine";
-import {
-  APPROVALS_FILE,
-  approvalsText,
-  type ApprovalLevel,
-  dayAhead,
-  missingApprovals,
-  unfitDay,
-} from "../../plan";
+import { approvalFiles, type ApprovalLevel, dayAhead, missingApprovals, unfitDay } from "../../plan";
 import { confirmationNeeded, fileUnusable, usage } from "../../problems";
 import { viewText } from "../../render/text";
 import { approvalView } from "../../render/view";
-import { addApprovals, demandOf, judgedBy } from "../approvals";
+import { demandOf, filesText, judgedBy, writeApprovals } from "../approvals";
 import { EXIT } from "../io";
 import { readSavedPlan } from "../project/project";
 import { canAsk, confirm, interruptible } from "../terminal";
@@ -44,14 +37,16 @@ export const approve: Verb<"approve"> = ({ verb, operands, flags }, terminal) =>
     const isOpen = verdicts.some(({ unknown }) => unknown.length > 0);
     if (entries.length > 0) {
       if (flags.yes !== true && !canAsk(io)) throw confirmationNeeded.error({ verb });
-      screen.print(`\n${approvalsText(entries)}`);
-      const question = `Write this to ${APPROVALS_FILE}, until ${until}?`;
+      const files = approvalFiles(entries);
+      screen.print(`\n${filesText(files)}`);
+      const paths = Object.keys(files).join(", ");
+      const question = `Write ${paths}, until ${until}?`;
       if (flags.yes !== true && !(await confirm(question, io, signal))) {
         screen.tell("Nothing was written.");
         return EXIT.failed;
       }
-      await addApprovals(entries, io);
-      screen.tell(`Written to ${APPROVALS_FILE}. Commit it: the entry holds until the end of ${until}, UTC.`);
+      await writeApprovals(files, io);
+      screen.tell(`Written: ${paths}. Commit it: it approves until the end of ${until}, UTC.`);
     }
     return isOpen ? EXIT.unapproved : EXIT.ok;
   });

@@ -12,6 +12,7 @@ import {
   versionEvent,
 } from "../../render/json";
 import { appliedText, eventLine, outputLines, planText, troubleText, underWayText } from "../../render/text";
+import { filesText } from "../approvals";
 import type { Listener } from "../documents";
 import { diagnosticsOf, failureText } from "../failure";
 import type { ApprovalNeeded } from "../../problems";
@@ -59,7 +60,8 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
     ...listenerOf(terminal),
     unapproved(error) {
       screen.tell(failureText(error, terminal.io, screen.talk));
-      if (error.entries !== "") screen.print(`\n${error.entries.trimEnd()}`);
+      const entries = filesText(error.entries);
+      if (entries !== "") screen.print(`\n${entries.trimEnd()}`);
     },
     progress: (message) => screen.progress(message),
     planned(plan) {
@@ -131,7 +133,7 @@ export function reporterForPrograms({ io, screen }: Terminal): Reporter {
     },
     unapproved(error) {
       for (const diagnostic of diagnosticsOf(error, io)) {
-        const detail = [diagnostic.detail, error.entries].filter((one) => one !== "").join("\n\n");
+        const detail = [diagnostic.detail, filesText(error.entries)].filter((one) => one !== "").join("\n\n");
         emit(diagnosticEvent({ ...diagnostic, detail }, new Date()));
       }
     },

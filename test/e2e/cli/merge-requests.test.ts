@@ -13,6 +13,7 @@ import {
   ownTool,
   READING_THE_ENVIRONMENT,
   textsIn,
+  editedApproval,
 } from "../../support/hostile-changes";
 import { CANARY, type Edits } from "../../support/piped-repository";
 import { describeWith } from "../../support/programs";
@@ -74,7 +75,7 @@ describeWith(["curl", "unzip"], "the pipelines for GitLab that init writes", () 
     expect(host.notes[1]).toMatchObject({ iid: change.iid });
     expect(host.notes[1]?.body).toMatch(/^Apply of `staging`: failure/);
 
-    const approved = await project.mergeRequest({ "tenancy.approvals": project.approvals(GRANTED) });
+    const approved = await project.mergeRequest(project.approvals(GRANTED));
     await project.review();
     expect(host.statuses[1]).toMatchObject({ sha: approved.sha, state: "success", description: "Planned" });
     const { jobs } = await project.merge(approved);
@@ -204,9 +205,7 @@ describeWith(["curl", "unzip"], "the pipelines for GitLab that init writes", () 
         [{ ...ownTool(loot, MARK), ...APPROVING_NOTHING, ...granting }, "An approval is missing"],
         [
           {
-            "tenancy.approvals": project
-              .approvals("acme gains realm.delete_logs")
-              .replace("delete_logs", "view_logs"),
+            ...editedApproval(project),
             ...granting,
           },
           NO_PLAN,
@@ -261,7 +260,7 @@ tenancy-apply-platform:
         "Error TENANCY_SNAPSHOT_LACKS",
         '"/proc/self/environ" leads outside of the project\'s folder',
         GRANTED,
-        "tenancy.approvals, line 7: the fingerprint is not that of the entry",
+        ", line 7: the fingerprint is not that of the entry",
       ])
         expect(log).toContain(because);
       expect(project.services["platform"]?.requests).toHaveLength(sent ?? -1);

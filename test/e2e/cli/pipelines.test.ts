@@ -11,6 +11,7 @@ import {
   ownTool,
   READING_THE_ENVIRONMENT,
   textsIn,
+  editedApproval,
 } from "../../support/hostile-changes";
 import { TOKEN } from "../../support/pipeline-host";
 import { PipedProject } from "../../support/piped-project";
@@ -61,7 +62,7 @@ describeWith(["jq"], "the workflows that init writes", () => {
     expect([writes("staging"), writes("production")]).toEqual(before);
     expect(host.state.comments[1]?.body).toMatch(/^Apply of `staging`: failure/);
 
-    const approved = await project.pullRequest({ "tenancy.approvals": project.approvals(GRANTED) });
+    const approved = await project.pullRequest(project.approvals(GRANTED));
     expect(host.state.statuses[1]).toMatchObject({ sha: approved.sha, state: "success" });
     const { jobs } = await project.merge(approved.number, approved.sha);
     expect(jobs).toEqual({
@@ -300,15 +301,13 @@ describeWith(["jq"], "the workflows that init writes", () => {
     test("that edits an approval, or the workflows, is judged by those of the default branch", () =>
       expectNothingGained(
         () => ({
-          "tenancy.approvals": project
-            .approvals("acme gains realm.delete_logs")
-            .replace("delete_logs", "view_logs"),
+          ...editedApproval(project),
           ".github/workflows/tenancy-review.yml": (text) => text.replaceAll("state=failure", "state=success"),
           ...granting(),
         }),
         {
           description: NO_PLAN,
-          because: "tenancy.approvals, line 7: the fingerprint is not that of the entry",
+          because: ", line 7: the fingerprint is not that of the entry",
         },
       ));
 

@@ -1,0 +1,59 @@
+/** What a change of a token does to access. A token can do what its user can. No I/O. */
+import { previousOf, retentionOf, toldOfRotation } from "../resources";
+import { isKnownAfterApply, isUnknown, type ObjectValue, SENSITIVE_TEXT, UNKNOWN_TEXT } from "../values";
+import { accessEntry as entry, writtenValue as written } from "./access-entry";
+import type { AccessEntry, Change } from "./plan";
+
+/** @param asOf time by which replaced tokens are judged */
+export function tokenEntries(change: Change, asOf: Date | undefined): readonly AccessEntry[] {
+  const { action, before, after } = change;
+  const minted = entry("token", "token", "grants", "gains a token");
+  const revoked = entry("token", "token", "removes", "its token is revoked");
+  if (action === "create") return [minted];
+  if (action === "delete") return [revoked];
+  if (action === "replace") return [minted, revoked];
+  const rotation = entry("token", "token", "changes", toldOfRotation(before ?? {}, after ?? {}, asOf));
+  return [
+    ...(isKnownAfterApply(after?.["access_token"]) ? [rotation] : retirements(before, after)),
+    ...retentionEntries(change),
+  ];
+}
+
+/** A longer retention keeps tokens good that a rotation has replaced, or will. */
+function retentionEntries({ before, after, sensitive }: Change): readonly AccessEntry[] {
+  const [had, has] = [retentionOf(before ?? {}), retentionOf(after ?? {})];
+  const one = (attribute: string, from: Retained, to: Retained, words: (value: string) => string) => {
+    if (from === to) return [];
+    const value = after?.[attribute] ?? null;
+    const isHidden = sensitive.some(([first]) => first === attribute);
+    const shown = isHidden ? SENSITIVE_TEXT : isUnknown(value) ? UNKNOWN_TEXT : written(value);
+    const effect =
+      to === undefined ? "unknown" : from === undefined ? "changes" : from < to ? "grants" : "removes";
+    return [entry("retention", attribute, effect, words(shown), isHidden ? null : shown)];
+  };
+  return [
+    ...one("retain_previous_for", had.forMs, has.forMs, (value) => `replaced tokens stay valid for ${value}`),
+    ...one("retain_previous", had.count, has.count, (value) => `up to ${value} replaced tokens stay valid`),
+  ];
+}
+
+type Retained = number | bigint | undefined;
+
+/** Tokens that were replaced, and end with this change, or may: where only the apply will tell how long they are kept. */
+function retirements(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {
+  const left = new Set(previousOf(after).map(({ serial }) => serial));
+  const is = isUnknown(after?.["previous"]) ? "may be" : "is";
+  return previousOf(before)
+    .filter(({ serial }) => !left.has(serial))
+    .map(({ serial = null }) =>
+      serial === null
+        ? entry("token", "token", "removes", `a token that it replaced ${is} revoked`, null)
+        : entry(
+            "token",
+            "token",
+            "removes",
+            `its replaced token ${written(serial)} ${is} revoked`,
+            written(serial),
+          ),
+    );
+}
