@@ -7,6 +7,11 @@ if ! command -v node >/dev/null 2>&1; then
   PATH="$PATH:/usr/bin:/bin" sleep 1
   exit 1
 fi
+# NODE_OPTIONS of another program may hold what this Node refuses. It would end before it can say why, so it goes without them.
+if [ -n "${NODE_OPTIONS-}" ] && ! node -e "" >/dev/null 2>&1; then
+  echo "The provider tenancy starts without NODE_OPTIONS, because Node does not start with them." >&2
+  unset NODE_OPTIONS
+fi
 # Old syntax alone: whatever Node this is, it has to be able to say that it is too old.
 exec node -e '
 var least = "@NODE@".split("."), found = process.versions.node.split(".");

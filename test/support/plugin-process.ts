@@ -18,8 +18,15 @@ export class PluginProcess {
     this.line = line;
   }
 
-  static async start(program: string, environment: Readonly<Record<string, string>>): Promise<PluginProcess> {
-    const child = spawn(process.execPath, [program], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
+  static async start(
+    program: string,
+    environment: Readonly<Record<string, string>>,
+    /** Starts the program as the child of a shell, which is the process that {@link child} is then. */
+    { withParent = false } = {},
+  ): Promise<PluginProcess> {
+    const shell = withParent ? ["sh", "-c", '"$0" "$1" & wait'] : [];
+    const [file = "", ...words] = [...shell, process.execPath, program];
+    const child = spawn(file, words, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     child.stderr.resume();
     const lines = createInterface(child.stdout);
     const line = await Promise.race([

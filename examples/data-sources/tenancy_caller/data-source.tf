@@ -1,5 +1,10 @@
 data "tenancy_caller" "me" {}
 
+locals {
+  # A service may show the user, the account, or neither of them.
+  caller = [data.tenancy_caller.me.user, data.tenancy_caller.me.account]
+}
+
 output "logged_in_as" {
-  value = "${data.tenancy_caller.me.user.name} of ${data.tenancy_caller.me.account.name}"
+  value = try([for one in local.caller : one.name if one != null][0], "not shown by the service")
 }

@@ -77,7 +77,7 @@ class Lifetime {
   constructor(options: LifetimeOptions) {
     this.#options = options;
     this.#endWithTheConnection();
-    this.#endWithoutAClient();
+    this.#endWithTheParent();
     this.#leaveSignalsToTerraform();
   }
 
@@ -99,13 +99,21 @@ class Lifetime {
     });
   }
 
-  /** Before there is a connection, the end of the parent process tells as much. */
-  #endWithoutAClient(): void {
+  /**
+   * The parent process is watched, too: there may be no connection yet, and Node 20 does not report the close of a connection whose client has
+   * reset a thousand streams.
+   */
+  #endWithTheParent(): void {
     const { parent } = this.#options;
     const deadline = Date.now() + PATIENCE_FOR_CLIENT;
-    const watch = setInterval(() => {
-      if (this.#sessions > 0) clearInterval(watch);
-      else if (process.ppid !== parent || Date.now() > deadline) void this.#leave(0);
+    let isAwaited = true;
+    setInterval(() => {
+      const isConnected = this.#sessions > 0;
+      if (isConnected) isAwaited = false;
+      if (process.ppid !== parent) {
+        this.#hangUp();
+        void this.#leave(isConnected ? GRACE_AFTER_LOSS : 0);
+      } else if (isAwaited && Date.now() > deadline) void this.#leave(0);
     }, 500);
   }
 

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { constants } from "node:http2";
 import { join } from "node:path";
 import { createCertificate } from "../../../src/plugin/runtime/certificate";
 import { call } from "../../support/grpc-client";
@@ -18,14 +19,18 @@ beforeEach(() =>
 );
 afterEach(() => running?.kill());
 
-async function start(environment: Readonly<Record<string, string>> = {}): Promise<PluginProcess> {
-  running = await PluginProcess.start(join(folder(), "provider.cjs"), {
+async function start(
+  environment: Readonly<Record<string, string>> = {},
+  options: { readonly withParent?: boolean } = {},
+): Promise<PluginProcess> {
+  const whole = {
     TF_PLUGIN_MAGIC_COOKIE: MAGIC_COOKIE,
     PLUGIN_PROTOCOL_VERSIONS: "5,6",
     PLUGIN_CLIENT_CERT: client.pem,
     TMPDIR: folder(),
     ...environment,
-  });
+  };
+  running = await PluginProcess.start(join(folder(), "provider.cjs"), whole, options);
   return running;
 }
 
@@ -94,6 +99,29 @@ test(
     await call(session, HEALTH, CHECK);
     session.destroy();
     expect(await plugin.exited()).toBe(0);
+  },
+  SOON,
+);
+
+test(
+  "the process ends with its parent, also after its client has reset a thousand streams",
+  async () => {
+    const plugin = await start({}, { withParent: true });
+    const session = plugin.connect(client);
+    await call(session, HEALTH, CHECK);
+    for (let batch = 0; batch < 30 && !session.destroyed; batch++) {
+      for (let reset = 0; reset < 100; reset++) {
+        const stream = session.request({ ":method": "POST", ":path": HEALTH });
+        stream.on("error", () => undefined);
+        stream.close(constants.NGHTTP2_CANCEL);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    session.destroy();
+    // The pipes close when the last process that holds them is gone.
+    const gone = once(plugin.child, "close");
+    plugin.kill();
+    await gone;
   },
   SOON,
 );

@@ -1,4 +1,6 @@
 /** Data sources and the function of presets under Terraform: covers src/resources and src/plugin/provider/index.ts. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
@@ -118,5 +120,21 @@ withEachEngine((engine) => {
     expect(change?.change.after).toMatchObject({ permissions: { "account.view_events": true } });
     await workspace.apply();
     await workspace.expectNoChange();
+  });
+
+  test("the example of tenancy_caller applies, whether the service shows the user, the account or neither", async () => {
+    const file = join(__dirname, "../../../examples/data-sources/tenancy_caller/data-source.tf");
+    const example = await readFile(file, "utf8");
+    const { simulator } = workspace;
+    const user = { id: "user_profile:1:1", serial: "USR1", name: "system" };
+    for (const [shown, text] of [
+      [{ user }, "system"],
+      [{ account: { ...user, name: "acme" } }, "acme"],
+      [{}, "not shown by the service"],
+    ] as const) {
+      const altered = simulator.fail({ path: "/api/status/authorization", times: 99, alter: () => shown });
+      expect(await outputs(example)).toEqual({ logged_in_as: text });
+      altered.remove();
+    }
   });
 });

@@ -118,6 +118,13 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
     expect(said(withNone)).toContain("needs Node 20.18.1 or later on PATH, where there is none");
   });
 
+  test("NODE_OPTIONS that Node refuses do not keep the provider from starting", async () => {
+    await configure(`data "tenancy_status" "it" {}`);
+    await workspace.succeed(["init"]);
+    await workspace.succeed(["plan"], { environment: { NODE_OPTIONS: "--no-such-option" } });
+    await workspace.succeed(["plan"], { environment: { NODE_OPTIONS: "--require /no/such/file.js" } });
+  });
+
   test("taken for Windows, plugin install makes a program of this Node, which Terraform starts and speaks to by TCP", async () => {
     const data = join(workspace.home, "AppData", "Roaming");
     const asWindows = { NODE_OPTIONS: `--require ${join(root, "test/support/as-windows.cjs")}` };
