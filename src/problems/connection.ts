@@ -147,8 +147,8 @@ export const passwordLeft = problem<{
     `the password of ${JSON.stringify(login)} that was set for minting was not removed: ${why}`,
   advice: ({ isNoted }, say) =>
     isNoted
-      ? "Apply again: every apply tries to remove it."
-      : `On its user profile, ${say.unset("password_wo")}, and apply again.`,
+      ? "Every apply tries to remove it. If the service refuses that, declare a password for the user: it takes the place of this one, and the warning ends."
+      : `On its user profile, ${say.unset("password_wo")}, and apply again. If the service refuses that, declare a password there.`,
   explain: `
 To mint a token with \`temporary_password\`, a machine user gets a random password for a moment. Removing it failed, or the run was killed
 before. Nobody knows the password, but the user now looks like one who has one. A token that was minted stays good.

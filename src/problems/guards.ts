@@ -70,8 +70,7 @@ Remove that setting if the delete is intended.`,
 export const primaryProfile = problem<string>({
   code: "TENANCY_PRIMARY_PROFILE",
   summary: (login) => `the primary user profile ${JSON.stringify(login)} is part of its account`,
-  advice: (_, say) =>
-    `Declare its permissions, level, access and password on the ${say.account()}; for another user choose another username.`,
+  advice: (_, say) => `Declare its permissions, level, access and password on the ${say.account()}.`,
   explain: `
 An account comes with a primary user profile, whose login is the account's name. It is part of the account: its permissions, level, access
 and password are attributes of \`tenancy_account\`. Two declarations of it would undo each other's work.`,

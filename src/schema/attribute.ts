@@ -22,7 +22,8 @@ export type Attributes = Readonly<Record<string, Attribute>>;
  */
 export type Presence = "required" | "optional" | "managed" | "computed";
 
-type Format = "uuid" | "email" | "hex" | "duration" | "timeout" | "login" | "header" | "sharedSecret";
+type Format =
+  "uuid" | "email" | "hex" | "duration" | "timeout" | "login" | "header" | "sharedSecret" | "phone";
 
 /** The limits of spec section 8, checked while planning. */
 export interface Constraints {

@@ -53,7 +53,9 @@ export function same(attribute: Attribute, a: Value | undefined, b: Value | unde
   const left = a ?? null;
   const right = b ?? null;
   if (left === right) return !isUnknown(left) || left === NOT_IN_SNAPSHOT;
-  const { shape } = attribute;
+  const { shape, constraints } = attribute;
+  if (constraints.format === "phone" && typeof left === "string" && typeof right === "string")
+    return samePhone(left, right);
   if (shape.kind === "set" && isList(left) && isList(right)) return sameElements(left, right);
   if (shape.kind === "group" && isObject(left) && isObject(right)) {
     return haveSameMembers(shape.attributes, left, right);
@@ -68,6 +70,31 @@ export function same(attribute: Attribute, a: Value | undefined, b: Value | unde
     );
   }
   return equal(left, right);
+}
+
+/**
+ * Whether two texts are one telephone number. Services rewrite numbers: without blanks and punctuation, and with the country's prefix where
+ * the user gave a national number. Two numbers with a prefix are compared in full. A masked number is known in part only, and is no number.
+ */
+export function samePhone(a: string, b: string): boolean {
+  if (!PHONE.test(a) || !PHONE.test(b)) return a === b;
+  const [left, right] = [internationalForm(a), internationalForm(b)];
+  if (left === right) return true;
+  if (left.startsWith("+") === right.startsWith("+")) return false;
+  const [whole, part] = left.startsWith("+") ? [left, right] : [right, left];
+  const national = part.replace(/^0+/, "");
+  return national.length >= LEAST_NATIONAL && whole.endsWith(national);
+}
+
+const PHONE = /^[-0-9 +()./]+$/;
+
+/** Fewer digits are no proof that a national number is the end of an international one. */
+const LEAST_NATIONAL = 7;
+
+/** Digits alone, after a plus sign where the number has a country's prefix. */
+function internationalForm(number: string): string {
+  const digits = number.replace(/[^0-9+]/g, "").replace(/^00/, "+");
+  return digits.startsWith("+") ? `+${digits.replaceAll("+", "")}` : digits;
 }
 
 function haveSameMembers(attributes: Attributes, a: ObjectValue, b: ObjectValue): boolean {

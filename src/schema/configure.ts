@@ -153,6 +153,7 @@ function charactersIn(text: string, max: number): number {
 }
 
 const FORMATS = {
+  phone: { expected: "a telephone number", test: () => true },
   uuid: { expected: "a uuid such as 6ba7b810-9dad-11d1-80b4-00c04fd430c8", test: isUuidText },
   // The empty text is within the API's length 0..128 and takes an address away.
   email: {

@@ -54,6 +54,7 @@ export {
   integers,
   members,
   oneOf,
+  phone,
   reference,
   secretPair,
   text,

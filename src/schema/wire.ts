@@ -14,7 +14,7 @@ import {
   valueAt,
 } from "../values";
 import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute";
-import { type AttributeChange, isEmpty } from "./compare";
+import { type AttributeChange, isEmpty, same } from "./compare";
 import { attributeAt, locatedIn } from "./description";
 
 /** The live records of one object, by what {@link Attribute.of} says: its own, and for an account that of its primary user profile, where known. */
@@ -58,6 +58,7 @@ function readOne(
   }
   if (live === undefined) return prior;
   if (attribute.codec?.state !== undefined) return attribute.codec.state(live, siblings);
+  if (typeof live === "string" && typeof prior === "string" && same(attribute, live, prior)) return prior;
   if (attribute.masked && typeof live === "string" && typeof prior === "string" && isMasked(live)) {
     return maskFits(live, prior) ? prior : live;
   }

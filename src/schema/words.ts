@@ -9,6 +9,11 @@ export function email(description: string, constraints: Constraints = {}): Attri
   return text(description, { format: "email", ...constraints });
 }
 
+/** A telephone number: services rewrite it, and mask it in their answers. */
+export function phone(description: string, constraints: Constraints = {}): Attribute {
+  return text(description, { format: "phone", ...constraints }).shownMasked();
+}
+
 export function uuid(description: string): Attribute {
   return text(description, { format: "uuid" });
 }

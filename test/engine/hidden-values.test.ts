@@ -360,3 +360,41 @@ test("integers that no double holds come through exactly", async () => {
   });
   expect(project.service.records.account("acme").limits.size_reserve_total).toBe(9223372036854775806n);
 });
+
+test("a phone number that the service rewrites is no error, and no change", async () => {
+  const project = await start({ contacts: "full" });
+  const rewritten = (body: unknown): unknown => {
+    const text = JSON.stringify(body).replaceAll('"+49 (30) 12-34 56"', '"+4930123456"');
+    return JSON.parse(text.replaceAll('"030 123456"', '"+4930123456"'));
+  };
+  project.service.fail({ method: "GET", path: /api/, times: 999, alter: rewritten });
+  project.service.fail({ method: "PATCH", path: /api/, times: 999, alter: rewritten });
+  await project.apply(acme());
+  for (const phone of ["+49 (30) 12-34 56", "030 123456"]) {
+    await project.apply(acme({ phone, company: `for ${phone}` }));
+    expect(actions(await project.plan(acme({ phone, company: `for ${phone}` })))).toEqual([]);
+  }
+  expect(actions(await project.plan(acme({ phone: "+4930123457" })))).toEqual([
+    "update tenancy_account.acme",
+  ]);
+});
+
+test("a user who is called like the account is created, deleted and created again", async () => {
+  const project = await start();
+  const users = (...names: readonly string[]): Build => {
+    const none = { permissions: Permissions.none() };
+    return (stack) =>
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        ...none,
+        users: Object.fromEntries(names.map((name) => [name, none])),
+      });
+  };
+  const logins = () => project.service.records.profiles.map(({ login }) => login);
+  await project.apply(users("acme"));
+  expect(logins()).toContain("acme@acme");
+  await project.apply(users());
+  expect(logins()).not.toContain("acme@acme");
+  await project.apply(users("acme"));
+  expect(logins()).toContain("acme@acme");
+});

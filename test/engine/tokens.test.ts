@@ -1060,6 +1060,20 @@ describe("minting that goes wrong", () => {
       expect((await project.plan(csi({ keepers: { year: "2027" } }))).warnings).toEqual([]);
     });
 
+    test("where the service never takes it away, the warning names a way out, and that ends it", async () => {
+      const project = await withLeftPassword();
+      project.service.fail({ method: "PATCH", where, status: 403, times: 999 });
+      const { plan } = await project.run(csi());
+      expect(plan.warnings.map(({ advice }) => advice)).toEqual([
+        expect.stringContaining("declare a password for the user"),
+      ]);
+      const build: Build = (stack) => csi({}, { password: Secret.variable("password") })(stack);
+      const options = { environment: { TF_VAR_password: "Of her own: 1" } };
+      const { result } = await project.apply(build, options);
+      expect(result.diagnostics).toEqual([]);
+      expect((await project.plan(build, options)).warnings).toEqual([]);
+    });
+
     test("until a declared password takes its place, which stays", async () => {
       const project = await withLeftPassword();
       project.service.clearFaults();

@@ -9,6 +9,7 @@ import {
   group,
   integer,
   members,
+  phone,
   secretPair,
   text,
   texts,
@@ -48,9 +49,7 @@ const contactMembers: Attributes = {
     zip: text("Postal code."),
     country: text("Country.").defaultsTo('"US"'),
   }),
-  phone: text("Telephone number.", { length: [0, 24] })
-    .readFrom("phone.number")
-    .shownMasked(),
+  phone: phone("Telephone number.", { length: [0, 24] }).readFrom("phone.number"),
   email: email("E-mail address.", { length: [0, 128] })
     .readFrom("email.addr")
     .shownMasked(),

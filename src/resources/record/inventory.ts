@@ -193,7 +193,6 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
     names.push(name);
   }
   const text = textOfNames(family, names);
-  if (family.namesPart?.(names, snapshot)) return { kind: "refused", error: primaryProfile.error(names[0]!) };
   const wanted = { key: { kind: description.name, names }, text, uuid: textOf(config["uuid"]) };
   const found =
     wanted.uuid === undefined

@@ -10,7 +10,7 @@ import {
   versionPath,
   writeOnlyAttributes,
 } from "../../schema";
-import type { Connection, Right, Snapshot } from "../../service";
+import type { Connection, Right } from "../../service";
 import { isInteger, type ObjectValue, type Path, textOf, type Value, valueAt } from "../../values";
 import type { Container, DeleteRequest, Inventory, Verdict } from "../family";
 
@@ -51,8 +51,6 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
    * @param account the record's account, where it is listed
    */
   isPart?(record: T, account: AccountRecord | undefined): boolean;
-  /** Whether a name that no record has stands for such a part. */
-  namesPart?(names: readonly string[], snapshot: Snapshot): boolean;
   /** Changes the plan for an object that is live. */
   adjust?(planned: ObjectValue, config: ObjectValue, prior: ObjectValue): ObjectValue;
   /** Warnings that an update earns. */

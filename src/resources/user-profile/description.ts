@@ -9,6 +9,7 @@ import {
   integer,
   members,
   oneOf,
+  phone,
   reference,
   secretPair,
   text,
@@ -35,10 +36,9 @@ const userProfileMembers: Attributes = {
     .orNull()
     .shownMasked(),
   email_notify: flag("Whether notices go to the e-mail address."),
-  sms: text("Number for SMS notices; shown masked by the service.", { length: [0, 24] })
+  sms: phone("Number for SMS notices; shown masked by the service.", { length: [0, 24] })
     .orNull()
-    .readFrom("sms.number")
-    .shownMasked(),
+    .readFrom("sms.number"),
   sms_notify: flag("Whether notices go to the SMS number."),
   allow_su: flag("Whether an administrator may switch to this user."),
   level: integer(

@@ -108,10 +108,6 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
   removedBy: "login",
   isPart: isPrimary,
 
-  /** A declared user with the account's own name is the primary one, unless such a user is live. */
-  namesPart: ([account = "", username = ""], snapshot) =>
-    username === account && snapshot.profileWithLogin(loginOf(username, account)) === undefined,
-
   adjust: (planned, config, prior) =>
     unsetsPassword(config["unset"]) && prior["password_set"] === true
       ? { ...planned, password_set: false }
