@@ -2,7 +2,7 @@
  * Reads a plan of our provider from what `terraform show -json` and `tofu show -json` print, in the words of our own plans. Access is made by
  * the one definition of it; what Terraform's JSON does not hold is said.
  */
-import { accessChanges, type Change, type Plan, type Target } from "../plan";
+import { accessChanges, type Change, NOT_IN_PLAN, type Plan, type Target } from "../plan";
 import { addressParts } from "../render/json";
 import { PROVIDER_SOURCE } from "../resources";
 import {
@@ -262,36 +262,29 @@ function originOf(baseUrl: string): string {
 
 // Where the plan goes, as far as the configuration says so.
 
-const NOT_TOLD = "(not in the plan)";
-
+/**
+ * Terraform's JSON names the references of an expression, and not how the expression uses them: `"https://${var.host}"` and `var.host` look
+ * alike. So only constants are known.
+ */
 function targetsOf(document: ObjectValue): readonly Target[] {
-  const configuration = valueIn(document, "configuration");
-  const providers = valueIn(configuration, "provider_config");
-  const declared = valueIn(valueIn(configuration, "root_module"), "variables");
-  const variables = valueIn(document, "variables");
-  const settingOf = (config: Value, name: string): string => {
-    const expression = valueIn(valueIn(config, "expressions"), name);
-    const constant = valueIn(expression, "constant_value");
-    if (typeof constant === "string") return constant;
-    const references = valueIn(expression, "references");
-    const [first] = isList(references) ? references : [];
-    const [, variable = ""] = /^var\.([\w-]+)$/.exec(typeof first === "string" ? first : "") ?? [];
-    // A sensitive variable stands there in clear.
-    const value = valueIn(valueIn(variables, variable), "value");
-    return typeof value === "string" && valueIn(valueIn(declared, variable), "sensitive") !== true
-      ? value
-      : NOT_TOLD;
+  const providers = valueIn(valueIn(document, "configuration"), "provider_config");
+  const settingOf = (config: Value, name: string): string | undefined => {
+    const constant = valueIn(valueIn(valueIn(config, "expressions"), name), "constant_value");
+    return typeof constant === "string" ? constant : undefined;
   };
   return Object.entries(isObject(providers) ? providers : {})
     .filter(([, config]) => {
       const name = valueIn(config, "full_name");
       return typeof name === "string" && (name === PROVIDER_SOURCE || name.endsWith(`/${PROVIDER_SOURCE}`));
     })
-    .map(([provider, config]): Target => ({
-      provider,
-      origin: originOf(settingOf(config, "base_url")),
-      owner: settingOf(config, "owner"),
-      keyed: false,
-      caller: NOT_TOLD,
-    }));
+    .map(([provider, config]): Target => {
+      const baseUrl = settingOf(config, "base_url");
+      return {
+        provider,
+        origin: baseUrl === undefined ? NOT_IN_PLAN : originOf(baseUrl),
+        owner: settingOf(config, "owner") ?? NOT_IN_PLAN,
+        keyed: false,
+        caller: NOT_IN_PLAN,
+      };
+    });
 }
