@@ -12,16 +12,19 @@ import {
   type ObjectValue,
   type Path,
   SENSITIVE_TEXT,
+  textOf,
   UNKNOWN_TEXT,
   type Value,
 } from "../values";
 import {
   actionsIn,
+  broken,
   changeOf,
   type RepresentedChange,
   listIn,
   planWith,
   readEntry,
+  textIn,
   valueIn,
 } from "./representation";
 
@@ -34,6 +37,7 @@ interface TerraformPlan {
 /** @throws `TENANCY_BROKEN_PLAN` */
 export function planOfTerraform(document: ObjectValue): TerraformPlan {
   const all = listIn(document, "resource_changes", true).filter(isManaged);
+  all.forEach(requireOwnProvider);
   const ours = all.filter(isOurs);
   const entries = ours.map(readEntry);
   const names = new Names(document, entries);
@@ -43,28 +47,48 @@ export function planOfTerraform(document: ObjectValue): TerraformPlan {
     .map((one) => changeWith(one, readEntry(one), names));
   const plannedAt = valueIn(document, "timestamp");
   const asOf = typeof plannedAt === "string" ? new Date(plannedAt) : undefined;
+  const forgotten = changes.filter(
+    (_change, index) => actionsIn(valueIn(ours[index], "change")) === "forget",
+  );
   const plan = planWith(document, changes, {
     stack: "terraform",
     targets: targetsOf(document),
     destroy: false,
     noPrune: false,
     access: accessChanges(changes, asOf),
-    retained: [],
+    retained: forgotten.map(({ description, key, before }) => ({
+      type: description.type,
+      key,
+      id: textOf(valueIn(before, "id")) ?? "",
+      reason: "Terraform forgets it; nothing manages it any more",
+    })),
     unmanagedUsers: [],
     renames: [],
     warnings: [],
     deletedWithAccount: [],
   });
   const others = all.filter((one) => !isOurs(one) && actionsIn(valueIn(one, "change")) !== "no-op");
-  return { plan, drift, untold: untoldOf(document, others.length) };
+  return {
+    plan,
+    drift,
+    untold: untoldOf(document, { others: others.length, forgotten: forgotten.map(({ address }) => address) }),
+  };
 }
 
-function untoldOf(document: ObjectValue, others: number): readonly string[] {
+function untoldOf(
+  document: ObjectValue,
+  { others, forgotten }: { readonly others: number; readonly forgotten: readonly string[] },
+): readonly string[] {
   const deferred = listIn(document, "deferred_changes", true).length;
   return [
     ...(valueIn(document, "errored") === true
       ? ["Terraform's plan ended with errors: it is not whole."]
       : []),
+    ...(forgotten.length === 0
+      ? []
+      : [
+          `Terraform forgets ${forgotten.join(", ")}: what is forgotten stays live, and nothing manages it any more.`,
+        ]),
     ...(others === 0 ? [] : [`${others} ${others === 1 ? "change" : "changes"} of other providers.`]),
     ...(deferred === 0
       ? []
@@ -77,8 +101,17 @@ function untoldOf(document: ObjectValue, others: number): readonly string[] {
 const NOT_IN_JSON =
   'Not in Terraform\'s JSON: who acts, users whom nobody declares, rights that undeclared_rights = "keep" leaves, and who ceases with a deleted account.';
 
+/** Data sources are read, and change nothing. @throws brokenPlan for a mode that this release does not know */
 function isManaged(entry: Value): boolean {
-  return valueIn(entry, "mode") === "managed";
+  const mode = valueIn(entry, "mode");
+  if (mode !== "managed" && mode !== "data") throw broken(`the mode of ${textIn(entry, "address")}`);
+  return mode === "managed";
+}
+
+/** What would change our types through another provider must not pass for somebody else's business. @throws brokenPlan */
+function requireOwnProvider(entry: Value): void {
+  if (!textIn(entry, "type").startsWith("tenancy_") || isOurs(entry)) return;
+  throw broken(`${textIn(entry, "address")} belongs to another provider than ${PROVIDER_SOURCE}`);
 }
 
 /** By the provider too: another one may have types of such names. */

@@ -495,3 +495,29 @@ test("each change of a plan of Terraform needs the approval of the owners of its
     ["https://m.example", expect.arrayContaining(["eve@acme"])],
   ]);
 });
+
+test("a plan of Terraform that only forgets says so", () => {
+  const forgotten = resource("tenancy_account.acme", "tenancy_account", ["forget"], {
+    before: { name: "acme" },
+  });
+  const [read] = readPlans(terraform([forgotten], {}));
+  expect(read?.untold[0]).toContain("Terraform forgets tenancy_account.acme");
+  const text = viewText(planView(read?.plan as Plan, { untold: read?.untold ?? [] }), plain);
+  expect(text).toContain("1 retained");
+  expect(text).not.toContain("What is declared matches what is live");
+});
+
+test.each([
+  ["another mode", { mode: "ephemeral" }],
+  ["another provider", { provider_name: "registry.terraform.io/evil/tenancy" }],
+])("a change of our types with %s is refused", (_what, more) => {
+  const change = { ...resource("tenancy_account.acme", "tenancy_account", ["create"], {}), ...more };
+  expect(() => readPlans(terraform([change], {}))).toThrow(/tenancy_account\.acme/);
+});
+
+test("a plan that names a member twice is refused", () => {
+  const text = terraform([resource("tenancy_account.acme", "tenancy_account", ["no-op"], {})], {});
+  expect(() =>
+    readPlans(text.replace('"actions":["no-op"]', '"actions":["delete"],"actions":["no-op"]')),
+  ).toThrow(/names a member twice/);
+});
