@@ -3,11 +3,14 @@
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { paint } from "../render/text/paint";
+import { hideEnvironmentFromReports } from "../values";
 import type * as CodeCache from "./code-cache";
 import { failureText } from "./failure";
 import { EXIT, type Io, type StopReason } from "./io";
 import { type LoadVerbs, main, requireNode } from "./main";
 import type * as Verbs from "./verbs";
+
+hideEnvironmentFromReports();
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -184,8 +184,12 @@ interface LockNote {
 /** @returns undefined where there is no lock */
 async function readNote(file: string): Promise<LockNote | undefined> {
   try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
-    return { text, facts: parse(text), touched: mtimeMs };
+    const status = await stat(file);
+    // The reader of a fifo would wait for a writer.
+    if (!status.isFile())
+      throw storeUnusable.error({ store: file, fault: "is no regular file, so it cannot be a lock" });
+    const text = await readFile(file, "utf8");
+    return { text, facts: parse(text), touched: status.mtimeMs };
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

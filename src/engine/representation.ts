@@ -10,7 +10,7 @@ import {
   isList,
   isObject,
   type ObjectValue,
-  parseJson,
+  parseUnambiguous,
   type Path,
   setMember,
   UNKNOWN,
@@ -192,9 +192,9 @@ export function parsedPlan(text: string): ObjectValue {
     });
   let value: Value;
   try {
-    value = parseJson(text.replace(/^\uFEFF/, ""));
+    value = parseUnambiguous(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    throw brokenPlan.error("the file is not JSON", { cause });
+    throw brokenPlan.error("the file is not JSON, or names a member twice", { cause });
   }
   if (!isObject(value)) throw brokenPlan.error("the file is no plan");
   return value;

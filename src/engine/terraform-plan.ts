@@ -2,7 +2,7 @@
  * Reads a plan of our provider from what `terraform show -json` and `tofu show -json` print, in the words of our own plans. Access is made by
  * the one definition of it; what Terraform's JSON does not hold is said.
  */
-import { accessChanges, type Change, type Plan, type Target } from "../plan";
+import { accessChanges, type Change, NOT_IN_PLAN, type Plan, type Target } from "../plan";
 import { addressParts } from "../render/json";
 import { PROVIDER_SOURCE } from "../resources";
 import {
@@ -12,16 +12,19 @@ import {
   type ObjectValue,
   type Path,
   SENSITIVE_TEXT,
+  textOf,
   UNKNOWN_TEXT,
   type Value,
 } from "../values";
 import {
   actionsIn,
+  broken,
   changeOf,
   type RepresentedChange,
   listIn,
   planWith,
   readEntry,
+  textIn,
   valueIn,
 } from "./representation";
 
@@ -34,6 +37,7 @@ interface TerraformPlan {
 /** @throws `TENANCY_BROKEN_PLAN` */
 export function planOfTerraform(document: ObjectValue): TerraformPlan {
   const all = listIn(document, "resource_changes", true).filter(isManaged);
+  all.forEach(requireOwnProvider);
   const ours = all.filter(isOurs);
   const entries = ours.map(readEntry);
   const names = new Names(document, entries);
@@ -43,28 +47,48 @@ export function planOfTerraform(document: ObjectValue): TerraformPlan {
     .map((one) => changeWith(one, readEntry(one), names));
   const plannedAt = valueIn(document, "timestamp");
   const asOf = typeof plannedAt === "string" ? new Date(plannedAt) : undefined;
+  const forgotten = changes.filter(
+    (_change, index) => actionsIn(valueIn(ours[index], "change")) === "forget",
+  );
   const plan = planWith(document, changes, {
     stack: "terraform",
     targets: targetsOf(document),
     destroy: false,
     noPrune: false,
     access: accessChanges(changes, asOf),
-    retained: [],
+    retained: forgotten.map(({ description, key, before }) => ({
+      type: description.type,
+      key,
+      id: textOf(valueIn(before, "id")) ?? "",
+      reason: "Terraform forgets it; nothing manages it any more",
+    })),
     unmanagedUsers: [],
     renames: [],
     warnings: [],
     deletedWithAccount: [],
   });
   const others = all.filter((one) => !isOurs(one) && actionsIn(valueIn(one, "change")) !== "no-op");
-  return { plan, drift, untold: untoldOf(document, others.length) };
+  return {
+    plan,
+    drift,
+    untold: untoldOf(document, { others: others.length, forgotten: forgotten.map(({ address }) => address) }),
+  };
 }
 
-function untoldOf(document: ObjectValue, others: number): readonly string[] {
+function untoldOf(
+  document: ObjectValue,
+  { others, forgotten }: { readonly others: number; readonly forgotten: readonly string[] },
+): readonly string[] {
   const deferred = listIn(document, "deferred_changes", true).length;
   return [
     ...(valueIn(document, "errored") === true
       ? ["Terraform's plan ended with errors: it is not whole."]
       : []),
+    ...(forgotten.length === 0
+      ? []
+      : [
+          `Terraform forgets ${forgotten.join(", ")}: what is forgotten stays live, and nothing manages it any more.`,
+        ]),
     ...(others === 0 ? [] : [`${others} ${others === 1 ? "change" : "changes"} of other providers.`]),
     ...(deferred === 0
       ? []
@@ -77,8 +101,17 @@ function untoldOf(document: ObjectValue, others: number): readonly string[] {
 const NOT_IN_JSON =
   'Not in Terraform\'s JSON: who acts, users whom nobody declares, rights that undeclared_rights = "keep" leaves, and who ceases with a deleted account.';
 
+/** Data sources are read, and change nothing. @throws brokenPlan for a mode that this release does not know */
 function isManaged(entry: Value): boolean {
-  return valueIn(entry, "mode") === "managed";
+  const mode = valueIn(entry, "mode");
+  if (mode !== "managed" && mode !== "data") throw broken(`the mode of ${textIn(entry, "address")}`);
+  return mode === "managed";
+}
+
+/** What would change our types through another provider must not pass for somebody else's business. @throws brokenPlan */
+function requireOwnProvider(entry: Value): void {
+  if (!textIn(entry, "type").startsWith("tenancy_") || isOurs(entry)) return;
+  throw broken(`${textIn(entry, "address")} belongs to another provider than ${PROVIDER_SOURCE}`);
 }
 
 /** By the provider too: another one may have types of such names. */
@@ -262,36 +295,29 @@ function originOf(baseUrl: string): string {
 
 // Where the plan goes, as far as the configuration says so.
 
-const NOT_TOLD = "(not in the plan)";
-
+/**
+ * Terraform's JSON names the references of an expression, and not how the expression uses them: `"https://${var.host}"` and `var.host` look
+ * alike. So only constants are known.
+ */
 function targetsOf(document: ObjectValue): readonly Target[] {
-  const configuration = valueIn(document, "configuration");
-  const providers = valueIn(configuration, "provider_config");
-  const declared = valueIn(valueIn(configuration, "root_module"), "variables");
-  const variables = valueIn(document, "variables");
-  const settingOf = (config: Value, name: string): string => {
-    const expression = valueIn(valueIn(config, "expressions"), name);
-    const constant = valueIn(expression, "constant_value");
-    if (typeof constant === "string") return constant;
-    const references = valueIn(expression, "references");
-    const [first] = isList(references) ? references : [];
-    const [, variable = ""] = /^var\.([\w-]+)$/.exec(typeof first === "string" ? first : "") ?? [];
-    // A sensitive variable stands there in clear.
-    const value = valueIn(valueIn(variables, variable), "value");
-    return typeof value === "string" && valueIn(valueIn(declared, variable), "sensitive") !== true
-      ? value
-      : NOT_TOLD;
+  const providers = valueIn(valueIn(document, "configuration"), "provider_config");
+  const settingOf = (config: Value, name: string): string | undefined => {
+    const constant = valueIn(valueIn(valueIn(config, "expressions"), name), "constant_value");
+    return typeof constant === "string" ? constant : undefined;
   };
   return Object.entries(isObject(providers) ? providers : {})
     .filter(([, config]) => {
       const name = valueIn(config, "full_name");
       return typeof name === "string" && (name === PROVIDER_SOURCE || name.endsWith(`/${PROVIDER_SOURCE}`));
     })
-    .map(([provider, config]): Target => ({
-      provider,
-      origin: originOf(settingOf(config, "base_url")),
-      owner: settingOf(config, "owner"),
-      keyed: false,
-      caller: NOT_TOLD,
-    }));
+    .map(([provider, config]): Target => {
+      const baseUrl = settingOf(config, "base_url");
+      return {
+        provider,
+        origin: baseUrl === undefined ? NOT_IN_PLAN : originOf(baseUrl),
+        owner: settingOf(config, "owner") ?? NOT_IN_PLAN,
+        keyed: false,
+        caller: NOT_IN_PLAN,
+      };
+    });
 }

@@ -58,6 +58,9 @@ export interface Approval extends ApprovalScope {
   readonly allows: readonly string[];
 }
 
+/** Stands for a service or an owner that a plan of Terraform's does not name. No approval is for them. */
+export const NOT_IN_PLAN = "(not in the plan)";
+
 /** Whether a plan passes, at one service for one owner. */
 export interface ApprovalVerdict extends ApprovalScope {
   /** What entries cover. */
@@ -80,7 +83,10 @@ export function judgeApproval(
 ): readonly ApprovalVerdict[] {
   const counts = ({ broadening }: ApprovalLine) =>
     level === "access" || (level === "broadening" && broadening);
-  return needs.flatMap(({ stack, origin, owner, lines, unknown }) => {
+  return needs.flatMap(({ stack, origin, owner, ...found }) => {
+    const isNamed = origin !== NOT_IN_PLAN && owner !== NOT_IN_PLAN;
+    const lines = isNamed ? found.lines : [];
+    const unknown = isNamed ? found.unknown : [...found.lines, ...found.unknown];
     const held = approvals.filter(
       (one) => one.stack === stack && one.origin === origin && one.owner === owner && now < endOf(one),
     );

@@ -9,6 +9,7 @@ export {
   dayAhead,
   isApproved,
   judgeApproval,
+  NOT_IN_PLAN,
   strictest,
 } from "./approval";
 export { approvalNeeds, grantedBeyond } from "./approval-lines";

@@ -45,14 +45,16 @@ export function providerSettingsOf(config: ObjectValue, environment: Environment
  */
 export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
   const service = serviceAndOwnersOf(config, environment);
-  requireAllowed(service.origin, fromEnvironment(environment, "TENANCY_ALLOWED_ORIGINS"));
+  const origins = fromEnvironment(environment, "TENANCY_ALLOWED_ORIGINS");
+  requireAllowed(service.origin, origins);
+  const isRestricted = origins !== undefined;
   const caFile = "TENANCY_CA_FILE";
+  const given =
+    fromEnvironment(environment, forService(caFile, service.origin)) ?? fromEnvironment(environment, caFile);
   return {
     ...service,
-    caFile:
-      textIn(config, "ca_file") ??
-      fromEnvironment(environment, forService(caFile, service.origin)) ??
-      fromEnvironment(environment, caFile),
+    // Where the environment says which services there are, it also says whom to trust.
+    caFile: isRestricted ? (given ?? textIn(config, "ca_file")) : (textIn(config, "ca_file") ?? given),
     maxConcurrency: integer(config, "max_concurrency"),
     requestTimeoutMs: duration(config, "request_timeout"),
     maxRetries: integer(config, "max_retries"),

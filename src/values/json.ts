@@ -13,6 +13,13 @@ export function parseJson(text: string): Value {
   return value;
 }
 
+/** The same, where two members of one object that have one name and different values are an error: which of them counts nobody can tell. */
+export function parseUnambiguous(text: string): Value {
+  const value = parseExactly(text);
+  if (isTooDeep(value)) throw new TooDeep();
+  return value;
+}
+
 function parseExactly(text: string): Value {
   try {
     return parseLossless(text, undefined, (numeral) => parseNumber(numeral) ?? Number(numeral)) as Value;

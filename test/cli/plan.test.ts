@@ -1,5 +1,5 @@
 /** `tenancy plan`: covers src/cli/verbs/plan.ts, and what it prints where. */
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";
 
@@ -275,4 +275,14 @@ test("a file that a plan cannot be saved to is told with what to do, and without
   );
   expect(stderr).toContain("Name a file in a folder that exists and that you can write to.");
   expect(stderr).not.toMatch(/\n\s+at /);
+});
+
+test("a saved plan is private, whatever permissions the file had that it replaces", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const file = join(project.folder, "plan.json");
+  await writeFile(file, "old");
+  await chmod(file, 0o666);
+  expect((await project.tenancy(["plan", "--out", "plan.json"])).code).toBe(0);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
 });

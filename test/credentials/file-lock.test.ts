@@ -1,4 +1,5 @@
 /** Locks by a file, and the file that a path leads to: covers src/credentials/file-lock.ts. */
+import { execFileSync } from "node:child_process";
 import files, {
   mkdir,
   readdir,
@@ -247,7 +248,7 @@ test("a takeover that a killed run left behind holds nobody up for long", async 
 
 test("something that cannot be a lock is an error, not a wait", async () => {
   await mkdir(file());
-  await expect(take({ timeout: 20_000 })).rejects.toMatchObject({ code: "EISDIR" });
+  await expect(take({ timeout: 20_000 })).rejects.toMatchObject({ code: "TENANCY_STORE_UNUSABLE" });
 });
 
 test("a lock that cannot be made is an error, not a wait", async () => {
@@ -325,4 +326,9 @@ describe("the file that a path leads to", () => {
       message: expect.stringContaining("cannot be reached (ENOTDIR)") as string,
     });
   });
+});
+
+test("what is no regular file is refused as a lock at once, and not waited for", async () => {
+  execFileSync("mkfifo", [file()]);
+  await expect(take({ timeout: 5_000 })).rejects.toThrow(/no regular file/);
 });

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { approvalNeeds, readPlans } from "../../src/engine";
 import { factsToShow, joinedPlans, splitPlans } from "../../src/engine/shown";
-import type { Plan } from "../../src/plan";
+import { isApproved, judgeApproval, type Plan } from "../../src/plan";
 import { jsonPlan } from "../../src/render/json";
 import { paint, planText, viewText } from "../../src/render/text";
 import { planView } from "../../src/render/view";
@@ -371,7 +371,8 @@ test("a plan of Terraform has names of people, access, deletes and counts as our
   expect(read?.drift.map(({ address }) => address)).toEqual(["tenancy_account.acme"]);
   const { resource_drift: drift } = read?.json as { resource_drift: readonly unknown[] };
   expect(drift).toHaveLength(1);
-  expect(shown(text)[0]).toBe(`terraform · https://storage.example as (not in the plan) · owner acme-platform
+  expect(shown(text)[0])
+    .toBe(`terraform · https://storage.example as (not in the plan) · owner (not in the plan)
 
 Access
   + 2 alike                     39 rights   account_admin (destructive, privileged), by the service's default
@@ -394,6 +395,46 @@ Changes
   - tenancy_user_profile.old                      old@acme · no longer declared
 
 4 to create, 1 to delete.`);
+});
+
+test("of a provider's configuration only constants are known, and nothing else is approved", () => {
+  const created = resource("tenancy_user_profile.jane", "tenancy_user_profile", ["create"], {
+    after: { username: "jane", login: "jane@acme", permissions: { "vss.format_disks": true } },
+  });
+  const needsOf = (expressions: object) =>
+    readPlans(
+      terraform([created], {
+        configuration: {
+          provider_config: { tenancy: { name: "tenancy", full_name: PROVIDER, expressions } },
+        },
+        variables: { host: { value: "https://storage.example" }, owner: { value: "platform" } },
+      }),
+    )[0]?.needs ?? [];
+  const constant = (value: string) => ({ constant_value: value });
+  const variable = (name: string) => ({ references: [`var.${name}`] });
+  const [origin, owner] = [constant("https://storage.example"), constant("platform")];
+  const known = needsOf({ base_url: origin, owner });
+  const now = new Date("2026-11-24T00:00:00Z");
+  const verdictsOf = (needs: ReturnType<typeof needsOf>) => {
+    const approvals = [...needs, ...known].map(({ stack, origin, owner, lines }) => ({
+      ...{ stack, origin, owner, until: "2026-11-30" },
+      allows: lines.map(({ line }) => line),
+    }));
+    return judgeApproval(needs, { level: "broadening", approvals, now });
+  };
+  expect(verdictsOf(known).every(isApproved)).toBe(true);
+  // `"https://${var.host}.evil.example"` stands there as `var.host` does.
+  for (const expressions of [
+    { base_url: variable("host"), owner },
+    { base_url: origin, owner: variable("owner") },
+    { owner },
+  ]) {
+    const needs = needsOf(expressions);
+    expect(JSON.stringify(needs)).toContain("(not in the plan)");
+    const [verdict] = verdictsOf(needs);
+    expect(verdict).toMatchObject({ approved: [], missing: [] });
+    expect(verdict?.unknown).toContain("jane@acme gains vss.format_disks");
+  }
 });
 
 test("each change of a plan of Terraform needs the approval of the owners of its own service", () => {
@@ -453,4 +494,30 @@ test("each change of a plan of Terraform needs the approval of the owners of its
     ["https://west.example", expect.arrayContaining(["bob@acme"])],
     ["https://m.example", expect.arrayContaining(["eve@acme"])],
   ]);
+});
+
+test("a plan of Terraform that only forgets says so", () => {
+  const forgotten = resource("tenancy_account.acme", "tenancy_account", ["forget"], {
+    before: { name: "acme" },
+  });
+  const [read] = readPlans(terraform([forgotten], {}));
+  expect(read?.untold[0]).toContain("Terraform forgets tenancy_account.acme");
+  const text = viewText(planView(read?.plan as Plan, { untold: read?.untold ?? [] }), plain);
+  expect(text).toContain("1 retained");
+  expect(text).not.toContain("What is declared matches what is live");
+});
+
+test.each([
+  ["another mode", { mode: "ephemeral" }],
+  ["another provider", { provider_name: "registry.terraform.io/evil/tenancy" }],
+])("a change of our types with %s is refused", (_what, more) => {
+  const change = { ...resource("tenancy_account.acme", "tenancy_account", ["create"], {}), ...more };
+  expect(() => readPlans(terraform([change], {}))).toThrow(/tenancy_account\.acme/);
+});
+
+test("a plan that names a member twice is refused", () => {
+  const text = terraform([resource("tenancy_account.acme", "tenancy_account", ["no-op"], {})], {});
+  expect(() =>
+    readPlans(text.replace('"actions":["no-op"]', '"actions":["delete"],"actions":["no-op"]')),
+  ).toThrow(/names a member twice/);
 });

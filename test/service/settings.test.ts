@@ -240,3 +240,14 @@ describe("credentials for one service", () => {
     expect(credentials).toEqual({ kind: "token", token: "1/own" });
   });
 });
+
+test("where the services are restricted, the environment says whom to trust", () => {
+  const config = { base_url: "https://storage.example", ca_file: "stack.pem" };
+  const caFileWith = (environment: Record<string, string>) =>
+    providerSettingsOf(config, { TENANCY_TOKEN: "t", ...environment }).caFile;
+  const given = { TENANCY_CA_FILE: "environment.pem" };
+  const restricted = { TENANCY_ALLOWED_ORIGINS: "https://storage.example" };
+  expect(caFileWith(given)).toBe("stack.pem");
+  expect(caFileWith({ ...given, ...restricted })).toBe("environment.pem");
+  expect(caFileWith(restricted)).toBe("stack.pem");
+});

@@ -11,7 +11,7 @@ import { Documents } from "../documents";
 import { diagnosticsOf } from "../failure";
 import { snapshotOptions, planOptions } from "../flags";
 import { EXIT } from "../io";
-import { writeNamedFile } from "../named-files";
+import { replaceNamedFile } from "../named-files";
 import { type ChosenStack, stacksFor } from "../project/stacks";
 import { interruptible, type Terminal } from "../terminal";
 import { listenerOf } from "./reporter";
@@ -117,7 +117,7 @@ async function saveTo(
   isFromSnapshot: boolean,
   { io, screen }: Terminal,
 ): Promise<void> {
-  await writeNamedFile(file, text, io, 0o600);
+  await replaceNamedFile(file, text, io, 0o600);
   screen.tell(
     isFromSnapshot
       ? "Saved, to be shown. It was made from a snapshot, and cannot be applied."

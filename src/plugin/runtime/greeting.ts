@@ -1,7 +1,7 @@
 /** Greets Terraform: go-plugin's handshake, before the first call. A file of its own, since Terraform waits for it. */
 import { X509Certificate } from "node:crypto";
 import { writeSync } from "node:fs";
-import { isAtLeast } from "../../values";
+import { hideEnvironmentFromReports, isAtLeast } from "../../values";
 import type { ProviderSource } from "./calls";
 import { createCertificate } from "./certificate";
 import { type Address, createSocketPlace, listen } from "./socket";
@@ -16,6 +16,7 @@ export async function serveProvider(source: ProviderSource): Promise<void> {
     writeSync(2, "This program is a Terraform provider. Terraform starts it; on its own it does nothing.\n");
     process.exit(1);
   }
+  hideEnvironmentFromReports();
   process.on("uncaughtException", panic);
   process.on("unhandledRejection", panic);
   try {

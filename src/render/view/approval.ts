@@ -1,5 +1,5 @@
 /** Says what is shown of approval: which lines of a plan are approved, which are missing, and which cannot be approved. */
-import { type ApprovalLevel, type ApprovalVerdict, isApproved } from "../../plan";
+import { type ApprovalLevel, type ApprovalVerdict, isApproved, NOT_IN_PLAN } from "../../plan";
 import {
   joinTexts,
   name,
@@ -24,16 +24,14 @@ export function approvalSection({ verdicts }: JudgedApproval): Section | undefin
   return section(
     { id: "approval", title: "Approval", form: "rows" },
     ...verdicts.map((verdict) => {
+      const isNamed = verdict.origin !== NOT_IN_PLAN && verdict.owner !== NOT_IN_PLAN;
+      const why = isNamed
+        ? "refused: what only the apply will know cannot be approved"
+        : "refused: the plan does not name its service and owner, so no approval is for it";
       const place = several ? [word(" · "), ...serviceAndOwner(verdict)] : [];
       return [
         ...verdict.missing.map((line) => lineRow(line, [word("missing"), ...place], "vital")),
-        ...verdict.unknown.map((line) =>
-          lineRow(
-            line,
-            [word("refused: what only the apply will know cannot be approved"), ...place],
-            "vital",
-          ),
-        ),
+        ...verdict.unknown.map((line) => lineRow(line, [word(why), ...place], "vital")),
         ...verdict.approved.map((line) => lineRow(line, [word("approved"), ...place], "aside")),
       ];
     }),
