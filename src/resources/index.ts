@@ -48,7 +48,8 @@ export {
   PRESETS,
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
-export { differenceOf, fillPlanned, unmanagedError, idOf, isSameVersion } from "./record";
+export { goneWithId, identityOf, otherRecord, type RecordIdentity } from "./identity";
+export { differenceOf, fillPlanned, idOf, isSameVersion, unmanagedError } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 export { accountOf, updatesPassword } from "./user-profile";
 

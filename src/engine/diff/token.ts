@@ -167,8 +167,8 @@ export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): s
 }
 
 export function observedTokenRecord(entry: TokenEntry, { readAt }: ReadTarget): ObservedRecord {
-  const { id } = entry.record;
-  return { id, uuid: undefined, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
+  const { id, serial } = entry.record;
+  return { id, serial, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
 }
 
 /** True if a planned change mints a new token, or one in the place of another. */

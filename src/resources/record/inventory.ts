@@ -33,6 +33,7 @@ import {
 } from "../../service";
 import { isUnknown, normalForm, type ObjectValue, textOf } from "../../values";
 import type { Inventory, LiveObject, LookupResult } from "../family";
+import { identityOf } from "../identity";
 import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
 
 /** The lists as they are now. */
@@ -95,7 +96,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
     stateOf: (records, remembered) => readState(description.attributes, records, remembered),
 
     expectation: ({ self, primary }) => ({
-      uuid: textOf(self["uuid"]),
+      ...identityOf(self),
       key: shownAs === undefined ? undefined : textOf(self[shownAs]),
       accountId: isInAccount(family) ? textOf(self[ACCOUNT]) : undefined,
       seq: sequenceOf(self),

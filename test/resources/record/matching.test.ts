@@ -5,6 +5,7 @@ import { notVerified, type TenancyError } from "../../../src/problems";
 import { Snapshot } from "../../../src/service/snapshot";
 import { resource as accountResource } from "../../../src/resources/account";
 import type { LookupResult } from "../../../src/resources/family";
+import { identityOf } from "../../../src/resources/identity";
 import { unmanagedError } from "../../../src/resources/record/inventory";
 import { resource as profileResource } from "../../../src/resources/user-profile";
 import { UNKNOWN } from "../../../src/values";
@@ -262,9 +263,10 @@ test("only what is asked about is judged for ours", () => {
   expect(found.map(({ records }) => records.self)).toEqual([list[1]]);
 });
 
-test("what an account or a user is to be found as again is its uuid, key, account and sequence numbers", () => {
+test("what an account or a user is to be found as again is its identity, key, account and sequence numbers", () => {
   const self = { ...profile(2, 1, "jane@globex", OTHERS), seq: 7 };
   expect(profiles.expectation({ self })).toEqual({
+    ...identityOf(self),
     uuid: OTHERS,
     key: "jane@globex",
     accountId: "account:1:1",
@@ -273,6 +275,7 @@ test("what an account or a user is to be found as again is its uuid, key, accoun
   });
   const tenant = { ...account(1, "globex", OTHERS), account_id: "account:1:9", seq: 3 };
   expect(accounts.expectation({ self: tenant, primary: self })).toEqual({
+    ...identityOf(tenant),
     uuid: OTHERS,
     key: "globex",
     accountId: undefined,
@@ -357,6 +360,7 @@ describe("records of a family that shows its key in no member", () => {
     expect(disks.locateById("globex:logs", from, OWNERS)).toMatchObject({ records: { self: logs } });
     expect(disks.ours(from, OWNERS)).toMatchObject([{ key: { names: ["globex", "data"] } }]);
     expect(disks.expectation({ self: data })).toEqual({
+      ...identityOf(data),
       uuid: data.uuid,
       key: undefined,
       accountId: "account:1:1",
