@@ -11,6 +11,7 @@ export {
   endedEarly,
   endOf,
   endOfLife,
+  isAbout,
   previousOf,
   retentionOf,
   revoke,
