@@ -299,26 +299,6 @@ Between the plan and the write somebody else changed the record: it has another 
 plan that you saw does not describe what would happen now, so nothing was sent to it. Plan again.`,
 });
 
-/** A warning: a known object is gone, and the service has given its id to another record. */
-export const idGivenAgain = warning<{
-  noun: string;
-  key: string;
-  id: string;
-  /** How the two records differ, as a clause. */
-  difference: string;
-}>({
-  code: "TENANCY_ID_GIVEN_AGAIN",
-  summary: "an object was deleted outside, and another record has its id now",
-  detail: ({ noun, key, id, difference }) =>
-    `The ${noun} ${JSON.stringify(key)} had the id ${id}. The record that has it now is another one: ${difference}. Nothing was sent to it.`,
-  advice: "If the service was restored from a backup, check what else it has lost.",
-  explain: `
-A record is known by its serial number, and by its uuid together with the time of its creation. An id is not enough: a service that is restored
-from a backup gives the ids of lost records to new ones. Here the record with the known id has another serial number, or another uuid and time
-of creation. The known object counts as deleted outside. It is created again if it is declared. The other record is neither changed nor
-deleted.`,
-});
-
 /** A warning: Terraform plans a delete by its state, and the record is no longer as that shows it. */
 export const deletedAsItIs = warning<{
   noun: string;

@@ -3,6 +3,9 @@
  * engines ask here: the embedded one for plans and what the store remembers, Terraform's plugin for its state.
  */
 import { type Finding, idGivenAgain } from "../problems";
+import type { CommonRecord } from "../api";
+import { seriesOf } from "../ownership";
+import type { Register } from "../service";
 import { isInteger, type ObjectValue, textOf } from "../values";
 
 /** What a record keeps for its whole life (spec 2.1), as far as it is known. */
@@ -35,6 +38,22 @@ export function otherRecord(live: RecordIdentity, known: RecordIdentity): string
   if (!differ(live.ctime, known.ctime)) return undefined;
   if (!differ(live.uuid?.toLowerCase(), known.uuid?.toLowerCase())) return undefined;
   return `its uuid is ${live.uuid}, not ${known.uuid}, and it was created at another time`;
+}
+
+/**
+ * Another record that cannot be told from this one: it has the same natural key in another Unicode form, or a uuid of the same series. Somebody
+ * who may choose both can make one, so nothing is granted to either, and neither is deleted.
+ * @param keys other records with the key, as {@link Register.sharing} finds them
+ */
+export function twinOf<T extends CommonRecord>(
+  record: T,
+  list: Register<T>,
+  keys: readonly T[],
+): T | undefined {
+  const { uuid } = record;
+  const ofUuid =
+    typeof uuid === "string" ? [...list.sharing("uuid", uuid), ...list.ofSeries(seriesOf(uuid))] : [];
+  return [...keys, ...ofUuid].find((other) => other !== record);
 }
 
 /** Whether both are known, and not the same. */

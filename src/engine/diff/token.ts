@@ -9,9 +9,10 @@ import {
   notImportable,
   tokenUndeclared,
   tokenWithoutUser,
+  twinRecords,
   whereaboutsOf,
 } from "../../problems";
-import { doubtOfUser, endedState, previousOf } from "../../resources";
+import { doubtOfUser, endedState, idOf, previousOf } from "../../resources";
 import { withIgnored } from "../../schema";
 import {
   formatPath,
@@ -68,6 +69,9 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
   });
+  const twins = login === undefined ? [] : target.snapshot.profilesSharing(login);
+  if (twins.length > 1 && mints({ action: proposal.action, after: proposal.planned }))
+    throw twinRecords.error({ noun: "user profile", key: login ?? "", ids: twins.map(idOf) });
   const change: Change = {
     action: proposal.action,
     claim: entry === undefined ? undefined : "managed",
@@ -170,7 +174,7 @@ export function observedTokenRecord(entry: TokenEntry, { readAt }: ReadTarget): 
 }
 
 /** True if a planned change mints a new token, or one in the place of another. */
-export function mints(change: Change): boolean {
+export function mints(change: Pick<Change, "action" | "after">): boolean {
   // First the action: the state of a record that stays as it is costs much, and is made only where somebody looks at it.
   return change.action !== "none" && isKnownAfterApply(change.after?.["access_token"]);
 }

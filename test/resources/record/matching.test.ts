@@ -83,7 +83,10 @@ test("our uuid under another name was renamed outside, whoever has the name by n
       error: { code: "TENANCY_RENAMED_OUTSIDE" },
     });
   const successor = account(2, "globex", accountUuid("globex", 1));
-  expect(seek({}, renamed, successor)).toMatchObject({ claim: "managed", records: { self: successor } });
+  expect(seek({}, renamed, successor)).toMatchObject({
+    kind: "refused",
+    error: { code: "TENANCY_TWIN_RECORDS" },
+  });
 });
 
 test("an object under a uuid of the user's is ours while it is declared, and without proof", () => {
@@ -175,14 +178,16 @@ test("a uuid that is not the declared one is told, and so is one that the servic
   expect(text(null)).toContain("has the uuid that the service does not show.");
 });
 
-test("of two accounts with one name, ours is meant, in whatever order they are listed", () => {
+test("of two accounts with one name none is meant, in whatever order they are listed, and none is ours to delete", () => {
   const ours = account(1, "globex", accountUuid("globex"));
   const other = account(2, "globex", OTHERS);
   for (const records of [
     [ours, other],
     [other, ours],
-  ])
-    expect(seek({}, ...records)).toMatchObject({ claim: "managed", records: { self: ours } });
+  ]) {
+    expect(seek({}, ...records)).toMatchObject({ kind: "refused", error: { code: "TENANCY_TWIN_RECORDS" } });
+    expect(accounts.ours(snapshot(records), OWNERS)).toEqual([]);
+  }
 });
 
 test("what is not known of a user's key leaves the user unknown, and no account stands for the caller's own", () => {
