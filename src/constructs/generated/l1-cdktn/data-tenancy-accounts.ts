@@ -10,7 +10,7 @@ import * as cdktn from 'cdktn';
 
 export interface DataTenancyAccountsConfig extends cdktn.TerraformMetaArguments {
   /**
-  * Id of the account that is wanted.
+  * Id or serial of the account that is wanted.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/accounts#account_id DataTenancyAccounts#account_id}
   */

@@ -10,7 +10,7 @@ import * as cdktf from 'cdktf';
 
 export interface DataTenancyUserProfilesConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Id of the account that they belong to.
+  * Id or serial of the account that they belong to.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/user_profiles#account_id DataTenancyUserProfiles#account_id}
   */
