@@ -57,9 +57,9 @@ export class Authorizations {
    * to see, so it counts as "absent" also after an attempt whose answer was lost.
    * @throws methodUnsupported where the service does not revoke over its API
    */
-  async revoke(idOrSerial: string): Promise<Removal> {
+  async revoke(serial: string): Promise<Removal> {
     try {
-      await this.channel.send({ method: "DELETE", path: `${PATH}/${segment(idOrSerial)}` });
+      await this.channel.send({ method: "DELETE", path: `${PATH}/${segment(serial)}` });
       return "deleted";
     } catch (error) {
       if (notFound.is(error) || gone.is(error)) return "absent";

@@ -203,7 +203,9 @@ export class Profiles extends Endpoint<ProfileRecord> {
     const isWanted = (record: ProfileRecord) => normalForm(record.login ?? "") === wanted;
     // Plain ASCII has one form alone.
     const others = () => (isAscii(Buffer.from(login)) ? [] : this.list());
-    return listOf<ProfileRecord>(reply).find(isWanted) ?? (await others()).find(isWanted);
+    const best = (records: readonly ProfileRecord[]) =>
+      records.find((record) => record.login === login) ?? records.find(isWanted);
+    return best(listOf<ProfileRecord>(reply)) ?? best(await others());
   }
 
   /** @param accountId goes along as `account_id`, where given: a service may check it */

@@ -14,7 +14,6 @@ import {
   usernameOf,
 } from "../service";
 import { KnownSecrets, type ObjectValue } from "../values";
-import { knowingUnlisted, withUnlistedUsers } from "./diff/token";
 import { refusedLists } from "./possibly-issued-tokens";
 import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
@@ -22,7 +21,8 @@ import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
 import { onePerPart, type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./stages";
 import { storeOptionsOf } from "./store";
-import { survey, withRefusedTokens } from "./survey";
+import { survey } from "./survey";
+import { knowingUnlisted, withRefusedTokens, withUnlistedUsers } from "./tokens/check";
 
 export class Run {
   readonly services: Services;

@@ -3,14 +3,12 @@ import { readingClock } from "../api";
 import type { Ledger } from "../credentials";
 import type { Owners } from "../ownership";
 import type { Surveyed } from "../plan";
-import type { Finding } from "../problems";
-import { idOf, previousOf } from "../resources";
+import { idOf } from "../resources";
 import { type Connection, incompleteness, type Snapshot } from "../service";
-import type { KnownSecrets, ObjectValue } from "../values";
-import { isUserGone, tokenKey } from "./diff/token";
-import { listedFamilies, tokenFamily } from "./families";
+import type { KnownSecrets } from "../values";
+import { listedFamilies } from "./families";
 import { oursIn, type ReadTarget } from "./stages";
-import { notedRefusals, stateOfToken } from "./store";
+import { notedRefusals } from "./store";
 
 interface SurveyRequest {
   readonly provider: string;
@@ -101,34 +99,4 @@ function callerName(snapshot: Snapshot, connection: Connection): string {
   return (
     connection.username ?? login ?? (name === undefined || name === null ? "a token" : `a token of ${name}`)
   );
-}
-
-// `--verify-tokens`: each token of the store is tried, and a token that is gone is minted again (design: Tokens).
-
-/** The target, with the tokens that are gone. A token that is refused for another reason is a warning, and is kept. */
-export async function withRefusedTokens(target: ReadTarget): Promise<ReadTarget> {
-  const { connection, ledger } = target;
-  const resource = tokenFamily();
-  // The token of a deleted user is no longer valid in any case; the plan says so.
-  const asked = ledger.tokens.list().filter((entry) => !isUserGone(entry, target));
-  const verdicts = await Promise.all(
-    asked.map(async (entry) => ({
-      entry,
-      outcome: await resource.read(connection, stateOfToken(entry, {})),
-    })),
-  );
-  const refused = new Map(target.refused);
-  const warnings: Finding[] = [...target.warnings];
-  for (const { entry, outcome } of verdicts) {
-    const { serial } = entry.record;
-    if (outcome === undefined) refused.set(serial, []);
-    else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
-    else if (outcome.findings.length === 0) refused.delete(serial);
-    else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
-  }
-  return { ...target, refused, warnings };
-}
-
-function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
-  return tokens.map(({ serial }) => serial).filter((serial) => typeof serial === "string");
 }

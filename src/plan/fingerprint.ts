@@ -23,6 +23,9 @@ interface Mark {
   readonly key: string;
   readonly id: string | null;
   readonly uuid: string | null;
+  readonly serial: string | null;
+  /** Time of creation, as text. */
+  readonly created: string | null;
   readonly managed: readonly ManagedValue[];
 }
 
@@ -76,6 +79,8 @@ function markOf(change: Change, digest: ((value: string) => string) | undefined)
     key: change.title,
     id: change.observedRecord?.id ?? null,
     uuid: change.observedRecord?.uuid ?? null,
+    serial: change.observedRecord?.serial ?? null,
+    created: change.observedRecord?.ctime?.toString() ?? null,
     managed: managedBy(change).map((attribute) => {
       const write = isHidden(change, attribute) ? hide(digest) : show;
       return {

@@ -2,15 +2,15 @@
 import type { Claim } from "../ownership";
 import type { Diagnostic } from "../problems";
 import type { AttributeChange, Description } from "../schema";
+import type { RecordIdentity } from "../resources";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../values";
 
 /** What a plan does to one object. That it is retained or imported is an annotation, not an action. */
 export type Action = "create" | "update" | "replace" | "delete" | "none";
 
 /** A live record as the plan read it: these facts must still be true when it is written to. */
-export interface ObservedRecord {
+export interface ObservedRecord extends RecordIdentity {
   readonly id: string;
-  readonly uuid: string | undefined;
   readonly accountId: string | undefined;
   readonly seq: number | bigint | undefined;
   /** Natural key under which it was found. */

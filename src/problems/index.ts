@@ -12,6 +12,7 @@ export * from "./drift";
 export * from "./export";
 export * from "./expression";
 export * from "./guards";
+export * from "./identity";
 export * from "./ownership";
 export * from "./permissions";
 export * from "./problem";

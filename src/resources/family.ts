@@ -8,6 +8,7 @@ import type { Finding, TenancyError } from "../problems";
 import type { AttributeChange, Description, Records } from "../schema";
 import type { Connection, UnprovenAbsence, KeptSecret, Snapshot } from "../service";
 import type { ObjectValue, Path } from "../values";
+import type { RecordIdentity } from "./identity";
 
 /** A file or folder under `resources` exports one of these as `family`; the registry is generated from them. */
 export interface Family {
@@ -279,8 +280,7 @@ interface Occupant {
 }
 
 /** The facts that must still be true of a record before a PATCH or DELETE (design: Unchanged). Undefined facts are not compared. */
-export interface Expectation {
-  readonly uuid?: string | undefined;
+export interface Expectation extends RecordIdentity {
   /** Text of the natural key: name of an account, login of a user profile. */
   readonly key?: string | undefined;
   /** Id of what it lives in. */

@@ -11,6 +11,7 @@ export {
   endedEarly,
   endOf,
   endOfLife,
+  isAbout,
   previousOf,
   retentionOf,
   revoke,
@@ -48,7 +49,8 @@ export {
   PRESETS,
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
-export { differenceOf, fillPlanned, unmanagedError, idOf, isSameVersion } from "./record";
+export { goneWithId, identityOf, otherRecord, type RecordIdentity } from "./identity";
+export { differenceOf, fillPlanned, idOf, isSameVersion, unmanagedError } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 export { accountOf, updatesPassword } from "./user-profile";
 

@@ -34,7 +34,7 @@ export {
   providerSettingsOf,
   usernameOf,
 } from "./settings";
-export { isPrimary, type Register, Snapshot } from "./snapshot";
+export { isPrimary, Register, Snapshot } from "./snapshot";
 export {
   ACCOUNTS_SEEN_WITH,
   type UnprovenAbsence,

@@ -10,25 +10,43 @@ import { isObject, normalForm, type Value } from "../values";
 export class Register<T extends CommonRecord = CommonRecord> {
   readonly #indexes = new Map<string, ReadonlyMap<string, T>>();
   readonly #groups = new Map<string, ReadonlyMap<string, readonly T[]>>();
+  /** Of each index: records that share a value. There should be none. */
+  readonly #sharing = new Map<string, ReadonlyMap<string, readonly T[]>>();
 
   constructor(readonly records: readonly T[]) {}
 
   /**
-   * The record whose member has this value; of several, the last.
+   * The record whose member has this value; of several, the one that has it letter by letter.
    * @param valueOf makes the value where no single member holds it; it has to be the same function for the same name
    */
   find(member: string, value: string, valueOf?: (record: T) => unknown): T | undefined {
-    let index = this.#indexes.get(member);
-    if (index === undefined) {
-      const made = new Map<string, T>();
-      for (const record of this.records) {
-        const key = valueOf === undefined ? record[member] : valueOf(record);
-        if (typeof key === "string") made.set(comparable(member, key), record);
-      }
-      index = made;
-      this.#indexes.set(member, index);
+    const read = valueOf ?? ((record: T) => record[member]);
+    const several = this.sharing(member, value, valueOf);
+    return (
+      several.find((record) => read(record) === value) ??
+      this.#indexes.get(member)?.get(comparable(member, value))
+    );
+  }
+
+  /** Records whose member has this value, where several have: names in any Unicode form. Otherwise none. */
+  sharing(member: string, value: string, valueOf?: (record: T) => unknown): readonly T[] {
+    if (!this.#indexes.has(member)) this.#index(member, valueOf ?? ((record) => record[member]));
+    return this.#sharing.get(member)?.get(comparable(member, value)) ?? [];
+  }
+
+  #index(member: string, valueOf: (record: T) => unknown): void {
+    const index = new Map<string, T>();
+    const sharing = new Map<string, readonly T[]>();
+    for (const record of this.records) {
+      const value = valueOf(record);
+      if (typeof value !== "string") continue;
+      const key = comparable(member, value);
+      const former = index.get(key);
+      if (former !== undefined) sharing.set(key, [...(sharing.get(key) ?? [former]), record]);
+      index.set(key, record);
     }
-    return index.get(comparable(member, value));
+    this.#indexes.set(member, index);
+    this.#sharing.set(member, sharing);
   }
 
   /** The record with this id or serial. */
@@ -164,6 +182,11 @@ export class Snapshot {
   /** The profile with this id or serial. */
   profile(idOrSerial: string): ProfileRecord | undefined {
     return this.#profiles.findById(idOrSerial);
+  }
+
+  /** Profiles that share a login, in any Unicode form; none where only one has it. */
+  profilesSharing(login: string): readonly ProfileRecord[] {
+    return this.#profiles.sharing("login", login);
   }
 
   profileWithLogin(login: string): ProfileRecord | undefined {

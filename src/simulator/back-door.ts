@@ -106,6 +106,32 @@ export class BackDoor {
     );
   }
 
+  /** Gives a user another id, as a migration may do. Serial, uuid, tokens and sessions stay. */
+  renumberProfile(ref: string): UserProfile {
+    const { store } = this.service;
+    const old = this.profile(ref);
+    const profile = { ...old, id: store.profiles.newId() };
+    store.profiles.drop(old);
+    store.commit([
+      { table: "profiles", put: profile },
+      ...store.authorizations
+        .in("user_id", old.id)
+        .map((row) => ({ table: "authorizations", put: { ...row, user_id: profile.id } }) as const),
+      ...store.sessions
+        .in("user_id", old.id)
+        .map((row) => ({ table: "sessions", put: { ...row, user_id: profile.id } }) as const),
+    ]);
+    return profile;
+  }
+
+  /**
+   * Backs up all records.
+   * @returns restores them: what was made since is lost, and its ids are given again
+   */
+  backup(): () => void {
+    return this.service.store.backup();
+  }
+
   /** Ends all sessions, as a restart of a service that keeps none would. */
   endSessions(): void {
     for (const session of this.service.store.sessions.values()) this.service.store.sessions.drop(session);

@@ -71,6 +71,19 @@ export class Store {
     this.#durable.catch(() => undefined);
   }
 
+  /**
+   * Copies all tables.
+   * @returns makes them as they were: what came since is lost without a trace, and its ids are given again
+   */
+  backup(): () => void {
+    // A data file cannot forget what came since.
+    if (this.#journal !== undefined) throw new Error("a service with a data file cannot be restored");
+    const restores = Object.values(this).flatMap((member: unknown) =>
+      member instanceof Table ? [member.backup()] : [],
+    );
+    return () => restores.forEach((restore) => restore());
+  }
+
   /** Resolves when all that was committed so far is on disk. */
   durable(): Promise<void> {
     return this.#durable;
@@ -213,6 +226,19 @@ export class Table<R extends Row, Unique extends string = never, Group extends s
     this.remove({ id: row.id, serial: row.serial, account_id: "" });
     this.#deleted.delete(row.id);
     this.#deleted.delete(row.serial);
+  }
+
+  /** @returns makes the table as it is now */
+  backup(): () => void {
+    const rows = [...this.#rows.values()];
+    const tombstones = [...this.tombstones()];
+    return () => {
+      for (const row of [...this.#rows.values()]) this.drop(row);
+      this.#deleted.clear();
+      this.#lastNumber = 0;
+      for (const row of rows) this.put(row);
+      for (const tombstone of tombstones) this.remove(tombstone);
+    };
   }
 
   #unindex(row: R): void {

@@ -25,7 +25,7 @@ const ESCAPE_SEQUENCE =
 const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\u2800|(?<= ) /gu;
 
 /** Nearly no text has anything to escape, and this check is much faster than the expressions above. */
-const NEEDS_ESCAPE = /[^ -~]|  /;
+const NEEDS_ESCAPE = /[^ -~]| {2}/;
 
 /** The text with an escape in place of each character that is not seen, so that no two texts read alike for what is not seen in them. */
 export function escapeUnseen(text: string): string {

@@ -2,7 +2,7 @@
  * What is deleted, retained, imported or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. Also
  * covers src/engine/diff/record.ts and src/resources/index.ts.
  */
-import { Account, Permissions, Deletion, TenancyProvider, Tenant, UserProfile } from "tenancy";
+import { Account, Authorization, Permissions, Deletion, TenancyProvider, Tenant, UserProfile } from "tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
 import {
@@ -474,4 +474,81 @@ test("all that is foreign is reported at once: the account, and each of its user
     "TENANCY_UNMANAGED tenancy_account.initech",
     "TENANCY_UNMANAGED tenancy_user_profile.initech_peter",
   ]);
+});
+
+describe("two records that cannot be told apart", () => {
+  const KEYED = { environment: { TENANCY_OWNER_KEY: "a key of sixteen and more" } };
+  const none = Permissions.none();
+  const users = (names: readonly string[], permissions = none): Build => {
+    const declared = names.map((name) => [name, { permissions }] as const);
+    return (stack) =>
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: none,
+        users: Object.fromEntries(declared),
+      });
+  };
+
+  /** A tenant's user whose name has two Unicode forms. The tenant has made a twin in the other form, with our uuid of the next generation. */
+  async function withTwin(options: { readonly uuid?: string } = {}) {
+    const project = await start();
+    const { records } = project.service;
+    await project.apply(users(["jos\u00e9", "jane", "joe", "jack"]), KEYED);
+    const jose = records.profile("jos\u00e9@acme");
+    const uuid = options.uuid ?? `${jose.uuid.slice(0, -2)}01`;
+    const twin = records.createProfile("acme", { username: "jose\u0301", uuid });
+    return { project, records, jose, twin };
+  }
+
+  test.each([
+    ["our uuid of another generation", undefined],
+    ["any uuid", "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f"],
+  ])("are refused with both ids where one has %s, and nothing is granted", async (_how, uuid) => {
+    const { project, jose, twin } = await withTwin({ ...(uuid !== undefined && { uuid }) });
+    const build = users(["jos\u00e9", "jane", "joe", "jack"], Permissions.operator());
+    const [finding, ...others] = await findings(project.plan(build, KEYED));
+    expect(finding).toMatchObject({ code: "TENANCY_TWIN_RECORDS" });
+    expect(others).toEqual([]);
+    expect(finding?.summary).toContain(jose.id);
+    expect(finding?.summary).toContain(twin.id);
+    // The others are granted what is declared where the run leaves that one out.
+    const rest = { ...KEYED, exclude: [finding?.address ?? ""] };
+    const { plan } = await project.apply(build, rest);
+    expect(actions(plan)).toHaveLength(3);
+    expect(project.service.records.profile(twin.id).permissions).toEqual(twin.permissions);
+    expect(project.service.records.profile(jose.id).permissions).toEqual(jose.permissions);
+  });
+
+  test("are not deleted where neither is declared any more, and no account goes with them", async () => {
+    const { project, records, jose, twin } = await withTwin();
+    const { plan } = await project.apply(users(["joe", "jack"]), KEYED);
+    expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["jane@acme"]']);
+    const ids = records.profiles.map(({ id }) => id);
+    expect(ids).toContain(jose.id);
+    expect(ids).toContain(twin.id);
+    const removed: Build = (stack) => {
+      new Deletion(stack, "left", { account: "acme" });
+    };
+    const gone = project.plan(removed, { ...KEYED, maxDeletes: 99 });
+    expect(codes(await findings(gone))).toEqual(["TENANCY_ACCOUNT_NOT_EMPTY"]);
+    const byId: Build = together(users(["joe", "jack"]), (stack) => {
+      new Deletion(stack, "jose", { login: "jos\u00e9@acme", id: jose.id });
+    });
+    expect(codes(await findings(project.plan(byId, KEYED)))).toEqual(["TENANCY_TWIN_RECORDS"]);
+  });
+
+  test("keep a token that works, and get no new one", async () => {
+    const project = await start();
+    const { records } = project.service;
+    records.createAccount({ name: "acme" });
+    records.createProfile("acme", { username: "jos\u00e9", password: "of jose alone" });
+    const token = (keepers: Record<string, string>): Build => {
+      const config = { login: "jos\u00e9@acme", name: "prod", passwordWo: "of jose alone", keepers };
+      return (stack) => void new Authorization(stack, "token", config);
+    };
+    await project.apply(token({ at: "1" }), { initStore: true });
+    records.createProfile("acme", { username: "jose\u0301" });
+    expect(actions(await project.plan(token({ at: "1" })))).toEqual([]);
+    expect(codes(await findings(project.plan(token({ at: "2" }))))).toContain("TENANCY_TWIN_RECORDS");
+  });
 });

@@ -66,6 +66,27 @@ test("a saved plan is applied as it was shown, once", async () => {
   expect(codes(await findings(applied(project, text, source)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
 });
 
+test("a record that was lost and made again is another one, although it has the same id, uuid and login", async () => {
+  const project = await start();
+  const users = (names: readonly string[], level = 1): Build => {
+    const declared = names.map((name) => [name, { permissions: Permissions.none(), level }] as const);
+    return (stack) => void new Tenant(stack, "acme", { name: "acme", users: Object.fromEntries(declared) });
+  };
+  await project.apply(users([]));
+  const restore = project.service.records.backup();
+  await project.apply(users(["jane"]));
+  const before = project.service.records.profile("jane@acme");
+  const source = project.synthesize(users(["jane"], 4));
+  const text = await saved(project, source);
+  restore();
+  await project.apply(users(["jane"]));
+  const { id, uuid } = project.service.records.profile("jane@acme");
+  expect({ id, uuid }).toEqual({ id: before.id, uuid: before.uuid });
+  const [finding] = await findings(applied(project, text, source));
+  expect(finding).toMatchObject({ code: "TENANCY_PLAN_OUTDATED" });
+  expect(JSON.stringify(finding)).toContain("tenancy_user_profile.acme_jane");
+});
+
 test("what has moved on is told by its address, without the secrets that would be sent with it", async () => {
   const project = await begun();
   const source = project.synthesize(acme(7));

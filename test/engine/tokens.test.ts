@@ -497,13 +497,33 @@ describe("a token", () => {
       expect(project.service.requests.filter(({ path }) => /null|undefined/.test(path))).toEqual([]);
     });
 
-    test("is minted anew where that is gone, and the store does not say who that was", async () => {
+    test.each([
+      ["is minted anew where that is gone", true, ["create tenancy_authorization.token"]],
+      ["stays as it is where that is only hidden", false, []],
+    ])("%s, and the store does not say who that was", async (_how, isGone, planned) => {
       const project = await withToken(hidden);
+      if (isGone) project.service.records.deleteProfile("csi@acme");
       const text = await readFile(project.store, "utf8");
       await writeFile(project.store, text.replace(/"user_id": "[^"]*"/, '"user_id": null'));
       project.service.clearRequests();
-      expect(actions(await project.plan(build))).toEqual(["create tenancy_authorization.token"]);
+      expect(actions(await project.plan(build))).toEqual(planned);
       expect(project.service.requests.filter(({ path }) => /null|undefined/.test(path))).toEqual([]);
+    });
+
+    test("goes on where a migration has given the user another id, with a plan that changes nothing", async () => {
+      const project = await withToken((profiles) => profiles, { suspendedStatus: 401 });
+      const { records } = project.service;
+      const former = records.profile("csi@acme").id;
+      expect(records.renumberProfile("csi@acme").id).not.toBe(former);
+      const { plan, requests } = await project.apply(build);
+      expect(actions(plan)).toEqual([]);
+      expect(writes(requests)).toEqual([]);
+      expect(records.authorizations).toHaveLength(1);
+      // A user who is suspended meanwhile proves nothing either, although the service refuses the token.
+      records.patchProfile("csi@acme", { activated: false });
+      const suspended = await project.plan(build);
+      expect(actions(suspended)).toEqual([]);
+      expect(codes(suspended.warnings)).toContain("TENANCY_TOKEN_NOT_VERIFIED");
     });
   });
 

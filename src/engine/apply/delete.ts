@@ -176,12 +176,7 @@ async function deleteRecord(
   const { observedRecord, key } = change;
   const findings = await resource.delete(connection, {
     prior: change.before,
-    expected: {
-      uuid: observedRecord.uuid,
-      key: observedRecord.key,
-      accountId: observedRecord.accountId,
-      seq: observedRecord.seq,
-    },
+    expected: observedRecord,
     // The guards have judged it. The account's contents are checked once more right before its delete.
     allowed: true,
     seen: seenIn(prune),
@@ -273,10 +268,10 @@ function requireSameRecord({ change }: Prune, inventory: Inventory, self: Common
   // A record that is no longer listed is read by its id before it counts as gone.
   if (self === undefined) return;
   const { observedRecord, description, title } = change;
-  const { uuid, accountId, seq, key } = observedRecord;
+  const { seq, ...identity } = observedRecord;
   const now = inventory.expectation({ self });
   const noun = description.noun;
-  const difference = differenceOf(now, { uuid, accountId, key });
+  const difference = differenceOf(now, identity);
   if (difference !== undefined) throw movedOn.error({ noun, key: title, what: difference });
   if (isSameVersion(now, { seq })) return;
   const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));

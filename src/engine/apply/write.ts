@@ -236,11 +236,8 @@ async function movedTo(
   if (readingClock() - observedRecord.readAt < FRESH_MS) return undefined;
   const live = await lookAgain(object, inventory, writeTarget);
   const now = inventory.expectation(live.records);
-  const { uuid, accountId, seq } = observedRecord;
-  const difference = differenceOf(
-    { ...now, key: inventory.textOf(live.key) },
-    { uuid, accountId, key: observedRecord.key },
-  );
+  const { seq, ...identity } = observedRecord;
+  const difference = differenceOf({ ...now, key: inventory.textOf(live.key) }, identity);
   if (difference !== undefined)
     throw movedOn.error({ noun: description.noun, key: change.title, what: difference });
   // An account changes with its primary user profile, too.

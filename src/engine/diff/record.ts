@@ -15,6 +15,7 @@ import {
 import {
   unmanagedError,
   grantedIn,
+  identityOf,
   type Inventory,
   type LiveObject,
   type LookupResult,
@@ -271,8 +272,8 @@ export function observedRecordOf(
   const { self } = live.records;
   const seq: Value = self["seq"] ?? null;
   return {
+    ...identityOf(self),
     id: idOfRecords(live.records),
-    uuid: textOf(self["uuid"]),
     accountId: textOf(self["account_id"]),
     seq: typeof seq === "number" || typeof seq === "bigint" ? seq : undefined,
     key,

@@ -5,16 +5,15 @@ import {
   ambiguousToken,
   endsAnothersToken,
   type Finding,
-  forbidden,
   noSuchToken,
   notImportable,
   tokenUndeclared,
   tokenWithoutUser,
+  twinRecords,
   whereaboutsOf,
 } from "../../problems";
-import { doubtOfUser, endedState, previousOf } from "../../resources";
+import { doubtOfUser, endedState, idOf, previousOf } from "../../resources";
 import { withIgnored } from "../../schema";
-import { incompleteness } from "../../service";
 import {
   formatPath,
   isKnownAfterApply,
@@ -70,6 +69,9 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
   });
+  const twins = login === undefined ? [] : target.snapshot.profilesSharing(login);
+  if (twins.length > 1 && mints({ action: proposal.action, after: proposal.planned }))
+    throw twinRecords.error({ noun: "user profile", key: login ?? "", ids: twins.map(idOf) });
   const change: Change = {
     action: proposal.action,
     claim: entry === undefined ? undefined : "managed",
@@ -167,12 +169,12 @@ export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): s
 }
 
 export function observedTokenRecord(entry: TokenEntry, { readAt }: ReadTarget): ObservedRecord {
-  const { id } = entry.record;
-  return { id, uuid: undefined, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
+  const { id, serial } = entry.record;
+  return { id, serial, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
 }
 
 /** True if a planned change mints a new token, or one in the place of another. */
-export function mints(change: Change): boolean {
+export function mints(change: Pick<Change, "action" | "after">): boolean {
   // First the action: the state of a record that stays as it is costs much, and is made only where somebody looks at it.
   return change.action !== "none" && isKnownAfterApply(change.after?.["access_token"]);
 }
@@ -232,13 +234,16 @@ function clientOnly({ resource, config }: DeclaredObject): ObjectValue {
 
 // A token ends with its user. It does not belong to a later user of the same login.
 
-/** True if the user for whom the token was minted has certainly been deleted. */
+/** True if the user for whom the token was minted has certainly been deleted, and the service refuses the token. */
 export function isUserGone(entry: TokenEntry, target: Pick<ReadTarget, "snapshot" | "unlisted">): boolean {
   return !target.unlisted.has(entry.record.serial) && isUserUnlisted(entry, target);
 }
 
 /** As far as the lists can tell. */
-function isUserUnlisted({ login, record }: TokenEntry, { snapshot }: Pick<ReadTarget, "snapshot">): boolean {
+export function isUserUnlisted(
+  { login, record }: TokenEntry,
+  { snapshot }: Pick<ReadTarget, "snapshot">,
+): boolean {
   const profile = snapshot.profileWithLogin(login);
   if (profile === undefined) return doubtOfUser(login, snapshot) === undefined;
   const [userId, id] = [textOf(record["user_id"]), textOf(profile.id)];
@@ -290,53 +295,6 @@ export function endedTokensOfOthers(
       }),
     );
   });
-}
-
-/**
- * The target, knowing which tokens have a user who is live without being listed: a record that is known by its id is absent only after a
- * look for that id (design: Whole lists). This costs a request for each token whose user seems to be gone.
- */
-export async function withUnlistedUsers(target: ReadTarget): Promise<ReadTarget> {
-  const { connection, ledger, snapshot } = target;
-  const unlisted = new Set<string>();
-  await Promise.all(
-    ledger.tokens.list().map(async (entry) => {
-      const userId = entry.record["user_id"];
-      if (typeof userId !== "string" || snapshot.profileWithLogin(entry.login) !== undefined) return;
-      if (isUserUnlisted(entry, target) && (await mayBeLive(connection, userId)))
-        unlisted.add(entry.record.serial);
-    }),
-  );
-  return knowingUnlisted(target, unlisted);
-}
-
-/**
- * Lists that lack a user who is live, or whom nobody may look at, may lack others as well: no absence follows from them any more.
- * @param unlisted serials of the tokens of such users
- */
-export function knowingUnlisted(target: ReadTarget, unlisted: ReadonlySet<string>): ReadTarget {
-  const lacking = target.ledger.tokens.list().find(({ record: { serial, user_id: userId } }) => {
-    // A user who is listed under another login is no gap in the list.
-    return unlisted.has(serial) && target.snapshot.profile(textOf(userId) ?? "") === undefined;
-  });
-  if (lacking === undefined) return { ...target, unlisted };
-  const userId = textOf(lacking.record["user_id"]) ?? "unknown";
-  const snapshot = target.snapshot.lacking(
-    `the user profile ${userId}, known as ${lacking.login}, is not in the list of profiles, and a look for that id does not say that the user profile is gone`,
-  );
-  const incomplete = incompleteness(snapshot);
-  if (incomplete !== snapshot.unlisted) return { ...target, unlisted, snapshot, incomplete };
-  return { ...target, unlisted, snapshot, incomplete, tokenOfUnlisted: tokenKey(lacking) };
-}
-
-/** Who may not be looked at may be live. */
-async function mayBeLive({ directory }: ReadTarget["connection"], userId: string): Promise<boolean> {
-  try {
-    return (await directory.profile(userId)) !== undefined;
-  } catch (error) {
-    if (forbidden.is(error)) return true;
-    throw error;
-  }
 }
 
 // Rotation of one token on request (`tenancy token rotate`), although its keepers have not changed.

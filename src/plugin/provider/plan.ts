@@ -9,7 +9,7 @@ import {
   versionRecorded,
 } from "../../problems";
 import { type AttributeChange, type Description, diff, isVersionName, secretPath } from "../../schema";
-import { type DefaultAccount, toldOfRotation } from "../../resources";
+import { type DefaultAccount, goneWithId, toldOfRotation } from "../../resources";
 import type { Connection } from "../../service";
 import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../../values";
 import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../runtime";
@@ -157,6 +157,8 @@ async function lookUnread(
   if (inventory.listed(id, await connection.directory.snapshot()) === undefined) return undefined;
   const now = await resource.read(connection, prior);
   if (now?.records === undefined) return undefined;
+  const gone = goneWithId(description.noun, keyOf(prior), { live: now.state, prior });
+  if (gone !== undefined) return { seq: undefined, findings: [gone] };
   const changed = diff(description.attributes, prior, now.state).map(({ path }) => formatPath(path));
   return {
     seq: inventory.expectation(now.records).seq,

@@ -3,6 +3,7 @@ import { type Finding, invalidValue, notImportable, secretWithoutVersion } from 
 import {
   type Expectation,
   fillPlanned,
+  goneWithId,
   type Outcome,
   type Resource,
   type TokenKeeper,
@@ -22,7 +23,7 @@ import type {
   UpdateRequest as UpdateCall,
   WriteResult,
 } from "../runtime";
-import { deletionOf, refusalsOfRotation, refusalsOfSelfChange } from "./guards";
+import { deletionOf, keyOf, refusalsOfRotation, refusalsOfSelfChange } from "./guards";
 import { isFirstVersion, planDelete, planObject } from "./plan";
 import {
   grantedOf,
@@ -211,6 +212,8 @@ async function readObject(
   const outcome = await resource.read(connection, withDeclaredRights(prior, notes));
   if (outcome === undefined) return { state: null };
   const { state, findings } = outcome;
+  const gone = goneWithId(resource.description.noun, keyOf(prior), { live: state, prior });
+  if (gone !== undefined) return { state: null, diagnostics: toTerraform([gone]) };
   const id = textOf(state["id"]);
   if (id !== undefined && resource.inventory !== undefined) service.refreshed.set(id, state);
   const notedAt = resource.ages?.(state) === true ? connection.now() : undefined;

@@ -12,7 +12,8 @@ import {
   templateRecorded,
 } from "../../problems";
 import { allComputed, describe, integer, readState, text } from "../../schema";
-import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary } from "../../service";
+import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary, Register } from "../../service";
+import { twinOf } from "../identity";
 import { isInteger, type ObjectValue, plainText, textOf } from "../../values";
 import { volatileMembers } from "../common";
 import type { Container, Contents, DataSource, DeleteRequest, ListedResource } from "../family";
@@ -38,6 +39,9 @@ async function contentsOf(
   seen: readonly ProfileRecord[],
 ): Promise<Contents> {
   const users = seen.filter(({ account_id: of }) => of === record.id);
+  const list = new Register(users);
+  const hasTwin = (user: ProfileRecord) =>
+    twinOf(user, list, list.sharing("login", textOf(user.login) ?? "")) !== undefined;
   const usage = await usageOf(() => client.accounts.usage(idOf(record)));
   return {
     storage: usage === NOT_TAKEN ? [] : holdings(usage, users.length),
@@ -47,7 +51,7 @@ async function contentsOf(
       .map((user) => ({
         id: idOf(user),
         login: textOf(user.login) ?? idOf(user),
-        isOurs: isOurs(user, record, owners),
+        isOurs: isOurs(user, record, owners) && !hasTwin(user),
       })),
   };
 }

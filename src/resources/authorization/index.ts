@@ -44,6 +44,7 @@ export {
   tokensOf,
   toldOfRotation,
 } from "./plan";
+export { isAbout } from "./mint";
 export { doubtOfUser, revoke } from "./revoke";
 export { takeAwayLeftPassword } from "./with-password";
 

@@ -181,7 +181,7 @@ async function requireSwitched(request: MintRequest, seen: CallerRecord): Promis
 }
 
 /** Whether an answer names this profile; undefined where it names none. */
-function isAbout(caller: CallerRecord, profile: ProfileRecord): boolean | undefined {
+export function isAbout(caller: CallerRecord, profile: ProfileRecord): boolean | undefined {
   const { user } = caller as { readonly user?: Value };
   const named = [caller.serial, ...(isObject(user) ? [user["id"], user["serial"]] : [])].filter(
     (reference) => typeof reference === "string",

@@ -9,27 +9,34 @@ import {
   PROFILES_SEEN_WITH,
   type Snapshot,
 } from "../../service";
-import { isObject, type ObjectValue, textOf } from "../../values";
+import { isObject, normalForm, type ObjectValue, textOf } from "../../values";
 import { readUntil } from "../record";
 import { accountOf } from "../user-profile";
 
 /**
- * Where the service did not delete the token, its refusal counts only while its user is well: the token of a suspended user works again
- * once the user is active.
+ * The token itself is presented first: if the service refuses it and its user is well, nothing is left to delete. Otherwise it is deleted by
+ * its serial number, never by its id, which a restored service may have given to another token. Where the service did not delete it, its
+ * refusal counts only while its user is well: the token of a suspended user works again once the user is active.
  * @param token state of a token, or an entry of its `previous` with `user_id` and `login`
  * @throws notRevoked where it is still good, or may be; ApiError where the service did not do it
  */
 export async function revoke(connection: Connection, token: ObjectValue): Promise<void> {
   const { client } = connection;
-  const reference = textOf(token["id"]) ?? textOf(token["serial"]);
-  const serial = textOf(token["serial"]) ?? reference ?? "unknown";
-  const removal = reference === undefined ? "absent" : await removalOf(connection, reference);
+  const known = textOf(token["serial"]);
+  const serial = known ?? "unknown";
+  const remove = () => (known === undefined ? "absent" : removalOf(connection, known));
   const secret = textOf(token["access_token"]);
   if (secret === undefined) {
+    const removal = await remove();
     if (removal instanceof ApiError) throw refusalOf(serial, removal);
     return;
   }
   const ask = () => client.callerAs({ kind: "bearer", token: secret });
+  const reasonOfRefusal = () => otherReason(connection, token, secret).catch(whyUnread);
+  // A service that cannot say so is asked to delete the token all the same.
+  const isRefused = await ask().then(({ status }) => status === 401, unlessStopped);
+  if (isRefused && (await reasonOfRefusal()) === undefined) return;
+  const removal = await remove();
   const check =
     removal instanceof ApiError
       ? await ask()
@@ -37,17 +44,17 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   if (check.status !== 401)
     throw removal instanceof ApiError ? refusalOf(serial, removal) : notRevoked.error({ serial });
   if (removal === "deleted") return;
-  const reason = await otherReason(connection, token, secret).catch(whyUnread);
+  const reason = await reasonOfRefusal();
   if (reason === undefined) return;
   const isUnsupported = methodUnsupported.is(removal);
-  const said = removal instanceof ApiError ? removal.message : "the service does not know its id";
+  const said = removal instanceof ApiError ? removal.message : "the service does not know its serial number";
   throw notRevoked.error({ serial, isUnsupported, unproven: { said, reason } });
 }
 
 /** What the service did, or why it did not. An error that may pass is thrown. */
-async function removalOf({ client }: Connection, reference: string) {
+async function removalOf({ client }: Connection, serial: string) {
   try {
-    return await client.authorizations.revoke(reference);
+    return await client.authorizations.revoke(serial);
   } catch (error) {
     if (error instanceof ApiError && !error.transient) return error;
     throw error;
@@ -56,6 +63,12 @@ async function removalOf({ client }: Connection, reference: string) {
 
 function refusalOf(serial: string, error: ApiError): Error {
   return methodUnsupported.is(error) ? notRevoked.error({ serial, isUnsupported: true }) : error;
+}
+
+/** No answer is no refusal. */
+function unlessStopped(error: unknown): false {
+  if (error instanceof ApiError) return false;
+  throw error;
 }
 
 /** What kept a reason from being found, as the reason. */
@@ -100,12 +113,14 @@ export async function otherReason(
   return status === 401 ? undefined : `it was accepted or known a moment later (${status})`;
 }
 
-/** The user of a token: found by its id, or by its login if the user was made again. */
+/** The user of a token, by login where another user has the id by now: after a restore or a migration, ids are others. */
 async function userOf({ client }: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
   const id = textOf(token["user_id"]);
   const known = id === undefined ? undefined : await client.profiles.find(id);
   const login = textOf(token["login"]);
-  return known !== undefined || login === undefined ? known : client.profiles.withLogin(login);
+  if (login === undefined || normalForm(known?.login ?? "") === normalForm(login)) return known;
+  // A user whom somebody renamed still has the id.
+  return (await client.profiles.withLogin(login)) ?? known;
 }
 
 /** A token ends with its user. */

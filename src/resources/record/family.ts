@@ -6,6 +6,7 @@ import { type ObjectValue, textOf } from "../../values";
 import type { DataSource, DeleteRequest, Family, ListedResource, Outcome } from "../family";
 import { createRecord } from "./create";
 import { inventoryOf } from "./inventory";
+import { goneWithId } from "../identity";
 import {
   ACCOUNT,
   clientDefaults,
@@ -114,6 +115,7 @@ async function deleteRecord(
   request: DeleteRequest,
 ): Promise<readonly Finding[]> {
   const { client, directory } = connection;
+  const { description } = family;
   const { prior, expected } = request;
   const id = idOfState(prior);
   let record = await family.endpoint(client).find(id);
@@ -123,6 +125,8 @@ async function deleteRecord(
     record = await unlessGone(family, connection, prior);
   }
   if (record === undefined) return [];
+  const gone = goneWithId(description.noun, titleOf(family, prior) ?? id, { live: record, prior });
+  if (gone !== undefined) return [gone];
   requireUnchanged(family, { self: record }, prior, expected);
   const accountId = isInAccount(family) ? textOf(record[ACCOUNT]) : undefined;
   if (family.isPart !== undefined && accountId !== undefined)

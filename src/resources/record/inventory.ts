@@ -21,6 +21,7 @@ import {
   renamedOutside,
   serialForId,
   type TenancyError,
+  twinRecords,
 } from "../../problems";
 import { readState, type Records } from "../../schema";
 import {
@@ -33,6 +34,7 @@ import {
 } from "../../service";
 import { isUnknown, normalForm, type ObjectValue, textOf } from "../../values";
 import type { Inventory, LiveObject, LookupResult } from "../family";
+import { identityOf, twinOf } from "../identity";
 import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
 
 /** The lists as they are now. */
@@ -62,9 +64,14 @@ export function inventoryOf(family: RecordFamily): Inventory {
       return textOfNames(family, key.map(nameOf));
     },
     ...(removedBy !== undefined && { removedBy }),
-    locate: (config, snapshot, owners) => findDeclared(new FamilyRecords(family, snapshot), config, owners),
-    locateById: (idOrKey, snapshot, owners) =>
-      findByIdOrKey(new FamilyRecords(family, snapshot), idOrKey, owners),
+    locate(config, snapshot, owners) {
+      const lists = new FamilyRecords(family, snapshot);
+      return lists.unlessTwins(findDeclared(lists, config, owners));
+    },
+    locateById(idOrKey, snapshot, owners) {
+      const lists = new FamilyRecords(family, snapshot);
+      return lists.unlessTwins(findByIdOrKey(lists, idOrKey, owners));
+    },
     doubt,
 
     doubtOf(lookup, snapshot) {
@@ -88,14 +95,16 @@ export function inventoryOf(family: RecordFamily): Inventory {
         if (family.isPart?.(record, of)) return [];
         const key = keyOfRecord(family, record, of);
         const proof = proofOf(record.uuid ?? "", key, owners);
-        return proof === undefined ? [] : { records: lists.recordsOf(record), key, proof };
+        return proof === undefined || lists.twinOf(record) !== undefined
+          ? []
+          : { records: lists.recordsOf(record), key, proof };
       });
     },
 
     stateOf: (records, remembered) => readState(description.attributes, records, remembered),
 
     expectation: ({ self, primary }) => ({
-      uuid: textOf(self["uuid"]),
+      ...identityOf(self),
       key: shownAs === undefined ? undefined : textOf(self[shownAs]),
       accountId: isInAccount(family) ? textOf(self[ACCOUNT]) : undefined,
       seq: sequenceOf(self),
@@ -124,6 +133,33 @@ class FamilyRecords {
     return shownAs === undefined
       ? this.list.find("key", text, (record) => this.textOf(record))
       : this.list.find(shownAs, text);
+  }
+
+  /** @see twinOf */
+  twinOf(record: CommonRecord): CommonRecord | undefined {
+    const { shownAs } = this.family;
+    const text = this.textOf(record);
+    const keys =
+      text === ""
+        ? []
+        : shownAs === undefined
+          ? this.list.sharing("key", text, (other) => this.textOf(other))
+          : this.list.sharing(shownAs, text);
+    return twinOf(record, this.list, keys);
+  }
+
+  /** What was found, unless another record cannot be told from it. */
+  unlessTwins(found: LookupResult): LookupResult {
+    if (found.kind !== "live") return found;
+    const self = found.records.self as CommonRecord;
+    const twin = this.twinOf(self);
+    if (twin === undefined) return found;
+    const error = twinRecords.error({
+      noun: this.noun,
+      key: this.textOf(self),
+      ids: [self, twin].map(idOf),
+    });
+    return { kind: "refused", error, key: found.key, found: found.records };
   }
 
   accountOf(record: CommonRecord): AccountRecord | undefined {

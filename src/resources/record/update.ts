@@ -19,6 +19,7 @@ import {
 import { formatPath, isObject, normalForm, type ObjectValue, type Path, textOf } from "../../values";
 import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
+import { differ, otherRecord } from "../identity";
 import {
   ACCOUNT,
   idOfState,
@@ -236,7 +237,7 @@ function isEmpty(body: ObjectValue): boolean {
 /**
  * If the sequence number is the expected one, nothing has changed. If it is another one, or there is none, the members decide: some
  * services raise the number without a change, be it at every GET.
- * @param expected by default only uuid, key and account of `prior`
+ * @param expected by default identity, key and account of `prior`
  * @throws movedOn where the live record is another one, or has changed
  */
 export function requireUnchanged(
@@ -281,6 +282,8 @@ function changedMembers(
 
 /** Why the record is another one, as a clause; undefined if it is the same. A value that one side does not know is not compared. */
 export function differenceOf(live: Expectation, expected: Expectation): string | undefined {
+  const other = otherRecord(live, expected);
+  if (other !== undefined) return other;
   if (differ(live.uuid?.toLowerCase(), expected.uuid?.toLowerCase()))
     return `its uuid is ${live.uuid}, not ${expected.uuid}`;
   if (differ(nameOf(live), nameOf(expected))) return `its name is ${JSON.stringify(live.key)} now`;
@@ -290,10 +293,6 @@ export function differenceOf(live: Expectation, expected: Expectation): string |
 
 function nameOf({ key }: Expectation): string | undefined {
   return key === undefined ? undefined : normalForm(key);
-}
-
-function differ<T>(live: T | undefined, expected: T | undefined): boolean {
-  return live !== undefined && expected !== undefined && live !== expected;
 }
 
 // Refusals of the service, reported at the attributes that they are about (design: Talking to the service).

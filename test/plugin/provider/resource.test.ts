@@ -348,6 +348,55 @@ describe("a provider that is not known yet", () => {
   });
 });
 
+describe("an id that a restored service has given to another record", () => {
+  /** The user jane as Terraform knows her. Since then the service has lost her, and bob has her id. */
+  async function restored() {
+    const core = await terraform();
+    const { records } = core;
+    const restore = records.backup();
+    const { id } = records.createProfile("acme", { username: "jane", email: "jane@acme.example" });
+    const { state, private: notes } = (await core.user.import(id)).imported?.[0] ?? {};
+    restore();
+    const bob = records.createProfile("acme", { username: "bob" });
+    expect(bob.id).toBe(id);
+    await core.begin();
+    return { ...core, state, notes, bob };
+  }
+
+  test("is not the object: it counts as deleted outside, with a warning", async () => {
+    const { user, state, notes, bob } = await restored();
+    const answer = await user.read({ state, private: notes });
+    expect(answer.state).toBeNull();
+    expect(codesOf(answer)).toEqual(["warning TENANCY_ID_GIVEN_AGAIN"]);
+    expect(answer.diagnostics?.[0]?.detail).toContain(`its serial number is ${bob.serial}`);
+  });
+
+  test("is neither updated nor deleted where nothing was refreshed", async () => {
+    const { user, state, notes, writes } = await restored();
+    expect(codesOf(await user.planDelete({ prior: state, private: notes }))).toEqual([
+      "warning TENANCY_ID_GIVEN_AGAIN",
+    ]);
+    const planned = { ...state, level: 4 };
+    const config = { username: "jane", level: 4, permissions: {} };
+    await expect(user.update({ prior: state, config, planned, private: notes })).rejects.toMatchObject({
+      code: "TENANCY_MOVED_ON",
+    });
+    expect(codesOf(await user.delete({ prior: state, private: notes }))).toEqual([
+      "warning TENANCY_ID_GIVEN_AGAIN",
+    ]);
+    expect(writes()).toEqual([]);
+  });
+
+  test("is told by uuid and time of creation where the service gives serials again, too", async () => {
+    const { user, state, notes, bob } = await restored();
+    const { serial } = bob;
+    const answer = await user.read({ state: { ...state, serial, ctime: bob.ctime - 1 }, private: notes });
+    expect(answer.state).toBeNull();
+    const other = await user.read({ state: { ...state, serial, ctime: bob.ctime }, private: notes });
+    expect(other.state).toMatchObject({ login: "bob@acme" });
+  });
+});
+
 describe("a refresh", () => {
   test("forgets what is gone", async () => {
     const { user, prior, records } = await terraform();

@@ -57,7 +57,6 @@ test("a token of which only the secret is known cannot be deleted, and is revoke
 test("a deletion that may succeed later, or that was stopped, revokes nothing, whatever is known of the token", async () => {
   const stop = new AbortController();
   const { state, connection, simulator, anew } = await withToken({}, { client: { maxRetries: 0 } });
-  simulator.records.revokeToken(textIn(state, "serial"));
   simulator.fail({ method: "DELETE", status: 503, times: 9 });
   const stopped = anew({ client: { signal: stop.signal } });
   stop.abort();
@@ -116,7 +115,7 @@ describe("a token that the service refuses and does not revoke over its API", ()
   test("is not taken for revoked where its suspended user cannot be looked at", async () => {
     const service = await withTokenThatStays();
     service.simulator.records.patchProfile("csi@globex", SUSPENDED);
-    service.simulator.fail({ method: "GET", path: /user-profile/, status: 403, times: 2 });
+    service.simulator.fail({ method: "GET", path: /user-profile/, status: 403, times: 4 });
     expect(await doubt(service)).toMatch(/^GET \/api\/user-profile\/.*access denied/);
   });
 
@@ -142,6 +141,53 @@ describe("a token that the service refuses and does not revoke over its API", ()
     };
     const stopped = service.anew({ client: { signal: stop.signal, onRequest } });
     expect(await refusal(revoke(stopped, service.state))).toMatchObject([{ code: "TENANCY_CANCELLED" }]);
+  });
+});
+
+describe("a token that a restored service has lost", () => {
+  /** The token is lost, and its id belongs to a token of bob's. */
+  async function restored() {
+    const found = await connected({ suspendedStatus: 401 });
+    const { records } = found.simulator;
+    records.createAccount({ name: "globex" });
+    records.createProfile("globex", { username: "csi", password: "correct horse" });
+    records.createProfile("globex", { username: "bob" });
+    const restore = records.backup();
+    const { state } = await created(token, found.connection, CONFIG);
+    restore();
+    const bobs = records.createToken("bob@globex");
+    expect(bobs.id).toBe(state["id"]);
+    found.simulator.clearRequests();
+    const isBobsGood = async () =>
+      (await found.connection.client.callerAs({ kind: "bearer", token: bobs.access_token })).status === 200;
+    const deletes = () => found.simulator.requests.filter(({ method }) => method === "DELETE");
+    return { ...found, state, isBobsGood, deletes };
+  }
+
+  test("is presented, and nothing is left to delete: the token that has its id now stays", async () => {
+    const { connection, state, isBobsGood, deletes } = await restored();
+    await revoke(connection, state);
+    expect(deletes()).toEqual([]);
+    expect(await isBobsGood()).toBe(true);
+  });
+
+  test("is deleted by its serial number alone where its user is not well, or its secret is not known", async () => {
+    const { connection, simulator, state, isBobsGood, deletes } = await restored();
+    await revoke(connection, { ...state, access_token: null });
+    simulator.records.patchProfile("csi@globex", { activated: false });
+    expect(await refusal(revoke(connection, state))).toMatchObject([{ code: "TENANCY_NOT_REVOKED" }]);
+    const path = `/api/authorization/${textIn(state, "serial")}`;
+    expect(new Set(deletes().map((one) => one.path))).toEqual(new Set([path]));
+    expect(await isBobsGood()).toBe(true);
+  });
+
+  test("is judged by the user of its login, not by another user who has the id of that one now", async () => {
+    const { connection, simulator, state } = await restored();
+    const { records } = simulator;
+    records.renumberProfile("csi@globex");
+    records.patchProfile("csi@globex", { activated: false });
+    const moved = { ...state, user_id: records.profile("bob@globex").id };
+    expect((await refusal(revoke(connection, moved)))[0]?.summary).toMatch(/its user is not activated$/);
   });
 });
 

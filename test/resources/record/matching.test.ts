@@ -5,6 +5,7 @@ import { notVerified, type TenancyError } from "../../../src/problems";
 import { Snapshot } from "../../../src/service/snapshot";
 import { resource as accountResource } from "../../../src/resources/account";
 import type { LookupResult } from "../../../src/resources/family";
+import { identityOf } from "../../../src/resources/identity";
 import { unmanagedError } from "../../../src/resources/record/inventory";
 import { resource as profileResource } from "../../../src/resources/user-profile";
 import { UNKNOWN } from "../../../src/values";
@@ -82,7 +83,10 @@ test("our uuid under another name was renamed outside, whoever has the name by n
       error: { code: "TENANCY_RENAMED_OUTSIDE" },
     });
   const successor = account(2, "globex", accountUuid("globex", 1));
-  expect(seek({}, renamed, successor)).toMatchObject({ claim: "managed", records: { self: successor } });
+  expect(seek({}, renamed, successor)).toMatchObject({
+    kind: "refused",
+    error: { code: "TENANCY_TWIN_RECORDS" },
+  });
 });
 
 test("an object under a uuid of the user's is ours while it is declared, and without proof", () => {
@@ -174,14 +178,16 @@ test("a uuid that is not the declared one is told, and so is one that the servic
   expect(text(null)).toContain("has the uuid that the service does not show.");
 });
 
-test("of two accounts with one name, ours is meant, in whatever order they are listed", () => {
+test("of two accounts with one name none is meant, in whatever order they are listed, and none is ours to delete", () => {
   const ours = account(1, "globex", accountUuid("globex"));
   const other = account(2, "globex", OTHERS);
   for (const records of [
     [ours, other],
     [other, ours],
-  ])
-    expect(seek({}, ...records)).toMatchObject({ claim: "managed", records: { self: ours } });
+  ]) {
+    expect(seek({}, ...records)).toMatchObject({ kind: "refused", error: { code: "TENANCY_TWIN_RECORDS" } });
+    expect(accounts.ours(snapshot(records), OWNERS)).toEqual([]);
+  }
 });
 
 test("what is not known of a user's key leaves the user unknown, and no account stands for the caller's own", () => {
@@ -262,9 +268,10 @@ test("only what is asked about is judged for ours", () => {
   expect(found.map(({ records }) => records.self)).toEqual([list[1]]);
 });
 
-test("what an account or a user is to be found as again is its uuid, key, account and sequence numbers", () => {
+test("what an account or a user is to be found as again is its identity, key, account and sequence numbers", () => {
   const self = { ...profile(2, 1, "jane@globex", OTHERS), seq: 7 };
   expect(profiles.expectation({ self })).toEqual({
+    ...identityOf(self),
     uuid: OTHERS,
     key: "jane@globex",
     accountId: "account:1:1",
@@ -273,6 +280,7 @@ test("what an account or a user is to be found as again is its uuid, key, accoun
   });
   const tenant = { ...account(1, "globex", OTHERS), account_id: "account:1:9", seq: 3 };
   expect(accounts.expectation({ self: tenant, primary: self })).toEqual({
+    ...identityOf(tenant),
     uuid: OTHERS,
     key: "globex",
     accountId: undefined,
@@ -357,6 +365,7 @@ describe("records of a family that shows its key in no member", () => {
     expect(disks.locateById("globex:logs", from, OWNERS)).toMatchObject({ records: { self: logs } });
     expect(disks.ours(from, OWNERS)).toMatchObject([{ key: { names: ["globex", "data"] } }]);
     expect(disks.expectation({ self: data })).toEqual({
+      ...identityOf(data),
       uuid: data.uuid,
       key: undefined,
       accountId: "account:1:1",

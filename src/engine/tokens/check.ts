@@ -1,0 +1,119 @@
+/** Checks whether tokens of the store still work: those whose user seems to be gone at each plan, all of them with `--verify-tokens`. */
+import type { TokenEntry } from "../../credentials";
+import { type Finding, forbidden } from "../../problems";
+import { isAbout, previousOf } from "../../resources";
+import { incompleteness } from "../../service";
+import { type ObjectValue, textOf } from "../../values";
+import { isUserGone, isUserUnlisted, tokenKey } from "../diff/token";
+import { tokenFamily } from "../families";
+import type { ReadTarget } from "../stages";
+import { stateOfToken } from "../store";
+
+/**
+ * The target, knowing which tokens have a user who is live although no list shows the user's id. A record that is known by its id is absent
+ * only after a look for that id (design: Whole lists), and only the refusal of the token itself proves that the token has ended: a migration
+ * gives users other ids, and their tokens go on working. This costs a few requests for each token whose user seems to be gone.
+ */
+export async function withUnlistedUsers(target: ReadTarget): Promise<ReadTarget> {
+  const { connection, ledger, snapshot } = target;
+  const unlisted = new Set<string>();
+  const untried: TokenEntry[] = [];
+  await Promise.all(
+    ledger.tokens.list().map(async (entry) => {
+      const { serial, user_id: userId } = entry.record;
+      if (!isUserUnlisted(entry, target)) return;
+      const isListed = snapshot.profileWithLogin(entry.login) !== undefined;
+      if (!isListed && typeof userId === "string" && (await mayBeLive(connection, userId)))
+        unlisted.add(serial);
+      else untried.push(entry);
+    }),
+  );
+  const tried = await tryTokens(untried, target);
+  await Promise.all(
+    untried.map(async (entry) => {
+      const { serial } = entry.record;
+      const hasEnded = tried.refused.get(serial)?.length === 0;
+      if (!hasEnded && !(await isOfAnotherUser(entry, target))) unlisted.add(serial);
+    }),
+  );
+  return knowingUnlisted({ ...target, ...tried }, unlisted);
+}
+
+/** Whether the service says of a working token that its user is another one than the present user of the login. */
+async function isOfAnotherUser({ login, record }: TokenEntry, target: ReadTarget): Promise<boolean> {
+  const profile = target.snapshot.profileWithLogin(login);
+  if (profile === undefined) return false;
+  const { client } = target.connection;
+  const check = await client.callerAs({ kind: "bearer", token: record.access_token });
+  return check.status === 200 && isAbout(check.caller, profile) === false;
+}
+
+/**
+ * Tries tokens of the store.
+ * @returns the tokens that are gone, as the target knows them then. A token that is refused for another reason is a warning, and is kept.
+ */
+export async function tryTokens(
+  entries: readonly TokenEntry[],
+  target: ReadTarget,
+): Promise<Pick<ReadTarget, "refused" | "warnings">> {
+  const resource = tokenFamily();
+  const verdicts = await Promise.all(
+    entries.map(async (entry) => ({
+      entry,
+      outcome: await resource.read(target.connection, stateOfToken(entry, {})),
+    })),
+  );
+  const refused = new Map(target.refused);
+  const warnings: Finding[] = [...target.warnings];
+  for (const { entry, outcome } of verdicts) {
+    const { serial } = entry.record;
+    if (outcome === undefined) refused.set(serial, []);
+    else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
+    else if (outcome.findings.length === 0) refused.delete(serial);
+    else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
+  }
+  return { refused, warnings };
+}
+
+function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
+  return tokens.map(({ serial }) => serial).filter((serial) => typeof serial === "string");
+}
+
+/**
+ * Lists that lack a user who is live, or whom nobody may look at, may lack others as well: no absence follows from them any more.
+ * @param unlisted serials of the tokens of such users
+ */
+export function knowingUnlisted(target: ReadTarget, unlisted: ReadonlySet<string>): ReadTarget {
+  const lacking = target.ledger.tokens.list().find(({ login, record: { serial, user_id: userId } }) => {
+    // A user who is listed under another login or another id is no gap in the list.
+    if (target.snapshot.profileWithLogin(login) !== undefined) return false;
+    return unlisted.has(serial) && target.snapshot.profile(textOf(userId) ?? "") === undefined;
+  });
+  if (lacking === undefined) return { ...target, unlisted };
+  const userId = textOf(lacking.record["user_id"]) ?? "unknown";
+  const snapshot = target.snapshot.lacking(
+    `the user profile ${userId}, known as ${lacking.login}, is not in the list of profiles, and a look for that id does not say that the user profile is gone`,
+  );
+  const incomplete = incompleteness(snapshot);
+  if (incomplete !== snapshot.unlisted) return { ...target, unlisted, snapshot, incomplete };
+  return { ...target, unlisted, snapshot, incomplete, tokenOfUnlisted: tokenKey(lacking) };
+}
+
+/** Who may not be looked at may be live. */
+async function mayBeLive({ directory }: ReadTarget["connection"], userId: string): Promise<boolean> {
+  try {
+    return (await directory.profile(userId)) !== undefined;
+  } catch (error) {
+    if (forbidden.is(error)) return true;
+    throw error;
+  }
+}
+
+// `--verify-tokens`: each token of the store is tried, and a token that is gone is minted again (design: Tokens).
+
+/** The target, with the tokens that are gone. */
+export async function withRefusedTokens(target: ReadTarget): Promise<ReadTarget> {
+  // The token of a deleted user is no longer valid in any case; the plan says so.
+  const asked = target.ledger.tokens.list().filter((entry) => !isUserGone(entry, target));
+  return { ...target, ...(await tryTokens(asked, target)) };
+}

@@ -1,0 +1,39 @@
+/** Findings about records that are not the ones that they seem to be. */
+import { problem, warning } from "./problem";
+
+/** A warning: a known object is gone, and the service has given its id to another record. */
+export const idGivenAgain = warning<{
+  noun: string;
+  key: string;
+  id: string;
+  /** How the two records differ, as a clause. */
+  difference: string;
+}>({
+  code: "TENANCY_ID_GIVEN_AGAIN",
+  title: "An object was deleted outside, and another record has its id",
+  summary: "an object was deleted outside, and another record has its id now",
+  detail: ({ noun, key, id, difference }) =>
+    `The ${noun} ${JSON.stringify(key)} had the id ${id}. The record that has it now is another one: ${difference}. Nothing was sent to it.`,
+  advice: "If the service was restored from a backup, check what else it has lost.",
+  explain: `
+A record is known by its serial number, and by its uuid together with the time of its creation. An id is not enough: a service that is restored
+from a backup gives the ids of lost records to new ones. Here the record with the known id has another serial number, or another uuid and time
+of creation. The known object counts as deleted outside. It is created again if it is declared. The other record is neither changed nor
+deleted.`,
+});
+
+/** Two live records cannot be told apart. */
+export const twinRecords = problem<{ noun: string; key: string; ids: readonly string[] }>({
+  code: "TENANCY_TWIN_RECORDS",
+  title: "Two records cannot be told apart",
+  summary: ({ noun, key, ids }) =>
+    `two records could be the ${noun} ${JSON.stringify(key)}: ${ids.join(" and ")}`,
+  detail:
+    "Their names differ in their Unicode form alone, or their uuids in the last byte. Nothing was sent to either.",
+  advice: (_, say) =>
+    `Delete the wrong one at the service, or leave it out of the run (${say.flag("exclude")}).`,
+  explain: `
+Two live records have one name in two Unicode forms, or uuids that differ in their last byte alone. The administrator of a tenant can make such
+a record in order to get what you grant to the other one. So nothing is granted to either, and neither is deleted. Delete the wrong one at the
+service.`,
+});
