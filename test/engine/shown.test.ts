@@ -433,7 +433,7 @@ test("of a provider's configuration only constants are known, and nothing else i
     expect(JSON.stringify(needs)).toContain("(not in the plan)");
     const [verdict] = verdictsOf(needs);
     expect(verdict).toMatchObject({ approved: [], missing: [] });
-    expect(verdict?.unknown).toContain("jane@acme gains vss.format_disks");
+    expect(verdict?.unknown).toContain("jane@acme gains vss.format_disks (destructive)");
   }
 });
 

@@ -271,7 +271,7 @@ describe("tokens that are to be revoked", () => {
       return { ...failedRevocation, name, id, serial: own, access_token };
     });
     tokens.forEach((one) => ledger.failedRevocations.put(one));
-    simulator.fail({ method: "DELETE", path: new RegExp(tokens[0]!.id), status: 403 });
+    simulator.fail({ method: "DELETE", path: new RegExp(tokens[0]!.serial), status: 403 });
     const failures = await revokeNoted(connection, ledger, tokens);
     expect(failures).toMatchObject([{ code: "TENANCY_API_FORBIDDEN" }]);
     expect(ledger.failedRevocations.list()).toEqual([tokens[0]]);

@@ -281,7 +281,7 @@ describe("an apply takes away a password that was left", () => {
     const { users, told } = await taken();
     expect(users).toEqual([]);
     expect(told).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
-    expect(printed(told)).toContain("every apply tries to remove it");
+    expect(printed(told)).toContain("Every apply tries to remove it");
     expect(hasPassword()).toBe(true);
     expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
   });

@@ -98,6 +98,6 @@ describe("a plan tells of a password that was left", () => {
     const targets = [targetOf([user]), targetOf([user])];
     const found = leftPasswords(targets as never, []);
     expect(found).toHaveLength(1);
-    expect(printed(found)).toContain("every apply tries to remove it");
+    expect(printed(found)).toContain("Every apply tries to remove it");
   });
 });

@@ -286,6 +286,8 @@ describe("what is live", () => {
     expect(plan.change.before).toMatchObject({ id: acme.id, deletion_protection: false });
     expect(plan.change.observedRecord).toEqual({
       id: acme.id,
+      serial: acme.serial,
+      ctime: undefined,
       uuid: acme.uuid,
       accountId: undefined,
       seq: 4,
