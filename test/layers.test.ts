@@ -273,7 +273,7 @@ test("a comment that refers to the design names one of its sections, and one tha
     const elsewhere = text.match(/\(contract\b[^)]*\)/g) ?? [];
     return [...sections, ...pages, ...elsewhere].map((reference) => `${file}: ${reference}`);
   });
-  expect(headings).toContain("Whole lists");
+  expect(headings).toContain("Complete lists");
   expect(dangling).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** When tokens rotate, and what has to be there before they are minted. */
+/** When tokens rotate, and what has to be there before they are created. */
 import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { Resource as NullResource } from "@cdktf/provider-null/lib/resource";
 import { App, TerraformStack } from "cdktf";

@@ -31,9 +31,9 @@ export class Authorizations {
   constructor(private readonly channel: Channel) {}
 
   /**
-   * Mints a token for the user that the identity stands for; `own` is the client's own user. Never repeated, unless it is
+   * Creates a token for the user that the identity stands for; `own` is the client's own user. Never repeated, unless it is
    * certain that nothing was sent or that the service refused: a token that nobody holds could be the result.
-   * @throws answerLost where nobody can tell whether a token was minted, or its secret did not arrive
+   * @throws answerLost where nobody can tell whether a token was created, or its secret did not arrive
    */
   async mint(identity: Identity): Promise<MintedAuthorization> {
     const as = identity.kind === "own" ? this.#ownBasic() : identity;
@@ -67,7 +67,7 @@ export class Authorizations {
     }
   }
 
-  /** Minting needs basic credentials; with two factors it needs a session (spec 5). */
+  /** Creating tokens needs basic credentials; with two factors it needs a session (spec 5). */
   #ownBasic(): Identity {
     const credentials = this.channel.settings.credentials.reveal();
     if (credentials.kind === "token" || credentials.otp !== undefined || credentials.totpSecret !== undefined)

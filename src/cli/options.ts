@@ -101,7 +101,7 @@ export const PLANNING = {
   ...EVALUATING,
   "Credential store:": {
     ...ENCRYPTED_STORE,
-    "--init-store": "mint tokens that a lost store may know: their users exist already",
+    "--init-store": "create tokens that a lost store may know: their users exist already",
     "--verify-tokens": "ask the service whether each token in the store is still valid",
     "--reset-passwords": "send passwords that no apply has sent",
     "--send-unseen": "send values that no apply has sent, as the caller does not see their record",

@@ -173,7 +173,7 @@ const SYNTAX = {
     options: { "--json": "print JSON", ...WITH_SYNTHESIZED_STACKS },
   },
   "token rotate": {
-    summary: "mint a new token now, to replace a declared one",
+    summary: "create a new token now, to replace a declared one",
     usage: "[options] [stack] <name>",
     operands: { "<name...>": `${TOKEN}; ${STACK_BEFORE}` },
     options: {
@@ -183,9 +183,9 @@ const SYNTAX = {
     },
   },
   "token revoke": {
-    summary: "revoke and forget a token, or forget an interrupted minting",
+    summary: "revoke and forget a token, or forget an interrupted token creation",
     usage: "[options] [stack] <name>",
-    operands: { "<name...>": `${TOKEN}; or the id of an interrupted minting; ${STACK_BEFORE}` },
+    operands: { "<name...>": `${TOKEN}; or the id of an interrupted token creation; ${STACK_BEFORE}` },
     options: REVOKING,
   },
   "token write": {

@@ -12,7 +12,7 @@ export interface DependentProps {
 /** A person or a machine that may act in the tenant (spec 2.3, 4.4). The key in `users` is the username. */
 export interface UserProps extends Omit<DeclaredUserProfile, "username" | "accountId">, DependentProps {
   /**
-   * What the user may do; exact, so every right that is not in it is denied.
+   * What the user may do; authoritative, so every right that is not in it is denied.
    *
    * @default the service grants most rights, and the plan has a warning
    */
@@ -29,7 +29,7 @@ export interface TokenProps<Username extends string = string>
    */
   readonly user?: Username;
   /**
-   * How it is minted.
+   * How it is created.
    *
    * @default "password" where the user is declared with a password, which then serves; "temporary_password" where it is declared
    * without one, as machines are
@@ -40,7 +40,7 @@ export interface TokenProps<Username extends string = string>
 /** Declaration of a tenant: the account with its primary user profile (spec 2.2, 4.3), its users and their tokens. */
 export interface TenantProps<Username extends string = never, TokenName extends string = never>
   extends DeclaredAccount, DependentProps {
-  /** What the account's primary user profile may do; exact. */
+  /** What the account's primary user profile may do; authoritative. */
   readonly permissions?: Permissions;
   /** Users by their usernames. What is undefined is not declared: `...(isProduction && { ops: {} })`. */
   readonly users?: { readonly [Name in Username]?: UserProps | undefined };

@@ -203,7 +203,7 @@ interface TokenHolder {
 
 type Minting = Omit<TokenProps, "user" | "dependsOn">;
 
-/** Unless told otherwise, a token is minted with its user's password, or for a user without one with a passing password. */
+/** Unless told otherwise, a token is created with its user's password, or for a user without one with a passing password. */
 function minting({ password }: TokenHolder, declared: Minting): Minting {
   if (password === "unknown" || declared.password !== undefined) return declared;
   const loginWith = declared.loginWith ?? (password === undefined ? "temporary_password" : "password");

@@ -27,7 +27,7 @@ export interface TokenEntry {
   readonly login: string;
   readonly name: string;
   readonly record: TokenRecord;
-  /** The declared keepers at the time of minting; null where none were declared. */
+  /** The declared keepers at the time of creating tokens; null where none were declared. */
   readonly keepers: Value;
   /** Names of the keepers whose values came from something sensitive at that time. @default none */
   readonly sensitive_keepers?: readonly string[];
@@ -44,7 +44,7 @@ export interface RefusedToken {
   readonly refused_at: string;
 }
 
-/** A note that a token is about to be minted; `id` identifies it. */
+/** A note that a token is about to be created; `id` identifies it. */
 export interface Intent {
   /** Chosen by whoever opens it, a random uuid for instance. */
   readonly id: string;
@@ -79,7 +79,7 @@ export interface DoubtfulToken {
   readonly user_id: string;
 }
 
-/** A password that a user gets so that a token can be minted, and that is not proven to be gone again; `user_id` identifies it. */
+/** A password that a user gets so that a token can be created, and that is not proven to be gone again; `user_id` identifies it. */
 export interface EphemeralPassword {
   readonly login: string;
   readonly user_id: string;

@@ -33,7 +33,7 @@ export class Ledger {
   readonly owner: string;
   /**
    * Whether the store kept anything for this origin and owner before this run. If it did not, and the user of a declared token is live,
-   * it takes the user's word (`--init-store`) before the token is minted.
+   * it takes the user's word (`--init-store`) before the token is created.
    */
   readonly exists: boolean;
   /** True if there was a store at all, perhaps with other origins and owners alone. */
@@ -41,13 +41,13 @@ export class Ledger {
 
   /** Tokens with their secrets, and the previous ones that are still good. */
   readonly tokens: EntryList<TokenIdentity, TokenEntry>;
-  /** Tokens in the course of being minted, and those whose minting was interrupted. */
+  /** Tokens in the course of being created, and those whose creation was interrupted. */
   readonly intents: EntryList<Pick<Intent, "id">, Intent>;
   /** Tokens that should be revoked and are not yet. */
   readonly failedRevocations: EntryList<Pick<FailedRevocation, "serial">, FailedRevocation>;
   /** Declared tokens whose users were live before {@link make}: an earlier store, since lost, may know them. */
   readonly doubtfulTokens: EntryList<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken>;
-  /** Passwords that users got for minting, and that are not proven to be gone again. */
+  /** Passwords that users got to create tokens, and that are not proven to be gone again. */
   readonly ephemeralPasswords: EntryList<Pick<EphemeralPassword, "user_id">, EphemeralPassword>;
   /** The memories of live objects: versions of write-only values, digests of masked or absent values. */
   readonly objects: ObjectMemories;
@@ -132,7 +132,7 @@ interface MintingPlace {
   readonly explicitPath: boolean;
 }
 
-/** The reason why nothing may be minted: the machine of a CI job is deleted after it. Judged before anything is sent. */
+/** The reason why nothing may be created: the machine of a CI job is deleted after it. Judged before anything is sent. */
 export function mintingRefusal({ ci, key, helper, explicitPath }: MintingPlace): TenancyError | undefined {
   return ci && !key && !helper && !explicitPath ? tokenCreationRefused.error() : undefined;
 }

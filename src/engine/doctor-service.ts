@@ -202,6 +202,6 @@ function twoFactor(snapshot: Snapshot, { credentials }: ProviderSettings): Check
 
 function switchUser({ switchUserHeader }: ProviderSettings): Check {
   return switchUserHeader === undefined
-    ? passed("switch user", 'not configured; tokens cannot be minted with "switch_user"')
+    ? passed("switch user", 'not configured; tokens cannot be created with "switch_user"')
     : passed("switch user", `header ${switchUserHeader}; its effect is checked before each use`);
 }

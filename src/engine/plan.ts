@@ -64,7 +64,7 @@ export async function planStack(
   }
 }
 
-/** Tries passwords, and whether tokens could be minted; narrows a rotation down to its token. */
+/** Tries passwords, and whether tokens could be created; narrows a rotation down to its token. */
 async function lookFurther(
   evaluated: Evaluated,
   run: Run,
@@ -83,7 +83,7 @@ async function lookFurther(
       : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
   const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
   const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
-  // A caller who may only read mints nothing: the caller of the apply does.
+  // A caller who may only read creates nothing: the caller of the apply does.
   const isLeftToApply = ({ code }: Finding) =>
     code === tokenCreationImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
   // The missing store may be this one, under another owner or address.
@@ -135,7 +135,7 @@ export async function validateStack(
   return worded(evaluated.walked.findings, wordsFor(options.reader));
 }
 
-// Refusals to mint a token, judged before anything is sent (design: Tokens).
+// Refusals to create a token, judged before anything is sent (design: Tokens).
 
 /** @param store description of the store, for messages */
 async function refusedMinting(

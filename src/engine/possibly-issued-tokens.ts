@@ -1,5 +1,5 @@
 /**
- * Finds tokens that an earlier store may hold: their users existed before the present store. Minting such a token again could leave one
+ * Finds tokens that an earlier store may hold: their users existed before the present store. Creating tokens such a token again could leave one
  * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens). Also tells of lists that the service refuses.
  */
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
@@ -16,7 +16,7 @@ interface Known {
   readonly snapshot: Snapshot;
 }
 
-/** Judges whether a token that is to be minted may have been minted before, and its store lost. */
+/** Judges whether a token that is to be created may have been created before, and its store lost. */
 export function mayBeIssuedAlready({ ledger, snapshot }: Known, token: TokenIdentity): boolean {
   const userId = userIdOf(token.login, snapshot);
   if (userId === undefined || ledger.tokens.get(token) !== undefined) return false;
@@ -26,7 +26,7 @@ export function mayBeIssuedAlready({ ledger, snapshot }: Known, token: TokenIden
   return notes.some((note) => note?.user_id === userId);
 }
 
-/** @returns for each target whose part of the store cannot tell whether tokens that the plan mints exist already, an error */
+/** @returns for each target whose part of the store cannot tell whether tokens that the plan creates exist already, an error */
 export function absentStores(
   objects: readonly PlannedObject[],
   store: string,
@@ -102,7 +102,7 @@ export function knownElsewhere(
   });
 }
 
-/** Live declared users without any entry in the store, and users for whom a token is to be minted. */
+/** Live declared users without any entry in the store, and users for whom a token is to be created. */
 function liveLoginsOf(objects: readonly PlannedObject[], target: ReadTarget): readonly string[] {
   const logins = objects
     .filter((object) => object.target === target)

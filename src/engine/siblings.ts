@@ -226,7 +226,7 @@ async function judged(
     const common = commonRecords(target, there);
     if (common?.isOurs === true)
       return twoAddresses.at({ of: "stacks", ...both, common: common.name, isCertain: true }, where);
-    // Two whole lists without a record in common are those of two services.
+    // Two complete lists without a record in common are those of two services.
     if (common === undefined && there.incomplete === undefined) return undefined;
     const why =
       common === undefined

@@ -1,5 +1,5 @@
 /**
- * Keeps minted tokens: an intent on disk before minting, the token on disk after it, and only then success is reported (design: Tokens).
+ * Keeps created tokens: an intent on disk before creating tokens, the token on disk after it, and only then success is reported (design: Tokens).
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ interface KeeperOptions {
   readonly snapshot: Snapshot;
   /** Paths of what is sensitive in the declaration of the token. */
   readonly sensitiveParts: readonly Path[];
-  /** Called before anything is noted or sent. @throws TenancyError where the token must not be minted */
+  /** Called before anything is noted or sent. @throws TenancyError where the token must not be created */
   readonly demand: (token: TokenIdentity) => void;
 }
 
@@ -256,7 +256,7 @@ export function lockOptionsOf({ onProgress }: Pick<PlanOptions, "onProgress">) {
   return { onWait: () => onProgress?.("waiting for another run, which holds the credential store") };
 }
 
-/** Why nothing may be minted in this run: a CI job without a store that outlives it (design: Tokens). */
+/** Why nothing may be created in this run: a CI job without a store that outlives it (design: Tokens). */
 export function refusalToMint(options: PlanOptions): TenancyError | undefined {
   const { store = {}, environment = {} } = options;
   return mintingRefusal({
@@ -308,7 +308,7 @@ export function sensitiveInToken(entry: TokenEntry | undefined): readonly Path[]
 }
 
 /**
- * The store's entry of a token that was minted, rotated or purged.
+ * The store's entry of a token that was created, rotated or purged.
  * @param sensitiveParts paths of what is sensitive in its declaration
  */
 export function tokenOfState(state: ObjectValue, sensitiveParts: readonly Path[]): TokenEntry {

@@ -39,7 +39,7 @@ export interface Declaration {
 export interface ExportedRights {
   /** In the order of the API. */
   readonly granted: readonly Right[];
-  /** Granted, and unknown to this version: exact permissions would take them away. */
+  /** Granted, and unknown to this version: authoritative permissions would take them away. */
   readonly unknown: readonly string[];
   /** Ids, or `["*"]` for everywhere; undefined where the service shows none. */
   readonly vssScope: readonly string[] | undefined;

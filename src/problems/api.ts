@@ -147,7 +147,7 @@ export const answerLost = apiProblem<{
   advice: ({ advice }, say) => inWords(advice, say),
   uncertain: true,
   explain: `
-A create or the minting of a token was sent, and its answer was lost: it is not known whether the service did it. A create is repeated only
+A create or the creation of a token was sent, and its answer was lost: it is not known whether the service did it. A create is repeated only
 after looking for the object by its uuid, and here looking failed too; a token cannot be looked for at all, because its secret is shown
 once. Run again when the service is healthy: the command recognises an object that exists by its uuid; Terraform has to be told of it with an
 \`import\` block. A token that nobody holds should be revoked at the service.`,

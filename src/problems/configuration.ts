@@ -250,7 +250,7 @@ export const tokenWithoutUser = problem<{
     `Remove the declaration of the token, too. Or keep ${gone}: declare it, and take out ${say.removal()} if there is one.`,
   explain: `
 A token ceases with its user, and a user with the account. The configuration declares a token, but its user, or the account that the user is
-in, is no longer declared, or is to be removed. The next run could not mint the token again, since nobody would have its login. Either the
+in, is no longer declared, or is to be removed. The next run could not create the token again, since nobody would have its login. Either the
 token's declaration has to go as well, or what it belongs to has to stay.`,
 });
 

@@ -110,13 +110,13 @@ export const switchUserIgnored = problem<{
   code: "TENANCY_SWITCH_USER_IGNORED",
   attribute: ["login_with"],
   summary: ({ login, why }) => `the service did not switch to ${JSON.stringify(login)}: ${why}`,
-  detail: "No token was minted.",
+  detail: "No token was created.",
   advice: (_, say) =>
     `Check ${say.name("switch_user_header")}, that the user has ${say.name("allow_su")}, and that the caller has the right realm.can_switch_user.`,
   explain: `
-Before a token is minted by switching to its user, \`GET /status/authorization\` is sent with the header of \`switch_user_header\`: its
-answer must be about that user. Here it was not, or did not say, so the token might have been minted for the administrator. Nothing was
-minted. The usual reasons: the header has another name, \`allow_su\` not set on the user, or the caller lacks \`realm.can_switch_user\`.`,
+Before a token is created by switching to its user, \`GET /status/authorization\` is sent with the header of \`switch_user_header\`: its
+answer must be about that user. Here it was not, or did not say, so the token might have been created for the administrator. Nothing was
+created. The usual reasons: the header has another name, \`allow_su\` not set on the user, or the caller lacks \`realm.can_switch_user\`.`,
 });
 
 /** Acting as another user needs `switch_user_header`. */
@@ -129,11 +129,11 @@ export const switchUserUnset = problem({
       `choose another ${say.name("login_with")}`,
     ),
   explain: `
-Minting a token by switching to its user needs the name of the header that this deployment has for that. It is in no published
+To create a token by switching to its user needs the name of the header that this deployment has for that. It is in no published
 description of the API, so there is no default: ask the service's operator and set \`switch_user_header\`, or choose another \`login_with\`.`,
 });
 
-/** The password that was set for minting could not be removed again. */
+/** The password that was set to create a token could not be removed again. */
 export const passwordLeft = problem<{
   login: string;
   /** As a clause. */
@@ -144,14 +144,14 @@ export const passwordLeft = problem<{
   code: "TENANCY_PASSWORD_LEFT",
   title: "A temporary password was not removed",
   summary: ({ login, why }) =>
-    `the password of ${JSON.stringify(login)} that was set for minting was not removed: ${why}`,
+    `the password of ${JSON.stringify(login)} that was set to create a token was not removed: ${why}`,
   advice: ({ isNoted }, say) =>
     isNoted
       ? "Every apply tries to remove it. If the service refuses that, declare a password for the user: it takes the place of this one, and the warning ends."
       : `On its user profile, ${say.unset("password_wo")}, and apply again. If the service refuses that, declare a password there.`,
   explain: `
-To mint a token with \`temporary_password\`, a machine user gets a random password for a moment. Removing it failed, or the run was killed
-before. Nobody knows the password, but the user now looks like one who has one. A token that was minted stays good.
+To create a token with \`temporary_password\`, a machine user gets a random password for a moment. Removing it failed, or the run was killed
+before. Nobody knows the password, but the user now looks like one who has one. A token that was created stays good.
 
 The embedded engine notes the password before it is set. The apply that leaves it ends with an error; every later plan warns of it, and every
 apply tries to remove it. A password that you declare for the user takes its place. Under Terraform it is a warning: declare

@@ -78,7 +78,7 @@ export const notVerified = problem<string>({
   advice: "Use a credential that can see it; nothing was created, deleted or forgotten.",
   explain: `
 An object was not found, but the caller could not see it either way: an account is absent only to a caller who may manage accounts, a
-user profile only when its account is listed, and a record known by id only when the service answers 404 or 410 for it, from whole lists.
+user profile only when its account is listed, and a record known by id only when the service answers 404 or 410 for it, from complete lists.
 Nothing was created, deleted or forgotten. Run it with a credential that can see what it manages.`,
 });
 
@@ -203,7 +203,7 @@ export const notImportable = problem<string>({
   summary: (type) => `${type} cannot be imported: its secret cannot be read`,
   advice: "Declare a new one, and revoke the old one once nobody uses it any more.",
   explain: `
-The service shows the secret of a token once, when it is minted; a state without it would be of no use. Declare a new token, hand it to its
+The service shows the secret of a token once, when it is created; a state without it would be of no use. Declare a new token, hand it to its
 consumers, and revoke the old one where it was made. Accounts and user profiles can be imported, by id, serial, and name or login.`,
 });
 

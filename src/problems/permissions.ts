@@ -29,10 +29,10 @@ export const undeclaredPermissions = warning<UndeclaredRights>({
     rights.length === 0
       ? `${JSON.stringify(login)} ${gets(isNew)} no right.`
       : `${JSON.stringify(login)} ${gets(isNew)} ${preset === undefined ? rights.join(", ") : `the rights of the preset \`${preset}\``}.`,
-  advice: "Declare `permissions`: once declared they are exact.",
+  advice: "Declare `permissions`: once declared they are authoritative.",
   explain: `
 A user profile, or an account with its primary user profile, has no \`permissions\`. On create the service then grants every right on virtual
-storage services, users and the account; later the profile keeps what it has. Declare \`permissions\`: once declared they are exact, and a
+storage services, users and the account; later the profile keeps what it has. Declare \`permissions\`: once declared they are authoritative, and a
 right that is not named is denied. \`permissions = {}\` denies them all.`,
 });
 
@@ -103,7 +103,7 @@ export const ignoredRight = problem<string>({
   advice: (_, say) => `Declare \`permissions\`, or remove the key from ${say.name("ignore_changes")}.`,
   explain: `
 \`lifecycle { ignore_changes }\` names a key of \`permissions\`, and the object declares no \`permissions\`. Terraform would then plan as if
-\`permissions\` were declared with that key alone; declared permissions are exact, so every other right of the user would be denied.`,
+\`permissions\` were declared with that key alone; declared permissions are authoritative, so every other right of the user would be denied.`,
 });
 
 /** `permissions` names a right that the API does not have. */
@@ -127,7 +127,7 @@ A key of \`permissions\` is no right of the API, most often a misspelt one. Righ
 \`undeclared_rights = "keep"\` more, than the configuration says.`,
 });
 
-/** A warning: `permissions` become exact, which takes rights away that no plan has shown. */
+/** A warning: `permissions` become authoritative, which takes rights away that no plan has shown. */
 export const rightsTaken = warning<{
   login: string;
   rights: readonly string[];
@@ -144,7 +144,7 @@ export const rightsTaken = warning<{
   detail: ({ login, rights }) => `${JSON.stringify(login)} loses ${rights.join(", ")}.`,
   advice: "Name in `permissions` the rights that the user is to have.",
   explain: `
-\`undeclared_rights\` changes from \`keep\` to \`deny\`, so \`permissions\` become exact: the rights that they do not name are taken away. The
+\`undeclared_rights\` changes from \`keep\` to \`deny\`, so \`permissions\` become authoritative: the rights that they do not name are taken away. The
 state holds only the rights that were declared, so a plan cannot show the others as changes; the warning lists them.`,
 });
 

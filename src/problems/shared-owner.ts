@@ -62,7 +62,7 @@ what only the other one declares. Nothing was written. Give both configurations 
 refused, too: declare in one stack what belongs to the owner, or give each stack an owner of its own. Stacks are looked at where a plan would
 delete, or list as retained, what the other stack declares.
 
-The credential store keeps tokens for each address by itself. A token that was minted under the address that you give up is minted again, and the
+The credential store keeps tokens for each address by itself. A token that was created under the address that you give up is created again, and the
 plan says so. Revoke the old one before you change the address: \`tenancy token list\` shows it, and \`tenancy token revoke\` revokes it.
 
 It is an error where a record that we made has the same uuid, id, serial and creation time at both addresses. Uuids and ids may be the same at two

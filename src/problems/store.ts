@@ -29,17 +29,17 @@ export const absentStore = problem<{
       ? `when the credential store ${store} was made, ${live}`
       : `the credential store ${store} ${isStoreThere ? nothing : "does not exist"}, and ${live}`;
   },
-  detail: "If these tokens were minted before, minting again would leave the earlier ones unwatched.",
+  detail: "If these tokens were created before, creating them again would leave the earlier ones unwatched.",
   advice: (_, say) =>
-    `Bring the store here (${say.flagWith("store", "PATH")}, or ${say.flag("credential_helper")}), or pass ${say.flag("init_store")} to mint new tokens.`,
+    `Bring the store here (${say.flagWith("store", "PATH")}, or ${say.flag("credential_helper")}), or pass ${say.flag("init_store")} to create new tokens.`,
   explain: `
 A token's secret is only in the credential store: the service shows it once. The store keeps nothing for this service and owner, yet the user
-of a declared token is live. Either this is a new checkout or machine and the store is elsewhere, or the token was never minted. In the first
-case minting would silently give the user a second token that nobody watches. So you have to say it: \`--init-store\` means that there is no
+of a declared token is live. Either this is a new checkout or machine and the store is elsewhere, or the token was never created. In the first
+case a new token would silently give the user a second token that nobody watches. So you have to say it: \`--init-store\` means that there is no
 earlier store, and that new tokens are wanted.
 
 A run that needs no such token makes the store and notes the tokens in question. They take \`--init-store\` in every later run too, until they
-are minted, or their user is made anew.`,
+are created, or their user is made anew.`,
 });
 
 /** The file in the place of the credential store is no credential store, or is damaged. */
@@ -133,7 +133,7 @@ export const storeLocked = problem<{
     "Wait for it to finish and run again." +
     (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`),
   explain: `
-The credential store is locked for the whole of an apply, so that two runs never mint the same token twice or overwrite what the other one
+The credential store is locked for the whole of an apply, so that two runs never create the same token twice or overwrite what the other one
 has kept. This run waited, and the other one did not finish. The lock of a run that died on this machine is taken over at once; that of a
 run on another machine once it has given no sign of life for two minutes.`,
 });
@@ -159,7 +159,7 @@ export const storeUnusable = problem<{
     `Make it a regular file that you may read and write, in a folder that you may write, or name another one with ${say.flag("store")}.`,
   explain: `
 The file of the credential store could not be read or written: no permission, no space, a read-only file system, a folder or a dangling link
-in its place. Without the store no token is minted, because it could not be kept, and nothing is deleted, because nothing would show what is
+in its place. Without the store no token is created, because it could not be kept, and nothing is deleted, because nothing would show what is
 ours.`,
 });
 
@@ -234,7 +234,7 @@ or its answer did not follow the protocol (docs/credential-helper.md). What it w
 in the message, without the secrets that were passed to it. Nothing counts as kept until the helper has said so.`,
 });
 
-/** The note of a minting, as the store keeps it. */
+/** The note of a token creation, as the store keeps it. */
 export interface NotedMinting {
   readonly id: string;
   readonly login: string;
@@ -243,18 +243,18 @@ export interface NotedMinting {
   readonly started_at: string;
 }
 
-/** An earlier run was cut short while a token was minted: one may exist whose secret nobody has. */
+/** An earlier run was cut short while a token was created: one may exist whose secret nobody has. */
 export const openIntent = problem<NotedMinting>({
   code: "TENANCY_OPEN_INTENT",
   summary: ({ login, name, started_at }) =>
-    `a token "${name}" of ${login} may have been minted at ${started_at} without being kept`,
-  detail: "The run that minted it was cut short, or its answer was lost.",
+    `a token "${name}" of ${login} may have been created at ${started_at} without being kept`,
+  detail: "The run that created it was cut short, or its answer was lost.",
   advice: ({ id, login }, say) =>
     `Look in the service for an authorization of ${login} from that time that nobody recognises, and revoke it. ` +
     (say.command(`Then forget this note: tenancy token revoke ${id}`) ??
       `Then forget this note: \`revokeToken\` with "${id}".`),
   explain: `
-Before a token is minted, the credential store notes the intent; after it, the token. A run that was killed in between, or whose answer was
+Before a token is created, the credential store notes the intent; after it, the token. A run that was killed in between, or whose answer was
 lost, leaves the note, and perhaps a token at the service whose secret nobody has. No program can tell: the API shows a secret once and
 lists no tokens. So it is reported at every run until somebody has looked:
 
@@ -263,7 +263,7 @@ lists no tokens. So it is reported at every run until somebody has looked:
 2. Where there is one, revoke it there.
 3. Forget the note: \`tenancy token revoke ID\`, with the id that the message and \`tenancy token list\` show. This sends nothing.
 
-Meanwhile runs go on as usual: a declared token that is not in the store is minted.`,
+Meanwhile runs go on as usual: a declared token that is not in the store is created.`,
 });
 
 /** How many logins a message names. */
@@ -289,7 +289,7 @@ export const storeElsewhere = warning<
   detail: (facts) =>
     "owners" in facts
       ? "If the owner of this run is mistyped, what it made before looks as if somebody else had made it."
-      : "If both are addresses of one service, tokens that exist already would be minted again.",
+      : "If both are addresses of one service, tokens that exist already would be created again.",
   advice: (facts, say) =>
     "owners" in facts
       ? `Correct the owner, or name the former one in ${say.name("previous_owners")}. For a new owner there is nothing to do.`
@@ -299,7 +299,7 @@ What the credential store keeps belongs to one address of a service and one owne
 for the address and owner of this run, or nothing for a login, and does so under another owner or another address. That is right for a
 second stack, or for a second service whose tenants have the same names. It is a mistake where the owner was mistyped, or where one service
 is reached under two addresses (\`localhost\` and \`127.0.0.1\`, a name and its alias): then records are not recognised as yours, and tokens
-would be minted a second time.`,
+would be created a second time.`,
 });
 
 /** The plan deletes the user of a token that the store keeps for another owner. */
@@ -318,8 +318,8 @@ export const endsAnothersToken = warning<{
     `Make sure that nobody works with the token any more. Or keep ${gone} until the stack of that owner no longer declares the token.`,
   explain: `
 A token ceases with its user, and a user with the account. This plan deletes a user, or the account that the user is in, and the credential store
-keeps a token of the login for another owner: another stack has minted it. The plan has no row for the token, since it is not this stack's, and
-whoever works with the token is locked out. The next run of the other stack could not mint the token again, since nobody would have its login.`,
+keeps a token of the login for another owner: another stack has created it. The plan has no row for the token, since it is not this stack's, and
+whoever works with the token is locked out. The next run of the other stack could not create the token again, since nobody would have its login.`,
 });
 
 /** There is a key for the credential store, and the store is not encrypted. */

@@ -24,7 +24,7 @@ export const retiresEarly = problem<{
         `declare a shorter ${say.name("retain_previous_for")}, which ends it now`,
     ),
   explain: `
-A rotation mints a new token and keeps the old one good for \`retain_previous_for\` ("7d"), so that its consumers have time to take the new
+A rotation creates a new token and keeps the old one good for \`retain_previous_for\` ("7d"), so that its consumers have time to take the new
 one. No more than \`retain_previous\` (1) of them are kept. So a second rotation within that time would revoke a token that somebody may still
 work with, trusting in the time that was told. It is refused. Wait until the time is over; or raise \`retain_previous\`, so that more of them
 stay good; or pass \`--retire-early\`. A shorter \`retain_previous_for\` in the declaration ends them, too; it is the way under Terraform, which
@@ -42,7 +42,7 @@ export const tokenRotates = warning<{
   summary: ({ key, told }) => `${JSON.stringify(key)} is rotated: ${told}`,
   advice: "Hand the new token to its consumers before the old one ends.",
   explain: `
-A change of \`keepers\` rotates a token in place: the next apply mints a new one, and the old one stays good for \`retain_previous_for\`, so that its
+A change of \`keepers\` rotates a token in place: the next apply creates a new one, and the old one stays good for \`retain_previous_for\`, so that its
 consumers have time to take the new one. Terraform's own plan shows ids and digests that change, and nothing of this; so the provider says it.
 Hand the new token to its consumers before the old one ends.`,
 });
@@ -55,11 +55,11 @@ export const tokenMayEnd = warning<{ key: string; login: string }>({
   detail:
     "This plan changes the user's password. Some services revoke a user's tokens with the user's password. If the plan replaces the token, too, all is well.",
   advice:
-    "Plan once more after the apply: its refresh tries the token, and a token that has ended is minted anew.",
+    "Plan once more after the apply: its refresh tries the token, and a token that has ended is created again.",
   explain: `
 Some services revoke a user's tokens when the user's password changes or is taken away. Terraform calls the provider only for objects that
 change, so nobody tries a token that the plan leaves as it is. Run \`terraform plan\` once more after the apply: its refresh tries each token,
-and a token that has ended is minted anew. The warning names the tokens that the same plan and provider configuration hold: none that
+and a token that has ended is created again. The warning names the tokens that the same plan and provider configuration hold: none that
 \`-target\` leaves out. The command needs no such warning: its apply tries the kept tokens of a user whose password has changed.`,
 });
 
@@ -76,11 +76,11 @@ export const tokenLosesUser = warning<{ key: string; login: string }>({
 The tokens of a user end when the user is deleted. A token whose \`login\` is a reference to its user is replaced with the user. Where \`login\` is
 written out, Terraform keeps the token in its plan, and nobody calls the provider for it in the apply. (Where \`replace_triggered_by\` or
 \`-replace\` has Terraform replace the token as well, the provider learns of that only after the warning.) Run \`terraform plan\` once more after the
-apply: its refresh finds that the token has ended, and it is minted anew. The warning names the tokens that the same plan and provider
+apply: its refresh finds that the token has ended, and it is created again. The warning names the tokens that the same plan and provider
 configuration hold: none that \`-target\` leaves out.`,
 });
 
-/** What lets a token be minted that could not be minted as declared. */
+/** What lets a token be created that could not be created as declared. */
 export const WAYS_TO_MINT = {
   login: (say: Words) => `set ${say.name("login")}`,
   "the user": (say: Words) => `check ${say.name("login")}, and declare its user first`,
@@ -90,7 +90,7 @@ export const WAYS_TO_MINT = {
   "no password": (say: Words) => `on its user profile, ${say.unset("password_wo")}`,
   "the provider's password": () => "configure the provider with a username and password",
   "API access": (say: Words) => `on its user, ${say.set("access_api", "true")}`,
-  "another user": () => "mint the token for a user without a second factor",
+  "another user": () => "create the token for a user without a second factor",
   "another way": (say: Words) => `choose another ${say.name("login_with")}`,
   switching: (say: Words) => `choose ${say.set("login_with", "switch_user")}`,
   "with the password": (say: Words) => `choose ${say.set("login_with", "password")}`,
@@ -98,34 +98,34 @@ export const WAYS_TO_MINT = {
 
 export type WayToMint = keyof typeof WAYS_TO_MINT;
 
-/** A token cannot be minted the way that is declared; nothing was sent that could have made one. */
+/** A token cannot be created the way that is declared; nothing was sent that could have made one. */
 export const tokenCreationImpossible = problem<{
   login?: string | undefined;
   /** What is missing or in the way, as a clause. */
   why: string;
-  /** What would let the token be minted, each a way of its own. */
+  /** What would let the token be created, each a way of its own. */
   instead: readonly WayToMint[];
 }>({
   code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
   summary: ({ login, why }) =>
-    `a token${login === undefined ? "" : ` for ${JSON.stringify(login)}`} cannot be minted: ${why}`,
+    `a token${login === undefined ? "" : ` for ${JSON.stringify(login)}`} cannot be created: ${why}`,
   advice: ({ instead }, say) => ways(...instead.map((way) => WAYS_TO_MINT[way](say))),
   explain: `
-A token is minted by its user, so for a moment the run has to act as that user. \`login_with\` says how: \`password\` logs in with
+A token is created by its user, so for a moment the run has to act as that user. \`login_with\` says how: \`password\` logs in with
 \`password_wo\` (without \`login\` and \`password_wo\`, with the provider's own username and password); \`switch_user\` has an administrator
 act as the user; \`temporary_password\` gives a password to a machine user that has none, and takes it away again. Something that the
-declared way needs is missing. No token was minted.`,
+declared way needs is missing. No token was created.`,
 });
 
-/** A token minted here would be lost with the machine. */
+/** A token created here would be lost with the machine. */
 export const tokenCreationRefused = problem({
   code: "TENANCY_TOKEN_CREATION_REFUSED",
-  summary: "tokens are not minted in a CI job without a credential store that outlives it",
+  summary: "tokens are not created in a CI job without a credential store that outlives it",
   advice: (_, say) =>
     `Set TENANCY_STORE_KEY and commit the encrypted store, or pass ${say.flag("credential_helper")}, or ${say.flagWith("store", "PATH")}.`,
   explain: `
 In a CI job (\`CI\` is set) the default credential store is a file that vanishes with the job's machine, and with it the secret of
-every token minted there. The next job would find no store. So minting is refused before anything is sent, unless you said where
+every token created there. The next job would find no store. So creating tokens is refused before anything is sent, unless you said where
 the store lives: \`TENANCY_STORE_KEY\` (the encrypted file may be committed), \`--credential-helper\`, or \`--store PATH\` on a disk
 that outlives the job.`,
 });
@@ -158,14 +158,14 @@ export const noSuchToken = problem<{
     const names = known.map((key) => key.slice(key.indexOf("/") + 1));
     const held =
       known.length === 0
-        ? "It holds none for this service and owner; apply mints what is declared."
+        ? "It holds none for this service and owner; apply creates what is declared."
         : `It holds: ${known.slice(0, 60).join(", ")}.`;
     return didYouMean(name, [...known, ...names], held);
   },
   explain: `
 \`tenancy token\` works on what the credential store holds for the service and owner of the stack: a token is named by its name, by
-\`login/name\`, or by its serial number, a note of an interrupted minting by its id. A token that is declared and not in the store yet
-is minted by \`tenancy apply\`; a token that is not in the store is not managed here, and has to be revoked in the service itself.`,
+\`login/name\`, or by its serial number, a note of an interrupted token creation by its id. A token that is declared and not in the store yet
+is created by \`tenancy apply\`; a token that is not in the store is not managed here, and has to be revoked in the service itself.`,
 });
 
 /** Facts about a token that was not revoked. */
@@ -208,7 +208,7 @@ nothing: the token of a suspended user works again as soon as the user is active
 then.`,
 });
 
-/** A compromised token is revoked, but the new one could not be minted. */
+/** A compromised token is revoked, but the new one could not be created. */
 export const revokedNotReplaced = problem<{
   key: string;
   /** Why there is no new one. */
@@ -216,14 +216,14 @@ export const revokedNotReplaced = problem<{
 }>({
   code: "TENANCY_REVOKED_NOT_REPLACED",
   summary: ({ key, failure }) =>
-    `the token ${JSON.stringify(key)} is revoked, but no new one was minted: ${firstOf(failure).summary}`,
+    `the token ${JSON.stringify(key)} is revoked, but no new one was created: ${firstOf(failure).summary}`,
   detail: ({ failure }) => firstOf(failure).detail,
   advice: ({ failure }, say) =>
-    sentences(inWords(firstOf(failure).advice, say), "Then apply: it mints a new one."),
+    sentences(inWords(firstOf(failure).advice, say), "Then apply: it creates a new one."),
   explain: `
-\`tenancy token rotate --compromised\` mints a new token and then revokes the old one and those before it. Minting failed here. A
+\`tenancy token rotate --compromised\` creates a new token and then revokes the old one and those before it. The creation failed here. A
 compromised token must not stay valid because of that, so it was revoked all the same, and the service refuses it. Its consumers are without
-a token until the next \`tenancy apply\` mints one: fix what the message names, and apply.`,
+a token until the next \`tenancy apply\` creates one: fix what the message names, and apply.`,
 });
 
 function firstOf(failure: TenancyError): Pick<Finding, "summary" | "detail" | "advice"> {
@@ -242,7 +242,7 @@ given now differs from it, under the same version: it is not sent. Raise the ver
 may have the wrong value.`,
 });
 
-/** A token was minted, and its secret could not be kept. */
+/** A token was created, and its secret could not be kept. */
 export const tokenNotKept = problem<{
   login: string;
   serial: string;
@@ -251,7 +251,7 @@ export const tokenNotKept = problem<{
 }>({
   code: "TENANCY_TOKEN_NOT_KEPT",
   summary: ({ login, why }) =>
-    `the token for ${JSON.stringify(login)} was minted, but could not be kept: ${why}`,
+    `the token for ${JSON.stringify(login)} was created, but could not be kept: ${why}`,
   detail: ({ serial, revoked }) =>
     revoked ? `It was revoked (serial ${serial}).` : `It could not be revoked: serial ${serial}.`,
   advice: ({ serial, revoked }) =>
@@ -262,10 +262,10 @@ credential helper that refused. A token that nobody holds must not stay good, so
 names its serial, to be revoked at the service.`,
 });
 
-/** A minted token belongs to another user than the declared one. */
+/** A created token belongs to another user than the declared one. */
 export const tokenOfAnother = problem<{ login: string; serial: string; revoked: boolean }>({
   code: "TENANCY_TOKEN_OF_ANOTHER",
-  summary: ({ login }) => `the token that was minted for ${JSON.stringify(login)} belongs to another user`,
+  summary: ({ login }) => `the token that was created for ${JSON.stringify(login)} belongs to another user`,
   detail: ({ serial, revoked }) =>
     revoked ? `It was revoked (serial ${serial}).` : `It could not be revoked: serial ${serial}.`,
   advice: ({ serial, revoked }, say) =>
@@ -273,18 +273,19 @@ export const tokenOfAnother = problem<{ login: string; serial: string; revoked: 
       ? `Check ${say.name("login")} and ${say.name("login_with")}.`
       : `Revoke ${serial} at the service, then check ${say.name("login")} and ${say.name("login_with")}.`,
   explain: `
-The service minted a token, and its record names another user profile than that of the declared login. Such a token would act with other
+The service created a token, and its record names another user profile than that of the declared login. Such a token would act with other
 rights than those that were reviewed. It was revoked at once; where that failed, the message names its serial, to be revoked at the service.`,
 });
 
-/** A token of the store is to be rotated, and nothing says how to mint it. */
+/** A token of the store is to be rotated, and nothing says how to create it. */
 export const tokenUndeclared = problem<string>({
   code: "TENANCY_TOKEN_UNDECLARED",
-  summary: (key) => `the token ${JSON.stringify(key)} is not declared, so nothing says how to mint a new one`,
+  summary: (key) =>
+    `the token ${JSON.stringify(key)} is not declared, so nothing says how to create a new one`,
   advice: (key, say) =>
     `Revoke it${say.command(`: tenancy token revoke ${key}`) ?? ", with `revokeToken`"}. Or declare it, and rotate it then.`,
   explain: `
-\`tenancy token rotate\` mints a new token as the declaration says (\`login_with\`, \`password_wo\`), and keeps the old one for the declared
+\`tenancy token rotate\` creates a new token as the declaration says (\`login_with\`, \`password_wo\`), and keeps the old one for the declared
 time. This token is in the credential store, but is no longer declared. Revoke it (\`tenancy token revoke\`, or the next apply), or declare
 it.`,
 });
@@ -298,11 +299,11 @@ export const tokenNotVerified = warning<{
   code: "TENANCY_TOKEN_NOT_VERIFIED",
   title: "A token could not be verified",
   summary: ({ serial, why }) => `cannot tell whether the token ${serial} is still good: ${why}`,
-  advice: "It is kept, unless this plan replaces it. To have a new one minted, change its `keepers`.",
+  advice: "It is kept, unless this plan replaces it. To have a new one created, change its `keepers`.",
   explain: `
 A token is gone when the service refuses it (401) while its user is live, activated and has API access, its account is not disabled, and the
 run's own credential is accepted; or when its user is proven to be gone. Anything else may be temporary: a deactivated user, a disabled account, a user
-that the caller may not see, a service that answers badly. So nothing is forgotten, and no new token is minted.`,
+that the caller may not see, a service that answers badly. So nothing is forgotten, and no new token is created.`,
 });
 
 /** A token that should be revoked is still accepted by the service. */
@@ -315,7 +316,7 @@ A token was to be revoked, and the service did not confirm it: it was down, or d
 itself is refused. It is tried again, and reported, at every run until it is.`,
 });
 
-/** Tokens of a machine user ended with the password that was set for minting. */
+/** Tokens of a machine user ended with the password that was set to create a token. */
 export const tokensEnded = problem<{
   login: string;
   /** Serial numbers of the tokens that are refused since. */
@@ -327,19 +328,19 @@ export const tokensEnded = problem<{
   summary: ({ login, serials }) =>
     `the service refuses ${serials.join(", ")} since the password of ${JSON.stringify(login)} changed`,
   detail:
-    "It revokes the tokens of a user with the user's password. The password was set for minting, and taken away again.",
+    "It revokes the tokens of a user with the user's password. The password was set to create a token, and taken away again.",
   advice: (_, say) =>
     sentences(
       `Choose ${say.set("login_with", "switch_user")}, or give the user a password and choose "password".`,
-      say.command("Then apply with --verify-tokens, which mints each of them anew.") ??
-        "The next plan has the tokens that have ended minted anew.",
+      say.command("Then apply with --verify-tokens, which creates each of them anew.") ??
+        "The next plan has the tokens that have ended created again.",
     ),
   explain: `
-To mint a token with \`temporary_password\`, a machine user gets a random password for a moment, and then loses it again. Some services revoke
+To create a token with \`temporary_password\`, a machine user gets a random password for a moment, and then loses it again. Some services revoke
 a user's tokens when its password changes. So the new token, and those of the same user that are known, are tried once the password is gone.
 Here the service refuses some of them: their consumers are without a token. This user cannot get tokens that way. Let an administrator switch
 to it (\`login_with = "switch_user"\`), or give it a password of its own (\`login_with = "password"\`). Then apply with \`--verify-tokens\`, so that
-each token that has ended is minted anew; Terraform finds them by its refresh.`,
+each token that has ended is created again; Terraform finds them by its refresh.`,
 });
 
 /** Kept tokens of a user ended with the password that the run changed, and no change of the run was about them. */
@@ -353,12 +354,12 @@ export const keptTokensEnded = problem<{
     `the service refuses ${tokens.join(", ")} since this run changed the password of ${JSON.stringify(login)}`,
   detail: "It ends a user's tokens with the user's password. The password is changed.",
   advice: (_, say) =>
-    `Run again without ${say.only()} and ${say.flag("exclude")}: the next plan has each declared token minted anew. Hand the new ones to their consumers.`,
+    `Run again without ${say.only()} and ${say.flag("exclude")}: the next plan has each declared token created again. Hand the new ones to their consumers.`,
   explain: `
 Some services end a user's tokens when the user's password changes. So an apply that changes a password tries the tokens of that user that the
 credential store keeps, those too that no change of the run is about: \`--only\` or \`--exclude\` left them out, or they are not declared any
 more. Here the service refuses some of them although their user is well, so their consumers are without a token. The store notes which. The
-next plan that includes their declarations has new ones minted.`,
+next plan that includes their declarations has new ones created.`,
 });
 
 /** What a consumer of a token cannot take. */

@@ -57,7 +57,7 @@ interface ResourceBase {
 
   /**
    * The state of a known object, read again.
-   * @returns undefined where it is proven to be gone (design: Whole lists)
+   * @returns undefined where it is proven to be gone (design: Complete lists)
    * @throws where its absence cannot be proven
    */
   read(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined>;
@@ -68,7 +68,7 @@ interface ResourceBase {
   /**
    * Findings of a plan about a create before it is tried, for example that its uuid is live already; also about an update that makes
    * something again in place, such as the rotation of a token. The embedded engine has compared everything with the lists, so it asks only
-   * before a token is minted.
+   * before a token is created.
    */
   readonly checkBeforeCreate?: (
     connection: Connection,
@@ -108,7 +108,7 @@ interface ResourceBase {
   update(connection: Connection, request: UpdateRequest): Promise<Outcome>;
 
   /**
-   * Undoes what exists only in the state of a write that nobody received: a minted token. Never throws what the service answers, since
+   * Undoes what exists only in the state of a write that nobody received: a created token. Never throws what the service answers, since
    * nobody would see it.
    * @default nothing is lost with a state
    */
@@ -205,7 +205,7 @@ export interface CreateRequest {
   readonly planned: ObjectValue;
   /** Wholly known; holds the write-only values. */
   readonly config: ObjectValue;
-  /** How the engine keeps a minted token, before success is reported. */
+  /** How the engine keeps a created token, before success is reported. */
   readonly keeper?: TokenKeeper;
 }
 
@@ -320,7 +320,7 @@ export interface Inventory {
   /** Finds the object that an import block names: by id, serial or natural key. Refuses what another owner made. */
   locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): LookupResult;
 
-  /** Why the absence of an object proves nothing; undefined where it is certain (design: Whole lists). */
+  /** Why the absence of an object proves nothing; undefined where it is certain (design: Complete lists). */
   doubt(key: NaturalKey | undefined, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /** The same of what a look has not found. The contents of an account that is not listed are as doubtful as the account. */
@@ -351,7 +351,7 @@ export interface Inventory {
 
 /** How the embedded engine keeps secrets that exist only in an answer (design: Tokens). Terraform keeps them in its state. */
 export interface TokenKeeper {
-  /** Durable before it resolves: a token is about to be minted. */
+  /** Durable before it resolves: a token is about to be created. */
   intend(login: string, name: string, loginWith: string): Promise<MintIntent>;
   /** Id of the user that the plan saw under a login. @default any user may have it */
   readonly userIdOf?: (login: string) => string | undefined;
@@ -363,7 +363,7 @@ export interface TokenKeeper {
   readonly ephemeralPasswords?: EphemeralPasswords;
 }
 
-/** Notes of the passwords that users get for minting, so that one that stays is known to later runs. */
+/** Notes of the passwords that users get to create tokens, so that one that stays is known to later runs. */
 export interface EphemeralPasswords {
   /** Whether the user may still have one. */
   has(userId: string): boolean;
@@ -376,6 +376,6 @@ export interface EphemeralPasswords {
 export interface MintIntent {
   /** Durable before it resolves: the token with its secret. Closes the intent. */
   keep(state: ObjectValue): Promise<void>;
-  /** Nothing was minted, or the minted token is revoked. Closes the intent. */
+  /** Nothing was created, or the created token is revoked. Closes the intent. */
   drop(): Promise<void>;
 }

@@ -38,7 +38,7 @@ import { EVERYWHERE, scope } from "./scopes";
 /** Declared, it is exact, because the service would grant most rights by default. */
 function permissions(): Attribute {
   return flagMap(
-    'What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is exact: a right that is not ' +
+    'What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not ' +
       'named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights ' +
       "that are named are managed.",
     { keys: { known: ALL_RIGHTS, explain: explainRight, successors: successorsOf } },
@@ -60,7 +60,7 @@ export function rightsAndScopes(): Attributes {
 export function undeclaredRights(): Attributes {
   return {
     undeclared_rights: oneOf(
-      "What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`.",
+      "What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.",
       ["deny", "keep"],
     ).clientOnly("deny"),
   };
@@ -153,7 +153,7 @@ export function rightsFindings(
   if (unnamed.length === 0) return [];
   if (keepsUndeclared(planned))
     return [rightsKept.at({ login: who, rights: unnamed, harm: harmIn(unnamed) })];
-  // The plan itself shows which rights an exact state takes away.
+  // The plan itself shows which rights an authoritative state takes away.
   return keepsUndeclared(prior)
     ? [rightsTaken.at({ login: who, rights: unnamed, harm: harmIn(unnamed) })]
     : [];
@@ -311,7 +311,7 @@ const rightsCodec: Codec = {
     const before = prior?.["permissions"] ?? null;
     const had: ObjectValue = isObject(before) ? before : {};
     const isExact = !keepsUndeclared(planned);
-    // Only for an exact state it is known that rights which it does not name are not granted.
+    // Only for an authoritative state it is known that rights which it does not name are not granted.
     const isKnown = prior !== null && isObject(before) && !keepsUndeclared(prior);
     // This runs for every user that is created, so no set is made: only rights that this release does not know are added to its list.
     const isNew = (right: string): boolean => !PARTS.has(right);

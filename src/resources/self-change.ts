@@ -133,7 +133,7 @@ function revokedBy({ action, before, after, asOf }: Intention): readonly ObjectV
   return tokens.filter(({ serial }) => !stay.has(serial));
 }
 
-/** The tokens that stay valid after an update, except for the one that a rotation mints. */
+/** The tokens that stay valid after an update, except for the one that a rotation creates. */
 function leftBy(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): readonly ObjectValue[] {
   if (!isUnknown(after["previous"])) return [after, ...previousOf(after)];
   if (isUnknown(after["serial"])) return keptByRotation(before, after, asOf);

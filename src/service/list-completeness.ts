@@ -1,4 +1,4 @@
-/** Judges whether the service's lists are complete (design: Whole lists). */
+/** Judges whether the service's lists are complete (design: Complete lists). */
 import { onceForEach } from "../values";
 import { callerMay, type Right } from "./rights";
 import type { Snapshot } from "./snapshot";

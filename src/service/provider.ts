@@ -39,7 +39,7 @@ const attributes: Attributes = {
     format: "header",
   }).defaultsTo("`X-Service-OTP`"),
   switch_user_header: text(
-    'Name of the header with which an administrator acts as another user. Without it, tokens cannot be minted with `"switch_user"`.',
+    'Name of the header with which an administrator acts as another user. Without it, tokens cannot be created with `"switch_user"`.',
     { length: [1, 128], format: "header" },
   ),
 };

@@ -117,7 +117,7 @@ test("a failed apply lets the rest finish, and names the command to go on with",
   expect(stderr).toContain("Next: tenancy apply --yes --var 'note=it'\\''s fine'\n");
 });
 
-test("a token that somebody revoked is minted anew by the next apply", async () => {
+test("a token that somebody revoked is created again by the next apply", async () => {
   const project = await start();
   await project.declare({
     prod: {

@@ -84,13 +84,13 @@ test("after a theft the old tokens are named, revoked and proven to be refused",
   expect((await kept(project)).tokens).toMatchObject([{ previous: [] }]);
 });
 
-test("revoking a declared token says that the next apply mints a new one", async () => {
+test("revoking a declared token says that the next apply creates a new one", async () => {
   const project = await applied();
   const { serial } = (await kept(project)).tokens[0]!.record;
   const { code, stderr } = await project.tenancy(["token", "revoke", "csi@acme/csi-prod", "--yes"]);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    "csi@acme/csi-prod is still declared (tenancy_authorization.csi): the next apply mints a new one.",
+    "csi@acme/csi-prod is still declared (tenancy_authorization.csi): the next apply creates a new one.",
   );
   expect(stderr).toContain(`Revoked, and refused by the service: ${serial}.`);
   expect((await project.tenancy(["token", "list"])).stdout).toContain("no tokens");
@@ -106,7 +106,7 @@ test("without a terminal rotating and revoking need --yes", async () => {
   }
 });
 
-test("an interrupted minting is listed, and forgotten after a look at the service", async () => {
+test("an interrupted token creation is listed, and forgotten after a look at the service", async () => {
   const project = await applied();
   const path = ".tenancy/credentials.json";
   const store = JSON.parse(await readFile(join(project.folder, path), "utf8")) as {
@@ -126,8 +126,8 @@ test("an interrupted minting is listed, and forgotten after a look at the servic
   const { code, stderr } = await project.tenancy(["token", "revoke", "note-1"], { answer: "yes" });
   expect(code).toBe(0);
   expect(stderr).toContain("This only forgets the note");
-  expect(stderr).toContain("Forget the interrupted minting of csi@acme/csi-prod?");
-  expect(stderr).toContain(`Forgotten: the minting of csi@acme/csi-prod at ${started_at}.`);
+  expect(stderr).toContain("Forget the interrupted token creation of csi@acme/csi-prod?");
+  expect(stderr).toContain(`Forgotten: the creation of csi@acme/csi-prod at ${started_at}.`);
   expect((await project.tenancy(["plan"])).stdout).not.toContain("TENANCY_OPEN_INTENT");
 });
 

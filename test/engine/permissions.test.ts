@@ -36,7 +36,7 @@ const grant = ({ service }: Project, right: string) => {
 const bodies = (requests: readonly RecordedRequest[]) =>
   requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
 
-test("declared permissions are exact: a right that others grant is taken away, also one that nobody knows", async () => {
+test("declared permissions are authoritative: a right that others grant is taken away, also one that nobody knows", async () => {
   const project = await start();
   const source = project.synthesize(declare({ permissions: { "vss.manage_targets": true } }));
   await project.apply(source);

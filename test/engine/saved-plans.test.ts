@@ -179,7 +179,7 @@ describe("a saved plan that trusted a token which was revoked outside", () => {
     return { project, source, text, serial };
   }
 
-  test("is out of date, and the next one has it minted anew", async () => {
+  test("is out of date, and the next one has it created again", async () => {
     const { project, source, text, serial } = await outdated();
     const before = project.service.requests.length;
     expect(await findings(applied(project, text, source, tried))).toMatchObject([

@@ -278,7 +278,7 @@ describe("a token", () => {
     expect(after.failed_revocations).toEqual([]);
   });
 
-  test("that was revoked outside is minted anew, and one that it replaced stays good for its time", async () => {
+  test("that was revoked outside is created again, and one that it replaced stays good for its time", async () => {
     const project = await start();
     await project.apply(csi());
     await project.apply(csi({ keepers: { year: "2025" } }));
@@ -315,7 +315,7 @@ describe("a token", () => {
   });
 
   test.each([false, true])(
-    "of a user who is gone is minted anew without a word of doubt, whether tokens are verified or not (%s)",
+    "of a user who is gone is created again without a word of doubt, whether tokens are verified or not (%s)",
     async (verifyTokens) => {
       const project = await start();
       await project.apply(csi());
@@ -468,7 +468,7 @@ describe("a token", () => {
       expect(actions(await project.plan(build, { environment }))).toEqual([]);
     });
 
-    test("is minted anew where somebody else has the login by now, although the former user is live", async () => {
+    test("is created again where somebody else has the login by now, although the former user is live", async () => {
       const other: Readonly<Record<string, string>> = { "csi@acme": "jane@acme", "jane@acme": "csi@acme" };
       const project = await withToken((profiles) =>
         profiles.map((profile) => ({ ...profile, login: other[profile.login] ?? profile.login })),
@@ -498,7 +498,7 @@ describe("a token", () => {
     });
 
     test.each([
-      ["is minted anew where that is gone", true, ["create tenancy_authorization.token"]],
+      ["is created again where that is gone", true, ["create tenancy_authorization.token"]],
       ["stays as it is where that is only hidden", false, []],
     ])("%s, and the store does not say who that was", async (_how, isGone, planned) => {
       const project = await withToken(hidden);
@@ -527,7 +527,7 @@ describe("a token", () => {
     });
   });
 
-  test("is minted anew for a user who is made anew, also where the caller cannot prove that the old one is gone", async () => {
+  test("is created again for a user who is made anew, also where the caller cannot prove that the old one is gone", async () => {
     const project = await start({ describeCaller: { permissions: false, user: false } });
     const { records } = project.service;
     records.createAccount({ name: "ops" });
@@ -795,7 +795,7 @@ describe("an absent store", () => {
     }
     expect(project.service.records.authorizations).toHaveLength(1);
     expect(mintings(await project.apply(other, { initStore: true }))).toBe(1);
-    // Once it is kept, no word is needed any more, be it minted anew.
+    // Once it is kept, no word is needed any more, be it created again.
     project.service.records.revokeToken((await kept(project)).tokens[0]!.record.serial);
     expect(mintings(await project.apply(other, { verifyTokens: true }))).toBe(1);
   });
@@ -893,7 +893,7 @@ describe("in CI", () => {
 });
 
 describe("a token that was revoked outside", () => {
-  test("is trusted at plan, found out by --verify-tokens, and minted anew", async () => {
+  test("is trusted at plan, found out by --verify-tokens, and created again", async () => {
     const project = await start();
     await project.apply(csi());
     const { record } = (await kept(project)).tokens[0]!;
@@ -921,7 +921,7 @@ describe("a token that was revoked outside", () => {
     expect(result.failed).toMatchObject([
       { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
     ]);
-    expect(result.failed[0]?.diagnostics[0]?.advice).toBe("Run again: then a new one is minted.");
+    expect(result.failed[0]?.diagnostics[0]?.advice).toBe("Run again: then a new one is created.");
   });
 
   test("is kept where its refusal proves nothing", async () => {
@@ -1175,7 +1175,7 @@ describe("minting that goes wrong", () => {
       expect(project.service.records.profile("csi@acme").password).toBeNull();
     });
 
-    test("and which takes the user's tokens along when it is taken away: that is an error, and the next apply mints them", async () => {
+    test("and which takes the user's tokens along when it is taken away: that is an error, and the next apply creates them", async () => {
       const project = await withLeftPassword({ passwordEndsTokens: true });
       project.service.clearFaults();
       const { result } = await project.run(csi(), { verifyTokens: true });
@@ -1234,7 +1234,7 @@ describe("minting that goes wrong", () => {
     });
     const [failure] = (await apply(made)).failed;
     expect(failure?.diagnostics).toMatchObject([
-      { code: "TENANCY_MOVED_ON", advice: "Run again: then a new one is minted." },
+      { code: "TENANCY_MOVED_ON", advice: "Run again: then a new one is created." },
     ]);
     project.service.clearFaults();
     expect((await kept(project)).tokens[0]!.refused).toMatchObject([{ serial: record.serial }]);
@@ -1506,7 +1506,7 @@ describe("a token whose user could not create it is refused at the plan", () => 
         tokens: { prod: { loginWith: "temporary_password" } },
       });
     expect(await refusal(project, build)).toContain(
-      'a token for "acme" cannot be minted: the user has no API',
+      'a token for "acme" cannot be created: the user has no API',
     );
   });
 });

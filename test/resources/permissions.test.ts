@@ -310,7 +310,7 @@ describe("findings about rights that a configuration does not name", () => {
     ]);
   });
 
-  test("name those that become exact and take rights away, and no others", () => {
+  test("name those that become authoritative and take rights away, and no others", () => {
     const held = ["vss.manage_rules", "account.view_events"];
     expect(told(rule, keep, rule, held)).toEqual([
       [

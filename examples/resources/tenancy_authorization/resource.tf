@@ -8,7 +8,7 @@ resource "tenancy_user_profile" "csi" {
   permissions = { "vss.manage_snapshots" = true }
 }
 
-# A machine has no password, so one is set for the moment of minting.
+# A machine has no password, so one is set for the moment of creating tokens.
 resource "tenancy_authorization" "csi" {
   login     = tenancy_user_profile.csi.login
   name      = "csi-prod"

@@ -62,7 +62,7 @@ if [ -n "$last" ] && ${isOlder}; then
   exit 1
 fi`;
 
-/** Pushes before anything is sent to the service: a token that nobody can keep must not be minted. Needs HAS_KEY, STACK and STORE_BRANCH. */
+/** Pushes before anything is sent to the service: a token that nobody can keep must not be created. Needs HAS_KEY, STACK and STORE_BRANCH. */
 export const proveStore = (
   host: HostWords,
   environment: string,

@@ -110,7 +110,7 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
     const done = await revoke(stack, name, options);
     if (done.serials.length > 0) screen.tell(provenText(done.serials));
     for (const { login, name: token, startedAt } of done.intents)
-      screen.tell(plainText(`Forgotten: the minting of ${login}/${token} at ${startedAt}.`));
+      screen.tell(plainText(`Forgotten: the creation of ${login}/${token} at ${startedAt}.`));
     if (done.warnings !== undefined) screen.tell(diagnosticsText(done.warnings, screen.talk));
     return EXIT.ok;
   });
@@ -119,7 +119,7 @@ function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: T
   for (const { login, name, startedAt } of intents) {
     screen.tell(
       plainText(
-        `A token "${name}" of ${login} may have been minted at ${startedAt} without being kept. This only forgets the note: first check ` +
+        `A token "${name}" of ${login} may have been created at ${startedAt} without being kept. This only forgets the note: first check ` +
           `in the service whether ${login} has an authorization from that time that \`tenancy token list\` does not show, and revoke it there.`,
       ),
     );
@@ -127,7 +127,7 @@ function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: T
   if (declaredAt === undefined) return;
   screen.tell(
     screen.talk.warned(
-      plainText(`${key} is still declared (${declaredAt}): the next apply mints a new one.`),
+      plainText(`${key} is still declared (${declaredAt}): the next apply creates a new one.`),
     ),
   );
 }
@@ -135,7 +135,7 @@ function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: T
 function revokeQuestion({ key, serials }: TokenRevocation): string {
   return plainText(
     serials.length === 0
-      ? `Forget the interrupted minting of ${key}?`
+      ? `Forget the interrupted token creation of ${key}?`
       : `Revoke ${key} (${serials.join(", ")})?`,
   );
 }
@@ -171,7 +171,7 @@ export const writeToken: Verb<"token write"> = ({ operands, flags }, terminal) =
 function refusedText({ login, name, serial, refusedAt }: TokenSecret): string {
   return (
     `The service was found to refuse ${login}/${name} (${serial}) at ${refusedAt}: its consumer may not get in. Where the token is declared, ` +
-    "the next apply mints a new one: write that one then."
+    "the next apply creates a new one: write that one then."
   );
 }
 

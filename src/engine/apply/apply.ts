@@ -296,7 +296,7 @@ class Applier {
       await this.planned.run.store.save();
       throw movedOn.error(
         { noun: "token", key: change.title, what: "the service refuses it" },
-        { advice: () => "Run again: then a new one is minted." },
+        { advice: () => "Run again: then a new one is created." },
       );
     }
     for (const finding of placed(outcome?.findings ?? [], where)) this.progress.note(finding);

@@ -1,5 +1,5 @@
 /**
- * What follows where passwords change: the user's tokens are tried, since a service may end them with the password, and a password that minting has
+ * What follows where passwords change: the user's tokens are tried, since a service may end them with the password, and a password that a token creation has
  * left is taken away.
  */
 import type { ProfileRecord } from "../../api";
@@ -40,7 +40,7 @@ interface ChangedUser {
   /** What the user was written through. */
   readonly target: ReadTarget;
   readonly where: Location;
-  /** Whether the run had tried tokens, and minted them, before that. */
+  /** Whether the run had tried tokens, and created them, before that. */
   readonly isAfterAll: boolean;
 }
 
@@ -58,7 +58,7 @@ export class StoredTokenCheck {
     prunes.forEach((prune) => this.noteReached(prune));
   }
 
-  /** Notes an object whose task has begun: if it is a token, the run itself tries or mints it. */
+  /** Notes an object whose task has begun: if it is a token, the run itself tries or creates it. */
   noteReached({ resource, target, change }: PlannedObject | Prune): void {
     if (resource.inventory === undefined) this.#reached.add(reachedKey(target, change.key));
   }
@@ -149,7 +149,7 @@ function reachedKey({ origin, owners }: ReadTarget, key: string): string {
   return `${ownerAt(origin, owners)} ${normalForm(key)}`;
 }
 
-// Passwords that an earlier run has set for minting.
+// Passwords that an earlier run has set to create a token.
 
 /** After a write of an object: the password that it has sent, if any, has taken the place of one that was left, whoever has left it. */
 export function forgetReplacedPassword(

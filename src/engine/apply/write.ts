@@ -137,12 +137,12 @@ function withKnownConfig(
   };
 }
 
-/** The store was locked only after the plan: another run may have minted or rotated the token since. */
+/** The store was locked only after the plan: another run may have created or rotated the token since. */
 function requireSameStore(object: PlannedObject, ledger: Ledger): void {
   const { resource, target, change } = object;
   if (resource.inventory !== undefined) return;
   if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
-    throw movedOn.error({ noun: "token", key: change.title, what: "another run has minted it" });
+    throw movedOn.error({ noun: "token", key: change.title, what: "another run has created it" });
 }
 
 /**
@@ -320,7 +320,7 @@ interface CompromisedToken {
   readonly entry: TokenEntry;
   readonly connection: Connection;
   readonly ledger: Ledger;
-  /** Mints the new one, and keeps it durably. */
+  /** Creates the new one, and keeps it durably. */
   readonly mint: () => Promise<Outcome>;
   /** Makes what was changed in the ledger durable. */
   readonly save: () => Promise<void>;
@@ -329,7 +329,7 @@ interface CompromisedToken {
 /**
  * Replaces a compromised token. The old token and those before it are revoked in any case.
  * @returns the new token; errors among the findings mean that an old one is still good
- * @throws revokedNotReplaced, or what went wrong with minting and with revoking
+ * @throws revokedNotReplaced, or what went wrong with creating tokens and with revoking
  */
 async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
   const { entry, connection, ledger, mint, save } = token;

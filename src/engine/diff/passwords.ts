@@ -1,5 +1,5 @@
 /**
- * Checks passwords, which cannot be read back: a refused log-in, a different digest, or a password that was left from minting shows that a
+ * Checks passwords, which cannot be read back: a refused log-in, a different digest, or a password that was left from creating tokens shows that a
  * password differs.
  */
 import type { EphemeralPassword, RememberedObject } from "../../credentials";
@@ -86,7 +86,7 @@ function attemptOn({
     : verify(target.connection, config, () => inventory.stateOf(lookup.records, null));
 }
 
-/** Whether the user has a password that was set for minting, and that is not proven to be gone: no declared one is live then. */
+/** Whether the user has a password that was set to create a token, and that is not proven to be gone: no declared one is live then. */
 function hasLeftPassword({ target, lookup, config }: PlannedObject): boolean {
   if (lookup?.kind !== "live" || (config["password_wo"] ?? null) === null) return false;
   const { self, primary: user = self } = lookup.records;
@@ -146,7 +146,7 @@ async function check(
   return [secretDiffers.at(formatPath(path), where)];
 }
 
-// Passwords that an earlier run has set for minting (`temporary_password`), and that are not proven to be gone.
+// Passwords that an earlier run has set to create a token (`temporary_password`), and that are not proven to be gone.
 
 /**
  * Warns of those that users still have.

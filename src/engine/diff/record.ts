@@ -139,7 +139,7 @@ function wasDeletedOutside(
   return inventory.doubtOf(lookup, target.snapshot) === undefined;
 }
 
-/** What only looks absent is shown as such, and its apply is refused (design: Whole lists). */
+/** What only looks absent is shown as such, and its apply is refused (design: Complete lists). */
 function doubtsOf({ target }: DeclaredObject, inventory: Inventory, lookup: LookupResult): readonly string[] {
   const doubt = inventory.doubtOf(lookup, target.snapshot);
   return doubt?.blocksCreate === true ? [notVerified(doubt)] : NONE;

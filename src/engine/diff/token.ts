@@ -173,7 +173,7 @@ export function observedTokenRecord(entry: TokenEntry, { readAt }: ReadTarget): 
   return { id, serial, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
 }
 
-/** True if a planned change mints a new token, or one in the place of another. */
+/** True if a planned change creates a new token, or one in the place of another. */
 export function mints(change: Pick<Change, "action" | "after">): boolean {
   // First the action: the state of a record that stays as it is costs much, and is made only where somebody looks at it.
   return change.action !== "none" && isKnownAfterApply(change.after?.["access_token"]);
@@ -234,7 +234,7 @@ function clientOnly({ resource, config }: DeclaredObject): ObjectValue {
 
 // A token ends with its user. It does not belong to a later user of the same login.
 
-/** True if the user for whom the token was minted has certainly been deleted, and the service refuses the token. */
+/** True if the user for whom the token was created has certainly been deleted, and the service refuses the token. */
 export function isUserGone(entry: TokenEntry, target: Pick<ReadTarget, "snapshot" | "unlisted">): boolean {
   return !target.unlisted.has(entry.record.serial) && isUserUnlisted(entry, target);
 }
@@ -256,7 +256,7 @@ export function endsTokensOf(login: string, { target, change }: Prune): boolean 
   return user !== undefined && [user.id, user.account_id].includes(change.observedRecord.id);
 }
 
-/** Declared tokens that would cease with what is deleted: the next run could not mint them again. */
+/** Declared tokens that would cease with what is deleted: the next run could not create them again. */
 export function tokensWithoutUser(
   objects: readonly PlannedObject[],
   prunes: readonly Prune[],

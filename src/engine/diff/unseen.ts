@@ -1,4 +1,4 @@
-/** Marks what only looks absent, because the caller may not see it (design: Whole lists). */
+/** Marks what only looks absent, because the caller may not see it (design: Complete lists). */
 import type { TokenEntry } from "../../credentials";
 import { doubtOfUser } from "../../resources";
 import type { UnprovenAbsence } from "../../service";

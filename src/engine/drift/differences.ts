@@ -96,7 +96,7 @@ function ofToken(looked: SeenRecords, object: PlannedObject): readonly Drift[] {
     ledger.tokens.list().find((one) => tokenKey(one) === change.key);
   if (entry === undefined) {
     return ledger.lastApply.isWhole
-      ? [driftOfChange("declared", change, { undone: true, remark: "it is to be minted" })]
+      ? [driftOfChange("declared", change, { undone: true, remark: "it is to be created" })]
       : [driftOfChange("unclassified", change, { undone: true, remark: NO_MEMORY })];
   }
   if (change.before === null) {

@@ -153,7 +153,7 @@ interface StoreNotes {
 
 /**
  * Notes what the apply did not write.
- * @param changedUsers users as they are since the apply took away a password that minting had left
+ * @param changedUsers users as they are since the apply took away a password that creating tokens had left
  */
 export function noteUntouched(
   planned: Applied,

@@ -11,7 +11,7 @@ import { stateOfToken } from "../store";
 
 /**
  * The target, knowing which tokens have a user who is live although no list shows the user's id. A record that is known by its id is absent
- * only after a look for that id (design: Whole lists), and only the refusal of the token itself proves that the token has ended: a migration
+ * only after a look for that id (design: Complete lists), and only the refusal of the token itself proves that the token has ended: a migration
  * gives users other ids, and their tokens go on working. This costs a few requests for each token whose user seems to be gone.
  */
 export async function withUnlistedUsers(target: ReadTarget): Promise<ReadTarget> {
@@ -109,7 +109,7 @@ async function mayBeLive({ directory }: ReadTarget["connection"], userId: string
   }
 }
 
-// `--verify-tokens`: each token of the store is tried, and a token that is gone is minted again (design: Tokens).
+// `--verify-tokens`: each token of the store is tried, and a token that is gone is created again (design: Tokens).
 
 /** The target, with the tokens that are gone. */
 export async function withRefusedTokens(target: ReadTarget): Promise<ReadTarget> {

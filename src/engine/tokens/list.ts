@@ -55,11 +55,11 @@ export interface KeptTokens {
   readonly exists: boolean;
   /** By login and name. */
   readonly tokens: readonly KeptToken[];
-  /** What may have been minted without being kept. */
+  /** What may have been created without being kept. */
   readonly intents: readonly OpenMinting[];
   /** What is still to be revoked. */
   readonly failedRevocations: readonly OpenRevocation[];
-  /** Declared tokens that an earlier, lost store may know; minting them takes `--init-store`. */
+  /** Declared tokens that an earlier, lost store may know; to create them takes `--init-store`. */
   readonly doubtful: readonly DoubtfulToken[];
 }
 
@@ -95,7 +95,7 @@ export interface KeptToken {
 export interface PreviousToken {
   /** Serial number at the service. */
   readonly serial: string;
-  /** When it was minted, in ISO 8601; null where that is not known. */
+  /** When it was created, in ISO 8601; null where that is not known. */
   readonly createdAt: string | null;
   /** When it was replaced, ISO 8601. */
   readonly retiredAt: string;
@@ -108,7 +108,7 @@ export interface PreviousToken {
   readonly refusedAt: string | null;
 }
 
-/** A minting that has begun and whose end is unknown. */
+/** A token creation that has begun and whose end is unknown. */
 export interface OpenMinting {
   /** Id of the note; `tenancy token revoke ID` forgets it. */
   readonly id: string;
@@ -116,7 +116,7 @@ export interface OpenMinting {
   readonly login: string;
   /** As it is declared. */
   readonly name: string;
-  /** How it was minted: `password`, `temporary_password` … */
+  /** How it was created: `password`, `temporary_password` … */
   readonly loginWith: string;
   /** ISO 8601. */
   readonly startedAt: string;

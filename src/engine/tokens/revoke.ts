@@ -47,9 +47,9 @@ export interface TokenRevocation {
   readonly serials: readonly string[];
   /** Whether the current token is among them. */
   readonly isWhole: boolean;
-  /** Notes of interrupted mintings that are forgotten. */
+  /** Notes of interrupted token creations that are forgotten. */
   readonly intents: readonly OpenMinting[];
-  /** The address of the declaration, if there is one: the next apply then mints a new token. */
+  /** The address of the declaration, if there is one: the next apply then creates a new token. */
   readonly declaredAt: string | undefined;
   /** What went wrong after everything was done. @default nothing */
   readonly warnings?: readonly Diagnostic[];
@@ -194,13 +194,13 @@ interface TokenMatter extends ProviderLedger {
   readonly token: TokenEntry | undefined;
   /** Every token that is to be revoked: replaced ones too, and those that an earlier run could not revoke. */
   readonly revocable: readonly FailedRevocation[];
-  /** Interrupted mintings: nothing can be revoked, and the note may be removed after somebody has checked. */
+  /** Interrupted token creations: nothing can be revoked, and the note may be removed after somebody has checked. */
   readonly intents: readonly Intent[];
 }
 
 /**
- * The id of an interrupted minting, or the serial number of a replaced token, means that alone. A name, `login/name` or serial number
- * of a token means the token with all that belongs to it; where there is none, interrupted mintings of that name.
+ * The id of an interrupted token creation, or the serial number of a replaced token, means that alone. A name, `login/name` or serial number
+ * of a token means the token with all that belongs to it; where there is none, interrupted token creations of that name.
  * @throws noSuchToken, ambiguousToken
  */
 function matterOf(name: string, ledgers: readonly ProviderLedger[], store: string, now: Date): TokenMatter {

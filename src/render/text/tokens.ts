@@ -76,10 +76,10 @@ function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): 
   return [
     ...doubtful.flatMap(({ login, name }) => [
       `  ${shownName(name === null ? `any token of ${login}` : `${login}/${name}`)}  may be known to an earlier store, since lost`,
-      "      Bring that store here, or mint a new token: tenancy apply --init-store",
+      "      Bring that store here, or create a new token: tenancy apply --init-store",
     ]),
     ...intents.flatMap(({ id, login, name, startedAt }) => [
-      `  ${shownName(`${login}/${name}`)}  may have been minted at ${plainText(startedAt)} without being kept`,
+      `  ${shownName(`${login}/${name}`)}  may have been created at ${plainText(startedAt)} without being kept`,
       `      Check in the service whether ${shownName(login)} has an authorization from that time that is not listed here, and`,
       `      revoke it. Then forget this note: tenancy token revoke ${plainText(id)}`,
     ]),
@@ -91,7 +91,7 @@ function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): 
 }
 
 function mintedText(createdAt: string | null, now: Date): string {
-  return createdAt === null ? "minted at an unknown time" : `minted ${createdAt}${age(createdAt, now)}`;
+  return createdAt === null ? "created at an unknown time" : `created ${createdAt}${age(createdAt, now)}`;
 }
 
 /** ` (3 days ago)`; nothing of what is no time, or is yet to come. */
@@ -106,7 +106,7 @@ function end(
   now: Date,
 ): string {
   if (refusedAt !== null)
-    return `${refused(refusedAt, now)}: where it is declared, the next apply mints a new one`;
+    return `${refused(refusedAt, now)}: where it is declared, the next apply creates a new one`;
   if (persistent) return "never ends";
   if (endsAt === null) return "ends at an unknown time";
   return isOver(endsAt, now) ? `ended ${endsAt}${age(endsAt, now)}` : `ends ${endsAt}${time(endsAt, now)}`;

@@ -1,7 +1,7 @@
 /** Describes the authorization: a persistent API token of a user (spec 2.5, 4.2, 5). */
 import { type Attributes, describe, groups, integer, oneOf, secretPair, text, textMap } from "../../schema";
 
-/** Members of the record that the service returns when a token is minted (spec 2.5). */
+/** Members of the record that the service returns when a token is created (spec 2.5). */
 export const authorizationMembers: Attributes = {
   id: text("Id of the token.").computed(),
   serial: text("Serial number of the token.").computed(),
@@ -13,14 +13,16 @@ export const authorizationMembers: Attributes = {
   expires_in: integer("Seconds until it expires; null for a persistent token.").computed(),
   access_token: text("The secret itself.").computed().secret(),
   access_token_digest: text("Digest of the secret.").computed(),
-  created_at: text("When it was minted, ISO 8601 with offset.").computed(),
+  created_at: text("When it was created, ISO 8601 with offset.").computed(),
 };
 
-const password = secretPair("password", "Password of the login, for minting.", { length: [1, Infinity] });
+const password = secretPair("password", "Password of the login, to create tokens.", {
+  length: [1, Infinity],
+});
 
 export const authorization = describe(
   "authorization",
-  "A persistent API token. The service shows its secret once, when it is minted.\n\n" +
+  "A persistent API token. The service shows its secret once, when it is created.\n\n" +
     "A change of `keepers` rotates the token in place, with overlap: the old one moves to `previous` and is revoked at the first " +
     "apply after `retain_previous_for`.",
   {
@@ -36,7 +38,7 @@ export const authorization = describe(
       .clientOnly()
       .orSensitive(),
     login_with: oneOf(
-      "How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), " +
+      "How the token is created: `password` (with `password_wo`; without login and password, with the provider's own), " +
         "`switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no " +
         "password: one is set, used and taken away again).",
       ["password", "switch_user", "temporary_password"],
@@ -50,7 +52,7 @@ export const authorization = describe(
     previous: groups("Rotated tokens that are not revoked yet, newest first.", {
       serial: text("Serial number.").computed(),
       access_token: text("The secret itself.").computed().secret(),
-      created_at: text("When it was minted.").computed(),
+      created_at: text("When it was created.").computed(),
       retired_at: text("When it was replaced.").computed(),
     }).computed(),
   },

@@ -50,7 +50,7 @@ export { takeAwayLeftPassword } from "./with-password";
 
 const { attributes } = authorization;
 
-/** Rules between the attributes of a token, and what a plan can say of its minting. */
+/** Rules between the attributes of a token, and what a plan can say of its creating tokens. */
 function checkToken(config: ObjectValue): readonly Finding[] {
   const loginWith = config["login_with"] ?? "password";
   const isGiven = (name: string): boolean => (config[name] ?? null) !== null;
@@ -67,7 +67,7 @@ function checkToken(config: ObjectValue): readonly Finding[] {
   return [];
 }
 
-/** Reasons that will keep a token from being minted. A secret that is known only at apply counts as good. */
+/** Reasons that will keep a token from being created. A secret that is known only at apply counts as good. */
 async function foreseeMinting(
   connection: Connection,
   config: ObjectValue,

@@ -1,4 +1,4 @@
-/** Mints a token so that it is never lost: a note before, the token kept after, or revoked at once (design: Tokens). */
+/** Creates a token so that it is never lost: a note before, the token kept after, or revoked at once (design: Tokens). */
 import type { CallerRecord, ProfileRecord } from "../../api";
 import {
   answerLost,
@@ -36,7 +36,7 @@ type Minting = Pick<CreateRequest, "config" | "keeper"> & { readonly prior?: Obj
 
 /**
  * @param stateWith the state to be kept, from what the record shows
- * @throws where no token was minted, or it was revoked again; answerLost where nobody can tell
+ * @throws where no token was created, or it was revoked again; answerLost where nobody can tell
  */
 export async function mintToken(
   connection: Connection,
@@ -108,7 +108,7 @@ function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue
   );
 }
 
-/** Closes the intent if certainly nothing was minted. */
+/** Closes the intent if certainly nothing was created. */
 async function withIntent(intent: MintIntent | undefined, mint: () => Promise<Minted>): Promise<Minted> {
   try {
     return await mint();
@@ -118,7 +118,7 @@ async function withIntent(intent: MintIntent | undefined, mint: () => Promise<Mi
   }
 }
 
-/** A run that mints for another user must not get a token of its own user. */
+/** A run that creates for another user must not get a token of its own user. */
 async function requireUser(
   connection: Connection,
   login: string,
@@ -157,7 +157,7 @@ async function keptOrRevoked(
 
 // Switching to the user.
 
-/** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
+/** Creating tokens as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
 const loginWithSwitchUser: LoginWith = async (request) => {
   const { connection, login } = request;
   const identity = { kind: "switch_user", login } as const;
@@ -194,7 +194,7 @@ function nameOf({ account }: CallerRecord): string | undefined {
   return isObject(account) ? textOf(account["name"]) : undefined;
 }
 
-/** The ways of minting a token, by the value of `login_with`. */
+/** The ways of creating a token, by the value of `login_with`. */
 const waysOfMinting: ReadonlyMap<string, LoginWith> = new Map([
   ["password", loginWithPassword],
   ["switch_user", loginWithSwitchUser],

@@ -52,7 +52,7 @@ function fromNothing(config: ObjectValue): Proposal {
 /** Attributes that a new token has values of its own for. */
 const ROTATED = ["id", "serial", "access_token", "access_token_digest", "created_at", "previous"] as const;
 
-/** Whether an update mints a token: because the keepers changed, or because there is none any more. */
+/** Whether an update creates a token: because the keepers changed, or because there is none any more. */
 export function rotates(config: ObjectValue, prior: ObjectValue): boolean {
   return isEnded(prior) || keepersDiffer(config, prior);
 }
@@ -74,7 +74,7 @@ export function previousOf(state: ObjectValue | null): readonly ObjectValue[] {
 }
 
 /**
- * What is left to know where a token has ended outside, and tokens that it replaced may still be good. The next apply mints its successor, and
+ * What is left to know where a token has ended outside, and tokens that it replaced may still be good. The next apply creates its successor, and
  * they keep their time.
  */
 export function endedState(state: ObjectValue, previous: readonly ObjectValue[]): ObjectValue {
@@ -166,7 +166,7 @@ export function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
-/** The tokens that a rotation leaves good, besides the one that it mints: the old one and earlier ones, newest first. */
+/** The tokens that a rotation leaves good, besides the one that it creates: the old one and earlier ones, newest first. */
 export function keptByRotation(
   before: ObjectValue,
   after: ObjectValue,

@@ -1,4 +1,4 @@
-/** Mints a token with a password of its user: with a known one, or with a temporary one. */
+/** Creates a token with a password of its user: with a known one, or with a temporary one. */
 import { randomBytes } from "node:crypto";
 import type { Client, Identity, MintedAuthorization, ProfileRecord } from "../../api";
 import {
@@ -19,7 +19,7 @@ import type { EphemeralPasswords } from "../family";
 import { idOf, readUntil } from "../record";
 import { doubtOfUser, otherReason, whyUnread } from "./revoke";
 
-/** What a way of minting is given. */
+/** What a way of creating tokens is given. */
 export interface MintRequest {
   readonly connection: Connection;
   /** Whom the token is for. */
@@ -50,10 +50,10 @@ interface CleanedUp {
   readonly ended: readonly string[];
 }
 
-/** Throws if nothing was minted, or answerLost if that is not known. */
+/** Throws if nothing was created, or answerLost if that is not known. */
 export type LoginWith = (request: MintRequest) => Promise<Minted>;
 
-/** Minting as a user whose password is known: the declared one, or the provider's own. */
+/** Creating tokens as a user whose password is known: the declared one, or the provider's own. */
 export const loginWithPassword: LoginWith = async ({ connection, login, password }) => {
   const { client, username, hasCodes } = connection;
   if (password === undefined && username === undefined)
@@ -100,7 +100,7 @@ async function mintAs(client: Client, login: string, identity: Identity): Promis
 /** Well within the API's limit of 64 characters. */
 const PASSWORD_BYTES = 32;
 
-/** Two tokens of one user are minted one after the other: the second would find the first one's password. */
+/** Two tokens of one user are created one after the other: the second would find the first one's password. */
 export const loginWithTemporaryPassword: LoginWith = async (request) => {
   const {
     connection: { made },
@@ -134,7 +134,7 @@ async function mint(request: MintRequest): Promise<Required<Minted>> {
       return [];
     }
     const { why } = taken;
-    // An error under Terraform would taint the token, and its successor could not be minted.
+    // An error under Terraform would taint the token, and its successor could not be created.
     return ephemeralPasswords === undefined
       ? [passwordLeft.warning({ login, why, isNoted: false })]
       : [passwordLeft.at({ login, why, isNoted: true })];
@@ -233,7 +233,7 @@ export async function userWithLogin({
 }
 
 /**
- * One with a password that an earlier minting has left counts as one without.
+ * One with a password that an earlier token creation has left counts as one without.
  * @throws tokenCreationImpossible where the user is not there, has a password, or a second factor; movedOn where the login is another user's by now
  */
 async function userWithoutPassword(request: MintRequest): Promise<ProfileRecord> {
@@ -297,7 +297,7 @@ export async function takeAwayLeftPassword(
   }
 }
 
-/** A caller who cannot see a user, or a node that lags, says of a live one as well that there is none (design: Whole lists). */
+/** A caller who cannot see a user, or a node that lags, says of a live one as well that there is none (design: Complete lists). */
 async function whyMayBeLive(
   { directory }: Connection,
   login: string,

@@ -278,7 +278,7 @@ async function lookUp(
 
 /**
  * Finds the cause of a duplicate.
- * @returns the object where it is ours; undefined where whole lists hold neither its uuid nor its key, or hold what is gone
+ * @returns the object where it is ours; undefined where complete lists hold neither its uuid nor its key, or hold what is gone
  */
 async function ourDuplicate(
   family: ListedRecordFamily,

@@ -120,7 +120,7 @@ async function deleteRecord(
   const id = idOfState(prior);
   let record = await family.endpoint(client).find(id);
   if (record === undefined) {
-    // A caller who cannot see it, or a node that lags, says the same of a record that is live (design: Whole lists).
+    // A caller who cannot see it, or a node that lags, says the same of a record that is live (design: Complete lists).
     directory.invalidate();
     record = await unlessGone(family, connection, prior);
   }

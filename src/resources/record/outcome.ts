@@ -74,7 +74,7 @@ export async function outcomeOfCreate(
 }
 
 /**
- * Declared permissions are exact, and the body of a create names only the rights that this version knows: a right besides them that the
+ * declared permissions are authoritative, and the body of a create names only the rights that this version knows: a right besides them that the
  * service grants is taken away at once.
  *
  * @returns what the service showed, where that is still true

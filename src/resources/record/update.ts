@@ -204,7 +204,7 @@ function withUnknownRights(prior: ObjectValue, granted: readonly string[]): Obje
 }
 
 /**
- * Declared permissions that become exact take rights away, also where the declared ones stay as they are; those that are not declared
+ * Declared permissions that become authoritative take rights away, also where the declared ones stay as they are; those that are not declared
  * stay as they are, whatever state says.
  */
 function becomingExact(
@@ -319,7 +319,7 @@ function atAttribute(attributes: Attributes, field: RefusedField): RefusedField 
   return { ...field, path: [], message: `${field.path.join(".")}: ${field.message}` };
 }
 
-// Records that the lists do not hold may be gone, or only unlisted (design: Whole lists).
+// Records that the lists do not hold may be gone, or only unlisted (design: Complete lists).
 
 /** The live record of a known object, read by itself. */
 function readAgain(

@@ -58,7 +58,7 @@ withEachEngine((engine) => {
     await workspace.expectNoChange();
   });
 
-  test("a token of a lost state is minted anew; to replace its user ends the one that nobody knows", async () => {
+  test("a token of a lost state is created again; to replace its user ends the one that nobody knows", async () => {
     const { records } = workspace.simulator;
     await workspace.configure(configuration + TOKEN);
     await workspace.apply();

@@ -50,7 +50,7 @@ withEachEngine((engine) => {
     expect(stdout.trim().split("\n").length).toBeLessThanOrEqual(50);
   });
 
-  test("declared permissions are exact: a right that others grant is shown, and taken away", async () => {
+  test("declared permissions are authoritative: a right that others grant is shown, and taken away", async () => {
     await jane(`permissions = { "vss.manage_targets" = true, "vss.update_vss" = false }`);
     await workspace.apply();
     await workspace.expectNoChange();
@@ -105,7 +105,7 @@ withEachEngine((engine) => {
     expect(granted()).toEqual(["manage_targets"]);
   });
 
-  test("permissions that become exact take a right away that the schema does not know", async () => {
+  test("permissions that become authoritative take a right away that the schema does not know", async () => {
     const service = new NewerService(workspace.simulator);
     await jane(`
       permissions       = { "vss.manage_targets" = true }

@@ -85,7 +85,7 @@ withEachEngine((engine) => {
     await workspace.expectNoChange();
   });
 
-  test("a token that was revoked outside is minted anew, and the one that it replaced stays known, and good for its time", async () => {
+  test("a token that was revoked outside is created again, and the one that it replaced stays known, and good for its time", async () => {
     await token(2024);
     await workspace.apply();
     await token(2025);
@@ -180,7 +180,7 @@ withEachEngine((engine) => {
     await workspace.expectNoChange();
   });
 
-  test("a token whose user is gone is minted anew with the user, and no plan says that it is kept", async () => {
+  test("a token whose user is gone is created again with the user, and no plan says that it is kept", async () => {
     const { records } = workspace.simulator;
     records.createAccount({ name: "acme" });
     await workspace.configure(`

@@ -370,7 +370,7 @@ describe("a kept token", () => {
     expect(questions(await project.apply(withPassword(1), { verifyTokens: true }))).toBeGreaterThan(0);
   });
 
-  test("that has ended since the plan fails, and is noted; the next apply mints another", async () => {
+  test("that has ended since the plan fails, and is noted; the next apply creates another", async () => {
     const project = await start();
     await project.apply(acme());
     const [before] = (await kept(project)).tokens;
@@ -378,7 +378,7 @@ describe("a kept token", () => {
     project.service.records.revokeToken(before!.record.serial);
     const result = await apply(plan);
     expect(failures(result)).toMatchObject([
-      { code: "TENANCY_MOVED_ON", advice: "Run again: then a new one is minted." },
+      { code: "TENANCY_MOVED_ON", advice: "Run again: then a new one is created." },
     ]);
     expect((await kept(project)).tokens[0]?.refused).toMatchObject([{ serial: before!.record.serial }]);
     await project.apply(acme());

@@ -392,7 +392,7 @@ describe("a token", () => {
     expect(project.service.records.authorizations).toHaveLength(1);
   });
 
-  test("is not minted anew for a change of how long earlier ones stay, which is remembered", async () => {
+  test("is not created again for a change of how long earlier ones stay, which is remembered", async () => {
     const project = await start();
     const tenant =
       (retainPreviousFor: string): Build =>

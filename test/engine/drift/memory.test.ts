@@ -228,7 +228,7 @@ test("a token that is taken out of the store leaves no memory of its declaration
   expect(ledger.lastApply.hasLeft(remembered.key)).toBe(false);
 });
 
-test("only whole lists prove that nothing is live any more, but of tokens the store itself knows", async () => {
+test("only complete lists prove that nothing is live any more, but of tokens the store itself knows", async () => {
   const { connection } = await connected();
   const snapshot = await connection.directory.snapshot();
   const proves = (key: string, incomplete?: string) => isProvenAbsent(key, { snapshot, incomplete } as never);

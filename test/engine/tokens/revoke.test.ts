@@ -76,7 +76,7 @@ test("what would be revoked is told before, without asking anybody", async () =>
   expect(project.service.requests).toEqual([]);
 });
 
-test("a token that is still declared is minted anew by the next apply", async () => {
+test("a token that is still declared is created again by the next apply", async () => {
   const project = await start();
   await project.apply(acme());
   expect((await revoke(project, "prod", acme())).declaredAt).toBe("tenancy_authorization.csi_prod");
@@ -223,7 +223,7 @@ test("a run that cannot open the service leaves nothing behind at the caller's s
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("the note of an interrupted minting is reported until it is forgotten by its id", async () => {
+test("the note of an interrupted token creation is reported until it is forgotten by its id", async () => {
   const project = await start();
   await project.apply(acme());
   await leave(project, { intents: [openIntent] });
@@ -250,7 +250,7 @@ test("the note of an interrupted minting is reported until it is forgotten by it
   expect((await project.plan(acme())).warnings).toEqual([]);
 });
 
-test("where there is no token of the name, it means the interrupted minting", async () => {
+test("where there is no token of the name, it means the interrupted token creation", async () => {
   const project = await start();
   await project.apply(acme());
   await leave(project, { tokens: [], intents: [openIntent, { ...openIntent, id: "another" }] });
@@ -258,7 +258,7 @@ test("where there is no token of the name, it means the interrupted minting", as
   expect((await kept(project)).intents).toEqual([]);
 });
 
-test("the id of an interrupted minting means that alone, whatever a token is called", async () => {
+test("the id of an interrupted token creation means that alone, whatever a token is called", async () => {
   const project = await start();
   await project.apply(acme());
   await leave(project, { intents: [{ ...openIntent, id: "prod" }] });
@@ -266,7 +266,7 @@ test("the id of an interrupted minting means that alone, whatever a token is cal
   expect((await kept(project)).tokens).toHaveLength(1);
 });
 
-test("the name of a token leaves notes of interrupted mintings alone", async () => {
+test("the name of a token leaves notes of interrupted token creations alone", async () => {
   const project = await start();
   await project.apply(acme());
   await leave(project, { intents: [openIntent] });
@@ -287,7 +287,7 @@ test("a name of two tokens is ambiguous; login and name are not", async () => {
   expect((await kept(project)).tokens).toMatchObject([{ login: "csi@acme" }]);
 });
 
-test("a name of two interrupted mintings is ambiguous", async () => {
+test("a name of two interrupted token creations is ambiguous", async () => {
   const project = await start();
   await project.apply(acme());
   await leave(project, { tokens: [], intents: [openIntent, { ...openIntent, id: "2", login: "ops@acme" }] });
@@ -350,7 +350,7 @@ test("a run that works with a token revokes another one, and spares its own amon
   expect(await isGood(project, { access_token: token })).toBe(true);
 });
 
-test("a run leaves the tokens and interrupted mintings of other names as they are", async () => {
+test("a run leaves the tokens and interrupted token creations of other names as they are", async () => {
   const project = await start();
   await project.apply(acme({ csi: ["prod"], ops: ["prod"] }));
   const other = { ...failedRevocation, login: "ops@acme", name: "prod" };

@@ -49,7 +49,7 @@ test("a right does not count as taken away where it was not there, or is given",
   expect(harm({ ...granted(true), ...kept }, { permissions: {}, ...kept })).toEqual([]);
 });
 
-test("permissions that become exact take away a right that they do not name, which no plan shows", () => {
+test("permissions that become authoritative take away a right that they do not name, which no plan shows", () => {
   const before = { permissions: { "vss.manage_rules": true }, undeclared_rights: "keep" };
   expect(harm(before, { ...before, undeclared_rights: "deny" })).toHaveLength(1);
   const named = { permissions: { "realm.manage_accounts": true, "user.manage_users": true } };

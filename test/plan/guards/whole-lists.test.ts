@@ -16,7 +16,7 @@ test("what is listed may be changed all the same", () => {
   expect(refusals([jane({}), jane({ action: "none" })], short)).toEqual([]);
 });
 
-test("whole lists stop nothing, and short ones nothing at another service", () => {
+test("complete lists stop nothing, and short ones nothing at another service", () => {
   expect(refusals([jane({ before: null })])).toEqual([]);
   expect(refusals([jane({ after: null, provider: "tenancy.elsewhere" })], short)).toEqual([]);
 });

@@ -46,10 +46,10 @@ test("tokens stand in columns with their ages, those that they replaced below th
   expect(tokensText(kept, plain, NOW)).toBe(
     [
       "https://storage.example · owner acme-platform · .tenancy/credentials.json",
-      "  csi@globex/csi-prod  ATH47000000000000002  minted 2026-01-02T03:04:05.678+00:00 (3 days ago), never ends",
-      "    replaced           ATH47000000000000001  minted at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), good until 2026-01-09T03:04:06.000Z (in 4 days)",
-      "    replaced           ATH47000000000000000  minted 2026-01-01T03:04:06Z (4 days ago), replaced 2026-01-01T23:00:00Z (3 days ago), was good until 2026-01-02T23:00:00Z (2 days ago): the next apply revokes it",
-      "  jane@globex/laptop   ATH47000000000000003  minted at an unknown time, never ends",
+      "  csi@globex/csi-prod  ATH47000000000000002  created 2026-01-02T03:04:05.678+00:00 (3 days ago), never ends",
+      "    replaced           ATH47000000000000001  created at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), good until 2026-01-09T03:04:06.000Z (in 4 days)",
+      "    replaced           ATH47000000000000000  created 2026-01-01T03:04:06Z (4 days ago), replaced 2026-01-01T23:00:00Z (3 days ago), was good until 2026-01-02T23:00:00Z (2 days ago): the next apply revokes it",
+      "  jane@globex/laptop   ATH47000000000000003  created at an unknown time, never ends",
     ].join("\n"),
   );
 });
@@ -64,9 +64,9 @@ test("of a token that the service was found to refuse no end is told", () => {
       .split("\n")
       .slice(1),
   ).toEqual([
-    "  csi@globex/csi-prod  ATH47000000000000002  minted 2026-01-02T03:04:05.678+00:00 (3 days ago), found refused by the service 2026-01-04T03:04:06.000Z (24 hours ago): where it is declared, the next apply mints a new one",
-    "    replaced           ATH47000000000000001  minted at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), found refused by the service 2026-01-04T03:04:06.000Z (24 hours ago)",
-    "  jane@globex/laptop   ATH47000000000000003  minted at an unknown time, never ends",
+    "  csi@globex/csi-prod  ATH47000000000000002  created 2026-01-02T03:04:05.678+00:00 (3 days ago), found refused by the service 2026-01-04T03:04:06.000Z (24 hours ago): where it is declared, the next apply creates a new one",
+    "    replaced           ATH47000000000000001  created at an unknown time, replaced 2026-01-02T03:04:06.000Z (3 days ago), found refused by the service 2026-01-04T03:04:06.000Z (24 hours ago)",
+    "  jane@globex/laptop   ATH47000000000000003  created at an unknown time, never ends",
   ]);
 });
 
@@ -90,7 +90,7 @@ test.each([
 ])("a token %s", (_title, life, expected) => {
   const token = { ...TOKEN, login: "jane@globex", name: "laptop", serial: "ATH4703", ...life };
   const text = tokensText({ ...kept, tokens: [token] }, plain, NOW);
-  expect(text).toContain(`  jane@globex/laptop  ATH4703  minted at an unknown time, ${expected}`);
+  expect(text).toContain(`  jane@globex/laptop  ATH4703  created at an unknown time, ${expected}`);
 });
 
 test("a replaced token whose end no declaration tells is shown as still good", () => {
@@ -118,7 +118,7 @@ test("what is unsettled says how to settle it", () => {
   );
   expect(text).toContain("\n  no tokens\n\nUnsettled\n");
   expect(text).toContain(
-    "csi@globex/csi-prod  may have been minted at 2026-01-02T03:04:05Z without being kept",
+    "csi@globex/csi-prod  may have been created at 2026-01-02T03:04:05Z without being kept",
   );
   expect(text).toContain("tenancy token revoke 2b6e2a7e");
   expect(text).toContain(

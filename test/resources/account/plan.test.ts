@@ -218,7 +218,7 @@ test("rights that are kept without being declared are listed at every plan", () 
   ]);
 });
 
-test("permissions that become exact say which rights that takes away, for the plan shows none of them", () => {
+test("permissions that become authoritative say which rights that takes away, for the plan shows none of them", () => {
   const config = { name: "globex", permissions: { "vss.manage_rules": true } };
   const prior = { ...stateWith({ undeclared_rights: "keep" }), ...config };
   const { findings } = proposeAccount(config, prior, {

@@ -36,7 +36,7 @@ describe("the rules between a token's attributes", () => {
         severity: "error",
         code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
         attribute: ["login"],
-        summary: `a token cannot be minted: "${way}" needs a login`,
+        summary: `a token cannot be created: "${way}" needs a login`,
       },
     ]);
   });
@@ -84,7 +84,7 @@ describe("a plan foresees", () => {
         severity: "error",
         code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
         attribute: ["password_wo"],
-        summary: 'a token for "csi@globex" cannot be minted: its password is not given',
+        summary: 'a token for "csi@globex" cannot be created: its password is not given',
       },
     ]);
   });
@@ -96,7 +96,7 @@ describe("a plan foresees", () => {
       {
         code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
         attribute: ["login"],
-        summary: "a token cannot be minted: its password is not given",
+        summary: "a token cannot be created: its password is not given",
       },
     ]);
   });

@@ -350,7 +350,7 @@ describe("an answer that does not tell what was made", () => {
       expect(await refreshed(userProfile, connection, state)).toMatchObject({ id, login: "bob@globex" });
     });
 
-    test("leaves a state that is forgotten only where whole lists prove that the record is gone", async () => {
+    test("leaves a state that is forgotten only where complete lists prove that the record is gone", async () => {
       const { simulator, connection, state } = await blindly();
       simulator.records.deleteProfile("bob@globex");
       const short = simulator.fail({ method: "GET", path: "/api/account", alter: () => [], times: 9 });

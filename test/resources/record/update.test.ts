@@ -168,7 +168,7 @@ describe("before it is written to, a record is read again", () => {
   });
 });
 
-describe("permissions that become exact", () => {
+describe("permissions that become authoritative", () => {
   const rule = { "vss.manage_rules": true };
   const KEPT = { ...JANE, permissions: rule, undeclared_rights: "keep" };
   const granted = ["vss.manage_rules", "vss.remove_vss", "future.read_minds"];

@@ -77,7 +77,7 @@ export function restless(witness: Witness): readonly string[] {
 }
 
 /**
- * True if the apply could not have succeeded. A token cannot be minted with a password that somebody has changed, nor revoked at a service
+ * True if the apply could not have succeeded. A token cannot be created with a password that somebody has changed, nor revoked at a service
  * without such a call. An account cannot be deleted at a service that wants the account to be empty, while it holds somebody else's user.
  */
 function isExplained(

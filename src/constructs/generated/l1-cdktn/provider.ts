@@ -88,7 +88,7 @@ export interface TenancyProviderConfig {
   */
   readonly otpHeader?: string;
   /**
-  * Name of the header with which an administrator acts as another user. Without it, tokens cannot be minted with `"switch_user"`. 1 to 128 characters.
+  * Name of the header with which an administrator acts as another user. Without it, tokens cannot be created with `"switch_user"`. 1 to 128 characters.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#switch_user_header TenancyProvider#switch_user_header}
   */

@@ -82,7 +82,7 @@ export interface AccountConfig extends cdktf.TerraformMetaArguments {
   */
   readonly userUuid?: string;
   /**
-  * What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is exact: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
+  * What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#permissions Account#permissions}
   */
@@ -160,7 +160,7 @@ export interface AccountConfig extends cdktf.TerraformMetaArguments {
   */
   readonly allowNonemptyDelete?: boolean | cdktf.IResolvable;
   /**
-  * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`. Default: `deny`.
+  * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#undeclared_rights Account#undeclared_rights}
   */

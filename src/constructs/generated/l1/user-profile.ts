@@ -94,7 +94,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly twoFactorSecurityEmail?: string;
   /**
-  * What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is exact: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
+  * What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is authoritative: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#permissions UserProfile#permissions}
   */
@@ -196,7 +196,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly verifyPassword?: boolean | cdktf.IResolvable;
   /**
-  * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`. Default: `deny`.
+  * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#undeclared_rights UserProfile#undeclared_rights}
   */

@@ -43,7 +43,7 @@ export interface DeclaredAccount {
    */
   readonly allowNonemptyDelete?: boolean | IResolvable;
   /**
-   * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`.
+   * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.
    *
    * @default deny
    */
@@ -193,12 +193,12 @@ export interface DeclaredAuthorization {
   /** Arbitrary values; when one of them changes, the token is rotated. */
   readonly keepers?: Readonly<Record<string, string>>;
   /**
-   * How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no password: one is set, used and taken away again).
+   * How the token is created: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `temporary_password` (machine users that have no password: one is set, used and taken away again).
    *
    * @default password
    */
   readonly loginWith?: "password" | "switch_user" | "temporary_password";
-  /** Password of the login, for minting. */
+  /** Password of the login, to create tokens. */
   readonly password?: Secret;
   /**
    * How long a rotated token stays valid; `0s` revokes it at once. A duration such as `30s`, `12h` or `7d`.
@@ -277,7 +277,7 @@ export interface DeclaredUserProfile {
    */
   readonly verifyPassword?: boolean | IResolvable;
   /**
-   * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`.
+   * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.
    *
    * @default deny
    */
