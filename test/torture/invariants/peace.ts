@@ -1,7 +1,7 @@
 /** What follows once faults and rivals have stopped. */
 import type { UserProfile } from "../../../src/simulator";
 import { declaredUsers, entriesOf } from "../model/declaration";
-import { accountNamed, profileWithLogin, type Snapshot } from "../world/snapshot";
+import { accountNamed, profileWithLogin, tokenWith, type Snapshot } from "../world/snapshot";
 import type { Failure, Witness } from "./invariant";
 import { accountIn, isOurProfile, userIn } from "./whose";
 import { writesOf } from "./writes";
@@ -35,7 +35,7 @@ export function unsettled(witness: Witness, canLogIn: (login: string) => boolean
     case "ok":
       return [...notAsDeclared(witness), ...notPruned(witness), ...lostTokens(witness)];
     case "refused":
-      return undecidable(outcome.codes);
+      return undecidable(outcome.codes, witness);
     default:
       return [
         ...outcome.failures
@@ -43,18 +43,29 @@ export function unsettled(witness: Witness, canLogIn: (login: string) => boolean
           .map(
             ({ address, operation, codes }) => `the ${operation} of ${address} failed: ${codes.join(", ")}`,
           ),
-        ...undecidable(codesBesides(witness)),
+        ...undecidable(codesBesides(witness), witness),
       ];
   }
 }
 
-function undecidable(codes: readonly string[]): readonly string[] {
-  return codes.filter((code) => !DECISIONS.has(code)).map((code) => `the apply asks to decide about ${code}`);
+function undecidable(codes: readonly string[], witness: Witness): readonly string[] {
+  return codes
+    .filter((code) => !DECISIONS.has(code) && !(code === NO_TOKEN && hasSuspendedUser(witness)))
+    .map((code) => `the apply asks to decide about ${code}`);
+}
+
+/** Refuses a token of a user who could not create one. */
+const NO_TOKEN = "TENANCY_TOKEN_CREATION_IMPOSSIBLE";
+
+function hasSuspendedUser({ declaration, after }: Witness): boolean {
+  return declaredUsers(declaration).some(
+    ({ login, user }) => Object.keys(user.tokens).length > 0 && isSuspended(login, after),
+  );
 }
 
 /** Terraform asks while it applies, object by object: what else fails meanwhile has reasons of its own. */
-function isAsked({ codes }: Failure, { engine }: Witness): boolean {
-  return engine === "terraform" && codes.length > 0 && undecidable(codes).length === 0;
+function isAsked({ codes }: Failure, witness: Witness): boolean {
+  return witness.engine === "terraform" && codes.length > 0 && undecidable(codes, witness).length === 0;
 }
 
 /** What Terraform plans anew while it applies may be refused before it is tried. */
@@ -109,7 +120,7 @@ function isSuspended(login: string, live: Snapshot): boolean {
   );
 }
 
-function notAsDeclared({ declaration, after, service }: Witness): readonly string[] {
+function notAsDeclared({ declaration, after, service, altered }: Witness): readonly string[] {
   const findings: string[] = [];
   const expect = (what: string, live: unknown, declared: unknown): void => {
     if (declared !== undefined && JSON.stringify(live) !== JSON.stringify(declared))
@@ -121,10 +132,9 @@ function notAsDeclared({ declaration, after, service }: Witness): readonly strin
       findings.push(`the account ${name} is not there`);
       continue;
     }
-    // A value that the service does not show counts as declared, until the declaration changes.
-    const { company } = account.primary_contact;
-    if (service.contacts === "full" && company !== undefined)
-      expect(`${name}'s company`, company, declared.company);
+    // If the service hides contacts, a run sends a declared one once, and cannot see that others change it later.
+    if (service.contacts === "full" || !altered.has(account.serial))
+      expect(`${name}'s company`, account.primary_contact.company, declared.company);
     expect(`${name}'s vss_num`, account.limits.vss_num, declared.vssNum);
     expect(`${name}'s level`, after.profiles.get(account.admin_profile_id)?.level, declared.level);
   }
@@ -187,7 +197,10 @@ function refusedTokens({ declaration, after, store }: Witness): readonly string[
     .flatMap(({ login, user }) =>
       (store.after?.tokens ?? [])
         .filter(
-          (token) => token.login === login && token.name in user.tokens && !isLive(token.record.id, after),
+          (token) =>
+            token.login === login &&
+            token.name in user.tokens &&
+            tokenWith(token.record.serial, after) === undefined,
         )
         .map(({ name }) => `${login}/${name}`),
     );
@@ -205,8 +218,4 @@ function isToldToEnd(key: string, { engine, service, outcome }: Witness): boolea
     service.passwordEndsTokens &&
     outcome.printed.some((text) => text.includes(`${key}\\" may end with the password of`))
   );
-}
-
-function isLive(id: string, { tokens }: Snapshot): boolean {
-  return tokens.has(id);
 }
