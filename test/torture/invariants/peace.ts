@@ -1,9 +1,10 @@
 /** What follows once faults and rivals have stopped. */
 import type { UserProfile } from "../../../src/simulator";
 import { declaredUsers, entriesOf } from "../model/declaration";
+import { TWIN } from "../model/rival";
 import { accountNamed, profileWithLogin, tokenWith, type Snapshot } from "../world/snapshot";
 import type { Failure, Witness } from "./invariant";
-import { accountIn, isOurProfile, userIn } from "./whose";
+import { accountIn, hasTwin, isOurProfile, userIn } from "./whose";
 import { writesOf } from "./writes";
 
 /** Decisions that an apply may ask of its user. It has to settle everything else by itself. */
@@ -26,6 +27,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   "TENANCY_STORE_ABSENT",
   "TENANCY_TOKEN_WITHOUT_USER",
   "TENANCY_TOO_MANY_DELETES",
+  "TENANCY_TWIN_RECORDS",
 ]);
 
 /** @returns what is wrong with how an apply in peace ended */
@@ -50,12 +52,22 @@ export function unsettled(witness: Witness, canLogIn: (login: string) => boolean
 
 function undecidable(codes: readonly string[], witness: Witness): readonly string[] {
   return codes
-    .filter((code) => !DECISIONS.has(code) && !(code === NO_TOKEN && hasSuspendedUser(witness)))
+    .filter((code) => !DECISIONS.has(code) && !isDecisionHere(code, witness))
     .map((code) => `the apply asks to decide about ${code}`);
 }
 
-/** Refuses a token of a user who could not create one. */
-const NO_TOKEN = "TENANCY_TOKEN_CREATION_IMPOSSIBLE";
+/** Some codes ask for a decision only in one situation. */
+function isDecisionHere(code: string, witness: Witness): boolean {
+  switch (code) {
+    case "TENANCY_TOKEN_CREATION_IMPOSSIBLE":
+      return hasSuspendedUser(witness);
+    // If the user is gone, a twin with the user's uuid looks like the user under another name.
+    case "TENANCY_RENAMED_OUTSIDE":
+      return [...witness.after.profiles.values()].some(({ login }) => login.startsWith(`${TWIN}@`));
+    default:
+      return false;
+  }
+}
 
 function hasSuspendedUser({ declaration, after }: Witness): boolean {
   return declaredUsers(declaration).some(
@@ -170,6 +182,7 @@ function notPruned(witness: Witness): readonly string[] {
   if (engine === "terraform") return [];
   return [...after.profiles.values()]
     .filter((profile) => !profile.account_admin && isOurProfile(profile, witness))
+    .filter((profile) => !hasTwin(profile, after))
     .filter(({ login, account_id: id }) => {
       const account = after.accounts.get(id)?.name ?? "";
       return accountIn(declaration, account) !== undefined && userIn(declaration, login) === undefined;

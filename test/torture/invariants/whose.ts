@@ -1,5 +1,5 @@
 /** Ownership of a record, and what a declaration says of it. */
-import { proofOf, type NaturalKey } from "../../../src/ownership";
+import { proofOf, seriesOf, type NaturalKey } from "../../../src/ownership";
 import type { Account, UserProfile } from "../../../src/simulator";
 import {
   declaredUsers,
@@ -34,6 +34,18 @@ export function isOurProfile(
     ? { kind: "primary", names: [login] }
     : { kind: "user_profile", names: [account, username] };
   return isOurs(serial, uuid, key, witness);
+}
+
+/**
+ * Whether another live user cannot be told from this one: the logins differ in their Unicode form alone, or the uuids in their last byte. Then
+ * neither counts as ours.
+ */
+export function hasTwin({ id, login, uuid }: UserProfile, { profiles }: Snapshot): boolean {
+  return [...profiles.values()].some(
+    (other) =>
+      other.id !== id &&
+      (other.login.normalize() === login.normalize() || seriesOf(other.uuid) === seriesOf(uuid)),
+  );
 }
 
 export function accountIn({ accounts }: Declaration, name: string): DeclaredAccount | undefined {

@@ -40,7 +40,7 @@ interface Scene {
 }
 
 const othersAccount = fc.constantFrom("acme" as const, "globex" as const);
-const othersUser = fc.constantFrom("jane" as const, "csi" as const);
+const othersUser = fc.constantFrom("jane" as const, "csi" as const, "josé" as const);
 
 /** Others leave the runs' own account and user alone: without them no run would get anywhere. */
 const EVERYWHERE: Scene = {
@@ -222,6 +222,15 @@ function rivalsIn({ account, user, place }: Scene) {
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("sessions end") }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("user has a new id"), account, user }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("twin appears"),
+        account,
+        user,
+        by: fc.constantFrom("name", "uuid"),
+      }),
+    },
     { weight: 1, arbitrary: restored },
     {
       weight: 1,
@@ -409,7 +418,10 @@ const tenantRivals = fc.oneof(
   { weight: 2, arbitrary: idsGivenAgain },
   {
     weight: 2,
-    arbitrary: fc.constant<readonly Rival[]>([{ kind: "user has a new id", ...TENANT }]),
+    arbitrary: fc.constantFrom<readonly Rival[]>(
+      [{ kind: "user has a new id", ...TENANT }],
+      [{ kind: "twin appears", ...TENANT, by: "uuid" }],
+    ),
   },
 );
 

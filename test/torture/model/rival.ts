@@ -45,6 +45,13 @@ export type Rival =
   | { readonly kind: "user goes"; readonly account: AccountName; readonly user: Username }
   | { readonly kind: "token goes"; readonly nth: number }
   | { readonly kind: "token appears"; readonly account: AccountName; readonly user: Username }
+  /** A user who cannot be told from this one: with the name in another Unicode form, or with the uuid and another last byte. */
+  | {
+      readonly kind: "twin appears";
+      readonly account: AccountName;
+      readonly user: Username;
+      readonly by: "name" | "uuid";
+    }
   | { readonly kind: "sessions end" }
   /** As a migration does it. Serial number, uuid and tokens stay. */
   | { readonly kind: "user has a new id"; readonly account: AccountName; readonly user: Username }
@@ -154,6 +161,7 @@ function attempt(service: Simulator, rival: Rival): void {
     default:
       break;
   }
+  if (rival.kind === "twin appears") return makeTwin(service, account.id, rival);
   const login = `${rival.user}@${rival.account}`;
   const profile = profileWithLogin(live, login);
   if (rival.kind === "user appears") {
@@ -178,6 +186,27 @@ function attempt(service: Simulator, rival: Rival): void {
     case "user changes":
       return void records.patchProfile(profile.id, patchOf(rival));
   }
+}
+
+/** Name of a twin that has the uuid of another user. */
+export const TWIN = "twin";
+
+function makeTwin(
+  service: Simulator,
+  accountId: string,
+  { account, user, by }: Extract<Rival, { readonly kind: "twin appears" }>,
+): void {
+  const { records } = service;
+  const other = user.normalize("NFD");
+  if (by === "name" && other === user) return;
+  const live = profileWithLogin(snapshotOf(service), `${user}@${account}`);
+  const uuid = live?.uuid ?? ownedUuid({ owner: OWNER, kind: "user_profile", names: [account, user] });
+  const last = uuid.endsWith("0f") ? "0e" : "0f";
+  const { serial } = records.createProfile(
+    accountId,
+    by === "name" ? { username: other } : { username: TWIN, uuid: uuid.slice(0, -2) + last },
+  );
+  makersIn(service).set(serial, "forger");
 }
 
 function patchOf({ member, value }: Extract<Rival, { kind: "user changes" }>) {

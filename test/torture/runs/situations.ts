@@ -58,6 +58,7 @@ export const SITUATIONS: Readonly<Record<string, Test>> = {
   "a declared contact was hidden by the service": ({ service, declaration }) =>
     service.contacts === "names" &&
     Object.values(declaration.accounts).some(({ company }) => company !== undefined),
+  "a run was refused because of a twin": ({ outcome }) => outcome.codes.includes("TENANCY_TWIN_RECORDS"),
   "a sibling stack stood in the app": ({ hasSibling, outcome }) => hasSibling && outcome.planned.length > 0,
   "a sibling stack named the same owner": ({ hasMeetingOwners }) => hasMeetingOwners,
   "several provider configurations were in use": ({ declaration, aliases, outcome }) =>
