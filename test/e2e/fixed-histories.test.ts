@@ -131,6 +131,60 @@ describe("no promise is broken", () => {
     expect(counts).toMatchObject({ "reached: an account was deleted": 1 });
   });
 
+  test("where a contact is declared for an imported account, and the service hides contacts", async () => {
+    const settings = { company: "Acme", protected: false, imported: true };
+    const importing: Step = {
+      ...STEP,
+      rivals: [{ kind: "account appears", account: "acme", maker: "nobody" }],
+    };
+    const start = [{ kind: "account", account: "acme", settings }] as const;
+    const counts = await lived("engine", { start, steps: [importing] });
+    expect(counts).toMatchObject({
+      "reached: a declared contact was hidden by the service": 1,
+      "reached: a record of others was taken in": 1,
+    });
+  });
+
+  test("where the service is restored, and another token gets the id of ours", async () => {
+    const settings = { rights: [], imported: false };
+    const creating: Step = { ...STEP, edits: HISTORY.start };
+    const revoking: Step = {
+      ...STEP,
+      edits: [{ kind: "no token", ...CSI, token: "prod" }],
+      rivals: [
+        { kind: "service is restored", stepsBack: 1 },
+        { kind: "token appears", ...CSI },
+      ],
+    };
+    const start = [{ kind: "user", ...CSI, settings }] as const;
+    const counts = await lived("engine", { start, steps: [STEP, creating, revoking] });
+    expect(counts).toMatchObject({ "reached: a kept token's id was another token's": 1 });
+  });
+
+  test("where a user with a token gets a new id", async () => {
+    const counts = await lived("engine", {
+      steps: [STEP, { ...STEP, rivals: [{ kind: "user has a new id", ...CSI }] }],
+    });
+    expect(counts).toMatchObject({ "reached: a token's user had a new id": 1 });
+    expect(counts).not.toHaveProperty("write DELETE authorization");
+  });
+
+  test.each([
+    ["name", "josé"],
+    ["uuid", "jane"],
+  ] as const)("where a user has a twin (%s)", async (by, user) => {
+    const where = { account: "acme", user } as const;
+    const declared = (level: number) =>
+      ({ kind: "user", ...where, settings: { level, rights: [], imported: false } }) as const;
+    const changing: Step = {
+      ...STEP,
+      edits: [declared(2)],
+      rivals: [{ kind: "twin appears", ...where, by }],
+    };
+    const counts = await lived("engine", { start: [declared(1)], steps: [STEP, changing] });
+    expect(counts).toMatchObject({ "reached: a run was refused because of a twin": 1 });
+  });
+
   test("where there is no room for what the command prints", async () => {
     const counts = await lived("command", { steps: [{ ...STEP, reader: { kind: "full disk" } }] });
     expect(counts).toMatchObject({ "reader full disk: failed": 1 });
@@ -199,19 +253,22 @@ describe("a wrong outcome is noticed:", () => {
     const after = (tokens: readonly string[]) => ({
       accounts: new Map([["account:1:1", { name: "acme", primary_contact: {}, limits: {} }]]),
       profiles: new Map([["user_profile:1:1", { ...profile, account_admin: true, permissions: {} }]]),
-      tokens: new Set(tokens),
+      tokens: new Map(tokens.map((serial) => [token.id, { serial }])),
     });
-    const store = { after: { tokens: [{ login: "csi@acme", name: "prod", record: { id: token.id } }] } };
+    const { id, serial } = token;
+    const store = { after: { tokens: [{ login: "csi@acme", name: "prod", record: { id, serial } }] } };
     const found = (tokens: readonly string[]) =>
       unsettled(
         witness({
           declaration: { ...NOTHING, accounts: { acme: account } },
           after: after(tokens),
           store,
+          altered: new Set<string>(),
         }),
         () => true,
       );
     expect(found([])).toEqual(["the token csi@acme/prod of the store is refused"]);
-    expect(found([token.id])).toEqual([]);
+    expect(found(["ATH2"])).toEqual(["the token csi@acme/prod of the store is refused"]);
+    expect(found([serial])).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { planning } from "./planning";
 import { pruning } from "./pruning";
 import { done, shown } from "./shown";
 import { askedMinting, openIntents, otherAddress, tokens } from "./tokens";
+import { twins } from "./twins";
 import { undeclared } from "./undeclared";
 import { uniqueness } from "./uniqueness";
 
@@ -15,6 +16,7 @@ const ofBoth: readonly Invariant[] = [
   ownership,
   deletions,
   uniqueness,
+  twins,
   tokens,
   canaries,
   ownCredential,

@@ -86,8 +86,10 @@ export interface Witness {
   readonly service: ServiceTraits;
   /** Owner of the runs, with the owner key where they hold one. */
   readonly owners: Owners;
-  /** Who made the records that no run made, by id. */
+  /** Who made the records that no run made, by serial number. */
   readonly makers: ReadonlyMap<string, Maker>;
+  /** Serial numbers of accounts whose contact others may have changed. */
+  readonly altered: ReadonlySet<string>;
 }
 
 /** Of `apply FILE`: what the file planned, and whether a plan made anew would be another one, of records or of tokens. */

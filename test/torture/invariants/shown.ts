@@ -1,5 +1,5 @@
 /** What a plan shows, and whether it is done: the plan is all that its reader decides by. */
-import { commitsBetween, type Commit, type Snapshot } from "../world/snapshot";
+import { commitsBetween, tokenWith, type Commit, type Snapshot } from "../world/snapshot";
 import { type Invariant, isWarned, type Listed, type PlannedAction, type Witness } from "./invariant";
 import { rivalsSinceLook } from "./races";
 import { isTakenForRevoked } from "./tokens";
@@ -240,7 +240,7 @@ function isTokenUndone({ action, key }: PlannedAction, witness: Witness): boolea
       return isRotation(key, witness) && (is === undefined || is.serial === was?.serial);
     case "delete":
       if (was === undefined || isTakenForRevoked(was.serial, witness)) return false;
-      return before.tokens.has(was.id) && after.tokens.has(was.id);
+      return tokenWith(was.serial, before) !== undefined && tokenWith(was.serial, after) !== undefined;
     default:
       return false;
   }

@@ -1,7 +1,7 @@
 import { isMinting } from "../world/exchange";
 import { declaredUsers } from "../model/declaration";
 import type { KeptTokens } from "../world/kept-store";
-import { profileWithLogin } from "../world/snapshot";
+import { profileWithLogin, tokenWith } from "../world/snapshot";
 import type { MintedToken } from "../world/chronicle";
 import type { Invariant, Witness } from "./invariant";
 
@@ -13,9 +13,13 @@ export const tokens: Invariant = {
       .map(({ serial, login }) => `the token ${serial} of ${login} is good, and nobody knows it`),
 };
 
-function isAccountedFor({ id, serial, secret, login }: MintedToken, witness: Witness): boolean {
+function isAccountedFor({ serial, secret, login }: MintedToken, witness: Witness): boolean {
   const { after, store, chronicle } = witness;
-  if (!after.tokens.has(id) || chronicle.settled.has(serial) || isTakenForRevoked(serial, witness))
+  if (
+    tokenWith(serial, after) === undefined ||
+    chronicle.settled.has(serial) ||
+    isTakenForRevoked(serial, witness)
+  )
     return true;
   const kept = store.after?.everywhere;
   return holds(kept, { serial, secret }) || hasIntent(kept, login);

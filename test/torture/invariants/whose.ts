@@ -1,5 +1,5 @@
 /** Ownership of a record, and what a declaration says of it. */
-import { proofOf, type NaturalKey } from "../../../src/ownership";
+import { proofOf, seriesOf, type NaturalKey } from "../../../src/ownership";
 import type { Account, UserProfile } from "../../../src/simulator";
 import {
   declaredUsers,
@@ -13,27 +13,39 @@ import type { Snapshot } from "../world/snapshot";
 
 type Claimants = Pick<Witness, "owners" | "makers">;
 
-export function isOurAccount({ id, uuid, name }: Account, witness: Claimants): boolean {
-  return isOurs(id, uuid, { kind: "account", names: [name] }, witness);
+export function isOurAccount({ serial, uuid, name }: Account, witness: Claimants): boolean {
+  return isOurs(serial, uuid, { kind: "account", names: [name] }, witness);
 }
 
 /** A forger's record is ours only while names alone prove ownership: without an owner key, or while records from before the key count. */
-function isOurs(id: string, uuid: string, key: NaturalKey, { owners, makers }: Claimants): boolean {
-  const maker = makers.get(id);
+function isOurs(serial: string, uuid: string, key: NaturalKey, { owners, makers }: Claimants): boolean {
+  const maker = makers.get(serial);
   const isKeyed = owners.keys !== undefined && !owners.keys.takesUnkeyed;
   if (maker !== undefined && (maker !== "forger" || isKeyed)) return false;
   return proofOf(uuid, key, owners) !== undefined;
 }
 
 export function isOurProfile(
-  { id, uuid, login, account_admin: isPrimary }: UserProfile,
+  { serial, uuid, login, account_admin: isPrimary }: UserProfile,
   witness: Claimants,
 ): boolean {
   const [username = "", account = login] = login.split("@");
   const key: NaturalKey = isPrimary
     ? { kind: "primary", names: [login] }
     : { kind: "user_profile", names: [account, username] };
-  return isOurs(id, uuid, key, witness);
+  return isOurs(serial, uuid, key, witness);
+}
+
+/**
+ * Whether another live user cannot be told from this one: the logins differ in their Unicode form alone, or the uuids in their last byte. Then
+ * neither counts as ours.
+ */
+export function hasTwin({ id, login, uuid }: UserProfile, { profiles }: Snapshot): boolean {
+  return [...profiles.values()].some(
+    (other) =>
+      other.id !== id &&
+      (other.login.normalize() === login.normalize() || seriesOf(other.uuid) === seriesOf(uuid)),
+  );
 }
 
 export function accountIn({ accounts }: Declaration, name: string): DeclaredAccount | undefined {

@@ -10,7 +10,7 @@ export const DEPLOYER = "deployer@ops";
 
 /** Small pools, so that histories meet the same names again and again. `ops` and its `deployer` are there from the start. */
 export const ACCOUNTS = ["acme", "globex", "ops"] as const;
-export const USERS = ["jane", "csi", "deployer"] as const;
+export const USERS = ["jane", "csi", "deployer", "josé"] as const;
 export const TOKENS = ["prod", "dev"] as const;
 export const RIGHTS = ["vss.manage_snapshots", "user.manage_users", "realm.manage_accounts"] as const;
 

@@ -40,7 +40,7 @@ interface Scene {
 }
 
 const othersAccount = fc.constantFrom("acme" as const, "globex" as const);
-const othersUser = fc.constantFrom("jane" as const, "csi" as const);
+const othersUser = fc.constantFrom("jane" as const, "csi" as const, "josé" as const);
 
 /** Others leave the runs' own account and user alone: without them no run would get anywhere. */
 const EVERYWHERE: Scene = {
@@ -154,6 +154,11 @@ function editsIn({ account: others, user: othersUsers, place, token }: Scene) {
 
 const maker = fc.constantFrom("nobody", "another owner", "forger", "sibling");
 
+const restored: fc.Arbitrary<Rival> = fc.record({
+  kind: fc.constant("service is restored"),
+  stepsBack: fc.constantFrom(0, 1, 1, 2),
+});
+
 function rivalsIn({ account, user, place }: Scene) {
   const suspension: fc.Arbitrary<Rival> = fc.oneof(
     {
@@ -216,6 +221,17 @@ function rivalsIn({ account, user, place }: Scene) {
       arbitrary: fc.record({ kind: fc.constant("token appears"), account, user }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("sessions end") }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("user has a new id"), account, user }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("twin appears"),
+        account,
+        user,
+        by: fc.constantFrom("name", "uuid"),
+      }),
+    },
+    { weight: 1, arbitrary: restored },
     {
       weight: 1,
       arbitrary: fc.record({
@@ -384,11 +400,29 @@ const forged: fc.Arbitrary<readonly Rival[]> = fc
         ];
   });
 
+/** The service is restored, and others get the ids of what was lost. */
+const idsGivenAgain: fc.Arbitrary<readonly Rival[]> = fc
+  .tuple(restored, fc.constantFrom("jane" as const, "csi" as const), maker)
+  .map(([one, user, who]) => [
+    one,
+    { kind: "user appears", ...TENANT, user, maker: who },
+    { kind: "token appears", ...TENANT, user: "jane" },
+    { kind: "token appears", ...TENANT },
+  ]);
+
 const tenantRivals = fc.oneof(
   { weight: 8, arbitrary: fc.constant<readonly Rival[]>([]) },
   { weight: 5, arbitrary: rivalsIn(ONE_USER).suspension.map((one): readonly Rival[] => [one]) },
   { weight: 2, arbitrary: rivalsIn(ONE_USER).rival.map((one): readonly Rival[] => [one]) },
   { weight: 3, arbitrary: forged },
+  { weight: 2, arbitrary: idsGivenAgain },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<readonly Rival[]>(
+      [{ kind: "user has a new id", ...TENANT }],
+      [{ kind: "twin appears", ...TENANT, by: "uuid" }],
+    ),
+  },
 );
 
 /** Less goes wrong in it than in others, so that more of what is drawn is reached. */

@@ -45,18 +45,65 @@ export type Rival =
   | { readonly kind: "user goes"; readonly account: AccountName; readonly user: Username }
   | { readonly kind: "token goes"; readonly nth: number }
   | { readonly kind: "token appears"; readonly account: AccountName; readonly user: Username }
+  /** A user who cannot be told from this one: with the name in another Unicode form, or with the uuid and another last byte. */
+  | {
+      readonly kind: "twin appears";
+      readonly account: AccountName;
+      readonly user: Username;
+      readonly by: "name" | "uuid";
+    }
   | { readonly kind: "sessions end" }
+  /** As a migration does it. Serial number, uuid and tokens stay. */
+  | { readonly kind: "user has a new id"; readonly account: AccountName; readonly user: Username }
+  /** From the backup of this step's begin, or of one before. Later records are lost, and their ids are given again. */
+  | { readonly kind: "service is restored"; readonly stepsBack: number }
   | { readonly kind: "storage appears"; readonly account: AccountName; readonly disks: number };
 
 const OWNERS = { forger: OWNER, sibling: SIBLING, "another owner": "another-team" } as const;
 
 const makers = new WeakMap<Simulator, Map<string, Maker>>();
 
-/** Who made the records that no run made, by id: what their uuids say is for the runs to judge. */
+/** Who made the records that no run made, by serial number: the runs judge their uuids. */
 export function makersIn(service: Simulator): Map<string, Maker> {
   const known = makers.get(service) ?? new Map<string, Maker>();
   makers.set(service, known);
   return known;
+}
+
+const backups = new WeakMap<Simulator, (() => void)[]>();
+
+/** Backs the service up, so that it can be restored later. */
+export function backUp(service: Simulator): void {
+  const kept = backups.get(service) ?? [];
+  backups.set(service, [...kept, service.records.backup()]);
+}
+
+const altered = new WeakMap<Simulator, Set<string>>();
+
+/** Serial numbers of accounts whose contact others may have changed. A service that hides contacts shows no run such a change. */
+export function alteredIn(service: Simulator): Set<string> {
+  const known = altered.get(service) ?? new Set<string>();
+  altered.set(service, known);
+  return known;
+}
+
+const revived = new WeakMap<Simulator, Set<string>>();
+
+/** Serial numbers of tokens that had ended and came back with a backup: no run can know of them. */
+export function revivedIn(service: Simulator): ReadonlySet<string> {
+  return revived.get(service) ?? new Set();
+}
+
+function restore(service: Simulator, stepsBack: number): void {
+  const kept = backups.get(service) ?? [];
+  const backup = kept.at(-1 - stepsBack) ?? kept[0];
+  if (backup === undefined) return;
+  const serials = () => service.records.authorizations.map(({ serial }) => serial);
+  const before = new Set(serials());
+  backup();
+  const back = serials().filter((serial) => !before.has(serial));
+  revived.set(service, new Set([...revivedIn(service), ...back]));
+  for (const { serial } of service.records.accounts) alteredIn(service).add(serial);
 }
 
 /** Does it if it is possible: the object has to exist, a new name has to be free, and at some services a uuid cannot be given twice. */
@@ -72,6 +119,7 @@ function attempt(service: Simulator, rival: Rival): void {
   const { records } = service;
   const live = snapshotOf(service);
   if (rival.kind === "sessions end") return records.endSessions();
+  if (rival.kind === "service is restored") return restore(service, rival.stepsBack);
   if (rival.kind === "token goes") {
     const own = profileWithLogin(live, DEPLOYER)?.id;
     const tokens = records.authorizations.filter(({ user_id: whose }) => whose !== own);
@@ -82,16 +130,17 @@ function attempt(service: Simulator, rival: Rival): void {
   const account = accountNamed(live, rival.account);
   if (rival.kind === "account appears") {
     if (account !== undefined) return;
-    const { id, admin_profile_id: primary } = records.createAccount({
+    const { serial, admin_profile_id: primary } = records.createAccount({
       name: rival.account,
       ...madeBy(rival),
     });
-    [id, primary].forEach((made) => makersIn(service).set(made, rival.maker));
+    for (const made of [serial, records.profile(primary).serial]) makersIn(service).set(made, rival.maker);
     return;
   }
   if (account === undefined) return;
   switch (rival.kind) {
     case "account changes":
+      alteredIn(service).add(account.serial);
       records.patchAccount(account.id, {
         primary_contact: { company: rival.company },
         limits: { vss_num: rival.vssNum },
@@ -112,18 +161,21 @@ function attempt(service: Simulator, rival: Rival): void {
     default:
       break;
   }
+  if (rival.kind === "twin appears") return makeTwin(service, account.id, rival);
   const login = `${rival.user}@${rival.account}`;
   const profile = profileWithLogin(live, login);
   if (rival.kind === "user appears") {
     if (profile !== undefined) return;
-    const { id } = records.createProfile(account.id, { username: rival.user, ...madeBy(rival) });
-    makersIn(service).set(id, rival.maker);
+    const { serial } = records.createProfile(account.id, { username: rival.user, ...madeBy(rival) });
+    makersIn(service).set(serial, rival.maker);
     return;
   }
   if (profile === undefined) return;
   switch (rival.kind) {
     case "user goes":
       return records.deleteProfile(profile.id);
+    case "user has a new id":
+      return void records.renumberProfile(profile.id);
     case "token appears":
       return void records.createToken(login);
     case "user is suspended":
@@ -134,6 +186,27 @@ function attempt(service: Simulator, rival: Rival): void {
     case "user changes":
       return void records.patchProfile(profile.id, patchOf(rival));
   }
+}
+
+/** Name of a twin that has the uuid of another user. */
+export const TWIN = "twin";
+
+function makeTwin(
+  service: Simulator,
+  accountId: string,
+  { account, user, by }: Extract<Rival, { readonly kind: "twin appears" }>,
+): void {
+  const { records } = service;
+  const other = user.normalize("NFD");
+  if (by === "name" && other === user) return;
+  const live = profileWithLogin(snapshotOf(service), `${user}@${account}`);
+  const uuid = live?.uuid ?? ownedUuid({ owner: OWNER, kind: "user_profile", names: [account, user] });
+  const last = uuid.endsWith("0f") ? "0e" : "0f";
+  const { serial } = records.createProfile(
+    accountId,
+    by === "name" ? { username: other } : { username: TWIN, uuid: uuid.slice(0, -2) + last },
+  );
+  makersIn(service).set(serial, "forger");
 }
 
 function patchOf({ member, value }: Extract<Rival, { kind: "user changes" }>) {

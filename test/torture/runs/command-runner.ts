@@ -167,12 +167,12 @@ interface SavedChange {
 function savedPlan(saved: string): Pick<Outcome, "planned" | "listed"> {
   const { resource_changes: changes, tenancy } = JSON.parse(saved) as {
     readonly resource_changes: readonly SavedChange[];
-    readonly tenancy: { readonly deletedWithAccount: readonly Omit<Listed, "action">[] };
+    readonly tenancy: { readonly deleted_with_account: readonly Omit<Listed, "action">[] };
   };
   const planned = actionsIn(changes);
   return {
     planned,
-    listed: [...planned, ...tenancy.deletedWithAccount.map((one) => ({ ...one, action: "delete" }))],
+    listed: [...planned, ...tenancy.deleted_with_account.map((one) => ({ ...one, action: "delete" }))],
   };
 }
 

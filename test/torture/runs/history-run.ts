@@ -12,7 +12,7 @@ import {
   type Edit,
 } from "../model/declaration";
 import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../model/history";
-import { act } from "../model/rival";
+import { act, backUp } from "../model/rival";
 import { isPassword } from "../../../src/simulator/user-profile";
 import { userPassword } from "../model/secrets";
 import { profileWithLogin } from "../world/snapshot";
@@ -53,6 +53,7 @@ class Life {
   async step(step: Step): Promise<void> {
     const { world } = this.observer;
     const { service, self } = world;
+    backUp(service);
     const isEmbedded = this.observer.engine === "embedded";
     // Terraform has no such flags: its configuration and its state say what is allowed.
     const flags = isEmbedded ? step.flags : NO_FLAGS;

@@ -4,7 +4,7 @@ import type { RunVerb, Witness } from "../invariants/invariant";
 import type { Declaration } from "../model/declaration";
 import type { Fault } from "../model/fault";
 import type { Flags, Reader } from "../model/history";
-import { makersIn } from "../model/rival";
+import { alteredIn, makersIn, revivedIn } from "../model/rival";
 import type { Sibling } from "../model/synthesize";
 import type { Hold } from "../world/gateway";
 import { lockOn } from "../world/kept-store";
@@ -83,6 +83,7 @@ export class Observer {
       world.chronicle.noteLost(traffic.exchanges, outcome.printed);
     }
     world.chronicle.noteReports(outcome.printed);
+    world.chronicle.noteRevived(revivedIn(world.service));
     // The lock of a run that was killed stays until a run needs the lock.
     const lock = lockOn(world.storeFile);
     const witness: Witness = {
@@ -106,6 +107,7 @@ export class Observer {
       service: world.traits,
       owners: world.owners,
       makers: makersIn(world.service),
+      altered: alteredIn(world.service),
     };
     this.#numbers.set(witness, run);
     this.last = witness;

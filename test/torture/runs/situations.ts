@@ -5,7 +5,7 @@ import { isDeletion, referenceIn, writesOf } from "../invariants/writes";
 import { declaredUsers } from "../model/declaration";
 import { providersIn } from "../model/synthesize";
 import { shownRecords, type Exchange } from "../world/exchange";
-import { profileWithLogin } from "../world/snapshot";
+import { profileWithLogin, tokenWith } from "../world/snapshot";
 
 /** @param isFirst whether the history has had no run before */
 type Test = (witness: Witness, isFirst: boolean) => boolean;
@@ -43,6 +43,22 @@ export const SITUATIONS: Readonly<Record<string, Test>> = {
     outcome.planned.length > 0 &&
     store.before?.isKnown === false &&
     store.before.everywhere.tokens.length > 0,
+  "a token's user had a new id": (witness) =>
+    keptTokens(witness).some(({ record: { serial, user_id: user } }) => {
+      const live = tokenWith(serial, witness.before);
+      return live !== undefined && user !== undefined && live.user_id !== user;
+    }),
+  "a kept token's id was another token's": (witness) =>
+    keptTokens(witness).some(({ record: { id, serial } }) => {
+      const live = witness.before.tokens.get(id);
+      return live !== undefined && live.serial !== serial;
+    }),
+  "a service without revocation kept a token": ({ service, store }) =>
+    !service.revocation && (store.before?.tokens ?? []).length > 0,
+  "a declared contact was hidden by the service": ({ service, declaration }) =>
+    service.contacts === "names" &&
+    Object.values(declaration.accounts).some(({ company }) => company !== undefined),
+  "a run was refused because of a twin": ({ outcome }) => outcome.codes.includes("TENANCY_TWIN_RECORDS"),
   "a sibling stack stood in the app": ({ hasSibling, outcome }) => hasSibling && outcome.planned.length > 0,
   "a sibling stack named the same owner": ({ hasMeetingOwners }) => hasMeetingOwners,
   "several provider configurations were in use": ({ declaration, aliases, outcome }) =>
@@ -89,6 +105,10 @@ function isSuspended({ activated, access, account_id: id }: Profile, { before }:
   return activated === false || access.api === false || before.accounts.get(id)?.disabled === true;
 }
 
+function keptTokens({ store }: Witness) {
+  return store.before?.tokens ?? [];
+}
+
 function keptLogins({ store }: Witness): readonly string[] {
   return (store.before?.tokens ?? []).map(({ login }) => login);
 }
@@ -98,7 +118,9 @@ function isKeyed({ owners: { keys } }: Witness): boolean {
 }
 
 function meetsForger({ exchanges, makers }: Witness): boolean {
-  return exchanges.some((one) => [...shownRecords(one).keys()].some((id) => makers.get(id) === "forger"));
+  return exchanges.some((one) =>
+    [...shownRecords(one).values()].some(({ serial = "" }) => makers.get(serial) === "forger"),
+  );
 }
 
 function isDeleted(witness: Witness, collection: string): boolean {

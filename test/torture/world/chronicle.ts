@@ -13,7 +13,7 @@ export class Chronicle {
   readonly minted: MintedToken[] = [];
   /** Serials that a run has told of, or that went with a store that somebody wiped: no run can do more for them. */
   readonly settled = new Set<string>();
-  /** Serials of which nothing can be known any more: the store was wiped, or Terraform, which keeps no intents, was killed or got no answer. */
+  /** Serials of which nothing can be known any more: the store was wiped, the token had ended and came back with a backup, or Terraform, which keeps no intents, was killed or got no answer. */
   readonly givenUp = new Set<string>();
   /** Serials of tokens whose revocation was answered with success, and of which the run then saw a refusal. */
   readonly revoked = new Set<string>();
@@ -28,6 +28,11 @@ export class Chronicle {
   noteReports(printed: readonly string[]): void {
     for (const { serial } of this.minted)
       if (printed.some((text) => text.includes(serial))) this.settled.add(serial);
+  }
+
+  /** Tokens that had ended came back with a backup of the service. */
+  noteRevived(serials: Iterable<string>): void {
+    for (const serial of serials) this.#giveUp(serial);
   }
 
   /** Terraform keeps no intents: of a token whose answer was lost, its user is all that can be told. */

@@ -32,6 +32,7 @@ export function shownRecords({ method, status, answer }: Exchange): ReadonlyMap<
 
 export interface ShownRecord {
   readonly id: string;
+  readonly serial?: string;
   readonly seq?: number;
   readonly account_id?: string;
   readonly admin_profile_id?: string;

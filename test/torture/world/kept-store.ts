@@ -5,7 +5,12 @@ import { dirname, join } from "node:path";
 export interface KeptToken {
   readonly login: string;
   readonly name: string;
-  readonly record: { readonly id: string; readonly serial: string; readonly access_token: string };
+  readonly record: {
+    readonly id: string;
+    readonly serial: string;
+    readonly access_token: string;
+    readonly user_id?: string;
+  };
   readonly previous: readonly { readonly serial: string; readonly access_token: string }[];
   readonly keepers?: { readonly rotation?: string };
 }

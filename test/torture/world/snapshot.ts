@@ -52,3 +52,8 @@ export function accountNamed({ accounts }: Snapshot, name: string): Account | un
 export function profileWithLogin({ profiles }: Snapshot, login: string): UserProfile | undefined {
   return [...profiles.values()].find((profile) => profile.login === login);
 }
+
+/** The token with a serial number: a restored service gives ids again. */
+export function tokenWith(serial: string, { tokens }: Snapshot): Authorization | undefined {
+  return [...tokens.values()].find((token) => token.serial === serial);
+}
