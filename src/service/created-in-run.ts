@@ -42,8 +42,7 @@ export class CreatedInRun {
    * it is refused in place of the id.
    */
   noteAccount({ id, name }: CommonRecord): void {
-    if (typeof name === "string" && typeof id === "string")
-      this.#accountNames.set(id, Promise.resolve(name));
+    if (typeof name === "string" && typeof id === "string") this.#accountNames.set(id, Promise.resolve(name));
   }
 
   /**
