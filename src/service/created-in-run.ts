@@ -37,11 +37,12 @@ export class CreatedInRun {
 
   // Accounts that the lists lack: they were created after the lists were read.
 
-  /** The service has created an account. Its users need its name, and no request for it. */
-  noteAccount({ id, serial, name }: CommonRecord): void {
-    if (typeof name !== "string") return;
-    for (const key of [id, serial])
-      if (typeof key === "string") this.#accountNames.set(key, Promise.resolve(name));
+  /**
+   * The service has created an account. Its users need its name, and no request for it. Only the id is noted: a serial number is read, so that
+   * it is refused in place of the id.
+   */
+  noteAccount({ id, name }: CommonRecord): void {
+    if (typeof name === "string" && typeof id === "string") this.#accountNames.set(id, Promise.resolve(name));
   }
 
   /**

@@ -456,8 +456,11 @@ test("no cell of the CSV is a formula, whatever somebody calls a user", async ()
     for (const text of Object.values(row)) expect(text).not.toMatch(/^\s*[=+\-@\uff1d]|^[\t\r\n]/);
   const logins = rows.map(({ login }) => login);
   expect(stdout).not.toContain("\u001b");
-  for (const name of ["=1+1", "+cmd|' /C calc'!A0", "-2", 'a"b,c', "=1", "a b", "=2"])
-    expect(logins.map((login) => login?.replace(/^'/, ""))).toContain(`${name}@acme`);
+  const shown = [
+    ...["=1+1", "+cmd|' /C calc'!A0", "-2", 'a"b,c', "\uff1d1"],
+    ...["\\u0009=1", "a\\u000d\\u000ab", "\\u001b]0;title\\u0007=2"],
+  ];
+  for (const name of shown) expect(logins.map((login) => login?.replace(/^'/, ""))).toContain(`${name}@acme`);
   expect(rows.find(({ login }) => login === "jane@acme")).toMatchObject({
     "vss.format_disks": "yes",
     "vss.remove_vss": "",

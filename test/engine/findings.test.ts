@@ -441,6 +441,9 @@ test("a refused value is quoted where it is no secret", async () => {
     'must be one of "storage", "infrastructure", "account", "securedrive", not "storge"',
   ]);
   expect(await of({ username: "jane@acme" })).toEqual(['must not contain "@", not "jane@acme"']);
-  expect(await of({ email: "secret" })).toEqual(["must be an e-mail address"]);
+  expect(await of({ email: "secret" })).toEqual([
+    "must be an e-mail address",
+    '"email" is sent and shown in plain, so it cannot have a sensitive value',
+  ]);
   expect(await of({ password_wo: ["s3cr3t-two"] })).toEqual(["must be a string, not a list"]);
 });

@@ -438,14 +438,18 @@ test("our uuid under another name is an error, and nothing is written", async ()
   expect(codes(await findings(project.plan(tenant("acme"))))).toEqual(["TENANCY_RENAMED_OUTSIDE"]);
 });
 
-test("the primary user profile is not declared as a user", async () => {
+test("a user who is called like the account is not the primary user profile, and is created", async () => {
   const project = await start();
   await project.apply(tenant("acme"));
   const build: Build = (stack) => {
     const { account } = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() });
     new UserProfile(stack, "primary", { username: "acme", accountId: account.id, permissions: {} });
   };
-  expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_PRIMARY_PROFILE"]);
+  const { id } = project.service.records.profile("acme");
+  await project.apply(build);
+  expect(actions(await project.plan(build))).toEqual([]);
+  expect(project.service.records.profile("acme").id).toBe(id);
+  expect(project.service.records.profile("acme@acme").id).not.toBe(id);
 });
 
 test("the next generation of a uuid is chosen where the service gives none twice", async () => {

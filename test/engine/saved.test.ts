@@ -100,7 +100,14 @@ const acme: Build = (stack) => {
     name: "acme",
     permissions: {},
     limitsVssNum: 3,
-    primaryContact: { company: code.stringValue, address: { city: city.stringValue } },
+    primaryContact: { address: { city: city.stringValue } },
+  });
+  const keepers = { code: code.stringValue };
+  new Authorization(stack, "token", {
+    login: account.name,
+    name: "prod",
+    loginWith: "temporary_password",
+    keepers,
   });
   new Account(stack, "initech", { name: "initech", permissions: {} });
   const password = new TerraformVariable(stack, "pw", { type: "string", sensitive: true });
@@ -224,17 +231,25 @@ test("a saved plan takes its key from the first provider that keeps something in
 
 test("a saved plan takes its key from the same provider, whichever service answers first", async () => {
   const [project, other] = [await start(), await start()];
-  const { baseUrl, username, password } = other.service;
+  const { baseUrl } = other.service;
   const source = project.synthesize((stack) => {
     const code = new TerraformVariable(stack, "code", { type: "string", sensitive: true, default: "b-4711" });
-    const xref = code.stringValue;
+    const password = { passwordWo: code.stringValue, passwordWoVersion: 1 };
     const first = new Account(stack, "acme", { name: "acme", permissions: {} });
     const provider = new TenancyProvider(stack, "second", {
-      ...{ alias: "second", owner: "acme-platform", baseUrl, username, password },
+      alias: "second",
+      owner: "acme-platform",
+      baseUrl,
     });
     const second = new Account(stack, "initech", { name: "initech", permissions: {}, provider });
-    new UserProfile(stack, "jane", { accountId: first.id, username: "jane", xref, permissions: {} });
-    new UserProfile(stack, "joe", { accountId: second.id, username: "joe", xref, permissions: {}, provider });
+    new UserProfile(stack, "jane", { accountId: first.id, username: "jane", ...password, permissions: {} });
+    new UserProfile(stack, "joe", {
+      accountId: second.id,
+      username: "joe",
+      ...password,
+      permissions: {},
+      provider,
+    });
   });
   await project.apply(source, { only: ["tenancy_account.acme", "tenancy_account.initech"] });
   const late = { method: "GET", path: "/api/account", delay: 200 };
@@ -290,7 +305,7 @@ describe("a saved plan is planned anew", () => {
     [
       "a sensitive variable",
       given({ environment: { TF_VAR_code: "c-0815" } }),
-      "var.code, tenancy_account.acme",
+      "var.code, tenancy_authorization.token",
     ],
   ])("and refused where it is given another value of %s", async (_what, options, what) => {
     const [project, made] = await begun();
@@ -310,7 +325,7 @@ describe("a saved plan is planned anew", () => {
     expect(await planned(project, made, given({ variables: { city: "Bonn" } }))).toEqual(
       outdated("the variable city"),
     );
-    expect(await planned(project, made, given({ variables: { city: "Paris" } }))).toHaveLength(4);
+    expect(await planned(project, made, given({ variables: { city: "Paris" } }))).toHaveLength(5);
   });
 
   test("and refused where the service or the stack is another one", async () => {
@@ -326,7 +341,9 @@ describe("a saved plan is planned anew", () => {
   });
 
   test("and refused where the store is gone that its digests were keyed with", async () => {
-    const [project, made] = await begun();
+    const project = await start();
+    await project.apply(acme, given({ only: ["tenancy_account.initech"] }));
+    const made = await saved(project, given());
     await rm(dirname(project.store), { recursive: true });
     expect((await planned(project, made))[0]).toContain(": the credential store, ");
   });

@@ -564,21 +564,23 @@ describe("a credential that only reads", () => {
 
 test("values that come from something sensitive are in no output", async () => {
   const declared: Build = (stack) => {
-    const secret = new TerraformVariable(stack, "mail", { type: "string", sensitive: true });
+    const secret = new TerraformVariable(stack, "password", { type: "string", sensitive: true });
     const account = new Account(stack, "acme", { name: "acme", permissions: {} });
     new UserProfile(stack, "jane", {
       username: "jane",
       accountId: account.id,
-      email: secret.stringValue,
       permissions: {},
+      passwordWo: secret.stringValue,
+      passwordWoVersion: 1,
+      verifyPassword: true,
     });
   };
   const project = await start();
-  const environment = { ...project.environment, TF_VAR_mail: "canary-one@acme.example" };
+  const environment = { ...project.environment, TF_VAR_password: "canary-one" };
   await project.apply(declared, { environment });
-  project.service.records.patchProfile("jane@acme", { email: "canary-two@acme.example" });
+  project.service.records.patchProfile("jane@acme", { password: "canary-two" });
   const report = await look(project, declared, { environment });
-  expect(lines(report)).toEqual(["changed jane@acme email"]);
+  expect(lines(report)).toEqual(["changed jane@acme password_wo"]);
   const view = driftView(report, { all: true });
   const shown = [
     JSON.stringify(jsonDrift(report)),
