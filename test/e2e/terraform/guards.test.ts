@@ -308,7 +308,9 @@ withEachEngine((engine) => {
       expect(refused).toMatch(/Error: user profile "jane@acme" exists.*`create_before_destroy`/);
       await jane();
       const plan = said(await project.run(["plan", "-refresh=false"]));
-      expect(plan).toMatch(/Warning: user profile "jane@acme" exists.*Unless the same plan deletes it first/);
+      expect(plan).toMatch(
+        /Warning: An object exists already.*User profile "jane@acme" exists.*Unless the same plan deletes it first/,
+      );
       expect(said(await project.run(["plan"]))).not.toMatch(/Warning|Error/);
       await project.apply();
       await project.expectNoChange();
@@ -373,22 +375,30 @@ withEachEngine((engine) => {
     project.simulator.records.createAccount({ name: "acme", password: "secret" });
     await project.configure(account("acme"));
     expect(said(await project.run(["plan"]))).toMatch(
-      /Warning: account "acme" exists, and isn't ours.*`import` block/,
+      /Warning: An object exists already and is not managed .*Account "acme" exists, and isn't ours.*`import` block/,
     );
     expect(said(await project.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists');
     await project.succeed(["import", "tenancy_account.acme", "acme"]);
     await project.expectNoChange();
   });
 
-  test("the primary user of an account cannot be declared as a user of its own", async () => {
+  test("a user who is called like the account is another one than the primary user", async () => {
     const project = await open();
-    const { id } = project.simulator.records.createAccount({ name: "acme", password: "secret" });
+    const { records } = project.simulator;
+    const { id } = records.createAccount({ name: "acme", password: "secret" });
+    const primary = records.profile("acme");
     await project.configure(`
       resource "tenancy_user_profile" "acme" {
-        username   = "acme"
-        account_id = "${id}"
+        username    = "acme"
+        account_id  = "${id}"
+        permissions = {}
       }`);
-    expect(said(await project.run(["plan"]))).toContain("TENANCY_PRIMARY_PROFILE");
+    await project.apply();
+    await project.expectNoChange();
+    expect(records.profile("acme@acme").id).not.toBe(primary.id);
+    expect(records.profile("acme")).toEqual(primary);
+    await project.succeed(["destroy", "-auto-approve"]);
+    expect(records.profile("acme")).toEqual(primary);
   });
 
   test("a run does not weaken the user that it works as", async () => {
@@ -490,7 +500,7 @@ withEachEngine((engine) => {
     project.simulator.records.patchProfile("jane@acme", { xref: "changed" });
     // Without a refresh every Terraform shows the delete with the values of the state.
     expect(said(await project.run(["plan", "-refresh=false"]))).toMatch(
-      /Warning: user profile "jane@acme" has changed.*xref.*TENANCY_DELETED_AS_IT_IS/,
+      /Warning: An object has changed .* and will be deleted User profile "jane@acme" has changed.*xref.*TENANCY_DELETED_AS_IT_IS/,
     );
     await project.succeed(["plan", "-out=planned"]);
     project.simulator.records.patchProfile("jane@acme", { xref: "changed again" });

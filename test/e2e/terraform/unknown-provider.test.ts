@@ -46,7 +46,9 @@ withEachEngine((engine) => {
     await configureLater(ACCOUNT.replace("1", "2"));
     const plan = await workspace.run(["plan"]);
     expect(plan.code).toBe(0);
-    expect(said(plan)).toMatch(/Warning: the provider's base_url is known only after apply/);
+    expect(said(plan)).toMatch(
+      /Warning: The provider's configuration is known only after apply .*The provider's base_url is known only after apply/,
+    );
     expect(plan.stdout).toContain("1 to add, 1 to change, 0 to destroy");
     expect(workspace.simulator.requests).toEqual([]);
     await workspace.apply();

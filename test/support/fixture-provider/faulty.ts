@@ -5,7 +5,7 @@ import { store, textOf } from "./store";
 
 const faults: Readonly<Record<string, ObjectValue>> = {
   lacking: { id: "1" },
-  foreign: { id: "1", fault: "unmanaged", note: null, nested: null, another: true },
+  unmanaged: { id: "1", fault: "unmanaged", note: null, nested: null, another: true },
   wrong_type: { id: 1, fault: "wrong_type", note: null, nested: null },
   unknown: { id: UNKNOWN, fault: "unknown", note: null, nested: null },
 };
