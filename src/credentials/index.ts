@@ -11,7 +11,7 @@ export type {
   TokenRecord,
 } from "./entries";
 export { Ledger, mintingRefusal } from "./ledger";
-export type { RememberedObject } from "./memories";
+export type { ManagedRecord, RememberedObject } from "./memories";
 export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";
 export { Sealer } from "./sealer";
 export { Misshapen, Shape } from "./shape";

@@ -1,6 +1,14 @@
 /** Remembers values of one live object that the service does not show again. */
 import { createHmac, hkdfSync } from "node:crypto";
-import { formatPath, normalForm, type ObjectValue, type Path, sortedJson, type Value } from "../values";
+import {
+  formatPath,
+  isInteger,
+  normalForm,
+  type ObjectValue,
+  type Path,
+  sortedJson,
+  type Value,
+} from "../values";
 import { matchesHash, saltedHash } from "./secret-hash";
 import { asText, Misshapen, Shape } from "./shape";
 
@@ -107,6 +115,23 @@ export class ObjectMemories {
     this.#suspended.delete(name);
   }
 
+  /** The record that an apply has taken under management; undefined where none has. */
+  recordOf(object: RememberedObject): ManagedRecord | undefined {
+    return this.#of(object)?.record;
+  }
+
+  /** Whether {@link keepRecord} would change nothing. */
+  isRecordKept(object: RememberedObject, record: ManagedRecord): boolean {
+    const known = this.recordOf(object);
+    return known !== undefined && RECORD_MEMBERS.every((name) => known[name] === record[name]);
+  }
+
+  keepRecord(object: RememberedObject, record: ManagedRecord): void {
+    if (this.isRecordKept(object, record)) return;
+    this.#changed();
+    this.#make(object).record = record;
+  }
+
   /** Forgets a deleted object. */
   forget(key: string): void {
     this.#changed();
@@ -152,6 +177,7 @@ export function memoryOf(memories: Map<string, ObjectMemory>, object: Remembered
     digests: new Map(),
     onlyRecorded: new Set<string>(),
     left: undefined,
+    record: undefined,
     unknown: {},
   };
   memories.set(normalForm(object.key), memory);
@@ -183,6 +209,17 @@ interface SentVersion {
   readonly hash: string | null;
 }
 
+/** A live record that an apply has taken under management. The store's word for it stands in for the proof that its uuid does not give. */
+export interface ManagedRecord {
+  readonly id?: string | undefined;
+  readonly serial?: string | undefined;
+  /** Milliseconds since epoch. */
+  readonly ctime?: number | bigint | undefined;
+  readonly account_id?: string | undefined;
+}
+
+const RECORD_MEMBERS = ["id", "serial", "ctime", "account_id"] as const;
+
 export interface ObjectMemory {
   readonly uuid: string;
   /** By attribute path. */
@@ -193,6 +230,8 @@ export interface ObjectMemory {
   readonly onlyRecorded: Set<string>;
   /** What the last apply left: see `last-apply.ts`. */
   left: string | undefined;
+  /** The live record, where its uuid alone does not show that it is ours. */
+  record: ManagedRecord | undefined;
   readonly unknown: ObjectValue;
 }
 
@@ -206,8 +245,24 @@ export function readMemory(value: Value, place: string): ObjectMemory {
     digests: has(shape, "digests") ? shape.map("digests", asText) : new Map<string, string>(),
     onlyRecorded: new Set(has(shape, "only_recorded") ? shape.texts("only_recorded") : []),
     left: shape.member("left") === undefined ? undefined : shape.text("left"),
+    record: has(shape, "record") ? readRecord(shape.member("record"), shape.at("record")) : undefined,
     unknown: shape.unknown(),
   };
+}
+
+function readRecord(value: Value | undefined, place: string): ManagedRecord {
+  const shape = new Shape(value, place);
+  const ctime = shape.member("ctime");
+  if (ctime !== undefined && !isInteger(ctime)) throw new Misshapen(shape.at("ctime"), "an integer");
+  const textOf = (name: string) => (has(shape, name) ? shape.text(name) : undefined);
+  return { id: textOf("id"), serial: textOf("serial"), ctime, account_id: textOf("account_id") };
+}
+
+/** Without the members that the service does not show. */
+export function writeRecord(record: ManagedRecord): ObjectValue {
+  return Object.fromEntries(
+    RECORD_MEMBERS.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]] as const])),
+  );
 }
 
 function has(shape: Shape, name: string): boolean {
@@ -215,19 +270,24 @@ function has(shape: Shape, name: string): boolean {
 }
 
 /** Whether it says no more than that there was an object. */
-export function isEmpty({ writeOnly, digests, left, unknown }: ObjectMemory): boolean {
+export function isEmpty({ writeOnly, digests, left, record, unknown }: ObjectMemory): boolean {
   return (
-    writeOnly.size === 0 && digests.size === 0 && left === undefined && Object.keys(unknown).length === 0
+    writeOnly.size + digests.size === 0 &&
+    left === undefined &&
+    record === undefined &&
+    Object.keys(unknown).length === 0
   );
 }
 
-export function writeMemory({ uuid, writeOnly, digests, onlyRecorded, left, unknown }: ObjectMemory): Value {
+export function writeMemory(memory: ObjectMemory): Value {
+  const { uuid, writeOnly, digests, onlyRecorded, left, record, unknown } = memory;
   return {
     uuid,
     ...(writeOnly.size > 0 && { write_only: Object.fromEntries(writeOnly) as unknown as Value }),
     ...(digests.size > 0 && { digests: Object.fromEntries(digests) }),
     ...(onlyRecorded.size > 0 && { only_recorded: [...onlyRecorded] }),
     ...(left !== undefined && { left }),
+    ...(record !== undefined && { record: writeRecord(record) }),
     ...unknown,
   };
 }

@@ -7,7 +7,7 @@ import type { ObjectValue, Value } from "../values";
 import { isInteger, isObject, NOT_IN_SNAPSHOT } from "../values";
 import { FORMAT, FORMAT_VERSION, type Part, StoreDocument } from "./document";
 import type { DoubtfulToken, Intent, TokenEntry, TokenIdentity } from "./entries";
-import { deriveKey, keyedDigest, type ObjectMemory, UNTOLD } from "./memories";
+import { deriveKey, keyedDigest, type ObjectMemory, UNTOLD, writeRecord } from "./memories";
 import { Misshapen, Shape } from "./shape";
 import { type Ledger, ledgerIn } from "./ledger";
 
@@ -66,7 +66,10 @@ export function publishedPart(part: Part, declared: DeclaredValues): ObjectValue
     objects: Object.fromEntries(
       [...part.objects]
         .filter(
-          ([key, memory]) => memory.writeOnly.size + memory.digests.size > 0 || wasLeft(key, memory, part),
+          ([key, memory]) =>
+            memory.writeOnly.size + memory.digests.size > 0 ||
+            memory.record !== undefined ||
+            wasLeft(key, memory, part),
         )
         .map(([key, memory]) => [key, publishedMemory(key, memory, part, declared)]),
     ),
@@ -135,6 +138,7 @@ function publishedMemory(object: string, memory: ObjectMemory, part: Part, decla
       }),
     ),
     ...(memory.onlyRecorded.size > 0 && { only_recorded: [...memory.onlyRecorded] }),
+    ...(memory.record !== undefined && { record: writeRecord(memory.record) }),
   };
 }
 
@@ -221,6 +225,7 @@ function withoutSecret(value: Value, place: string): Value {
 /** Digests are made anew, under a key of this process alone. */
 function readMemory(object: string, value: Value, key: Buffer): Value {
   const shape = new Shape(value, `objects.${object}`);
+  const record = shape.member("record");
   const versions = shape.map("versions", (version) => ({ version, hash: null }));
   const unseen = shape.map("unseen", (one, place) => {
     const inner = new Shape(one, place);
@@ -230,6 +235,7 @@ function readMemory(object: string, value: Value, key: Buffer): Value {
     uuid: shape.text("uuid"),
     ...(shape.member("left") === true && { left: LEFT }),
     write_only: Object.fromEntries(versions),
+    ...(record !== undefined && { record }),
     ...(shape.member("only_recorded") !== undefined && { only_recorded: shape.texts("only_recorded") }),
     digests: Object.fromEntries(
       [...unseen].map(([path, { value: declared, isSent }]) => [

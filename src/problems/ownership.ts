@@ -55,7 +55,7 @@ const WITHOUT_KEY =
   "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or somebody else chose that uuid.";
 
 function withoutKey(uuid: string, say: Words): string {
-  return `If you are sure that it is yours, write ${say.set("uuid", uuid)} in its declaration, or set TENANCY_PREVIOUS_OWNER_KEY=none while you move to the key. If not, delete it, or choose another name.`;
+  return `If you are sure that it is yours, write ${say.set("uuid", uuid)} in its declaration, and apply once with TENANCY_PREVIOUS_OWNER_KEY=none. If not, delete it, or choose another name.`;
 }
 
 /** An object that is to be created is live already, and ours. */

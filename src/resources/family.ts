@@ -290,6 +290,12 @@ export interface Expectation extends RecordIdentity {
   readonly partSeq?: number | bigint | undefined;
 }
 
+/**
+ * Whether this owner has applied the live record before, as the store remembers it.
+ * @param key natural key as text
+ */
+export type IsRecorded = (key: string, self: ObjectValue) => boolean;
+
 /** The objects of a family in the service's lists. All members but the reading ones are pure: they draw conclusions from one snapshot. */
 export interface Inventory {
   /** Reads the family's list. */
@@ -314,11 +320,27 @@ export interface Inventory {
   /** Which member of `new Deletion(…)` names objects of the family; absent where it names none. */
   readonly removedBy?: "account" | "login";
 
-  /** Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups. */
-  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): LookupResult;
+  /**
+   * Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups.
+   * @param isRecorded makes a record under a declared uuid managed. @default none is recorded
+   */
+  locate(
+    config: ObjectValue,
+    snapshot: Snapshot,
+    owners: Owners | undefined,
+    isRecorded?: IsRecorded,
+  ): LookupResult;
 
-  /** Finds the object that an import block names: by id, serial or natural key. Refuses what another owner made. */
-  locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): LookupResult;
+  /**
+   * Finds the object that an import block names: by id, serial or natural key. Refuses what another owner made.
+   * @param isRecorded makes it no matter who made a record. @default none is recorded
+   */
+  locateById(
+    idOrKey: string,
+    snapshot: Snapshot,
+    owners: Owners | undefined,
+    isRecorded?: IsRecorded,
+  ): LookupResult;
 
   /** Why the absence of an object proves nothing; undefined where it is certain (design: Complete lists). */
   doubt(key: NaturalKey | undefined, snapshot: Snapshot): UnprovenAbsence | undefined;

@@ -27,6 +27,7 @@ export type {
   Expectation,
   Family,
   Inventory,
+  IsRecorded,
   LiveObject,
   MintIntent,
   Outcome,
@@ -49,7 +50,7 @@ export {
   PRESETS,
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
-export { goneWithId, identityOf, otherRecord, type RecordIdentity } from "./identity";
+export { differ, goneWithId, identityOf, otherRecord, type RecordIdentity } from "./identity";
 export { differenceOf, fillPlanned, idOf, isSameVersion, unmanagedError } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 export { accountOf, updatesPassword } from "./user-profile";

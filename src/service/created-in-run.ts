@@ -31,6 +31,11 @@ export class CreatedInRun {
     return this.#uuids.get(uuid.toLowerCase()) === "sent";
   }
 
+  /** Whether this run has sent a POST with this uuid. */
+  wasSent(uuid: string): boolean {
+    return this.#uuids.has(uuid.toLowerCase());
+  }
+
   wasHandedOut(uuid: string): boolean {
     return this.#uuids.get(uuid.toLowerCase()) === "handed out";
   }

@@ -156,6 +156,17 @@ test("an object is published of which something is remembered; no text in place 
   });
 });
 
+test("an object is published that the store has recorded, and a plan finds its record again", async () => {
+  const record = { id: "user:1:2", serial: "USR2", ctime: 1_700_000_000_000, account_id: "account:1:2" };
+  const part = await partOf(({ objects }) => {
+    objects.keepRecord(jane, record);
+  });
+  expect(part["objects"]).toEqual({ [jane.key]: { uuid: jane.uuid, versions: {}, unseen: {}, record } });
+  const { objects } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
+  expect(objects.recordOf(jane)).toEqual(record);
+  expect(objects.recordOf({ ...jane, uuid: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" })).toBeUndefined();
+});
+
 test("what is published is read again as the store's own, without its secrets", async () => {
   const refused = [{ serial: csiToken.record.serial, refused_at: "2026-01-03T00:00:00Z" }];
   const doubtful = { login: "csi@globex", name: null, user_id: "user_profile:1:9" };

@@ -199,6 +199,12 @@ describe("the move to a key", () => {
         users: { jane: { uuid: forged("jane"), permissions: Permissions.none() } },
       });
     };
+    // Who can choose a uuid can choose the one that is declared, so an apply under the old proof has to record it first.
+    const refused = await findings(project.plan(pinned, keyed));
+    expect(codes(refused)).toEqual(["TENANCY_OTHER_OWNER"]);
+    expect((await project.apply(pinned, moving)).requests.filter(({ method }) => method !== "GET")).toEqual(
+      [],
+    );
     const plan = await project.plan(pinned, keyed);
     expect(actions(plan)).toEqual([]);
     expect(plan.warnings).toEqual([]);

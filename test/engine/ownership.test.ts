@@ -2,6 +2,7 @@
  * What is deleted, retained, imported or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. Also
  * covers src/engine/diff/record.ts and src/resources/index.ts.
  */
+import { rm } from "node:fs/promises";
 import { Account, Authorization, Permissions, Deletion, TenancyProvider, Tenant, UserProfile } from "tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
@@ -388,6 +389,71 @@ describe("an import block", () => {
       stack.addOverride("import", [{ to: "tenancy_account.acme[3]", id: "acme" }]);
     };
     expect(codes(await findings(project.plan(build)))).toContain("TENANCY_UNKNOWN_TARGET");
+  });
+});
+
+describe("a uuid that is declared for a live user (V2)", () => {
+  const uuid = "6ba7b812-9dad-11d1-80b4-00c04fd430c8";
+  const withJane =
+    (options: { readonly uuid?: string; readonly isImported?: boolean } = {}): Build =>
+    (stack) => {
+      const acme = new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: { jane: { uuid: options.uuid ?? uuid, permissions: Permissions.operator() } },
+      });
+      if (options.isImported) acme.user("jane").importFrom();
+    };
+
+  /** Somebody else has made jane under the uuid that is about to be declared. */
+  async function withRival(options: { readonly uuid: string } = { uuid }) {
+    const project = await start();
+    await project.apply(tenant("acme"));
+    const { records } = project.service;
+    const rival = () => records.createProfile("acme", { username: "jane", uuid: options.uuid });
+    return { project, records, rival, live: rival() };
+  }
+
+  test("takes nobody over without an import block, and never another owner's user", async () => {
+    const { project } = await withRival();
+    const before = project.service.requests.length;
+    expect(await findings(project.plan(withJane()))).toMatchObject([
+      { code: "TENANCY_UNMANAGED", address: "tenancy_user_profile.acme_jane" },
+    ]);
+    const others = ownedUuid({ kind: "user_profile", names: ["acme", "jane"], owner: "others" }, 0);
+    const second = await withRival({ uuid: others });
+    for (const isImported of [false, true]) {
+      const refused = await findings(second.project.plan(withJane({ uuid: others, isImported })));
+      expect(codes(refused)).toEqual(["TENANCY_OTHER_OWNER"]);
+    }
+    expect(writes(project.service.requests.slice(before))).toEqual([]);
+  });
+
+  test("is imported, recorded by the apply, and managed from then on, by that store alone", async () => {
+    const { project } = await withRival();
+    const { plan } = await project.apply(withJane({ isImported: true }));
+    expect(changeAt(plan, "tenancy_user_profile.acme_jane").claim).toBe("imported");
+    const after = await project.plan(withJane());
+    expect(actions(after)).toEqual([]);
+    expect(changeAt(after, "tenancy_user_profile.acme_jane").claim).toBe("managed");
+    await rm(project.store);
+    expect(codes(await findings(project.plan(withJane())))).toEqual(["TENANCY_UNMANAGED"]);
+  });
+
+  test("does not count for another user who has got the uuid since", async () => {
+    const { project, records, live, rival } = await withRival();
+    await project.apply(withJane({ isImported: true }));
+    records.deleteProfile("jane@acme");
+    expect(rival().serial).not.toBe(live.serial);
+    expect(codes(await findings(project.plan(withJane())))).toEqual(["TENANCY_UNMANAGED"]);
+  });
+
+  test("is recorded where we create the user", async () => {
+    const project = await start();
+    await project.apply(withJane());
+    expect(actions(await project.plan(withJane()))).toEqual([]);
+    await rm(project.store);
+    expect(codes(await findings(project.plan(withJane())))).toEqual(["TENANCY_UNMANAGED"]);
   });
 });
 

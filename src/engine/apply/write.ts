@@ -30,8 +30,10 @@ import {
 import { withIgnored } from "../../schema";
 import type { Connection } from "../../service";
 import { isWhollyKnown, type ObjectValue } from "../../values";
+import { locateDeclared } from "../diff/record";
 import { loginOf, tokenKey, withRotation } from "../diff/token";
 import {
+  managedRecordIn,
   recordApplied,
   noteRecorded,
   noteUnwritten,
@@ -260,8 +262,8 @@ async function lookAgain(
   inventory: Inventory,
   writeTarget: WriteTarget,
 ): Promise<LiveObject> {
-  const { config, target, change, resource } = object;
-  const lookup = inventory.locate(config, await writeTarget.lists(FRESH_MS), target.owners);
+  const { change, resource } = object;
+  const lookup = locateDeclared(object, inventory, await writeTarget.lists(FRESH_MS));
   switch (lookup.kind) {
     case "live":
       return lookup;
@@ -307,6 +309,8 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
     changed: change.action === "create" ? [] : change.attributes.map(({ path }) => path),
   });
   await noteRecorded(ledger, remembered, object.recorded, config);
+  const record = managedRecordIn(object, records);
+  if (record !== undefined) ledger.objects.keepRecord(remembered, record);
   recordApplied(ledger, object, remembered, records);
 }
 

@@ -14,11 +14,14 @@ import {
 } from "../../problems";
 import {
   unmanagedError,
+  differ,
   grantedIn,
   identityOf,
   type Inventory,
+  type IsRecorded,
   type LiveObject,
   type LookupResult,
+  otherRecord,
 } from "../../resources";
 import {
   attributeAt,
@@ -76,8 +79,8 @@ export function planRecord(
   inventory: Inventory,
   options: PlanRecordOptions,
 ): PlannedObject {
-  const { target, config, importId } = declared;
-  const lookup = inventory.locate(config, target.snapshot, target.owners);
+  const { target, importId } = declared;
+  const lookup = locateDeclared(declared, inventory);
   if (lookup.kind === "refused") throw lookup.error;
   const warnings = importId === undefined ? NONE : checkImport(declared, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declared, inventory, lookup, options);
@@ -92,6 +95,29 @@ export function planRecord(
     throw unmanagedError(declared.resource.description.noun, title, lookup, target.owners);
   }
   return planLive(declared, inventory, lookup, warnings, options);
+}
+
+/**
+ * Finds a declared object. A uuid that the user declares makes a record managed where the store has recorded it.
+ * @param snapshot @default the lists that the plan was made from
+ */
+export function locateDeclared(
+  declared: Pick<DeclaredObject, "resource" | "config" | "target">,
+  inventory: Inventory,
+  snapshot = declared.target.snapshot,
+): LookupResult {
+  return inventory.locate(declared.config, snapshot, declared.target.owners, recordedIn(declared));
+}
+
+function recordedIn({ resource, target }: Pick<DeclaredObject, "resource" | "target">): IsRecorded {
+  return (key, self) => {
+    const record = target.ledger.objects.recordOf(rememberedRecord(resource, key, { self }));
+    const live = identityOf(self);
+    // A new record may have the uuid again, so a time of creation that differs is enough.
+    return (
+      record !== undefined && otherRecord(live, record) === undefined && !differ(live.ctime, record.ctime)
+    );
+  };
 }
 
 function planNew(
@@ -314,7 +340,12 @@ function checkImport(
   lookup: LookupResult,
 ): readonly Finding[] {
   const { noun } = resource.description;
-  const found = inventory.locateById(importId, target.snapshot, target.owners);
+  const found = inventory.locateById(
+    importId,
+    target.snapshot,
+    target.owners,
+    recordedIn({ resource, target }),
+  );
   if (found.kind === "refused") throw found.error;
   const isLive = lookup.kind === "live";
   if (found.kind !== "live") {

@@ -1,5 +1,5 @@
 /** Notes in the store what an apply leaves of each object, as it is written; of what needed no write, as the plan saw it. */
-import type { Ledger, RememberedObject, TokenIdentity } from "../../credentials";
+import type { Ledger, ManagedRecord, RememberedObject, TokenIdentity } from "../../credentials";
 import {
   absentPaths,
   declarationOf,
@@ -11,7 +11,7 @@ import {
   type Plan,
   unseenPaths,
 } from "../../plan";
-import { idOf } from "../../resources";
+import { identityOf, idOf } from "../../resources";
 import {
   type Attributes,
   isVersionPath,
@@ -29,6 +29,7 @@ import {
   type Path,
   samePath,
   startsWith,
+  textOf,
   valueAt,
 } from "../../values";
 import { tokenKey } from "../diff/token";
@@ -95,6 +96,17 @@ export function recordApplied(
   ledger.lastApply.keep(remembered, left, declarationIn(object));
 }
 
+/** What the store keeps of an object whose uuid does not show that it is ours: one that was imported, or has a declared uuid. */
+export function managedRecordIn(
+  { change, importId, config }: Pick<PlannedObject, "change" | "importId" | "config">,
+  { self }: Records,
+): ManagedRecord | undefined {
+  // A destroy keeps what is not managed.
+  if (change.claim === "unmanaged") return undefined;
+  if (importId === undefined && textOf(config["uuid"]) === undefined) return undefined;
+  return { ...identityOf(self), account_id: textOf(self["account_id"]) };
+}
+
 /** A planned run, as far as it is looked at here. */
 interface Applied {
   readonly plan: Pick<Plan, "partial" | "destroy">;
@@ -140,6 +152,7 @@ export function noteUnwritten(
 interface Untouched {
   readonly object: RememberedObject;
   readonly left: AppliedValues;
+  readonly record?: ManagedRecord | undefined;
   /** Null where it is not declared; undefined where the declaration is not wholly known. */
   readonly declaration: ObjectValue | null | undefined;
 }
@@ -162,9 +175,12 @@ export function noteUntouched(
 ): void {
   for (const target of targetsIn(planned, writeTargets)) {
     const writeTarget = writeTargetFor(writeTargets, target.provider);
-    const { lastApply } = writeTarget.ledger;
+    const { lastApply, objects } = writeTarget.ledger;
     const { untouched, gone } = storeNotesIn(planned, target, changedUsers);
-    for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
+    for (const { object, left, declaration, record } of untouched) {
+      lastApply.keep(object, left, declaration);
+      if (record !== undefined) objects.keepRecord(object, record);
+    }
     gone.forEach((key) => lastApply.drop(key));
     if (isWholeRun(planned) && areAllRemembered(planned, writeTarget)) lastApply.markWhole();
   }
@@ -176,13 +192,17 @@ export function hasSomethingToNote(
   opened: ReadonlyMap<string, Pick<WriteTarget, "target">>,
 ): boolean {
   return targetsIn(planned, opened).some((target) => {
-    const { lastApply, exists } = target.ledger;
+    const { lastApply, objects, exists } = target.ledger;
     // A run about a part of the stack makes no store for that.
     if (planned.plan.partial && !exists) return false;
     const { untouched, gone } = storeNotesIn(planned, target);
     return (
       gone.length > 0 ||
-      untouched.some(({ object, left, declaration }) => !lastApply.isKept(object, left, declaration))
+      untouched.some(
+        ({ object, left, declaration, record }) =>
+          !lastApply.isKept(object, left, declaration) ||
+          (record !== undefined && !objects.isRecordKept(object, record)),
+      )
     );
   });
 }
@@ -254,7 +274,7 @@ function untouchedOf(object: PlannedObject, changedUsers: readonly ObjectValue[]
     return [{ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration }];
   if (lookup?.kind !== "live" || remembered === undefined) return [];
   const left = appliedValues(resource.description.attributes, withChanged(lookup.records, changedUsers));
-  return [{ object: remembered, left, declaration }];
+  return [{ object: remembered, left, declaration, record: managedRecordIn(object, lookup.records) }];
 }
 
 /** What is ours, is not declared, and stays. */

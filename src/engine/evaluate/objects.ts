@@ -3,7 +3,7 @@ import { unmanagedObject, noSuchObject, whereaboutsOf, renamedOutside, type Loca
 import { unfitIgnored } from "../../schema";
 import type { ResourceBlock } from "../../stack";
 import { type Marked, UNKNOWN } from "../../values";
-import { planRecord, type PlanRecordOptions } from "../diff/record";
+import { locateDeclared, planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";
 import { noteSecrets } from "../hidden-secrets";
@@ -172,10 +172,9 @@ function planDeclared(
 
 /** What is live in the place of a declared object that cannot be planned. */
 function strayOf(declared: DeclaredObject): ConflictingObject | undefined {
-  const { resource, config, target } = declared;
-  const { inventory } = resource;
-  const lookup = inventory?.locate(config, target.snapshot, target.owners);
-  if (inventory === undefined || lookup === undefined) return undefined;
+  const { inventory } = declared.resource;
+  if (inventory === undefined) return undefined;
+  const lookup = locateDeclared(declared, inventory);
   if (lookup.kind === "live" && lookup.claim === "unmanaged")
     return { ...declared, key: inventory.textOf(lookup.key), found: lookup.records, isRenamed: false };
   if (lookup.kind !== "refused" || lookup.key === undefined || lookup.found === undefined) return undefined;

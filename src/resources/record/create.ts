@@ -32,7 +32,7 @@ export async function createRecord(
   const creation: Creation = {
     text: textOfNames(family, names),
     uuid,
-    locate: (snapshot) => inventory.locate(config, snapshot, owners),
+    locate: (snapshot, isMade) => inventory.locate(config, snapshot, owners, () => isMade),
     doubt: (snapshot) =>
       inventory.doubt(isAccountListed(family, config, snapshot) ? key : undefined, snapshot),
     body: (generation) => ({
@@ -90,8 +90,11 @@ function isAccountListed(family: ListedRecordFamily, config: ObjectValue, snapsh
 interface Creation {
   /** Natural key as text. */
   readonly text: string;
-  /** What the configuration's object is among the live ones. */
-  locate(snapshot: Snapshot): LookupResult;
+  /**
+   * What the configuration's object is among the live ones.
+   * @param isMade whether this run may have made a record under the declared uuid, which proves nothing by itself
+   */
+  locate(snapshot: Snapshot, isMade: boolean): LookupResult;
   /** Why absence from those lists proves nothing. */
   doubt(snapshot: Snapshot): UnprovenAbsence | undefined;
   /** Uuid that the user declared. */
@@ -144,9 +147,14 @@ async function post(
     const body = creation.body(generation);
     const { uuid } = body;
     const isOurs = !connection.made.wasHandedOut(uuid);
+    // Where the service refuses the only POST, this run has made nothing.
+    let mayBeMade = connection.made.isUnclaimed(uuid);
     if (isOurs) connection.made.noteSent(uuid);
     try {
-      const look = () => lookUp(family, connection, uuid);
+      const look = () => {
+        mayBeMade = true;
+        return lookUp(family, connection, uuid);
+      };
       const record = await atAttributes(family.description.attributes, () =>
         family.endpoint(connection.client).create(body, { lookUp: look, key: creation.text }),
       );
@@ -154,7 +162,7 @@ async function post(
     } catch (error) {
       const duplicate = duplicateOf(error, creation.text);
       if (duplicate === undefined) throw error;
-      const found = await ourDuplicate(family, connection, creation, uuid, error);
+      const found = await ourDuplicate(family, connection, creation, { uuid, mayBeMade, refusal: error });
       if (found !== undefined && !isOurs)
         throw alreadyLive.error({ noun: family.description.noun, key: creation.text, id: idOf(found) });
       if (found !== undefined) return { record: found, uuid };
@@ -200,14 +208,15 @@ async function requireAbsent(
   creation: Creation,
 ): Promise<Created | undefined> {
   let snapshot = await connection.directory.beforeCreates();
-  let lookup = creation.locate(snapshot);
+  const isMade = creation.uuid !== undefined && connection.made.wasSent(creation.uuid);
+  let lookup = creation.locate(snapshot, isMade);
   if (lookup.kind === "refused") {
     // The obstacle may have been deleted since, as in a replacement.
     snapshot = await fittingLists(
       () => listsNow(connection),
       (lists) => creation.doubt(lists),
     );
-    lookup = creation.locate(snapshot);
+    lookup = creation.locate(snapshot, isMade);
     if (lookup.kind === "refused") throw lookup.error;
   }
   if (lookup.kind === "live") {
@@ -276,6 +285,14 @@ async function lookUp(
 
 // Duplicates: what a refused create has collided with (design: Ownership).
 
+/** A POST that the service refused. */
+interface Refused {
+  readonly uuid: string;
+  /** Whether an earlier POST of this run may have made the object. */
+  readonly mayBeMade: boolean;
+  readonly refusal: unknown;
+}
+
 /**
  * Finds the cause of a duplicate.
  * @returns the object where it is ours; undefined where complete lists hold neither its uuid nor its key, or hold what is gone
@@ -284,20 +301,20 @@ async function ourDuplicate(
   family: ListedRecordFamily,
   connection: Connection,
   creation: Creation,
-  uuid: string,
-  refusal: unknown,
+  { uuid, mayBeMade, refusal }: Refused,
 ): Promise<CommonRecord | undefined> {
   const snapshot = await fittingLists(
     () => listsNow(connection),
     (lists) => creation.doubt(lists),
   );
-  const lookup = creation.locate(snapshot);
+  const lookup = creation.locate(snapshot, mayBeMade);
   if (lookup.kind === "refused") throw lookup.error;
   if (lookup.kind === "live") {
     const record = await stillLive(family, connection, lookup.records.self);
     if (record === undefined) return undefined;
-    if (lookup.claim === "managed" || textOf(record.uuid)?.toLowerCase() === uuid.toLowerCase())
-      return record;
+    // Nobody else can have foreseen a uuid that this run has drawn.
+    const isDrawn = creation.uuid === undefined && textOf(record.uuid)?.toLowerCase() === uuid.toLowerCase();
+    if (lookup.claim === "managed" || isDrawn) return record;
     throw unmanagedError(family.description.noun, creation.text, lookup, connection.owners, {
       cause: refusal,
     });

@@ -33,7 +33,7 @@ import {
   type Snapshot,
 } from "../../service";
 import { isUnknown, normalForm, type ObjectValue, textOf } from "../../values";
-import type { Inventory, LiveObject, LookupResult } from "../family";
+import type { Inventory, IsRecorded, LiveObject, LookupResult } from "../family";
 import { identityOf, twinOf } from "../identity";
 import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
 
@@ -64,12 +64,12 @@ export function inventoryOf(family: RecordFamily): Inventory {
       return textOfNames(family, key.map(nameOf));
     },
     ...(removedBy !== undefined && { removedBy }),
-    locate(config, snapshot, owners) {
-      const lists = new FamilyRecords(family, snapshot);
+    locate(config, snapshot, owners, isRecorded) {
+      const lists = new FamilyRecords(family, snapshot, isRecorded);
       return lists.unlessTwins(findDeclared(lists, config, owners));
     },
-    locateById(idOrKey, snapshot, owners) {
-      const lists = new FamilyRecords(family, snapshot);
+    locateById(idOrKey, snapshot, owners, isRecorded) {
+      const lists = new FamilyRecords(family, snapshot, isRecorded);
       return lists.unlessTwins(findByIdOrKey(lists, idOrKey, owners));
     },
     doubt,
@@ -120,6 +120,7 @@ class FamilyRecords {
   constructor(
     readonly family: RecordFamily,
     readonly snapshot: Snapshot,
+    private readonly recorded?: IsRecorded,
   ) {
     this.list = snapshot.listOf(family.description.name);
   }
@@ -182,6 +183,11 @@ class FamilyRecords {
     return normalForm(text ?? "");
   }
 
+  /** Whether the store says that this owner has applied it. */
+  isRecorded(record: CommonRecord, { names }: NaturalKey): boolean {
+    return this.recorded?.(textOfNames(this.family, names), record) === true;
+  }
+
   recordsOf(self: CommonRecord): Records {
     const { part } = this.family;
     if (part === undefined) return { self };
@@ -233,7 +239,7 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
   const found =
     wanted.uuid === undefined
       ? findByOwner(lists, wanted, owners)
-      : findByDeclaredUuid(lists, wanted, wanted.uuid);
+      : findByDeclaredUuid(lists, wanted, wanted.uuid, owners);
   return found.kind === "live" && lists.isPart(found.records.self)
     ? { kind: "refused", error: primaryProfile.error(lists.textOf(found.records.self)) }
     : found;
@@ -255,13 +261,18 @@ function accountNameIn(config: ObjectValue, snapshot: Snapshot): string | undefi
   return typeof name === "string" ? normalForm(name) : undefined;
 }
 
-/** An object under a uuid of the user's is ours while it is declared. */
-function findByDeclaredUuid(lists: FamilyRecords, wanted: Wanted, uuid: string): LookupResult {
+/** A uuid of the user's proves nothing: a live record under it is judged as an import block would judge it, until the store has recorded it. */
+function findByDeclaredUuid(
+  lists: FamilyRecords,
+  wanted: Wanted,
+  uuid: string,
+  owners: Owners | undefined,
+): LookupResult {
   const { noun } = lists;
   const found = lists.list.find("uuid", uuid);
   if (found !== undefined) {
     const text = lists.textOf(found);
-    if (text === wanted.text) return live(lists, wanted.key, found, { claim: "managed", proof: undefined });
+    if (text === wanted.text) return liveUnderDeclaredUuid(lists, wanted.key, found, owners);
     const error = renamedOutside.error({ noun, declared: wanted.text, live: text, id: idOf(found) });
     return { kind: "refused", error, key: wanted.key, found: lists.recordsOf(found) };
   }
@@ -273,6 +284,21 @@ function findByDeclaredUuid(lists: FamilyRecords, wanted: Wanted, uuid: string):
     ...{ live: other, id: idOf(named) },
   });
   return { kind: "refused", error, key: wanted.key, found: lists.recordsOf(named) };
+}
+
+function liveUnderDeclaredUuid(
+  lists: FamilyRecords,
+  key: NaturalKey,
+  record: CommonRecord,
+  owners: Owners | undefined,
+): LookupResult {
+  const isManaged =
+    lists.isRecorded(record, key) ||
+    (owners !== undefined && proofOf(record.uuid ?? "", key, owners) !== undefined);
+  if (isManaged) return live(lists, key, record, { claim: "managed", proof: undefined });
+  const error = refusalOfOwner(lists, key, record, owners);
+  if (error !== undefined) return { kind: "refused", error, key, found: lists.recordsOf(record) };
+  return live(lists, key, record, { claim: "unmanaged", proof: undefined });
 }
 
 function findByOwner(lists: FamilyRecords, { key, text }: Wanted, owners: Owners | undefined): LookupResult {
@@ -326,20 +352,30 @@ function resultOfImport(
     return { ...live(lists, key, record, { claim: "unmanaged", proof: undefined }), warnings };
   }
   const found = liveWithClaim(lists, key, record, owners);
-  switch (unmanagedOrigin(uuid, key, owners)) {
+  if (lists.isRecorded(record, key)) return found;
+  const refusal = refusalOfOwner(lists, key, record, owners);
+  if (refusal !== undefined) return { kind: "refused", error: refusal };
+  if (unmanagedOrigin(uuid, key, owners) !== "unknown key") return found;
+  const error = otherOwnerKey.error({ noun, key: text, id: idOf(record) });
+  return isNamed ? { kind: "refused", error } : { ...found, warnings: asWarning(error) };
+}
+
+/** Why nobody but its own owner may have the record; undefined where nothing shows that it has another one. */
+function refusalOfOwner(
+  lists: FamilyRecords,
+  key: NaturalKey,
+  record: CommonRecord,
+  owners: Owners | undefined,
+): TenancyError | undefined {
+  const uuid = record.uuid ?? "";
+  const facts = { noun: lists.noun, key: lists.textOf(record), id: idOf(record) };
+  switch (owners && unmanagedOrigin(uuid, key, owners)) {
     case "another owner":
-      return { kind: "refused", error: otherOwner.error({ noun, key: text, id: idOf(record) }) };
+      return otherOwner.error(facts);
     case "this owner without a key":
-      return {
-        kind: "refused",
-        error: otherOwner.error({ noun, key: text, id: idOf(record), unkeyed: uuid }),
-      };
-    case "unknown key": {
-      const error = otherOwnerKey.error({ noun, key: text, id: idOf(record) });
-      return isNamed ? { kind: "refused", error } : { ...found, warnings: asWarning(error) };
-    }
+      return otherOwner.error({ ...facts, unkeyed: uuid });
     default:
-      return found;
+      return undefined;
   }
 }
 

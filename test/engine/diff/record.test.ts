@@ -448,6 +448,7 @@ describe("a value that the service masks", () => {
       digests: new Map([["sms", UNTOLD]]),
       onlyRecorded: new Set(),
       left: undefined,
+      record: undefined,
       unknown: {},
     });
     const ledger = new Ledger(document, { origin: ORIGIN, owner: OWNER }, true);

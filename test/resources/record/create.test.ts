@@ -171,13 +171,22 @@ describe("a create that is refused as a duplicate", () => {
     return { ...it, made: it.create("jane", more) };
   };
 
-  test("is a success where ours is live by now, or a user under the very uuid that was declared", async () => {
+  test("is a success where ours is live by now", async () => {
     const later = uuidOf("user_profile", ["globex", "jane"], 3);
     expect((await (await meanwhile(later)).made).state["uuid"]).toBe(later);
+  });
+
+  test("is an error where a user of somebody else's has the declared uuid by now", async () => {
     const own = "0B8E7D2C-4c1b-4f5e-9d64-0a2b3c4d5e6f";
     const { made, bodies } = await meanwhile(own.toLowerCase(), { uuid: own });
-    expect((await made).state["login"]).toBe("jane@globex");
+    expect(codes(await refusal(made))).toEqual(["TENANCY_UNMANAGED"]);
     expect(bodies("POST")).toHaveLength(1);
+  });
+
+  test("is an error where another owner's user has the declared uuid by now", async () => {
+    const uuid = ownedUuid({ kind: "user_profile", names: ["globex", "jane"], owner: "others" }, 0);
+    const { made } = await meanwhile(uuid, { uuid });
+    expect(codes(await refusal(made))).toEqual(["TENANCY_OTHER_OWNER"]);
   });
 
   test("is a success, too, where the service finds something else besides to refuse", async () => {
@@ -192,12 +201,15 @@ describe("a create that is refused as a duplicate", () => {
     expect((await it.create("jane")).state["uuid"]).toBe(uuid);
   });
 
-  test("by what its own lost request made is a success, without an owner, too", async () => {
-    const { simulator, create, bodies } = await watchedService({}, { owner: null });
+  test.each([
+    ["without an owner", { owner: null }, {}],
+    ["under a declared uuid", {}, { uuid: "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f" }],
+  ])("by what its own lost request made is a success, %s, too", async (_how, options, more) => {
+    const { simulator, create, bodies } = await watchedService({}, options);
     simulator.fail({ method: "POST", path: "/api/user-profile", when: "after", status: 503 });
     const hidden = { method: "GET", path: "/api/user-profile", alter: without("jane@globex") };
     simulator.fail({ ...hidden, skip: 1, times: 2 });
-    const { state } = await create("jane");
+    const { state } = await create("jane", more);
     expect(state["id"]).toBe(simulator.records.profile("jane@globex").id);
     expect(bodies("POST")).toHaveLength(2);
   });

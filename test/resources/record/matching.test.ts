@@ -89,9 +89,23 @@ test("our uuid under another name was renamed outside, whoever has the name by n
   });
 });
 
-test("an object under a uuid of the user's is ours while it is declared, and without proof", () => {
+test("an object under a uuid of the user's is managed where the store has recorded it, and without proof", () => {
   const live = account(1, "globex", OTHERS);
-  expect(seek({ uuid: OTHERS.toUpperCase() }, live)).toMatchObject({ claim: "managed", proof: undefined });
+  const recorded = accounts.locate(
+    { name: "globex", uuid: OTHERS.toUpperCase() },
+    snapshot([live]),
+    OWNERS,
+    (key, self) => key === "globex" && self === live,
+  );
+  expect(recorded).toMatchObject({ claim: "managed", proof: undefined });
+  expect(seek({ uuid: OTHERS.toUpperCase() }, live)).toMatchObject({ claim: "unmanaged", proof: undefined });
+  const ours = accountUuid("globex");
+  expect(seek({ uuid: ours }, account(1, "globex", ours))).toMatchObject({ claim: "managed" });
+  const others = accountUuid("globex", 0, "others");
+  expect(seek({ uuid: others }, account(1, "globex", others))).toMatchObject({
+    kind: "refused",
+    error: { code: "TENANCY_OTHER_OWNER" },
+  });
   expect(seek({ uuid: accountUuid("x") }, live)).toMatchObject({
     kind: "refused",
     error: { code: "TENANCY_OTHER_UUID" },
