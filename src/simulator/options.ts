@@ -42,7 +42,7 @@ export interface SimulatorOptions {
 
   /** Contact members in answers: the two names, as the spec shows, or all as stored. @default "names" */
   readonly contacts?: "names" | "full";
-  /** What `GET /status/authorization` tells besides the spec's members. @default both true */
+  /** What `GET /status/authorization` tells besides the members of the specification. @default nothing */
   readonly describeCaller?: { readonly permissions?: boolean; readonly user?: boolean };
   /** Status for a name, login or uuid that is taken. @default 409 */
   readonly duplicateStatus?: 400 | 409;

@@ -2,7 +2,7 @@ import { connected } from "../support/connections";
 import { dataOf } from "../support/data";
 
 test("the caller is told with account, user and rights", async () => {
-  const { connection } = await connected();
+  const { connection } = await connected({ describeCaller: { user: true, permissions: true } });
   expect(await dataOf("tenancy_caller", connection)).toMatchObject({
     type: null,
     account: { name: "system" },

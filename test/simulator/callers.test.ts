@@ -5,7 +5,10 @@ const switchUserHeader = "X-Blockbridge-SU";
 
 describe("switching the user", () => {
   test("makes a request as the user whose login the header names", async () => {
-    const { simulator, account, user, system, withToken } = await start({ switchUserHeader });
+    const { simulator, account, user, system, withToken } = await start({
+      switchUserHeader,
+      describeCaller: { user: true },
+    });
     const csi = await user(await account("acme"), "csi");
     const login = { grant_type: "password", username: simulator.username, password: simulator.password };
     const admin = withToken((await system("POST", "/oauth2/token", login)).body.access_token);

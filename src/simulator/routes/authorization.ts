@@ -191,7 +191,7 @@ export function statusRoutes(service: Service): readonly Route[] {
 }
 
 function describe(caller: Caller, { settings }: Service) {
-  const { permissions = true, user = true } = settings.describeCaller ?? {};
+  const { permissions = false, user = false } = settings.describeCaller ?? {};
   const { account, profile } = caller;
   return {
     ...credentialMembers(caller),

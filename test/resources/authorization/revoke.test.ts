@@ -199,7 +199,11 @@ describe("where the service revokes nothing over its API, a token ends", () => {
   });
 
   test("with its user, also for a caller who may manage users and no accounts", async () => {
-    const { simulator, anew, state } = await withTokenThatStays();
+    const { simulator, anew, state } = await withToken({
+      revocation: false,
+      suspendedStatus: 401,
+      describeCaller: { permissions: true },
+    });
     const { records } = simulator;
     const permissions = {
       user: { rights: { manage_users: true } },

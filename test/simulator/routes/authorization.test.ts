@@ -184,7 +184,7 @@ describe("the service", () => {
   });
 
   test("tells a caller with a password the kind of credential and a serial", async () => {
-    const { system } = await start();
+    const { system } = await start({ describeCaller: { permissions: true } });
     expect((await system("GET", "/status/authorization")).body).toMatchObject({
       type: "basic",
       serial: expect.stringMatching(/^USR1B/) as string,
@@ -193,7 +193,7 @@ describe("the service", () => {
   });
 
   test("tells a caller with a token its account and when the token was made", async () => {
-    const { account, as, withToken } = await start();
+    const { account, as, withToken } = await start({ describeCaller: { permissions: true, user: true } });
     const acme = await account("acme");
     const token = (await as("acme")("POST", "/authorization")).body;
     expect((await withToken(token.access_token)("GET", "/status/authorization")).body).toMatchObject({
@@ -204,8 +204,8 @@ describe("the service", () => {
     });
   });
 
-  test("tells no more than the spec shows where the options say so", async () => {
-    const { account, as, withToken } = await start({ describeCaller: { permissions: false, user: false } });
+  test("tells no more than the specification shows, unless the options say so", async () => {
+    const { account, as, withToken } = await start();
     await account("acme");
     expect(Object.keys((await as("acme")("GET", "/status/authorization")).body)).toEqual(["type", "serial"]);
     const { access_token } = (await as("acme")("POST", "/authorization")).body;
