@@ -1,5 +1,5 @@
 /** Defines the entries of the store other than memories. Members are spelt as in the file, and members that are not named here are kept. */
-import { normalForm, type ObjectValue, type Value } from "../values";
+import { isInteger, normalForm, type ObjectValue, type Value } from "../values";
 import { Misshapen, Shape } from "./shape";
 
 /** The record of a token (spec 2.5) as the service answered it, with whatever members it has. */
@@ -31,10 +31,18 @@ export interface TokenEntry {
   readonly keepers: Value;
   /** Names of the keepers whose values came from something sensitive at that time. @default none */
   readonly sensitive_keepers?: readonly string[];
+  /** How long replaced tokens are kept, as last applied. @default not known */
+  readonly retention?: KeptRetention;
   /** Oldest last. */
   readonly previous: readonly ReplacedToken[];
   /** Which of these tokens the service was proven to refuse. @default none */
   readonly refused?: readonly RefusedToken[];
+}
+
+/** The values of `retain_previous_for` and `retain_previous`. Neither can be sensitive. */
+export interface KeptRetention {
+  readonly for: string;
+  readonly count: number | bigint;
 }
 
 /** A note that a token has ended outside: its refusal had no other reason. */
@@ -106,6 +114,8 @@ export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
     texts(shape.member("record"), shape.at("record"), ["id", "serial", "access_token"]);
     if (shape.member("keepers") === undefined) throw new Misshapen(shape.at("keepers"), "there");
     if (shape.member("sensitive_keepers") !== undefined) shape.texts("sensitive_keepers");
+    const retention = shape.member("retention");
+    if (retention !== undefined) requireRetention(new Shape(retention, shape.at("retention")));
     shape.list("previous", (previous, at) => {
       const created = texts(previous, at, ["id", "serial", "access_token", "retired_at"]).member(
         "created_at",
@@ -118,6 +128,11 @@ export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
     return value as unknown as TokenEntry;
   },
 };
+
+function requireRetention(shape: Shape): void {
+  shape.text("for");
+  if (!isInteger(shape.member("count"))) throw new Misshapen(shape.at("count"), "an integer");
+}
 
 export const intentKind: EntryKind<Pick<Intent, "id">, Intent> = {
   member: "intents",

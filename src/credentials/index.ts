@@ -4,6 +4,7 @@ export type {
   EphemeralPassword,
   FailedRevocation,
   Intent,
+  KeptRetention,
   ReplacedToken,
   TokenEntry,
   TokenIdentity,

@@ -74,7 +74,16 @@ export function publishedPart(part: Part, declared: DeclaredValues): ObjectValue
 }
 
 function publishedToken(
-  { login, name, record, keepers, sensitive_keepers: sensitive = [], previous, refused = [] }: TokenEntry,
+  {
+    login,
+    name,
+    record,
+    keepers,
+    sensitive_keepers: sensitive = [],
+    retention,
+    previous,
+    refused = [],
+  }: TokenEntry,
   declared: DeclaredValues,
 ): Value {
   const { id, serial } = record;
@@ -91,6 +100,7 @@ function publishedToken(
     created_at: textOrNull(record["created_at"]),
     keepers: isObject(keepers) ? Object.fromEntries(kept.filter(([key]) => isShown(key))) : null,
     keepers_left_out: kept.flatMap(([key]) => (isShown(key) ? [] : [key])),
+    ...(retention !== undefined && { retention: { for: retention.for, count: retention.count } }),
     previous: previous.map((token) => ({
       id: token.id,
       serial: token.serial,
@@ -184,6 +194,7 @@ function readPart(value: ObjectValue, origin: string): Value {
 function readToken(value: Value, place: string): Value {
   const shape = new Shape(value, place);
   const keepers = shape.member("keepers") ?? null;
+  const retention = shape.member("retention");
   const leftOut = shape.texts("keepers_left_out").map((name) => [name, NOT_IN_SNAPSHOT] as const);
   return {
     login: shape.text("login"),
@@ -196,6 +207,7 @@ function readToken(value: Value, place: string): Value {
       access_token: NO_SECRET,
     },
     keepers: isObject(keepers) ? { ...keepers, ...Object.fromEntries(leftOut) } : null,
+    ...(retention !== undefined && { retention }),
     previous: shape.list("previous", withoutSecret),
     refused: shape.member("refused") ?? [],
   };

@@ -7,6 +7,7 @@ import {
   type CredentialStore,
   DEFAULT_STORE_PATH,
   type FailedRevocation,
+  type KeptRetention,
   type Ledger,
   mintingRefusal,
   type ReplacedToken,
@@ -19,6 +20,7 @@ import { TenancyError } from "../problems";
 import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKeeper } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import {
+  isInteger,
   isObject,
   normalForm,
   NOT_IN_SNAPSHOT,
@@ -28,7 +30,7 @@ import {
   type Value,
 } from "../values";
 import type { PlanOptions } from "./options";
-import type { ReadTarget, WriteTarget } from "./stages";
+import type { ReadTarget, Rotation, WriteTarget } from "./stages";
 
 /** A token, and those that it replaced, as tokens that are still to be revoked. */
 export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly FailedRevocation[] {
@@ -53,12 +55,14 @@ interface KeeperOptions {
   readonly snapshot: Snapshot;
   /** Paths of what is sensitive in the declaration of the token. */
   readonly sensitiveParts: readonly Path[];
+  /** The rotation that was asked for. */
+  readonly rotation?: Rotation | undefined;
   /** Called before anything is noted or sent. @throws TenancyError where the token must not be created */
   readonly demand: (token: TokenIdentity) => void;
 }
 
 export function tokenKeeper(options: KeeperOptions): TokenKeeper {
-  const { store, ledger, now, snapshot, sensitiveParts, demand } = options;
+  const { store, ledger, now, snapshot, sensitiveParts, rotation, demand } = options;
   return {
     userIdOf: (login) => snapshot.profileWithLogin(login)?.id ?? undefined,
     keptFor(login) {
@@ -94,7 +98,7 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
       await store.save();
       return {
         async keep(state) {
-          const undo = putToken(ledger, tokenOfState(state, sensitiveParts), now());
+          const undo = putToken(ledger, tokenOfState(state, sensitiveParts, rotation), now());
           ledger.intents.remove(intent);
           const doubt = ledger.doubtfulTokens.get({ login, name });
           ledger.doubtfulTokens.remove({ login, name });
@@ -310,8 +314,13 @@ export function sensitiveInToken(entry: TokenEntry | undefined): readonly Path[]
 /**
  * The store's entry of a token that was created, rotated or purged.
  * @param sensitiveParts paths of what is sensitive in its declaration
+ * @param rotation the rotation that was asked for; the retention of a compromised token's rotation holds only once, and is not kept
  */
-export function tokenOfState(state: ObjectValue, sensitiveParts: readonly Path[]): TokenEntry {
+export function tokenOfState(
+  state: ObjectValue,
+  sensitiveParts: readonly Path[],
+  rotation?: Rotation,
+): TokenEntry {
   const members = Object.keys(authorizationMembers);
   const keepers = state["keepers"] ?? null;
   const sensitive = Object.keys(isObject(keepers) ? keepers : {}).filter((name) =>
@@ -324,8 +333,15 @@ export function tokenOfState(state: ObjectValue, sensitiveParts: readonly Path[]
     keepers,
     // Written also where none is: put keeps the members that only the former entry has.
     sensitive_keepers: sensitive,
+    ...(rotation?.compromised !== true && retentionIn(state)),
     previous: previousOf(state).map(previousToken),
   };
+}
+
+function retentionIn(state: ObjectValue): { readonly retention?: KeptRetention } {
+  const { retain_previous_for: duration, retain_previous: count } = state;
+  if (typeof duration !== "string" || !isInteger(count)) return {};
+  return { retention: { for: duration, count } };
 }
 
 function previousToken(token: ObjectValue): ReplacedToken {

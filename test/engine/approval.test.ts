@@ -1,7 +1,17 @@
 /** What has to be approved before it is applied, through the library: covers src/engine/index.ts and the comparison after a create. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Account, Authorization, UserProfile } from "tenancy";
 import { TerraformVariable, type TerraformStack } from "cdktf";
-import { apply, ApprovalNeeded, approvalNeeds, type Plan, planRotation, savePlan } from "../../src/engine";
+import {
+  apply,
+  ApprovalNeeded,
+  approvalNeeds,
+  type Plan,
+  planRotation,
+  savePlan,
+  takeSnapshot,
+} from "../../src/engine";
 import type { ApplyOptions } from "../../src/engine/options";
 import { type Approval, dayAhead } from "../../src/plan/approval";
 import { readApprovals } from "../../src/plan/approval-file";
@@ -318,4 +328,49 @@ test("a create that gave more than was shown is an error, and what was made is k
   // It is ours, and the next plan knows it.
   const next = await project.plan(joe);
   expect(next.changes.find(({ key }) => key === "joe@acme")?.action).not.toBe("create");
+});
+
+test("a longer retention of replaced tokens is asked for, and a shorter one passes", async () => {
+  const project = await start();
+  const declared = (retainPreviousFor: string, retainPrevious = 1) =>
+    platform([], (stack) => {
+      new Authorization(stack, "ci", {
+        login: "system",
+        name: "ci",
+        passwordWo: "system",
+        retainPreviousFor,
+        retainPrevious,
+      });
+    });
+  await project.apply(declared("7d"), { initStore: true });
+  expect((await project.plan(declared("7d"))).changes.filter(({ action }) => action !== "none")).toEqual([]);
+  const plan = await project.plan(declared("3650d", 3));
+  const lines = [
+    'system keeps replaced tokens of "ci" for 3650d',
+    'system keeps replaced tokens of "ci", up to 3',
+  ];
+  expect(needsOf(plan)).toEqual(lines);
+  const file = join(project.folder, "snapshot.json");
+  const source = project.synthesize(declared("7d"));
+  await writeFile(file, await takeSnapshot([source], project.options()));
+  expect(needsOf(await project.plan(declared("3650d", 3), { fromSnapshot: { file } }))).toEqual(lines);
+  expect(await missing(project, plan)).toEqual(lines);
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [entryFor(plan, lines)] })).toEqual([]);
+  expect(needsOf(await project.plan(declared("3650d", 3)))).toEqual([]);
+  const shorter = await project.plan(declared("1d"));
+  expect(needsOf(shorter)).toEqual([]);
+  expect(await missing(project, shorter)).toEqual([]);
+});
+
+test("the rotation of a compromised token asks for nothing afterwards", async () => {
+  const project = await start();
+  const declared = platform([], (stack) => {
+    new Authorization(stack, "ci", { login: "system", name: "ci", passwordWo: "system" });
+  });
+  await project.apply(declared, { initStore: true });
+  const source = project.synthesize(declared);
+  const rotation = await planRotation(source, "ci", { ...project.options(), compromised: true });
+  expect((await apply(rotation)).ok).toBe(true);
+  const after = await project.plan(declared);
+  expect(after.changes.filter(({ action }) => action !== "none")).toEqual([]);
 });

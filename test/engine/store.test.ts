@@ -373,6 +373,13 @@ describe("a token as a state", () => {
     expect(tokenOfState({ ...state, keepers: null }, [["keepers"]]).sensitive_keepers).toEqual([]);
   });
 
+  test("keeps its retention, but not the one of a compromised token's rotation", () => {
+    const state = stateOfToken(csiToken, { retain_previous_for: "0s", retain_previous: 0 });
+    expect(tokenOfState(state, []).retention).toEqual({ for: "0s", count: 0 });
+    const rotation = { token: "csi-prod", compromised: true };
+    expect(tokenOfState(state, [], rotation)).not.toHaveProperty("retention");
+  });
+
   test("has null for what the service did not tell", () => {
     const { keepers, record, previous } = tokenOfState({ login: "csi@globex", name: "csi-prod" }, []);
     expect(keepers).toBeNull();

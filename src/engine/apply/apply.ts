@@ -226,6 +226,7 @@ class Applier {
         now: writeTarget.connection.now,
         snapshot: writeTarget.target.snapshot,
         sensitiveParts: object.sensitiveParts,
+        rotation: object.rotation,
         demand: (token) => this.#demandMintable(token, writeTarget),
       }),
       failedBefore: () => this.values.failedBefore(object),

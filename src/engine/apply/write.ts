@@ -287,7 +287,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
   const { state } = outcome;
   const { inventory } = resource;
   if (inventory === undefined) {
-    ledger.tokens.put(tokenOfState(state, object.sensitiveParts));
+    ledger.tokens.put(tokenOfState(state, object.sensitiveParts, object.rotation));
     recordApplied(ledger, object, rememberedToken(tokenKey(identityOf(state))));
     return;
   }

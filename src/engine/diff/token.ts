@@ -126,12 +126,19 @@ function compared(
   const { block, target } = declared;
   const first = withRotation(declared.config, rotation);
   if (entry === undefined) return { config: first, wanted: first, prior: null, lacking: [] };
-  const state = stateIn(entry, clientOnly({ ...declared, config: first }), outlived);
+  const client = { ...clientOnly({ ...declared, config: first }), ...retentionKept(entry, rotation) };
+  const state = stateIn(entry, client, outlived);
   // A snapshot holds no secret of a token.
   const prior = target.takenAt === undefined ? state : withoutSecrets(entry, state);
   const config = withRotation(withIgnored(declared.config, prior, block.lifecycle.ignoreChanges), rotation);
   if (target.takenAt === undefined) return { config, wanted: config, prior, lacking: [] };
   return { config, prior, ...withUntoldKeepers({ ...declared, config }, prior) };
+}
+
+/** The retention that the store remembers. The rotation of a compromised token is not compared with it: it ends the replaced tokens once. */
+function retentionKept({ retention }: TokenEntry, rotation: Rotation | undefined): ObjectValue {
+  if (retention === undefined || rotation?.compromised === true) return {};
+  return { retain_previous_for: retention.for, retain_previous: retention.count };
 }
 
 /** A keeper that `ignore_changes` keeps is as sensitive as it was, whatever is declared in its place. */
@@ -222,7 +229,7 @@ export function lackingNote(path: Path): string {
   return `${formatPath(path)} is not in the snapshot: only the apply will tell whether it changes`;
 }
 
-/** Attributes that only the client knows are as declared: nothing remembers what they were. */
+/** Attributes that only the client knows are as declared, unless the store remembers them. */
 function clientOnly({ resource, config }: DeclaredObject): ObjectValue {
   const { attributes } = resource.description;
   return Object.fromEntries(
