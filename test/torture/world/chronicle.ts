@@ -43,7 +43,7 @@ export class Chronicle {
     for (const { serial, login } of this.minted)
       if (
         unheard.has(serial) &&
-        printed.some((text) => text.includes(`whether a token of ${login} was minted`))
+        printed.some((text) => text.includes(`whether a token of ${login} was `))
       )
         this.#giveUp(serial);
   }
