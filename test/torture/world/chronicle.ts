@@ -41,10 +41,7 @@ export class Chronicle {
       exchanges.filter(({ status, answer }) => status !== 201 || answer === "").flatMap(mintedIn),
     );
     for (const { serial, login } of this.minted)
-      if (
-        unheard.has(serial) &&
-        printed.some((text) => text.includes(`whether a token of ${login} was `))
-      )
+      if (unheard.has(serial) && printed.some((text) => text.includes(`whether a token of ${login} was `)))
         this.#giveUp(serial);
   }
 
