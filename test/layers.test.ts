@@ -134,8 +134,8 @@ test("what is derived is remembered in one place, and nothing else at the top of
   expect(files.filter((file) => remembers.test(textOf(file))).sort()).toEqual(REMEMBERING);
 });
 
-test("no file is over 400 lines, except the grammar, whose rules call each other", () => {
-  expect(files.filter((file) => linesOf(file) > 400)).toEqual([join("language", "grammar.ts")]);
+test("no file is over 500 lines, except the grammar, whose rules call each other", () => {
+  expect(files.filter((file) => linesOf(file) > 500)).toEqual([join("language", "grammar.ts")]);
 });
 
 test("each file begins with a comment that says what the file is for", () => {

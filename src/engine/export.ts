@@ -106,12 +106,13 @@ export async function exportLive(
 }
 
 function tokensOf({ tokens }: Ledger): readonly KnownToken[] {
-  return tokens.list().map(({ login, name, record, keepers, previous }) => ({
+  return tokens.list().map(({ login, name, record, keepers, previous, retention }) => ({
     login,
     name,
     serial: record.serial,
     hasKeepers: isObject(keepers) && Object.keys(keepers).length > 0,
     replaced: previous.length,
+    ...(retention !== undefined && { retention }),
   }));
 }
 

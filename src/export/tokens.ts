@@ -13,6 +13,14 @@ export interface KnownToken {
   readonly hasKeepers: boolean;
   /** How many tokens that it replaced are still good. */
   readonly replaced: number;
+  /** The retention that was applied last. Undefined if the store does not know it. */
+  readonly retention?: Retention;
+}
+
+/** Values of `retain_previous_for` and `retain_previous`. */
+export interface Retention {
+  readonly for: string;
+  readonly count: number | bigint;
 }
 
 /** A token that the code declares. */
@@ -22,6 +30,7 @@ export interface ExportedToken {
   readonly username: string | undefined;
   /** How many tokens that it replaced are to be kept. */
   readonly replaced: number;
+  readonly retention: Retention | undefined;
   readonly userHasPassword: boolean;
 }
 
@@ -81,6 +90,7 @@ export function tokensOf(
         name: token.name,
         username: ofPrimary ? undefined : (user?.name ?? usernameIn(token.login)),
         replaced: token.replaced,
+        retention: token.retention,
         userHasPassword: profile.password_set === true,
       });
     else leftOut.push({ noun: "token", name, id: token.serial, reason: why });

@@ -149,25 +149,33 @@ function userObject(user: ExportedRecord): ObjectCode {
   return { kind: "object", members: declaredMembers(user, "tenancy_user_profile"), comments: user.remarks };
 }
 
-/** Tokens that a token has replaced are kept for as long: nobody remembers how long they were to be. */
-const KEPT_FOR = "365d";
+/** The provider's defaults of `retain_previous_for` and `retain_previous`. */
+const DEFAULT_RETENTION = { for: "7d", count: 1 };
 
-function tokenObject({ username, replaced, userHasPassword }: ExportedToken): ObjectCode {
-  const retention: readonly Member[] = [
-    { name: "retainPreviousFor", code: { kind: "text", text: KEPT_FOR } },
-    { name: "retainPrevious", code: plain(String(replaced)) },
-  ];
+/** Replaced tokens are kept for a year if the store does not know their retention. */
+const UNKNOWN_RETENTION = "365d";
+
+function tokenObject({ username, replaced, retention, userHasPassword }: ExportedToken): ObjectCode {
+  const isUnknown = retention === undefined && replaced > 0;
+  const declared = retention ?? (isUnknown ? { for: UNKNOWN_RETENTION, count: replaced } : DEFAULT_RETENTION);
   return {
     kind: "object",
     members: [
       ...(username === undefined ? [] : [{ name: "user", code: { kind: "text", text: username } as Code }]),
-      ...(replaced === 0 ? [] : retention),
+      ...(declared.for === DEFAULT_RETENTION.for
+        ? []
+        : [{ name: "retainPreviousFor", code: { kind: "text", text: declared.for } as Code }]),
+      ...(declared.count === DEFAULT_RETENTION.count
+        ? []
+        : [{ name: "retainPrevious", code: plain(String(declared.count)) }]),
     ],
     comments: [
       ...(userHasPassword ? ["Its user has a password: a rotation needs it, as `password`."] : []),
-      ...(replaced === 0
-        ? []
-        : [`It has replaced others, which stay good for so long: shorten it when nobody needs them.`]),
+      ...(isUnknown
+        ? [
+            "It has replaced other tokens. They stay valid for this time: shorten it when no consumer needs them.",
+          ]
+        : []),
     ],
   };
 }

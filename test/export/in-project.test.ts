@@ -80,7 +80,7 @@ test("tokens of the store are declared with their tenant, so that no plan revoke
   expect(done).toEqual(['delete tenancy_authorization.undeclared["csi@acme/kept"]']);
 });
 
-test("a token that was rotated is declared with those that it has replaced", async () => {
+test("a token that was rotated is declared with the retention of the tokens that it has replaced", async () => {
   const project = await start();
   const rotated = (keepers?: Record<string, string>): Build => {
     const csi = {
@@ -102,7 +102,7 @@ test("a token that was rotated is declared with those that it has replaced", asy
   await project.apply(rotated());
   const code = await exported(project, nothing);
   await expectFormatted(code.files);
-  expect(code.files.get("acme.ts")).toContain("retainPrevious: 2,");
+  expect(code.files.get("acme.ts")).toMatch(/retainPreviousFor: "30d",\s+retainPrevious: 3,/);
   expect(await planned(project, nothing, code)).toEqual({ actions: [], imported: [] });
 });
 
