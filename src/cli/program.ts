@@ -81,7 +81,7 @@ const SYNTAX = {
     options: APPLYING,
   },
   destroy: {
-    summary: "delete everything that is ours; imported objects stay",
+    summary: "delete everything that this owner manages; imported objects stay",
     operands: { "[stacks...]": STACKS },
     options: APPLYING,
   },

@@ -85,12 +85,12 @@ function ownerKeyCheck({ keys }: Owners): Check {
   if (keys === undefined)
     return passed(
       "owner key",
-      "none: records are told to be ours by names alone, so whoever may choose uuids can make one that looks like ours",
+      "none: a name alone proves that a record is managed, so a user who may choose uuids can make such a record",
     );
   if (keys.takesUnkeyed)
     return warning(
       "owner key",
-      "in use; records that were made without a key count as ours as well",
+      "in use; records that were made without a key count as managed as well",
       "When the move to the key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
     );
   return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one besides");

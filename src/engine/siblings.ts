@@ -231,7 +231,7 @@ async function judged(
     const why =
       common === undefined
         ? `the lists of the service of "${other}" may be incomplete (${there.incomplete})`
-        : `both show the ${common.name}, which is not ours, and nothing that is`;
+        : `both show the ${common.name}, which is not managed, and no managed object`;
     return otherStackNotVerified.at({ ...both, declares, why }, where);
   } catch (error) {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;

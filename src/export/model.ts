@@ -187,7 +187,9 @@ class Exporter {
       noun,
       name: textOf(record["name"]) ?? textOf(record["login"]) ?? "",
       id: idOf(record),
-      reason: isDoomed ? `${reason} It is ours, so a plan deletes it, unless --no-prune is given.` : reason,
+      reason: isDoomed
+        ? `${reason} This owner manages it, so a plan deletes it, unless --no-prune is given.`
+        : reason,
     };
   }
 

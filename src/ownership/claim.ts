@@ -61,7 +61,7 @@ export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | 
 }
 
 /**
- * Who made a record that isn't ours, as far as its uuid tells. `another owner`: it was derived from a name (version 5), and not from one
+ * Who made a record that is not managed by this owner, as far as its uuid tells. `another owner`: it was derived from a name (version 5), and not from one
  * of ours; such a record is neither imported nor removed. `this owner without a key`: it is what one of our names gives without our key, so we
  * made it before there was a key, or somebody forged it. `unknown key`: it was derived under a key (version 8), of another owner or one
  * that we have lost.

@@ -54,7 +54,7 @@ export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
     const { lines, unknown } = scopeOf(change.provider);
     for (const { isUnknown: open, ...line } of found) (open ? unknown : lines).push(line);
   }
-  // Where nothing is done, it does not matter whose records would count as ours.
+  // Where nothing is done, it does not matter whose records would count as managed.
   for (const { provider, previousOwners = [] } of changes.some(isDone) ? plan.targets : [])
     for (const owner of previousOwners)
       scopeOf(provider).lines.push({ line: `previous owner ${quote(owner)}`, broadening: true });

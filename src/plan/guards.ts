@@ -174,7 +174,7 @@ interface ServiceDeletes {
   /** Names the service if the plan has several; undefined if it is the only one. */
   readonly origin: string | undefined;
   readonly deleted: number;
-  /** Counts the live records that are ours; aliases of one service see the same ones. */
+  /** Counts the live records that this owner manages; aliases of one service see the same ones. */
   readonly owned: () => number;
 }
 
@@ -218,8 +218,8 @@ const massDeletions: Guard = (draft) => {
     const where = origin === undefined ? "" : ` at ${origin}`;
     const why =
       all > 1
-        ? `that is over half of the ${all} records that are ours${where}`
-        : `${all === 0 ? "no" : "only 1"} record${where} is ours`;
+        ? `that is over half of the ${all} records that this owner manages${where}`
+        : `${all === 0 ? "no" : "only 1"} record${where} is managed by this owner`;
     return [massDeletion.at({ why, count: deleted, total })];
   });
 };

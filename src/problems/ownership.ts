@@ -30,7 +30,7 @@ export const unmanagedObject = problem<{
 }>({
   code: "TENANCY_UNMANAGED",
   title: "An object exists already and is not managed",
-  summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and isn't ours`,
+  summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and this owner does not manage it`,
   detail: ({ id, maker }) => {
     if (maker?.has === "another key")
       return `It was made under an owner key that this run does not have (id ${id}).`;
@@ -62,7 +62,8 @@ function withoutKey(uuid: string, say: Words): string {
 export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_ALREADY_LIVE",
   title: "An object exists already and is managed",
-  summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} exists already, and is ours (id ${id})`,
+  summary: ({ noun, key, id }) =>
+    `${noun} ${JSON.stringify(key)} exists already, and this owner manages it (id ${id})`,
   advice: (_, say) => sentences(say.recognise(), say.takenName()),
   explain: `
 An object is to be created, and one with its uuid exists: this owner made it before. Either its declaration moved to another address, or the
@@ -153,19 +154,19 @@ An object is imported whose uuid was derived from names, so some owner made it. 
 tell whether that owner is you. Make sure that no other stack manages the object, or set \`owner\`.`,
 });
 
-/** `new Deletion(…)` names something that isn't ours, without proof that it is meant. */
+/** `new Deletion(…)` names something that is not managed by this owner, without proof that it is meant. */
 export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: boolean }>({
   code: "TENANCY_DELETION_UNMANAGED",
   summary: ({ name, isNamed }) =>
     isNamed
-      ? `"${name}" is to be removed, but isn't ours`
+      ? `"${name}" is to be deleted, but this owner does not manage it`
       : `"${name}" is to be removed, but the id or serial given with it belongs to another object`,
   advice: ({ id, isNamed }, say) =>
     isNamed
       ? `If that is intended, and it is no other owner's, give its id as well as its name: ${say.set("id", id)}.`
       : "Give the name and the id of the same object.",
   explain: `
-\`new Deletion(…)\` deletes a tenant or a user. When its uuid shows that it isn't ours, a name alone is not enough: give its id or serial as
+\`new Deletion(…)\` deletes a tenant or a user. When its uuid shows that this owner does not manage it, a name alone is not enough: give its id or serial as
 well. What another owner made is refused in any case, and so is an id that belongs to another name.`,
 });
 
@@ -332,7 +333,7 @@ export const invalidOwnerKey = problem<{
 With \`TENANCY_OWNER_KEY\` the uuids of the records that we create are made under a secret, so that nobody else can make a record that looks
 like ours. Whoever has such a uuid can try out short keys, so a key has at least 16 characters; better are 32 random bytes (\`openssl rand
 -base64 32\`). White space at its ends is most often a slip, and would make another key. \`TENANCY_PREVIOUS_OWNER_KEY\` is an earlier key, or
-\`none\` while records of the time before the key count as ours; it means nothing without \`TENANCY_OWNER_KEY\`, which may be missing by mistake.
+\`none\` while records of the time before the key count as managed; it means nothing without \`TENANCY_OWNER_KEY\`, which may be missing by mistake.
 An empty value counts as not set. Nothing was sent.`,
 });
 
@@ -341,11 +342,11 @@ export const otherOwnerKey = problem<{ noun: string; key: string; id: string }>(
   code: "TENANCY_OTHER_OWNER_KEY",
   title: "An object exists already under another owner key",
   summary: ({ noun, key, id }) =>
-    `${noun} ${JSON.stringify(key)} (id ${id}) was made under an owner key that isn't ours`,
-  detail: "It is another owner's, or was made under a key of ours that this run does not have.",
+    `${noun} ${JSON.stringify(key)} (id ${id}) was made under an owner key that this run does not have`,
+  detail: "It is another owner's, or was made under a key of this owner that this run does not have.",
   advice: ({ id }) => `Only if no other owner manages it, name it by its id: ${JSON.stringify(id)}.`,
   explain: `
-The uuid of the object has version 8, as uuids have that are made under an owner key, and it isn't ours. Either another owner manages it, or we
+The uuid of the object has version 8, as uuids have that are made under an owner key, and this owner does not manage it. Either another owner manages it, or we
 made it under a key that is lost: nobody can tell these apart. So a name is not enough to take it in or to remove it; its id or serial is, with a
 warning. Make sure first that no other stack manages it: two owners of one object would undo each other's work. If the key is not lost, give it
 as \`TENANCY_OWNER_KEY\`, or as \`TENANCY_PREVIOUS_OWNER_KEY\` when there is a newer one.`,
@@ -366,13 +367,13 @@ are random, and nothing can be recognised by them. Under Terraform that is allow
 const MOST = 10;
 
 /**
- * A warning: records whose uuids anybody could have chosen count as ours. The fact: text of their keys, as far as they are known; undefined
+ * A warning: records whose uuids anybody could have chosen count as managed. The fact: text of their keys, as far as they are known; undefined
  * where nobody has looked.
  */
 export const unkeyedRecords = warning<readonly string[] | undefined>({
   code: "TENANCY_UNKEYED_RECORDS",
   title: "Records without an owner key count as managed in this run",
-  summary: "records without an owner key count as ours in this run, and anybody may have made their uuids",
+  summary: "records without an owner key count as managed in this run, and anybody may have made their uuids",
   detail: (records) => {
     if (records?.length === 0) return "There are none any more.";
     if (records === undefined) return undefined;
@@ -384,7 +385,7 @@ export const unkeyedRecords = warning<readonly string[] | undefined>({
       ? "Unset TENANCY_PREVIOUS_OWNER_KEY."
       : "When the move to the owner key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
   explain: `
-\`TENANCY_PREVIOUS_OWNER_KEY=none\` makes records ours whose uuids follow from the owner's name alone, as they were made before there was an
+\`TENANCY_PREVIOUS_OWNER_KEY=none\` makes records managed whose uuids follow from the owner's name alone, as they were made before there was an
 owner key. Somebody who may choose uuids can make such a record too: it would be taken for ours, changed and deleted as ours. So this is for
 the time of the move: go through the records that the warning names, write the \`uuid\` of those that stay into their declarations, make the
 others anew, and unset the variable.`,

@@ -91,7 +91,7 @@ describe("what is no longer declared", () => {
     expect(project.service.records.profiles.map(({ login }) => login)).not.toContain("eve@acme");
   });
 
-  test("an account goes with a user in it who isn't ours, where both are removed", async () => {
+  test("an account goes with a user in it who is not managed by this owner, where both are removed", async () => {
     const project = await start();
     const rest = tenant("globex", ["jim", "joe", "jack"]);
     await project.apply(together(tenant("acme", ["jane"]), rest));

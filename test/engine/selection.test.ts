@@ -384,7 +384,7 @@ describe("destroy", () => {
     expect(plan.retained.map(({ key }) => key)).toEqual(["forgotten"]);
   });
 
-  test("leaves alone and lists what was imported, what has a uuid of the user's and what isn't ours", async () => {
+  test("leaves alone and lists what was imported, what has a uuid of the user's and what is not managed by this owner", async () => {
     const project = await start();
     const { records } = project.service;
     const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";

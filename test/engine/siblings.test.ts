@@ -180,7 +180,7 @@ describe("two stacks with one owner that name one service by two addresses", () 
     const source = project.synthesizeApp(app(["jane"], { acme: ["joe"], provider }));
     const { warnings } = await project.plan(source);
     const [found] = warnings.filter(({ code }) => code === "TENANCY_OTHER_STACK_NOT_VERIFIED");
-    expect(found?.detail).toContain('both show the account "umbrella", which is not ours');
+    expect(found?.detail).toContain('both show the account "umbrella", which is not managed');
   });
 
   test("are a warning where the other stack's lists lack even its caller", async () => {

@@ -32,7 +32,7 @@ async function contentsOfOne(
   const stay = held.users.filter(({ id }) => !going.has(id));
   // Users of ours outside the selection would be deleted unseen.
   const kept = stay.some(({ isOurs }) => isOurs)
-    ? ["users that are ours, and are not deleted by this plan"]
+    ? ["users that this owner manages, and that are not deleted by this plan"]
     : [];
   return {
     provider,

@@ -54,14 +54,14 @@ export function driftOfObject(
     return [...driftOfLive({ change, config, declaration, records: lookup.records }, memory), ...refused];
   }
   if (lastApply.hasLeft(key))
-    return [driftOfChange("replaced", change, { remark: "another record of ours has taken its place" })];
+    return [driftOfChange("replaced", change, { remark: "another managed record has taken its place" })];
   if (!lastApply.isWhole) {
     looked.unremembered++;
     return [...unclassified(change, NO_MEMORY), ...refused];
   }
   return lookup.proof !== undefined && object.importId === undefined
     ? [driftOfChange("created", change, { remark: NOT_LEFT })]
-    : [driftOfChange("declared", change, { remark: "apply will take it as ours" })];
+    : [driftOfChange("declared", change, { remark: "apply will manage it" })];
 }
 
 /** @param key what the store remembers it by */
@@ -136,10 +136,14 @@ export function driftOfStray(
   if (isRenamed || (wasOurs && liveKey !== key))
     return [drift("renamed", object, { from: key, to: liveKey, remark: refuses })];
   if (lastApply.hasLeft(remembered))
-    return [drift("replaced", object, { remark: `the record that has its name is not ours; ${refuses}` })];
+    return [
+      drift("replaced", object, {
+        remark: `the record that has its name is not managed by this owner; ${refuses}`,
+      }),
+    ];
   return lastApply.isWhole
     ? [drift("created", object, { remark: `somebody else made it; ${refuses}` })]
-    : [drift("unclassified", object, { remark: `it is not ours; ${NO_MEMORY}` })];
+    : [drift("unclassified", object, { remark: `this owner does not manage it; ${NO_MEMORY}` })];
 }
 
 /** The service refuses the declared password at a log-in (`verify_password`). */
@@ -252,7 +256,7 @@ export function driftOfGone(looked: SeenRecords, target: ReadTarget): readonly D
 // Notes of what a look has come across, so that the rest is known to be undeclared, or gone.
 
 const NO_MEMORY = "nothing is remembered of it";
-const NOT_LEFT = "its uuid is ours, and no apply that is remembered left it";
+const NOT_LEFT = "its uuid is managed, and no apply that is remembered left it";
 
 export class SeenRecords {
   /** Live declared objects of which nothing is remembered. */

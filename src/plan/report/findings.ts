@@ -169,7 +169,7 @@ function findRetainedAccount(
       subject: name,
       account: name,
       login: null,
-      says: `is ours and no longer declared; ${still}`,
+      says: `is managed and no longer declared; ${still}`,
       advice: ways(`delete it with ${say.removal()}`, "declare it again"),
       by_default: false,
     },

@@ -281,7 +281,7 @@ export function brief(plan: Plan): Text {
 }
 
 function nothingToDo({ destroy, partial, summary }: Plan): string {
-  if (destroy) return "There is nothing of ours to destroy.";
+  if (destroy) return "There is no managed object to destroy.";
   if (partial) return summary.none === 0 ? "Nothing is selected." : "What is selected matches what is live.";
   if (summary.retained > 0)
     return "What is declared is up to date, but what is retained lives on, and its users and tokens work until it is deleted.";

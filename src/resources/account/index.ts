@@ -102,7 +102,7 @@ export function usersNotOwned(
 ): readonly string[] {
   return users
     .filter(({ id, isOurs }) => !isOurs && !going.has(id))
-    .map(({ login }) => `the user ${plainText(login, 128)} isn't ours`);
+    .map(({ login }) => `the user ${plainText(login, 128)} is not managed by this owner`);
 }
 
 /**

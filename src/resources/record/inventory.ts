@@ -379,7 +379,7 @@ function refusalOfOwner(
   }
 }
 
-/** What is declared and live, and isn't ours; the advice follows from who may have made it. */
+/** What is declared and live, and is not managed by this owner; the advice follows from who may have made it. */
 export function unmanagedError(
   noun: string,
   title: string,

@@ -92,7 +92,7 @@ withEachEngine((engine) => {
     test("is not replaced: Terraform plans its end before that of the users", async () => {
       const project = await tenant();
       const outcome = await project.run(["apply", "-auto-approve", "-replace=tenancy_account.acme"]);
-      expect(said(outcome)).toMatch(/Error: account "acme" is not empty: the user \w+@acme isn't ours/);
+      expect(said(outcome)).toMatch(/Error: account "acme" is not empty: the user \w+@acme is not managed by this owner/);
       expect(project.simulator.records.profile("imported@acme")).toBeDefined();
     });
 
@@ -100,7 +100,7 @@ withEachEngine((engine) => {
       const project = await tenant();
       project.simulator.records.createProfile("acme", { username: "guest" });
       const outcome = await project.run(["destroy", "-auto-approve"]);
-      expect(said(outcome)).toContain(`Error: account "acme" is not empty: the user guest@acme isn't ours`);
+      expect(said(outcome)).toContain(`Error: account "acme" is not empty: the user guest@acme is not managed by this owner`);
       expect(project.simulator.records.profile("imported@acme")).toBeDefined();
     });
   });
@@ -375,7 +375,7 @@ withEachEngine((engine) => {
     project.simulator.records.createAccount({ name: "acme", password: "secret" });
     await project.configure(account("acme"));
     expect(said(await project.run(["plan"]))).toMatch(
-      /Warning: An object exists already and is not managed .*Account "acme" exists, and isn't ours.*`import` block/,
+      /Warning: An object exists already and is not managed .*Account "acme" exists, and this owner does not manage it.*`import` block/,
     );
     expect(said(await project.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists');
     await project.succeed(["import", "tenancy_account.acme", "acme"]);

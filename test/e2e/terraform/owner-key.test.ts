@@ -39,7 +39,7 @@ withEachEngine((engine) => {
       uuid: uuidOf(undefined, "user_profile", "acme", "csi"),
     });
     await workspace.configure(ACCOUNT + USER);
-    expect(said(await workspace.run(["plan"]))).toMatch(/isn't ours.*without the owner key.*write `uuid = "/);
+    expect(said(await workspace.run(["plan"]))).toMatch(/is not managed by this owner.*without the owner key.*write `uuid = "/);
     const refused = await workspace.run(["apply", "-auto-approve"]);
     expect(refused.code).toBe(1);
     expect(said(refused)).toContain("TENANCY_UNMANAGED");
@@ -54,7 +54,7 @@ withEachEngine((engine) => {
     expect(refused.code).toBe(1);
     expect(said(refused)).toContain("TENANCY_OTHER_OWNER_KEY");
     expect(said(await workspace.run(["import", "tenancy_account.acme", id]))).toMatch(
-      /Warning.*made under an owner key that isn't ours/,
+      /Warning.*made under an owner key that this run does not have/,
     );
   });
 
@@ -74,7 +74,7 @@ withEachEngine((engine) => {
     workspace.simulator.records.createAccount({ name: "acme", uuid });
     await workspace.configure(ACCOUNT);
     const plan = said(await workspace.run(["plan"]));
-    expect(plan).toContain("exists already, and is ours");
+    expect(plan).toContain("exists already, and this owner manages it");
     expect(plan).toContain("TENANCY_UNKEYED_RECORDS");
   });
 

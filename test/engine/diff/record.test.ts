@@ -203,7 +203,7 @@ describe("what is live and not ours", () => {
   test("is refused under its title", () => {
     expect(refusal(() => user({ ...foreign, titleOf: (key) => `<${key}>` }))).toMatchObject({
       code: "TENANCY_UNMANAGED",
-      summary: 'user profile "<jane@acme>" exists, and isn\'t ours',
+      summary: 'user profile "<jane@acme>" exists, and this owner does not manage it',
     });
   });
 

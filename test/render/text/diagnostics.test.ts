@@ -8,7 +8,7 @@ test("an error says what, where, why and what to do", () => {
       {
         severity: "error",
         code: "TENANCY_UNMANAGED",
-        summary: 'account "acme" exists, and isn\'t ours',
+        summary: 'account "acme" exists, and this owner does not manage it',
         address: "tenancy_account.acme",
         constructPath: "platform/acme/Resource",
         attribute: ["limits_vss_num"],
@@ -17,7 +17,7 @@ test("an error says what, where, why and what to do", () => {
       },
       plain,
     ),
-  ).toBe(`Error TENANCY_UNMANAGED: account "acme" exists, and isn't ours
+  ).toBe(`Error TENANCY_UNMANAGED: account "acme" exists, and this owner does not manage it
   on tenancy_account.acme, limits_vss_num (platform/acme/Resource)
   It was made outside this configuration (id account:1:42, owner unknown).
   Either import it: account.importFrom("acme")

@@ -298,7 +298,7 @@ test("a plan of nothing says so", () => {
     "storage\n\nNo changes. Nothing is selected.",
   );
   expect(planText(plan([], { destroy: true, targets: [] }), plain)).toBe(
-    "storage · destroy\n\nNo changes. There is nothing of ours to destroy.",
+    "storage · destroy\n\nNo changes. There is no managed object to destroy.",
   );
 });
 

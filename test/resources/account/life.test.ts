@@ -205,7 +205,7 @@ test("an account that holds storage is not deleted", async () => {
   expect(() => simulator.records.account("globex")).toThrow();
 });
 
-test("an account with a user that isn't ours is not deleted", async () => {
+test("an account with a user that is not managed by this owner is not deleted", async () => {
   const { simulator, connection } = await connected();
   const { state } = await created(account, connection, OPEN);
   const ours = { username: "jane", account_id: state["id"]!, permissions: {} };
@@ -216,7 +216,7 @@ test("an account with a user that isn't ours is not deleted", async () => {
   expect(await account.mayDelete!(connection, { prior: state })).toMatchObject([
     {
       severity: "error",
-      summary: `account "globex" is not empty: the user guest@globex isn't ours`,
+      summary: `account "globex" is not empty: the user guest@globex is not managed by this owner`,
     },
   ]);
   const going = new Set([id]);

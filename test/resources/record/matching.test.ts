@@ -344,7 +344,7 @@ describe("under an owner key", () => {
       const found = accounts.locate({ name }, lists, owners);
       if (found.kind !== "live") throw new Error(found.kind);
       const { message, detail, advice: way } = unmanagedError("account", name, found, owners);
-      expect(message).toBe(`account "${name}" exists, and isn't ours`);
+      expect(message).toBe(`account "${name}" exists, and this owner does not manage it`);
       return `${detail}\n${way}`;
     };
     expect(advice("hooli")).toContain("under an owner key that this run does not have");

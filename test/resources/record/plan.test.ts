@@ -132,7 +132,7 @@ describe("of a create it is foreseen", () => {
     expect(ours).toMatchObject({
       severity: "warning",
       code: "TENANCY_ALREADY_LIVE",
-      summary: `account "globex" exists already, and is ours (id ${id})`,
+      summary: `account "globex" exists already, and this owner manages it (id ${id})`,
       detail: UNLESS,
     });
     const [foreign] = await foreseen(accounts, anew({ owner: "another" }), { name: "globex" });

@@ -212,7 +212,7 @@ test("a user who is live already and ours is a warning at plan, and an error at 
   ]);
 });
 
-test("a user that isn't ours is neither taken over nor changed", async () => {
+test("a user that is not managed by this owner is neither taken over nor changed", async () => {
   const { simulator, connection, anew } = await connected();
   const { id } = await globex(connection);
   simulator.records.createProfile("globex", { username: "jane" });
@@ -221,7 +221,7 @@ test("a user that isn't ours is neither taken over nor changed", async () => {
   const [finding] = await refusal(created(userProfile, anew(), config));
   expect(finding).toMatchObject({
     code: "TENANCY_UNMANAGED",
-    summary: `user profile "jane@globex" exists, and isn't ours`,
+    summary: `user profile "jane@globex" exists, and this owner does not manage it`,
   });
   expect(simulator.requests.every(({ method, path }) => method === "GET" || path.endsWith("/token"))).toBe(
     true,

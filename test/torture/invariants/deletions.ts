@@ -81,7 +81,7 @@ function notPermitted({ commits, path }: Write, witness: Witness): readonly stri
       : [`DELETE ${path}: nobody allowed to delete the account ${before.name}`];
     const isUnmanaged = !isOurAccount(before, witness) && !isRemoved(declaration, before.name);
     if (engine === "embedded" && verb === "destroy" && isUnmanaged)
-      violations.push(`destroy took the account ${before.name}, which isn't ours`);
+      violations.push(`destroy took the account ${before.name}, which is not managed by this owner`);
     const holdsStorage = (start.accounts.get(before.id)?.usage.vdisk_num ?? 0) > 0;
     if (holdsStorage && !flags.allowNonempty)
       violations.push(`DELETE ${path}: the account ${before.name} held storage`);

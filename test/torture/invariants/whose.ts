@@ -61,7 +61,7 @@ export function isInState({ engine, store }: Witness, key: string): boolean {
   return engine === "terraform" && store.before?.objects[key] !== undefined;
 }
 
-/** Whether `new Deletion(…)` names it; what isn't ours must be identified, too. */
+/** Whether `new Deletion(…)` names it; what is not managed by this owner must be identified, too. */
 export function isRemoved({ removed }: Declaration, account: string, username?: string): boolean {
   return removed.some((removal) => removal.account === account && removal.username === username);
 }

@@ -57,7 +57,7 @@ export interface DeclaredAccount extends AccountSettings {
 export interface Removal {
   readonly account: AccountName;
   readonly username?: Username | undefined;
-  /** Whether the user says which record it is, as is needed for what isn't ours. */
+  /** Whether the user says which record it is, as is needed for what is not managed by this owner. */
   readonly identified: boolean;
 }
 
