@@ -43,7 +43,7 @@ export class Authorizations {
     } catch (error) {
       if (error instanceof ApiError && error.uncertain)
         throw answerLost.error(error.request, {
-          object: `${this.#tokenOf(as)} was minted`,
+          object: `${this.#tokenOf(as)} was created`,
           lost: error,
           advice: LOOK,
         });
@@ -91,7 +91,7 @@ export class Authorizations {
       return { ...record, access_token: token };
     }
     throw answerLost.error(reply.facts, {
-      object: `${this.#tokenOf(as)} was minted that can be used`,
+      object: `${this.#tokenOf(as)} was created that can be used`,
       detail: "The service reports success, but its answer contains no secret.",
       advice: record?.serial ? `Revoke the token ${JSON.stringify(record.serial)}.` : LOOK,
     });

@@ -65,7 +65,7 @@ test.each([
   const service = await startService({ [MINT]: [answer, json(201, RECORD)] });
   expect(await failure(clientOf(service).authorizations.mint({ kind: "own" }))).toMatchObject({
     code: "TENANCY_ANSWER_LOST",
-    message: expect.stringContaining("a token of system was minted") as string,
+    message: expect.stringContaining("a token of system was created") as string,
     advice: expect.stringContaining("revoke") as string,
   });
   expect(service.requests(MINT)).toHaveLength(1);
