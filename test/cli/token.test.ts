@@ -33,7 +33,7 @@ test("the store's tokens are listed without their secrets", async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(
     new RegExp(
-      `^${project.service.baseUrl} · owner acme-platform · .*credentials.json\n  csi@acme/csi-prod  ${record.serial}  minted 2`,
+      `^${project.service.baseUrl} · owner acme-platform · .*credentials.json\n  csi@acme/csi-prod  ${record.serial}  created 2`,
     ),
   );
   expect(stdout + stderr).not.toContain(record.access_token);

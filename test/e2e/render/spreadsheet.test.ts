@@ -7,25 +7,25 @@ import { describeWith } from "../../support/programs";
 
 const start = commandProjects();
 
-/** Names that a spreadsheet, or a reader of CSV, could stumble over; and what a person sees of them. */
+/** Names that a spreadsheet, or a reader of CSV, could stumble over; and their text in the sheet. A name with a blank at its end is in quotation marks, with its account. */
 const NAMES: readonly (readonly [given: string, seen: string])[] = [
   ["=1+1", "=1+1"],
   ["+1+1", "+1+1"],
   ["-1+1", "-1+1"],
   ['=HYPERLINK("http://evil.example","x")', '=HYPERLINK("http://evil.example","x")'],
   ["+cmd|' /C calc'!A0", "+cmd|' /C calc'!A0"],
-  ["\t=1+1", "=1+1"],
-  ["\r=2+2", "=2+2"],
-  ["\n=3+3", "=3+3"],
-  ["\u0007=4+4", "=4+4"],
-  [" =5+5", "=5+5"],
+  ["\t=1+1", "\\u0009=1+1"],
+  ["\r=2+2", "\\u000d=2+2"],
+  ["\n=3+3", "\\u000a=3+3"],
+  ["\u0007=4+4", "\\u0007=4+4"],
+  [" =5+5", '" =5+5@acme"'],
   ["\u{ff1d}6+6", "\u{ff1d}6+6"],
-  ["a\r\n=7+7", "a =7+7"],
+  ["a\r\n=7+7", "a\\u000d\\u000a=7+7"],
   ['a",=8+8,"b', 'a",=8+8,"b'],
   ['"=9+9"', '"=9+9"'],
   ["';=1", "';=1"],
   ["'=1", "'=1"],
-  ["a\t=1\tb", "a =1 b"],
+  ["a\t=1\tb", "a\\u0009=1\\u0009b"],
 ];
 
 interface Cell {
@@ -65,10 +65,11 @@ describeWith(["ssconvert"], "the CSV of a report in a spreadsheet", ({ ssconvert
   function expectNames(cells: readonly Cell[]): void {
     expect(cells.filter(({ isFormula }) => isFormula)).toEqual([]);
     const texts = new Set(cells.map(({ text }) => text));
-    expect(NAMES.map(([, name]) => `${name}@acme`).filter((login) => !texts.has(login))).toEqual([]);
+    const logins = NAMES.map(([, name]) => (name.includes("@") ? name : `${name}@acme`));
+    expect(logins.filter((login) => !texts.has(login))).toEqual([]);
   }
 
-  test("is texts alone, whatever somebody calls a user, and the names are what they were", async () => {
+  test("is texts alone, whatever somebody calls a user, and characters that are not seen are escaped", async () => {
     const project = await start();
     project.service.records.createAccount({ name: "acme" });
     for (const [username] of NAMES) project.service.records.createProfile("acme", { username });

@@ -8,7 +8,7 @@ import { TenancyWorkspace } from "../../support/terraform/tenancy";
 withEachEngine((engine) => {
   let workspace: TenancyWorkspace;
   beforeEach(async () => {
-    workspace = await TenancyWorkspace.create(engine);
+    workspace = await TenancyWorkspace.create(engine, { describeCaller: { permissions: true, user: true } });
   });
   afterEach(() => workspace.close());
 
