@@ -92,7 +92,9 @@ withEachEngine((engine) => {
     test("is not replaced: Terraform plans its end before that of the users", async () => {
       const project = await tenant();
       const outcome = await project.run(["apply", "-auto-approve", "-replace=tenancy_account.acme"]);
-      expect(said(outcome)).toMatch(/Error: account "acme" is not empty: the user \w+@acme is not managed by this owner/);
+      expect(said(outcome)).toMatch(
+        /Error: account "acme" is not empty: the user \w+@acme is not managed by this owner/,
+      );
       expect(project.simulator.records.profile("imported@acme")).toBeDefined();
     });
 
@@ -100,7 +102,9 @@ withEachEngine((engine) => {
       const project = await tenant();
       project.simulator.records.createProfile("acme", { username: "guest" });
       const outcome = await project.run(["destroy", "-auto-approve"]);
-      expect(said(outcome)).toContain(`Error: account "acme" is not empty: the user guest@acme is not managed by this owner`);
+      expect(said(outcome)).toContain(
+        `Error: account "acme" is not empty: the user guest@acme is not managed by this owner`,
+      );
       expect(project.simulator.records.profile("imported@acme")).toBeDefined();
     });
   });

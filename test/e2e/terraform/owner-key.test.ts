@@ -39,7 +39,9 @@ withEachEngine((engine) => {
       uuid: uuidOf(undefined, "user_profile", "acme", "csi"),
     });
     await workspace.configure(ACCOUNT + USER);
-    expect(said(await workspace.run(["plan"]))).toMatch(/is not managed by this owner.*without the owner key.*write `uuid = "/);
+    expect(said(await workspace.run(["plan"]))).toMatch(
+      /this owner does not manage it.*without the owner key.*write `uuid = "/,
+    );
     const refused = await workspace.run(["apply", "-auto-approve"]);
     expect(refused.code).toBe(1);
     expect(said(refused)).toContain("TENANCY_UNMANAGED");

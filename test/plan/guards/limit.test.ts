@@ -115,7 +115,9 @@ test("each service has a limit of its own, and --max-deletes is about all of the
 test("a single record is counted as one", () => {
   const user = change({ kind: "user_profile", name: "jane@acme", before: {}, after: null });
   const told = (facts: DraftFacts) => judge(draft([user], facts)).map(({ summary }) => summary);
-  expect(told({ survey: { owned: 1 } })).toEqual(["1 record would be deleted: only 1 record is managed by this owner"]);
+  expect(told({ survey: { owned: 1 } })).toEqual([
+    "1 record would be deleted: only 1 record is managed by this owner",
+  ]);
   expect(told({ survey: { owned: 4 }, permits: { maxDeletes: 0 } })).toEqual([
     "1 record would be deleted, and this run may delete 0",
   ]);

@@ -92,7 +92,9 @@ test("what is in an account is not asked where it may go with it, or where it ha
 test("without an owner nobody is known to be ours, so no user keeps an account", async () => {
   const { simulator, judged, anew } = await live();
   simulator.records.createProfile("globex", { username: "guest" });
-  expect(await judged({}, anew())).toMatchObject(notEmpty("the user guest@globex is not managed by this owner"));
+  expect(await judged({}, anew())).toMatchObject(
+    notEmpty("the user guest@globex is not managed by this owner"),
+  );
   expect(await judged({}, anew({ owner: null }))).toEqual([]);
 });
 

@@ -218,7 +218,9 @@ describe("a create that is refused as a duplicate", () => {
     const { made, simulator, bodies } = await meanwhile(undefined);
     const [text] = await told(made);
     const { id } = simulator.records.profile("jane@globex");
-    expect(text).toContain(`TENANCY_UNMANAGED user profile "jane@globex" exists, and this owner does not manage it`);
+    expect(text).toContain(
+      `TENANCY_UNMANAGED user profile "jane@globex" exists, and this owner does not manage it`,
+    );
     expect(text).toContain(id);
     expect(bodies("POST")).toHaveLength(1);
   });

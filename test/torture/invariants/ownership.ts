@@ -12,7 +12,9 @@ export const ownership: Invariant = {
         const record = commit.after ?? commit.before;
         if (record === undefined || isAllowed(commit, write, witness)) return [];
         const name = "name" in record ? record.name : "login" in record ? record.login : record.serial;
-        return [`${write.method} ${write.path} hit the ${commit.kind} ${name}, which is not managed by this owner`];
+        return [
+          `${write.method} ${write.path} hit the ${commit.kind} ${name}, which is not managed by this owner`,
+        ];
       }),
     ),
 };
