@@ -134,7 +134,7 @@ async function startService() {
     if (name === "TENANCY_PASSWORD") break;
   }
   if (printed.TENANCY_PASSWORD === undefined) throw new Error("the embedded service did not start");
-  // Settings for another service must not reach this one.
-  const others = Object.entries(process.env).filter(([name]) => !/^(TENANCY|TF_VAR)_/.test(name));
+  // Settings for another service must not reach this one. The copy keeps its store, so a CI job may create tokens here, too.
+  const others = Object.entries(process.env).filter(([name]) => !/^((TENANCY|TF_VAR)_|CI$)/.test(name));
   return { origin: printed.TENANCY_BASE_URL, environment: { ...Object.fromEntries(others), ...printed } };
 }
