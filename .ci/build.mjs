@@ -39,7 +39,7 @@ export async function build({ ifStale = false } = {}) {
       await bundleConstructs(root, "src/constructs/index.ts", join(lib, "constructs"), BUNDLED),
       await constructsForCdktn(root, BUNDLED),
       ...(await command()),
-      await buildSimulator(root, join(lib, "simulator"), BUNDLED),
+      await buildSimulator(root, join(lib, "lib", "simulator"), BUNDLED),
     ];
     writeNotices(root, lib, metafiles);
     await buildPlugin(root, join(lib, "plugin"));
@@ -76,7 +76,7 @@ async function command() {
     entryPoints: { verbs: "src/cli/verbs/index.ts" },
     outdir: "lib/cli",
     plugins: [
-      beside(/^(\.\.\/)+simulator$/, "../simulator/index.js"),
+      beside(/^(\.\.\/)+lib\/simulator$/, "../lib/simulator/index.js"),
       beside(/^undici$/, "./undici.js"),
       fromNodeModules(root, [
         "csv-parse/sync",

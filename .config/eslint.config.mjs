@@ -15,7 +15,7 @@ const NEVER_EQUAL = [
   '[alternate.operator="-"][alternate.argument.value=1][consequent.value=1]',
 ].map((outcomes) => ({
   selector: `:not(ConditionalExpression) > ConditionalExpression[test.operator=/^[<>]$/][test.right.type!="Literal"]${outcomes}`,
-  message: "Compare with `compareText` (src/values/text.ts), or answer 0 where both are equal.",
+  message: "Compare with `compareText` (src/lib/values/text.ts), or answer 0 where both are equal.",
 }));
 
 function noAdviceWith(pattern) {

@@ -47,7 +47,7 @@ module.exports = {
       testPathIgnorePatterns: [
         ...ignored,
         "<rootDir>/test/(bench|e2e|fuzz)/",
-        "<rootDir>/test/language/fuzz\\.test\\.ts$",
+        "<rootDir>/test/lib/language/fuzz\\.test\\.ts$",
       ],
     },
     { ...common, displayName: "slow", testMatch: slow },

@@ -1,15 +1,15 @@
 /**
- * The direction of imports: which folders of `src/` each folder may import, besides itself, `values` and `problems`. Written as lint
+ * The direction of imports: which folders of `src/` each folder may import, besides itself, `lib/values` and `problems`. Written as lint
  * rules, so that a wrong import is an error where it stands. That a folder is entered by its door alone, and that no imports go round
  * in a circle, is what test/layers.test.ts looks at.
  */
 const mayImport = {
-  language: [],
+  "lib/language": [],
   schema: [],
   ownership: [],
   api: [],
   credentials: [],
-  stack: ["language"],
+  stack: ["lib/language"],
   service: ["api", "ownership", "schema"],
   resources: ["api", "ownership", "schema", "service"],
   plan: ["ownership", "schema", "service", "resources"],
@@ -20,7 +20,7 @@ const mayImport = {
     "ownership",
     "schema",
     "credentials",
-    "language",
+    "lib/language",
     "stack",
     "service",
     "resources",
@@ -28,18 +28,18 @@ const mayImport = {
     "render",
     "export",
   ],
-  "plugin/provider": ["plugin/runtime", "schema", "service", "resources"],
-  testing: ["engine", "plan", "simulator"],
-  cli: ["api", "engine", "export", "plan", "render", "simulator"],
+  provider: ["lib/plugin-runtime", "schema", "service", "resources"],
+  testing: ["engine", "plan", "lib/simulator"],
+  cli: ["api", "engine", "export", "plan", "render", "lib/simulator"],
 };
 
-/** Those that do not stand on `values` and `problems`. */
+/** Those that do not import both `lib/values` and `problems`. */
 const mayImportOnly = {
-  values: [],
-  problems: ["values"],
-  "plugin/runtime": ["values"],
+  "lib/values": [],
+  problems: ["lib/values"],
+  "lib/plugin-runtime": ["lib/values"],
   constructs: ["problems"],
-  simulator: [],
+  "lib/simulator": [],
   register: [],
 };
 
@@ -47,7 +47,7 @@ const mayImportOnly = {
 export const table = {
   ...mayImportOnly,
   ...Object.fromEntries(
-    Object.entries(mayImport).map(([folder, others]) => [folder, ["values", "problems", ...others]]),
+    Object.entries(mayImport).map(([folder, others]) => [folder, ["lib/values", "problems", ...others]]),
   ),
 };
 
@@ -56,7 +56,7 @@ function refused(folder, depth) {
   const others = Object.keys(table).filter((other) => other !== folder && !table[folder].includes(other));
   const written = others.map((other) => {
     const [first, second] = other.split("/");
-    // From one part of the plugin to another the way is shorter.
+    // From one library to another the way is shorter.
     return second !== undefined && folder.startsWith(`${first}/`)
       ? `${"../".repeat(depth - 1)}${second}`
       : `${"../".repeat(depth)}${other}`;

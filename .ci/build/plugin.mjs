@@ -26,7 +26,7 @@ export async function bundleProvider(root, outfile) {
   const { metafile } = await build({
     ...options,
     metafile: true,
-    entryPoints: ["src/plugin/main.ts"],
+    entryPoints: ["src/provider/main.ts"],
     outfile,
     legalComments: "linked",
     plugins: [whenUsed(options, metafiles), usedProblems],
@@ -40,7 +40,7 @@ export async function buildPlugin(root, folder) {
   mkdirSync(folder, { recursive: true });
   writeNotices(root, folder, await bundleProvider(root, join(folder, "provider.cjs")));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE.txt"));
-  const launcher = readFileSync(join(root, "src", "plugin", "launcher.sh"), "utf8");
+  const launcher = readFileSync(join(root, "src", "provider", "launcher.sh"), "utf8");
   const least = engines.node.replace(">=", "");
   writeFileSync(join(folder, `${PROGRAM}_v${version}`), launcher.replaceAll("@NODE@", least), {
     mode: 0o755,

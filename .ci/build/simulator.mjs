@@ -16,7 +16,7 @@ export async function buildSimulator(root, folder, options) {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const { metafile } = await build({
     ...options,
-    entryPoints: { index: "src/simulator/index.ts" },
+    entryPoints: { index: "src/lib/simulator/index.ts" },
     outdir: folder,
     // What users have anyway.
     external: Object.keys(dependencies),

@@ -18,12 +18,12 @@ export function whenUsed(options, metafiles) {
   const source = (...path) => join(root, "src", ...path);
   const texts = {
     undici: UNDICI,
-    "./provider/index.js": `export * from ${JSON.stringify(source("plugin", "provider", "index.ts"))};`,
+    "./index.js": `export * from ${JSON.stringify(source("provider", "index.ts"))};`,
   };
   /** Of these there must be one alone, whoever uses it: a text takes them from the bundle around it. */
   const shared = {
-    values: source("values", "index.ts"),
-    runtime: source("plugin", "runtime", "index.ts"),
+    values: source("lib", "values", "index.ts"),
+    runtime: source("lib", "plugin-runtime", "index.ts"),
     undici: "undici",
   };
   const namespace = "when-used";
@@ -31,7 +31,7 @@ export function whenUsed(options, metafiles) {
   return {
     name: namespace,
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(undici|\.\/provider\/index\.js)$/ }, ({ path, kind, namespace: importer }) =>
+      onResolve({ filter: /^(undici|\.\/index\.js)$/ }, ({ path, kind, namespace: importer }) =>
         kind === "dynamic-import" || importer === namespace ? { path, namespace } : undefined,
       );
       onLoad({ filter: /.*/, namespace }, async ({ path }) => {
@@ -55,12 +55,15 @@ function fromAround(shared) {
   return {
     name: "from-around",
     setup({ onResolve, resolve }) {
-      onResolve({ filter: /(^|\/)(values|runtime|undici)$/ }, async ({ path, pluginData, ...where }) => {
-        if (pluginData === "asked before") return undefined;
-        const found = await resolve(path, { ...where, pluginData: "asked before" });
-        const name = Object.keys(shared).find((one) => shared[one] === found.path || one === path);
-        return name === undefined ? found : { path: `around:${name}`, external: true };
-      });
+      onResolve(
+        { filter: /(^|\/)(values|plugin-runtime|undici)$/ },
+        async ({ path, pluginData, ...where }) => {
+          if (pluginData === "asked before") return undefined;
+          const found = await resolve(path, { ...where, pluginData: "asked before" });
+          const name = Object.keys(shared).find((one) => shared[one] === found.path || one === path);
+          return name === undefined ? found : { path: `around:${name}`, external: true };
+        },
+      );
     },
   };
 }

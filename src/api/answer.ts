@@ -27,7 +27,7 @@ import {
   plainText,
   TooDeep,
   type Value,
-} from "../values";
+} from "../lib/values";
 import type { Answer } from "./exchange";
 import type { Authority } from "./identity";
 import type { ClientSettings } from "./options";

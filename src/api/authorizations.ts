@@ -10,7 +10,7 @@ import {
   otpRequired,
   unauthenticated,
 } from "../problems";
-import { isInteger, type ObjectValue } from "../values";
+import { isInteger, type ObjectValue } from "../lib/values";
 import { optionalRecordOf, recordOf, type Reply } from "./answer";
 import type { Removal } from "./endpoint";
 import { checkOtp, type Identity } from "./identity";

@@ -1,5 +1,5 @@
 /** Offers the service to the rest of the program. */
-import type { ObjectValue } from "../values";
+import type { ObjectValue } from "../lib/values";
 import {
   Authorizations,
   caller,

@@ -11,7 +11,7 @@ import {
   TenancyError,
   validationRefused,
 } from "../problems";
-import { normalForm, type ObjectValue } from "../values";
+import { normalForm, type ObjectValue } from "../lib/values";
 import { listOf, optionalRecordOf, recordOf } from "./answer";
 import { MAX_LIST_BYTES, segment } from "./options";
 import type { AccountRecord, ProfileRecord, UsageRecord } from "./records";

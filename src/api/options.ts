@@ -2,7 +2,7 @@
 import { constants } from "node:buffer";
 import { setMaxListeners } from "node:events";
 import { invalidReference, invalidUrl, plainHttp } from "../problems";
-import { plainText } from "../values";
+import { plainText } from "../lib/values";
 import { checkCredentials, Concealed, type Credentials } from "./identity";
 import { type Clock, type Limiter, processLimiter, systemClock } from "./limiter";
 import { Redactor } from "./redact";

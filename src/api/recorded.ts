@@ -1,6 +1,6 @@
 /** A client that answers from records that were taken earlier. It has no connection, so no request leaves this process. */
 import { notFound, notInSnapshot } from "../problems";
-import type { Value } from "../values";
+import type { Value } from "../lib/values";
 import type { Reply } from "./answer";
 import { Client } from "./client";
 import { clientSettingsOf } from "./options";

@@ -1,5 +1,5 @@
 /** Defines the service's records. Members that the service leaves out are absent; members that it adds are kept. */
-import type { ObjectValue, Value } from "../values";
+import type { ObjectValue, Value } from "../lib/values";
 
 /** Members that identify a record. They are checked to be text, null or absent, so that no further check is needed. */
 export const IDENTITY_MEMBERS = [

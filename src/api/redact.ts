@@ -1,5 +1,5 @@
 /** Removes secrets from everything that is shown, in all spellings in which a service or a library may repeat them. */
-import { htmlEscaped, strippedText } from "../values";
+import { htmlEscaped, strippedText } from "../lib/values";
 
 const PLACEHOLDER = "(secret)";
 

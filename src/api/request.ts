@@ -8,7 +8,7 @@ import {
   TenancyError,
   unauthenticated,
 } from "../problems";
-import { stringifyJson } from "../values";
+import { stringifyJson } from "../lib/values";
 import { bodyOf, errorOf, headerOf, isSuccess, type Reply, unauthorizedError } from "./answer";
 import type { Answer } from "./exchange";
 import type { Authority, Identity } from "./identity";

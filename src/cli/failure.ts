@@ -6,7 +6,7 @@ import { type Diagnostic, internal, TenancyError, worded } from "../problems";
 // Imported past the door, which leads to plans and resources.
 import { diagnosticsText } from "../render/text/diagnostics";
 import type { Paint } from "../render/text/paint";
-import { plainText, secretsOf } from "../values";
+import { plainText, secretsOf } from "../lib/values";
 import type { Io } from "./io";
 
 const SHORTEST_SECRET = 4;

@@ -3,7 +3,7 @@ import type { CommanderError } from "commander";
 import { engines } from "../../package.json";
 import { oldNode } from "../problems";
 import { paint } from "../render/text/paint";
-import { isAtLeast } from "../values";
+import { isAtLeast } from "../lib/values";
 import { prepareArguments } from "./arguments";
 import { failureText } from "./failure";
 import { EXIT, type ExitCode, type Io } from "./io";

@@ -1,7 +1,7 @@
 /** Explains what is wrong with a command line, and what to type instead. */
 import type { Command, CommanderError } from "commander";
 import { type TenancyError, usage } from "../problems";
-import { nearest } from "../values";
+import { nearest } from "../lib/values";
 
 /**
  * Terraform's options have one dash. Commander would read `-var` as `-v` with a value, and just print the version.

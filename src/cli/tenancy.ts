@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { paint } from "../render/text/paint";
-import { hideEnvironmentFromReports } from "../values";
+import { hideEnvironmentFromReports } from "../lib/values";
 import type * as CodeCache from "./code-cache";
 import { failureText } from "./failure";
 import { EXIT, type Io, type StopReason } from "./io";

@@ -9,7 +9,7 @@ import {
   parseJson,
   stringifyJson,
   type Value,
-} from "../values";
+} from "../lib/values";
 import {
   type DoubtfulToken,
   doubtfulTokenKind,

@@ -1,5 +1,5 @@
 /** Defines the entries of the store other than memories. Members are spelt as in the file, and members that are not named here are kept. */
-import { isInteger, normalForm, type ObjectValue, type Value } from "../values";
+import { isInteger, normalForm, type ObjectValue, type Value } from "../lib/values";
 import { Misshapen, Shape } from "./shape";
 
 /** The record of a token (spec 2.5) as the service answered it, with whatever members it has. */

@@ -9,7 +9,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LockHolder, storeLocked, storeUnusable } from "../problems";
-import { isObject, type ObjectValue, parseJson } from "../values";
+import { isObject, type ObjectValue, parseJson } from "../lib/values";
 import { DEFAULT_WAIT, type LockWait } from "./backend";
 
 /**

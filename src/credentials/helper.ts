@@ -18,7 +18,7 @@ import {
   stringifyJson,
   type Value,
   withoutCredentials,
-} from "../values";
+} from "../lib/values";
 import { type Backend, DEFAULT_WAIT, type KeptText, type LockWait } from "./backend";
 import { partKey, type PartName } from "./document";
 import { thisProcess } from "./file-lock";

@@ -13,7 +13,7 @@ import {
   sortedJson,
   stringifyJson,
   type Value,
-} from "../values";
+} from "../lib/values";
 import { type RememberedObject, memoryOf, type ObjectMemory, recallOf } from "./memories";
 import { asText, Misshapen, Shape } from "./shape";
 

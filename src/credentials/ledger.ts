@@ -1,6 +1,6 @@
 /** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
 import { tokenCreationRefused, type TenancyError } from "../problems";
-import { normalForm } from "../values";
+import { normalForm } from "../lib/values";
 import { type Part, type PartName, partName, type StoreDocument } from "./document";
 import {
   type DoubtfulToken,

@@ -8,7 +8,7 @@ import {
   type Path,
   sortedJson,
   type Value,
-} from "../values";
+} from "../lib/values";
 import { matchesHash, saltedHash } from "./secret-hash";
 import { asText, Misshapen, Shape } from "./shape";
 

@@ -3,8 +3,8 @@
  * anything.
  */
 import { randomBytes } from "node:crypto";
-import type { ObjectValue, Value } from "../values";
-import { isInteger, isObject, NOT_IN_SNAPSHOT } from "../values";
+import type { ObjectValue, Value } from "../lib/values";
+import { isInteger, isObject, NOT_IN_SNAPSHOT } from "../lib/values";
 import { FORMAT, FORMAT_VERSION, type Part, StoreDocument } from "./document";
 import type { DoubtfulToken, Intent, TokenEntry, TokenIdentity } from "./entries";
 import { deriveKey, keyedDigest, type ObjectMemory, UNTOLD, writeRecord } from "./memories";

@@ -15,7 +15,7 @@ import {
 } from "node:crypto";
 import { promisify } from "node:util";
 import { SHORTEST_STORE_KEY, unfitStoreKey } from "../problems";
-import { normalForm, type ObjectValue, stringifyJson, type Value } from "../values";
+import { normalForm, type ObjectValue, stringifyJson, type Value } from "../lib/values";
 import { FORMAT, FORMAT_VERSION } from "./document";
 import { decodeBase64, Misshapen, Shape } from "./shape";
 

@@ -8,7 +8,7 @@
  */
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { normalForm } from "../values";
+import { normalForm } from "../lib/values";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 

@@ -1,5 +1,5 @@
 /** Reads JSON from any source: every member has the expected type, or a {@link Misshapen} names the wrong one. */
-import { isList, isObject, type ObjectValue, type Value } from "../values";
+import { isList, isObject, type ObjectValue, type Value } from "../lib/values";
 
 /** A member of the wrong type. The error says where it is and what was expected, but never shows the value. */
 export class Misshapen extends TypeError {

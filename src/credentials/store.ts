@@ -1,6 +1,6 @@
 /** Opens and saves the credential store: its parts are read on first use, and encrypted where a key is given. */
 import { storeKeyMissing, storePlain, unfitStoreKey, wrongStoreKey } from "../problems";
-import type { ObjectValue } from "../values";
+import type { ObjectValue } from "../lib/values";
 import type { Backend, KeptText, LockWait } from "./backend";
 import { corruptWhereMisshapen, type PartName, partName, readHeader, StoreDocument } from "./document";
 import { FileBackend } from "./file-backend";

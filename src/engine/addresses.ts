@@ -5,7 +5,7 @@
 import { type Owners, ownersAt } from "../ownership";
 import { type Finding, twoAddresses } from "../problems";
 import type { Stack } from "../stack";
-import { equal, type ObjectValue, textOf } from "../values";
+import { equal, type ObjectValue, textOf } from "../lib/values";
 import { listedFamilies, type ListedFamily } from "./families";
 import type { ReadTarget } from "./stages";
 

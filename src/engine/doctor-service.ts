@@ -10,7 +10,7 @@ import {
   type ProviderSettings,
   type Snapshot,
 } from "../service";
-import { counted, isInteger, isObject, type ObjectValue, plainText, stringifyJson } from "../values";
+import { counted, isInteger, isObject, type ObjectValue, plainText, stringifyJson } from "../lib/values";
 
 /** The doctor's findings: each check passes, or says what to do. */
 export interface Check {

@@ -12,7 +12,7 @@ import {
   serviceSettingsOf,
   usernameOf,
 } from "../service";
-import { type Environment, counted, type ObjectValue } from "../values";
+import { type Environment, counted, type ObjectValue } from "../lib/values";
 import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
 import { absentStores } from "./possibly-issued-tokens";
 import { configurationsIn } from "./evaluate/providers";

@@ -12,7 +12,7 @@ import { ownerAt } from "../ownership";
 import { whyIncomplete } from "../plan";
 import { exportIncomplete, nothingToExport, stackWithoutProvider, TenancyError } from "../problems";
 import { serviceAndOwnersOf } from "../service";
-import { isObject, plainText } from "../values";
+import { isObject, plainText } from "../lib/values";
 import { type ProjectDeclarations, declaredIn } from "./declared";
 import { configurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";

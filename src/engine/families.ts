@@ -1,6 +1,6 @@
 /** Looks up the families by type, and offers the provider's functions. */
 import type { RememberedObject } from "../credentials";
-import { define, type FunctionDefinition, parameters } from "../language";
+import { define, type FunctionDefinition, parameters } from "../lib/language";
 import { expressionFailed, TenancyError } from "../problems";
 import {
   type DataSource,
@@ -13,7 +13,7 @@ import {
   resources,
 } from "../resources";
 import { allAttributes, type Records } from "../schema";
-import { collectionOf, textOf, UNKNOWN_TEXT } from "../values";
+import { collectionOf, textOf, UNKNOWN_TEXT } from "../lib/values";
 
 /** The families by type, for types that the stack reader has let pass. */
 export function resourceOf(type: string): Resource {

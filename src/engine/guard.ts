@@ -24,7 +24,7 @@ import { siblingAddresses } from "./siblings";
 import { usageIn } from "./snapshot/open";
 import { namedTarget, type PlannedObject, type Prune, type ReadTarget } from "./stages";
 import { surveyedOf } from "./survey";
-import type { KnownSecrets } from "../values";
+import type { KnownSecrets } from "../lib/values";
 
 /** What the third stage adds: the guards have let the plan pass. */
 export interface Guarded {

@@ -5,7 +5,7 @@
 import type { Change, Drift, EvaluatedObject, OutputChange } from "../plan";
 import type { Description } from "../schema";
 import { attributePath, writeOnlyAttributes } from "../schema";
-import { type KnownSecrets, type ObjectValue, type Path, type Value, valueAt } from "../values";
+import { type KnownSecrets, type ObjectValue, type Path, type Value, valueAt } from "../lib/values";
 
 /** The write-only values of a configuration are secrets of the run. */
 export function noteSecrets({ attributes }: Description, config: ObjectValue, secrets: KnownSecrets): void {

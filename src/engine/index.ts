@@ -17,7 +17,7 @@ import {
 } from "../plan";
 import type { Diagnostic } from "../problems";
 import { type ManifestEntry, readManifest } from "../stack";
-import { isWhollyKnown, type Value } from "../values";
+import { isWhollyKnown, type Value } from "../lib/values";
 import { applyRun } from "./apply/apply";
 import { absentStores } from "./possibly-issued-tokens";
 import { type DriftOptions, lookForDrift } from "./drift/drift";

@@ -4,7 +4,7 @@
  */
 import type { AccountRecord, UsageRecord } from "../api";
 import { gone, notFound } from "../problems";
-import { emptyObject, groupedBy } from "../values";
+import { emptyObject, groupedBy } from "../lib/values";
 import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/providers";
 import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
 import { Run } from "./run";

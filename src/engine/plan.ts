@@ -10,7 +10,7 @@ import {
   wordsFor,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
-import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../values";
+import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../lib/values";
 import { changedSecrets, leftPasswords, withVerifiedPasswords } from "./diff/passwords";
 import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./possibly-issued-tokens";

@@ -5,7 +5,7 @@
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
 import { absentStore, type Finding, listRefused, storeElsewhere, type TenancyError } from "../problems";
 import type { Snapshot } from "../service";
-import { groupedBy, isKnownText, normalForm } from "../values";
+import { groupedBy, isKnownText, normalForm } from "../lib/values";
 import { loginOf, mints } from "./diff/token";
 import { listedFamilies } from "./families";
 import type { PlannedObject, ReadTarget, EvaluationResult } from "./stages";

@@ -12,7 +12,7 @@ import {
 } from "../plan";
 import { notInSnapshot, usage as usageError, ways } from "../problems";
 import { parseDuration } from "../schema";
-import { normalForm, type ObjectValue } from "../values";
+import { normalForm, type ObjectValue } from "../lib/values";
 import { type ProjectDeclarations, declaredIn } from "./declared";
 import { listedFamilies } from "./families";
 import { byOrigin, type Live, openLive, usageOf } from "./live";

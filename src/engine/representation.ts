@@ -15,7 +15,7 @@ import {
   setMember,
   UNKNOWN,
   type Value,
-} from "../values";
+} from "../lib/values";
 
 /** One of `resource_changes`. */
 export interface RepresentedChange {

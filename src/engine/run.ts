@@ -13,7 +13,7 @@ import {
   providerSettingsOf,
   usernameOf,
 } from "../service";
-import { KnownSecrets, type ObjectValue } from "../values";
+import { KnownSecrets, type ObjectValue } from "../lib/values";
 import { refusedLists } from "./possibly-issued-tokens";
 import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";

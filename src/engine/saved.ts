@@ -18,7 +18,7 @@ import {
   stringifyJson,
   type Value,
   valueAt,
-} from "../values";
+} from "../lib/values";
 import { argumentsOf, valuesAmong } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { type PlannedRun, planStack } from "./plan";

@@ -15,7 +15,7 @@ import {
 import { brokenPlan } from "../problems";
 import { jsonPlan } from "../render/json";
 import { attributeAt } from "../schema";
-import { isList, isObject, type ObjectValue, stringifyJson, type Value, valueAt } from "../values";
+import { isList, isObject, type ObjectValue, stringifyJson, type Value, valueAt } from "../lib/values";
 import {
   broken,
   changeOf,

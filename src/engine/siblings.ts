@@ -16,7 +16,7 @@ import {
 } from "../problems";
 import { serviceAndOwnersOf } from "../service";
 import type { ManifestEntry, Stack } from "../stack";
-import { type Environment, type ObjectValue, textOf, UNKNOWN_TEXT } from "../values";
+import { type Environment, type ObjectValue, textOf, UNKNOWN_TEXT } from "../lib/values";
 import { commonOwner, commonRecords, declaringIn } from "./addresses";
 import { providerConfigurations } from "./evaluate/providers";
 import { type Evaluated, evaluateStack } from "./evaluate/stack";

@@ -9,7 +9,7 @@ import type { Records } from "../schema";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import { sensitiveIn } from "./hidden-secrets";
-import { frozen, type KnownSecrets, type Marked, type ObjectValue, type Path } from "../values";
+import { frozen, type KnownSecrets, type Marked, type ObjectValue, type Path } from "../lib/values";
 
 // Targets: provider configurations with their services. A plan has them as plain data (`Target`); the engine reads from one, and writes to one.
 

@@ -28,7 +28,7 @@ import {
   type Path,
   startsWith,
   type Value,
-} from "../values";
+} from "../lib/values";
 import type { PlanOptions } from "./options";
 import type { ReadTarget, Rotation, WriteTarget } from "./stages";
 

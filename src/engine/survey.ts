@@ -5,7 +5,7 @@ import type { Owners } from "../ownership";
 import type { Surveyed } from "../plan";
 import { idOf } from "../resources";
 import { type Connection, incompleteness, type Snapshot } from "../service";
-import type { KnownSecrets } from "../values";
+import type { KnownSecrets } from "../lib/values";
 import { listedFamilies } from "./families";
 import { oursIn, type ReadTarget } from "./stages";
 import { notedRefusals } from "./store";

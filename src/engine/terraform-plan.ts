@@ -15,7 +15,7 @@ import {
   textOf,
   UNKNOWN_TEXT,
   type Value,
-} from "../values";
+} from "../lib/values";
 import {
   actionsIn,
   broken,

@@ -23,7 +23,7 @@ import {
   type ObjectValue,
   textOf,
   type Value,
-} from "../values";
+} from "../lib/values";
 import { textLiteral } from "./quoted";
 
 export interface Declaration {

@@ -1,7 +1,7 @@
 /** Writes tenants as HCL: a file for each, with `resource` and `import` blocks, laid out as `terraform fmt` does. */
 import { nearestPreset, PRESET_NAMES, PRESETS, resources } from "../resources";
 import type { Attributes } from "../schema";
-import { isList, isObject, type ObjectValue, type Value } from "../values";
+import { isList, isObject, type ObjectValue, type Value } from "../lib/values";
 import type { ExportedRights } from "./declaration";
 import type { Lines } from "./layout";
 import { type LeftOut, leftOutSentence, MARKER, NOT_SHOWN } from "./left-out";

@@ -5,7 +5,7 @@ import { isError } from "../problems";
 import { idOf, type Inventory, type Resource, resources } from "../resources";
 import { conform, validate } from "../schema";
 import { isPrimary, type Snapshot } from "../service";
-import { compareText, groupedBy, normalForm, type ObjectValue, textOf, type Value } from "../values";
+import { compareText, groupedBy, normalForm, type ObjectValue, textOf, type Value } from "../lib/values";
 import { type Declaration, declarationOf } from "./declaration";
 import type { LeftOut, Named, ProjectsWord } from "./left-out";
 import { textLiteral } from "./quoted";

@@ -1,6 +1,6 @@
 /** Gives every exported tenant and user a name that files, programs and Terraform accept, whatever its real name is. */
 import { createHash } from "node:crypto";
-import { compareText } from "../values";
+import { compareText } from "../lib/values";
 
 /** Characters that a name is cut to: with it, no line becomes so long that it had to be laid out otherwise. */
 const LONGEST = 26;

@@ -2,7 +2,7 @@
 import type { CommonRecord } from "../api";
 import { idOf } from "../resources";
 import { isPrimary, type Snapshot } from "../service";
-import { compareText, normalForm, textOf } from "../values";
+import { compareText, normalForm, textOf } from "../lib/values";
 import type { LeftOut, Named, ProjectsWord } from "./left-out";
 
 /** A token of the credential store, without its secret. */

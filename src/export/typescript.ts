@@ -1,7 +1,7 @@
 /** Writes tenants as TypeScript: a file for each, with a `Tenant`, and an index that puts them together. */
 import { nearestPreset, resources } from "../resources";
 import type { Attributes } from "../schema";
-import { camelCase, isInteger, isList, isObject, type ObjectValue, type Value } from "../values";
+import { camelCase, isInteger, isList, isObject, type ObjectValue, type Value } from "../lib/values";
 import {
   type ChainedCall,
   type Code,

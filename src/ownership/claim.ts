@@ -1,7 +1,7 @@
 /** Decides whether a record is ours, and under which owner's name it was made. */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { invalidOwner, invalidOwnerKey } from "../problems";
-import { normalForm, onceForEach } from "../values";
+import { normalForm, onceForEach } from "../lib/values";
 import { seriesOf, nameOf, type NaturalKey, uuidSeries, uuidVersion } from "./uuid";
 
 /** Ownership of a live record. An `unmanaged` record becomes `imported` by an import block, or by a uuid that the user declares. */

@@ -1,6 +1,6 @@
 /** Derives the uuids of the objects that we create, so that a live record itself tells who made it. See docs/uuid.md. */
 import { createHmac, hash, type KeyObject } from "node:crypto";
-import { isUuidText, normalForm } from "../values";
+import { isUuidText, normalForm } from "../lib/values";
 
 /** The namespace of our version 5 uuids: made at random once, and frozen with the rest of the encoding. */
 export const NAMESPACE = "436426d4-a90b-4019-9cb4-5c6a46f8adfb";

@@ -1,5 +1,5 @@
 /** Makes the entries of a row of access. No I/O. */
-import { stringifyJson, type Value } from "../values";
+import { stringifyJson, type Value } from "../lib/values";
 import type { AccessEffect, AccessEntry, AccessKind } from "./plan";
 import { NO_MARKS } from "./rights";
 

@@ -1,6 +1,6 @@
 /** What a change of a token does to access. A token can do what its user can. No I/O. */
 import { previousOf, retentionOf, toldOfRotation } from "../resources";
-import { isKnownAfterApply, isUnknown, type ObjectValue, SENSITIVE_TEXT, UNKNOWN_TEXT } from "../values";
+import { isKnownAfterApply, isUnknown, type ObjectValue, SENSITIVE_TEXT, UNKNOWN_TEXT } from "../lib/values";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";
 import type { AccessEntry, Change } from "./plan";
 

@@ -3,7 +3,7 @@
  * is read first, JSON, and whatever else judges access are made from it.
  */
 import { EVERYWHERE } from "../resources";
-import { equal, isInteger, isList, isUnknown, SENSITIVE_TEXT, UNKNOWN_TEXT, type Value } from "../values";
+import { equal, isInteger, isList, isUnknown, SENSITIVE_TEXT, UNKNOWN_TEXT, type Value } from "../lib/values";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";
 import { tokenEntries } from "./access-of-tokens";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";

@@ -11,7 +11,7 @@ import {
   type TenancyError,
   unfitApprovals,
 } from "../problems";
-import type { ObjectValue } from "../values";
+import type { ObjectValue } from "../lib/values";
 import {
   type Approval,
   type ApprovalLine,

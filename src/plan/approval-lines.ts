@@ -13,7 +13,7 @@ import {
   type ObjectValue,
   SENSITIVE_TEXT,
   UNKNOWN_TEXT,
-} from "../values";
+} from "../lib/values";
 import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import { linesOfPairs, markWords, pairsOf } from "./approval-pairs";

@@ -16,7 +16,7 @@ import {
   startsWith,
   type Value,
   valueAt,
-} from "../values";
+} from "../lib/values";
 import { canonical, type Leaf, leavesOf, appliedValues } from "./remembered";
 import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
 

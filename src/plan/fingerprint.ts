@@ -12,7 +12,7 @@ import {
   stringifyJson,
   UNKNOWN_TEXT,
   type Value,
-} from "../values";
+} from "../lib/values";
 import type { Change, Plan, Target } from "./plan";
 
 /** One object. Values that may be shown are written out, others as keyed digests. */

@@ -23,7 +23,7 @@ import {
 } from "../resources";
 import { type Attributes, locatedIn } from "../schema";
 import type { Snapshot } from "../service";
-import { groupedBy, onceForEach } from "../values";
+import { groupedBy, onceForEach } from "../lib/values";
 import type { Change, Retained } from "./plan";
 
 // What is judged: the plan, the facts that it was made from, and what was allowed.

@@ -3,7 +3,7 @@ import type { Claim } from "../ownership";
 import type { Diagnostic } from "../problems";
 import type { AttributeChange, Description } from "../schema";
 import type { RecordIdentity } from "../resources";
-import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../values";
+import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../lib/values";
 
 /** What a plan does to one object. That it is retained or imported is an annotation, not an action. */
 export type Action = "create" | "update" | "replace" | "delete" | "none";

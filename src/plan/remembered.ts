@@ -33,7 +33,7 @@ import {
   stringifyJson,
   textOf,
   type Value,
-} from "../values";
+} from "../lib/values";
 
 // Values that the service does not show, and attributes that only the client knows.
 

@@ -8,7 +8,7 @@ import {
   PRIVILEGED_RIGHTS,
   RIGHT_GROUPS,
 } from "../service";
-import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../values";
+import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../lib/values";
 import type { AccessMark, Change } from "./plan";
 
 interface Rights {

@@ -1,5 +1,5 @@
 /** Errors between a request and its answer. */
-import type { Path } from "../values";
+import type { Path } from "../lib/values";
 import { Entry, type Finding, TenancyError, type Location } from "./problem";
 import { type Advice, inWords, ways, type Words } from "./words";
 

@@ -1,5 +1,5 @@
 /** Errors of a declaration that are found without the service. */
-import { formatPath, type Path } from "../values";
+import { formatPath, type Path } from "../lib/values";
 import { didYouMean, Entry, type Finding, isError, problem, SeveralFindings, warning } from "./problem";
 import { ways } from "./words";
 

@@ -1,5 +1,5 @@
 /** Errors of an expression or of its value. */
-import type { Path } from "../values";
+import type { Path } from "../lib/values";
 import { type Definition, type Details, didYouMean, Entry, excerpt, problem, TenancyError } from "./problem";
 
 /** Facts about the place where an expression failed. */

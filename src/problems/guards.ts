@@ -1,5 +1,5 @@
 /** Refusals of the guards. */
-import { counted } from "../values";
+import { counted } from "../lib/values";
 import { Entry, type Finding, problem, SeveralFindings, warning } from "./problem";
 import { either, sentences, ways } from "./words";
 

@@ -1,5 +1,5 @@
 /** Errors and warnings about the rights that a declaration grants. */
-import { nearest } from "../values";
+import { nearest } from "../lib/values";
 import { problem, warning } from "./problem";
 
 /** What a user has, or gets from the service. */

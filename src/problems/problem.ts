@@ -1,5 +1,5 @@
 /** Defines what every problem is: an entry of the catalogue, the error that is thrown, and the diagnostics that show it. */
-import { formatPath, nearest, type Path } from "../values";
+import { formatPath, nearest, type Path } from "../lib/values";
 import { type Advice, inWords, type Reader, sentences, TYPESCRIPT, type Words, wordsFor } from "./words";
 
 /** What `tenancy explain` explains. */

@@ -1,5 +1,5 @@
 /** Errors of access reviews. */
-import { plainText } from "../values";
+import { plainText } from "../lib/values";
 import { problem } from "./problem";
 import { type Advice, inWords } from "./words";
 

@@ -1,5 +1,5 @@
 /** Errors of snapshots, and of what is planned from them. */
-import { plainText } from "../values";
+import { plainText } from "../lib/values";
 import { problem } from "./problem";
 
 /** A file is no snapshot, or not as it was written. */

@@ -1,5 +1,5 @@
 /** Errors of a synthesized stack, its variables and outputs. */
-import { nearest } from "../values";
+import { nearest } from "../lib/values";
 import { problem } from "./problem";
 import { type Advice, inWords } from "./words";
 

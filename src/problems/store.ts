@@ -1,5 +1,5 @@
 /** Errors of the credential store. */
-import { plainText } from "../values";
+import { plainText } from "../lib/values";
 import { problem, warning } from "./problem";
 
 /** The store's entries for the service and owner of a run. */

@@ -3,7 +3,7 @@
  * command runs, a program that calls the engine itself, or HCL that Terraform runs. So advice is told to a writer, {@link Words}, when it is
  * shown. TypeScript's two writers stand here; HCL's is the provider's.
  */
-import { camelCase, type Value } from "../values";
+import { camelCase, type Value } from "../lib/values";
 
 export interface Words {
   /** An attribute by its name in the schema, as in "`loginWith`". */

@@ -1,6 +1,6 @@
 /** Tells which values of an object no output may show. */
 import { attributeAt, type Attributes } from "../schema";
-import { type Path, startsWith } from "../values";
+import { type Path, startsWith } from "../lib/values";
 
 /** Whether the value at a path, or a value that it is part of, is a secret. */
 export type Secrecy = (path: Path) => boolean;

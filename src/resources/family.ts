@@ -7,7 +7,7 @@ import type { NaturalKey, Owners, Proof } from "../ownership";
 import type { Finding, TenancyError } from "../problems";
 import type { AttributeChange, Description, Records } from "../schema";
 import type { Connection, UnprovenAbsence, KeptSecret, Snapshot } from "../service";
-import type { ObjectValue, Path } from "../values";
+import type { ObjectValue, Path } from "../lib/values";
 import type { RecordIdentity } from "./identity";
 
 /** A file or folder under `resources` exports one of these as `family`; the registry is generated from them. */

@@ -6,7 +6,7 @@ import { type Finding, idGivenAgain } from "../problems";
 import type { CommonRecord } from "../api";
 import { seriesOf } from "../ownership";
 import type { Register } from "../service";
-import { isInteger, type ObjectValue, textOf } from "../values";
+import { isInteger, type ObjectValue, textOf } from "../lib/values";
 
 /** What a record keeps for its whole life (spec 2.1), as far as it is known. */
 export interface RecordIdentity {

@@ -31,7 +31,15 @@ import {
   RIGHTS,
   successorsOf,
 } from "../service";
-import { isList, isObject, isUnknown, type ObjectValue, onceForEach, type Path, type Value } from "../values";
+import {
+  isList,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  onceForEach,
+  type Path,
+  type Value,
+} from "../lib/values";
 import { exactPreset } from "./presets";
 import { EVERYWHERE, scope } from "./scopes";
 

@@ -8,7 +8,7 @@ import {
   type ObjectValue,
   type TerraformType,
   type Value,
-} from "../values";
+} from "../lib/values";
 
 /** Grants nothing: a start for naming rights one by one. */
 const none: readonly Right[] = [];

@@ -1,7 +1,7 @@
 /** Builds the schema of the whole provider, in the shape of `terraform providers schema -json`. */
 import { type Description, terraformSchema } from "../schema";
 import { provider } from "../service";
-import { compareText, type TerraformSchema, type TerraformType } from "../values";
+import { compareText, type TerraformSchema, type TerraformType } from "../lib/values";
 import type { Family } from "./family";
 import { type FunctionSignature, permissionsPresetSignature } from "./presets";
 

@@ -1,6 +1,6 @@
 /** Describes the scopes of a user profile's rights (spec 2.4): `vss_scope` and `node_scope` are sets of ids. */
 import { type Attribute, type Codec, textSet } from "../schema";
-import { isList, isObject, normalForm, type ObjectValue, type Path, type Value } from "../values";
+import { isList, isObject, normalForm, type ObjectValue, type Path, type Value } from "../lib/values";
 
 export function scope(group: "vss" | "node", things: string): Attribute {
   return textSet(

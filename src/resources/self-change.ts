@@ -1,7 +1,7 @@
 /** Tells what a change takes from the user, account or token that the run itself works with (design: Never ourselves). Pure. */
 import type { AttributeChange } from "../schema";
 import type { Snapshot } from "../service";
-import { isUnknown, type ObjectValue, type Path, type Value } from "../values";
+import { isUnknown, type ObjectValue, type Path, type Value } from "../lib/values";
 import { kept, keptByRotation, previousOf, retentionOf, tokensOf } from "./authorization";
 import { takesRight } from "./permissions";
 

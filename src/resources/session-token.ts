@@ -1,7 +1,7 @@
 /** Assembles the ephemeral token of one run, which no state holds (`POST /oauth2/token`, spec 4.2, 5). */
 import { tokenCreationImpossible } from "../problems";
 import { allComputed, describe, group, integer, readState, text } from "../schema";
-import { textOf } from "../values";
+import { textOf } from "../lib/values";
 import type { EphemeralResource, Family } from "./family";
 
 const party = (noun: string) => ({

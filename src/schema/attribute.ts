@@ -1,5 +1,5 @@
 /** Describes one attribute. Schema, validation, diff, wire form and documentation all follow from this description. */
-import type { ObjectValue, Path, Value } from "../values";
+import type { ObjectValue, Path, Value } from "../lib/values";
 
 export type Scalar = "string" | "integer" | "bool";
 

@@ -1,5 +1,13 @@
 /** Compares two values of an object, and lists their differences. */
-import { equal, isList, isObject, isUnknown, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
+import {
+  equal,
+  isList,
+  isObject,
+  isUnknown,
+  NOT_IN_SNAPSHOT,
+  type ObjectValue,
+  type Value,
+} from "../lib/values";
 import type { Attribute, Attributes } from "./attribute";
 import { type Located, locatedIn } from "./description";
 

@@ -17,7 +17,7 @@ import {
   type ObjectValue,
   type Path,
   type Value,
-} from "../values";
+} from "../lib/values";
 import type { Attribute, Attributes, Constraints, Keys, AttributeShape } from "./attribute";
 
 // Limits of the API (spec section 8) and our own, checked on known values during planning.

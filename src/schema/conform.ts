@@ -14,7 +14,7 @@ import {
   onceForEach,
   type Path,
   type Value,
-} from "../values";
+} from "../lib/values";
 import type { Attributes, Scalar, AttributeShape } from "./attribute";
 
 interface Conformed {

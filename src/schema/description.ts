@@ -1,5 +1,5 @@
 /** Describes one kind of object: its attributes, and what is known of the object as a whole. */
-import { onceForEach, type Path } from "../values";
+import { onceForEach, type Path } from "../lib/values";
 import type { Attribute, Attributes } from "./attribute";
 
 /** The attributes of a description with the places where they stand. */

@@ -1,5 +1,5 @@
 /** The limits, defaults and effects of an attribute, in words that follow its description. */
-import { stringifyJson, type Value } from "../values";
+import { stringifyJson, type Value } from "../lib/values";
 import type { Attribute } from "./attribute";
 
 const DURATION = "A duration such as `30s`, `12h` or `7d`.";

@@ -1,5 +1,5 @@
 /** Proposes the planned state of an object from its configuration and its prior state. */
-import { isObject, isUnknown, type ObjectValue, onceForEach, UNKNOWN, type Value } from "../values";
+import { isObject, isUnknown, type ObjectValue, onceForEach, UNKNOWN, type Value } from "../lib/values";
 import type { Attribute, Attributes } from "./attribute";
 import { isEmpty, same } from "./compare";
 import { isVersionName, type Located, locatedIn } from "./description";

@@ -3,7 +3,7 @@
  * registry's documents are made. Nested objects are nested attributes all the way down: an `object` type inside one would be an
  * empty interface in the bindings.
  */
-import type { TerraformAttribute, TerraformAttributes, TerraformSchema, TerraformType } from "../values";
+import type { TerraformAttribute, TerraformAttributes, TerraformSchema, TerraformType } from "../lib/values";
 import type { Attribute, Attributes, Scalar, AttributeShape } from "./attribute";
 import type { Description } from "./description";
 import { facts } from "./facts";

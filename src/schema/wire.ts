@@ -12,7 +12,7 @@ import {
   type Path,
   type Value,
   valueAt,
-} from "../values";
+} from "../lib/values";
 import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute";
 import { type AttributeChange, isEmpty, same } from "./compare";
 import { attributeAt, locatedIn } from "./description";

@@ -1,5 +1,5 @@
 /** Judges whether the service's lists are complete (design: Complete lists). */
-import { onceForEach } from "../values";
+import { onceForEach } from "../lib/values";
 import { callerMay, type Right } from "./rights";
 import type { Snapshot } from "./snapshot";
 

@@ -2,7 +2,7 @@
 import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
 import { type Finding, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
-import type { ObjectValue } from "../values";
+import type { ObjectValue } from "../lib/values";
 import { textIn, ownersOf, refuseTwoIdentities } from "./settings";
 
 /** Where the service is, as whom to talk to it, and how. */

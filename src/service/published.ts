@@ -10,7 +10,7 @@ import {
   type ObjectValue,
   type Value,
   withValueAt,
-} from "../values";
+} from "../lib/values";
 
 /** How much of a record is taken. `managed`: a stack manages it. `full`: the user asked for everything that is no secret. */
 export type Extent = "public" | "managed" | "full";

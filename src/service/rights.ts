@@ -1,5 +1,5 @@
 /** Lists the 49 rights of a user profile (spec 2.4): what each allows, and what follows from it. */
-import { isObject, type ObjectValue } from "../values";
+import { isObject, type ObjectValue } from "../lib/values";
 import type { Snapshot } from "./snapshot";
 
 interface RightFacts {

@@ -3,7 +3,7 @@ import { type Credentials, parseBaseUrl, proxyFromEnvironment, type ProxySetting
 import { type Owners, parseOwnerKeys, parseOwners } from "../ownership";
 import { incompleteProvider, invalidValue, originNotAllowed } from "../problems";
 import { parseDuration } from "../schema";
-import { type Environment, isInteger, isList, type ObjectValue, plainText } from "../values";
+import { type Environment, isInteger, isList, type ObjectValue, plainText } from "../lib/values";
 
 /** Which service, and under which names records there are ours. */
 interface ServiceAndOwners {

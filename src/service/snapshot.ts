@@ -2,7 +2,7 @@
 import type { AccountRecord, CallerRecord, CommonRecord, ProfileRecord } from "../api";
 import { seriesOf, uuidVersion } from "../ownership";
 import { TenancyError } from "../problems";
-import { isObject, normalForm, type Value } from "../values";
+import { isObject, normalForm, type Value } from "../lib/values";
 
 // One list, with an index for each way in which records are looked up.
 

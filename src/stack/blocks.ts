@@ -8,7 +8,7 @@ import {
   parseExpression,
   parseType,
   references,
-} from "../language";
+} from "../lib/language";
 import {
   brokenStack,
   duplicateImport,
@@ -16,7 +16,7 @@ import {
   unsupported,
   unsupportedProvider,
 } from "../problems";
-import { bare, isObject, isUnknown, type ObjectValue, type Type, UNKNOWN, type Value } from "../values";
+import { bare, isObject, isUnknown, type ObjectValue, type Type, UNKNOWN, type Value } from "../lib/values";
 import type {
   StackImport,
   LocalBlock,

@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { brokenStack } from "../problems";
-import { isList, isObject, type ObjectValue, parseJson, type Value } from "../values";
+import { isList, isObject, type ObjectValue, parseJson, type Value } from "../lib/values";
 import { inOrder } from "./order";
 
 /** A stack that an app has synthesized. */

@@ -1,6 +1,6 @@
 /** Defines the model of a synthesized stack: blocks are read and templates compiled, but nothing is evaluated. */
-import type { Compiled } from "../language";
-import type { Path, Type, Value } from "../values";
+import type { Compiled } from "../lib/language";
+import type { Path, Type, Value } from "../lib/values";
 import type { ManifestEntry } from "./manifest";
 
 export interface Stack {

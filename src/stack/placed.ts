@@ -1,5 +1,5 @@
 /** Reads resources, data sources and ephemeral resources. */
-import { parseExpression } from "../language";
+import { parseExpression } from "../lib/language";
 import {
   brokenStack,
   invalidExpression,
@@ -8,7 +8,7 @@ import {
   unsupported,
   unsupportedProvider,
 } from "../problems";
-import { isList, type ObjectValue, type Path, setMember, type Value } from "../values";
+import { isList, type ObjectValue, type Path, setMember, type Value } from "../lib/values";
 import type {
   Block,
   DataBlock,

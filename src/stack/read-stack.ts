@@ -1,6 +1,6 @@
 /** Reads the JSON of one synthesized stack, and refuses by name what the embedded engine cannot run. */
 import { brokenStack, InvalidConfiguration } from "../problems";
-import { parseJson, type Value } from "../values";
+import { parseJson, type Value } from "../lib/values";
 import {
   readDeclarations,
   readImports,

@@ -8,7 +8,7 @@ import {
   type Reference,
   references,
   Templates,
-} from "../language";
+} from "../lib/language";
 import {
   brokenStack,
   type Finding,
@@ -29,7 +29,7 @@ import {
   type ObjectValue,
   type Path,
   type Value,
-} from "../values";
+} from "../lib/values";
 import type { Condition, ProviderBlock, ReadOptions } from "./model";
 
 /** The names that have a meaning only in some places. */

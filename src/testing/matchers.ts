@@ -1,6 +1,6 @@
 /** Defines Jest matchers for plans. */
 import { type Change, hasChanges, type Plan } from "../plan";
-import { isObject, isUnknown, type Value } from "../values";
+import { isObject, isUnknown, type Value } from "../lib/values";
 
 interface MatcherResult {
   readonly pass: boolean;

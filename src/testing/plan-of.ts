@@ -11,8 +11,8 @@ import {
   unknownStack,
   worded,
 } from "../problems";
-import { type Simulator, startSimulator } from "../simulator";
-import { isList, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
+import { type Simulator, startSimulator } from "../lib/simulator";
+import { isList, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../lib/values";
 import { Bench } from "./simulator";
 
 /** Options of a plan in a test: those of every plan, and the service. */

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Simulator, type SimulatorOptions, startSimulator as start } from "../simulator";
+import { type Simulator, type SimulatorOptions, startSimulator as start } from "../lib/simulator";
 
 /**
  * Starts a simulated service of the test's own: the whole API, with its validation, permissions and isolation.

@@ -1,4 +1,4 @@
-/** Users whose names differ in what is not seen read differently in every output: covers `shownName` of src/values/text.ts. */
+/** Users whose names differ in what is not seen read differently in every output: covers `shownName` of src/lib/values/text.ts. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects } from "../support/command";

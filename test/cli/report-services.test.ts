@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import type { Report, ReportChanges } from "../../src/engine";
-import { compareText } from "../../src/values";
+import { compareText } from "../../src/lib/values";
 import { accounts, CommandProject, commandProjects } from "../support/command";
 
 const start = commandProjects();

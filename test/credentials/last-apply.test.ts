@@ -8,7 +8,7 @@ import {
   writeLastApply,
 } from "../../src/credentials/last-apply";
 import { type ObjectMemory, readMemory, writeMemory } from "../../src/credentials/memories";
-import type { AppliedValues, Value } from "../../src/values";
+import type { AppliedValues, Value } from "../../src/lib/values";
 
 const jane = { key: "user_profile:jane@acme", uuid: "6E4F46A6-b0ab-5b69-a4ff-1ac2c4f96f00" };
 const paths = ["email", "level", "permissions"];

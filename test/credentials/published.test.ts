@@ -1,7 +1,7 @@
 /** What a snapshot holds of the store, and what a plan reads in it: covers src/credentials/published.ts. */
 import { type DeclaredValues, type Ledger, openStore } from "../../src/credentials";
 import { ledgerOfPublished } from "../../src/credentials/published";
-import { NOT_IN_SNAPSHOT, type ObjectValue } from "../../src/values";
+import { NOT_IN_SNAPSHOT, type ObjectValue } from "../../src/lib/values";
 import { temporaryFolder } from "../support/temp-folder";
 import { csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
 import { join } from "node:path";

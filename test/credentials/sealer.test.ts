@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Sealer } from "../../src/credentials/sealer";
-import { parseJson, type ObjectValue } from "../../src/values";
+import { parseJson, type ObjectValue } from "../../src/lib/values";
 
 const CHEAP = { n: 16, r: 1, p: 1 };
 const TEXT = '{"secret":"canary"}';

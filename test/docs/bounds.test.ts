@@ -8,11 +8,11 @@ import { writeHandover } from "../../src/cli/consumers/handover";
 import { openStore } from "../../src/credentials";
 import { HelperProgram } from "../../src/credentials/helper";
 import { countOf } from "../../src/engine/evaluate/instances";
-import { evaluate, parseExpression } from "../../src/language";
-import type { Marked } from "../../src/values";
+import { evaluate, parseExpression } from "../../src/lib/language";
+import type { Marked } from "../../src/lib/values";
 import { readApprovals } from "../../src/plan";
 import { readStackFile } from "../../src/stack";
-import { evaluated, scopeOf, valueOf } from "../language/support";
+import { evaluated, scopeOf, valueOf } from "../lib/language/support";
 import { hang, startService, text } from "../support/scripted-service";
 import { clientOf } from "../support/test-client";
 

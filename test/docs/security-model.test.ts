@@ -13,7 +13,7 @@ const packageOf = (path: string) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 /** Packages that the sources import, the embedded service apart: that is one file with all that it needs. */
 function imported(): readonly string[] {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
-    (path) => path.endsWith(".ts") && !path.startsWith("simulator"),
+    (path) => path.endsWith(".ts") && !path.startsWith(join("lib", "simulator")),
   );
   const paths = files.flatMap((path) =>
     [...readFileSync(join(root, "src", path), "utf8").matchAll(/(?:from |import\()"([^."][^"]*)"/g)].map(

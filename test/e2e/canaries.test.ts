@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Secret } from "otpauth";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { built, tenancy, type Ended } from "../support/built-command";
 import { EchoingService, MOODS } from "../support/canaries/echoing-service";
 import {

@@ -2,13 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import recorded from "../language/console.json";
+import recorded from "../lib/language/console.json";
 import { describeWith } from "../support/programs";
 import { temporaryFolder } from "../support/temp-folder";
 
 const folder = temporaryFolder();
 
-beforeEach(() => cp(join(__dirname, "../language/files"), folder(), { recursive: true }));
+beforeEach(() => cp(join(__dirname, "../lib/language/files"), folder(), { recursive: true }));
 
 describeWith(["terraform"], "with Terraform", ({ terraform }) => {
   function answerTo(question: string): string {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, watch } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Simulator } from "../../src/simulator";
+import type { Simulator } from "../../src/lib/simulator";
 import { built, COMMAND } from "../support/built-command";
 import { commandProjects, type CommandProject } from "../support/command";
 import { until } from "../support/until";

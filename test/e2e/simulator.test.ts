@@ -1,4 +1,4 @@
-/** The simulator in a process of its own: covers src/simulator and test/support/simulator-main.ts. */
+/** The simulator in a process of its own: covers src/lib/simulator and test/support/simulator-main.ts. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -12,7 +12,7 @@ import {
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { drift, type Plan, planSaved, revokeToken, savePlan, takeSnapshot } from "../../src/engine";
-import { startSimulator } from "../../src/simulator";
+import { startSimulator } from "../../src/lib/simulator";
 import {
   actions,
   codes,

@@ -6,7 +6,7 @@ import type { Client } from "../../src/api";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";
 import { coalescingDirectory } from "../../src/service/directory";
-import type { ObjectValue } from "../../src/values";
+import type { ObjectValue } from "../../src/lib/values";
 import { alteredService, type Alter } from "../support/altered-service";
 import { connected, connectionTo } from "../support/connections";
 import { created, refusal } from "../support/life";

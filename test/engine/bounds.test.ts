@@ -1,4 +1,4 @@
-/** Stacks that would never end are refused, and a long run can be stopped: covers src/language/limits.ts in whole runs. */
+/** Stacks that would never end are refused, and a long run can be stopped: covers src/lib/language/limits.ts in whole runs. */
 import { TerraformLocal, TerraformOutput, type TerraformStack } from "cdktf";
 import { Account } from "tenancy";
 import { validate } from "../../src/engine";

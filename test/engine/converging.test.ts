@@ -1,6 +1,6 @@
 /** A second plan is empty, and a second apply writes nothing: covers src/engine as a whole. */
 import { Account, Permissions, Tenant } from "tenancy";
-import type { Simulator } from "../../src/simulator";
+import type { Simulator } from "../../src/lib/simulator";
 import { actions, changeAt, changed, projects, writes, type Build } from "../support/projects";
 
 const start = projects();

@@ -3,7 +3,7 @@ import { TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
 import { Account, DataTenancyAccount, Permissions, TenancyProvider, Tenant, UserProfile } from "tenancy";
 import { validate } from "../../src/engine";
 import type { Diagnostic } from "../../src/problems";
-import { formatPath } from "../../src/values";
+import { formatPath } from "../../src/lib/values";
 import { startService, json, html } from "../support/scripted-service";
 import { codes, findings, projects, type Build } from "../support/projects";
 

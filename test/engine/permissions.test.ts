@@ -1,7 +1,7 @@
 /** Rights, scopes and `unset` as the embedded engine plans them (design: What is managed): covers src/resources/permissions.ts. */
 import { DataResource } from "cdktf";
 import { Account, Permissions, Tenant, UserProfile, type UserProfileConfig } from "tenancy";
-import type { RecordedRequest } from "../../src/simulator";
+import type { RecordedRequest } from "../../src/lib/simulator";
 import type { Project, Build } from "../support/projects";
 import { alteredService } from "../support/altered-service";
 import { actions, changeAt, codes, findings, projects, tenant } from "../support/projects";

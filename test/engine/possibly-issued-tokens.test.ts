@@ -18,7 +18,7 @@ import { invalidValue } from "../../src/problems";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";
 import { Snapshot } from "../../src/service";
-import { UNKNOWN, UNKNOWN_TEXT } from "../../src/values";
+import { UNKNOWN, UNKNOWN_TEXT } from "../../src/lib/values";
 import { csiToken } from "../credentials/samples";
 import { family } from "../support/virtual-disk";
 

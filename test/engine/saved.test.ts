@@ -7,7 +7,7 @@ import { TerraformVariable } from "cdktf";
 import { Account, Authorization, TenancyProvider, UserProfile } from "tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import type { PlanOptions, StackSource } from "../../src/engine/options";
-import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../src/values";
+import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../src/lib/values";
 import { actions, findings, projects, type Build, type Project } from "../support/projects";
 
 const start = projects();

@@ -1,6 +1,6 @@
 /** Lists that lack records: covers src/service/list-completeness.ts in whole runs. */
 import { Permissions, Tenant } from "tenancy";
-import type { Fault } from "../../src/simulator";
+import type { Fault } from "../../src/lib/simulator";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 import { withoutJitter } from "../torture/world/without-jitter";
 

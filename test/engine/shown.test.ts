@@ -6,7 +6,7 @@ import { isApproved, judgeApproval, type Plan } from "../../src/plan";
 import { jsonPlan } from "../../src/render/json";
 import { paint, planText, viewText } from "../../src/render/text";
 import { planView } from "../../src/render/view";
-import { stringifyJson, UNKNOWN, type ObjectValue } from "../../src/values";
+import { stringifyJson, UNKNOWN, type ObjectValue } from "../../src/lib/values";
 import { change, plan } from "../support/plans";
 import { rounds } from "../support/rounds";
 

@@ -13,7 +13,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { takeSnapshot } from "../../src/engine";
 import type { StackSource } from "../../src/engine/options";
-import { type Simulator, startSimulator } from "../../src/simulator";
+import { type Simulator, startSimulator } from "../../src/lib/simulator";
 import { actions, codes, findings, projects, writes, type Project, RECKLESS } from "../support/projects";
 
 const start = projects();

@@ -20,8 +20,8 @@ import {
 } from "../../src/engine/store";
 import { TenancyError } from "../../src/problems";
 import type { TokenKeeper } from "../../src/resources";
-import type { Simulator } from "../../src/simulator";
-import { NOT_IN_SNAPSHOT } from "../../src/values";
+import type { Simulator } from "../../src/lib/simulator";
+import { NOT_IN_SNAPSHOT } from "../../src/lib/values";
 import { csiToken, failedRevocation, ORIGIN, OWNER } from "../credentials/samples";
 import { connected } from "../support/connections";
 import { temporaryFolder } from "../support/temp-folder";

@@ -1,9 +1,9 @@
 /** Functions that read what a file or a variable holds: a value, or a typed error, in bounded time. */
 import fc from "fast-check";
-import { compile, evaluate, parseExpression } from "../../src/language";
-import { bare, unmark } from "../../src/values";
+import { compile, evaluate, parseExpression } from "../../src/lib/language";
+import { bare, unmark } from "../../src/lib/values";
 import { TenancyError } from "../../src/problems";
-import { scopeOf } from "../language/support";
+import { scopeOf } from "../lib/language/support";
 import { damaged, expectCleanPrototypes, hostile, wounds, written } from "../support/hostile/values";
 import { rounds } from "../support/rounds";
 import { anyCharacter } from "../support/any-character";

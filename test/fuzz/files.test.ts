@@ -7,7 +7,7 @@ import { readProject } from "../../src/cli/project/project";
 import { openStore } from "../../src/credentials";
 import { close, listStacks, plan, planSaved, savePlan, validate } from "../../src/engine";
 import { TenancyError } from "../../src/problems";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { diagnosticsText, paint } from "../../src/render/text";
 import { jane, ORIGIN, OWNER, writeStore } from "../credentials/samples";
 import { MANIFEST, writeStack } from "../support/synthesized-app";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { hostileService, type Answer, type HostileService } from "../support/hostile/service";
 import { expectOrderly } from "../support/hostile/sight";
 import { expectCleanPrototypes, mutated, mutations, written, type Json } from "../support/hostile/values";

@@ -27,7 +27,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   "self-change": {
     files: ["src/resources/self-change.ts"],
     near: ["plan/guards"],
-    far: ["engine/guards.test.ts", "plugin/provider"],
+    far: ["engine/guards.test.ts", "provider"],
   },
   guards: {
     files: ["src/plan/guards.ts"],
@@ -103,9 +103,9 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/tokens.test.ts"],
   },
   "provider-guards": {
-    files: ["src/plugin/provider/guards.ts"],
-    near: ["plugin/provider"],
-    far: ["plugin"],
+    files: ["src/provider/guards.ts"],
+    near: ["provider"],
+    far: ["lib/plugin-runtime", "provider"],
   },
   "apply-passwords": {
     files: ["src/engine/apply/passwords.ts"],
@@ -117,7 +117,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   contents: {
     files: ["src/resources/account/index.ts"],
     near: ["resources/account"],
-    far: ["engine/guards.test.ts", "engine/apply/delete.test.ts", "plugin/provider"],
+    far: ["engine/guards.test.ts", "engine/apply/delete.test.ts", "provider"],
   },
   "revoke-by-name": {
     files: ["src/engine/tokens/revoke.ts"],
@@ -131,7 +131,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       "engine/another-family.test.ts",
       "engine/ownership.test.ts",
       "engine/owner-key.test.ts",
-      "plugin/provider",
+      "provider",
     ],
   },
   update: {
@@ -148,7 +148,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["resources/record/create.test.ts", "resources/user-profile/life.test.ts"],
     far: ["resources/record/odd-services.test.ts", "resources/account", "engine/failures.test.ts"].concat([
       "engine/another-family.test.ts",
-      "plugin/provider",
+      "provider",
     ]),
   },
   outcome: {
@@ -159,7 +159,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       "resources/account",
       "resources/user-profile",
       "engine/permissions.test.ts",
-    ].concat(["engine/converging.test.ts", "plugin/provider"]),
+    ].concat(["engine/converging.test.ts", "provider"]),
   },
   rights: {
     files: ["src/resources/permissions.ts"],
@@ -188,14 +188,14 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   "provider-changes": {
-    files: ["src/plugin/provider/plan.ts", "src/plugin/provider/resource.ts"],
-    near: ["plugin/provider"],
-    far: ["plugin"],
+    files: ["src/provider/plan.ts", "src/provider/resource.ts"],
+    near: ["provider"],
+    far: ["lib/plugin-runtime", "provider"],
   },
   "provider-service": {
-    files: ["src/plugin/provider/notes.ts", "src/plugin/provider/service.ts"],
-    near: ["plugin/provider"],
-    far: ["plugin"],
+    files: ["src/provider/notes.ts", "src/provider/service.ts"],
+    near: ["provider"],
+    far: ["lib/plugin-runtime", "provider"],
   },
   apply: {
     files: ["src/engine/apply/apply.ts", "src/engine/apply/schedule.ts"],
@@ -276,12 +276,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
   replace: {
     files: ["src/resources/record/plan.ts"],
     near: ["resources/record/plan.test.ts", "resources/account/plan.test.ts"],
-    far: ["resources/record", "plugin/provider"],
+    far: ["resources/record", "provider"],
   },
   "token-family": {
     files: ["src/resources/authorization/index.ts", "src/resources/authorization/plan.ts"],
     near: ["resources/authorization"],
-    far: ["plugin/provider", "engine/tokens.test.ts"],
+    far: ["provider", "engine/tokens.test.ts"],
   },
   run: {
     files: ["src/engine/run.ts"],
@@ -306,7 +306,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   remembered: {
     files: ["src/plan/remembered.ts"],
     near: ["plan/remembered.test.ts"],
-    far: ["engine/drift", "plugin/provider"],
+    far: ["engine/drift", "provider"],
   },
   "snapshot-file": {
     files: ["src/engine/snapshot/file.ts", "src/engine/snapshot/open.ts"],
@@ -326,6 +326,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
   settings: {
     files: ["src/service/settings.ts"],
     near: ["service/settings.test.ts", "service/provider.test.ts"],
-    far: ["engine/owner-key.test.ts", "plugin/provider/service.test.ts"],
+    far: ["engine/owner-key.test.ts", "provider/service.test.ts"],
   },
 };

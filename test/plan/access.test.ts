@@ -8,7 +8,7 @@ import { families } from "../../src/resources/registry";
 import { userProfile } from "../../src/resources/user-profile/description";
 import { PRESETS } from "../../src/resources";
 import { ALL_RIGHTS, DEFAULT_RIGHTS } from "../../src/service";
-import { UNKNOWN, type ObjectValue, type Value } from "../../src/values";
+import { UNKNOWN, type ObjectValue, type Value } from "../../src/lib/values";
 import { change, type ChangeFacts } from "../support/plans";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");

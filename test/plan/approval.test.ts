@@ -10,7 +10,7 @@ import { bearsOnAccess } from "../../src/plan/access";
 import type { Change, Plan } from "../../src/plan";
 import { account } from "../../src/resources/account/description";
 import { userProfile } from "../../src/resources/user-profile/description";
-import { UNKNOWN, type ObjectValue } from "../../src/values";
+import { UNKNOWN, type ObjectValue } from "../../src/lib/values";
 import { rounds } from "../support/rounds";
 import { change, type ChangeFacts, plan } from "../support/plans";
 

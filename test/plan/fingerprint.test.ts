@@ -1,6 +1,6 @@
 /** What makes two plans the same, or another: covers src/plan/fingerprint.ts. */
 import { differences, fingerprint, isSameChange, type Change } from "../../src/plan";
-import { UNKNOWN, type ObjectValue, type Path, type Value } from "../../src/values";
+import { UNKNOWN, type ObjectValue, type Path, type Value } from "../../src/lib/values";
 import { change, plan, type ChangeFacts } from "../support/plans";
 
 const tagged = (...tags: (string | typeof UNKNOWN)[]) =>

@@ -14,7 +14,7 @@ import { canonical, leavesOf } from "../../src/plan/remembered";
 import { account } from "../../src/resources/account/description";
 import { userProfile } from "../../src/resources/user-profile/description";
 import type { Records } from "../../src/schema";
-import { formatPath, NOT_IN_SNAPSHOT, type ObjectValue, type Path, UNKNOWN } from "../../src/values";
+import { formatPath, NOT_IN_SNAPSHOT, type ObjectValue, type Path, UNKNOWN } from "../../src/lib/values";
 
 const UUID = "13e1ec49-e2ce-5fd8-8c07-aebe705cf700";
 

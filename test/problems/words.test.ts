@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NULLABLE, SECRETS } from "../../src/constructs/generated/l2/declared";
-import { HCL } from "../../src/plugin/provider/words";
+import { HCL } from "../../src/provider/words";
 import * as problems from "../../src/problems";
 import {
   ApiProblem,
@@ -146,7 +146,7 @@ test("nobody who writes TypeScript is advised in the words of HCL", () => {
 });
 
 /** The folders whose code Terraform's provider runs. */
-const SHARED = ["schema", "ownership", "api", "service", "resources", "plugin"];
+const SHARED = ["schema", "ownership", "api", "service", "resources", "provider", "lib/plugin-runtime"];
 
 /** The problems that code under those folders names. */
 function namedByTheProvider(): ReadonlySet<string> {

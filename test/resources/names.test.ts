@@ -3,7 +3,7 @@ import { worded } from "../../src/problems";
 import { resources } from "../../src/resources";
 import { ALL_RIGHTS, explainRight } from "../../src/service/rights";
 import { conform, validate, type Attributes } from "../../src/schema";
-import type { ObjectValue } from "../../src/values";
+import type { ObjectValue } from "../../src/lib/values";
 
 /** Each name that a user may write, and where it stands: the members of contacts, which are objects, besides. */
 function namesIn(attributes: Attributes): readonly (readonly string[])[] {

@@ -13,7 +13,7 @@ import {
 import { shownScope } from "../../src/resources/scopes";
 import { readState } from "../../src/schema";
 import { ALL_RIGHTS } from "../../src/service/rights";
-import { type ObjectValue, UNKNOWN, type Value } from "../../src/values";
+import { type ObjectValue, UNKNOWN, type Value } from "../../src/lib/values";
 
 const attributes = rightsAndScopes();
 const { permissions, vss_scope: scope } = attributes;

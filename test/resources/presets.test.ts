@@ -3,7 +3,7 @@ import { unknownRight } from "../../src/problems";
 import { permissionsPreset } from "../../src/resources";
 import { exactPreset, nearestPreset, PRESET_NAMES, PRESETS } from "../../src/resources/presets";
 import { ALL_RIGHTS, explainRight } from "../../src/service/rights";
-import { Unknown, type ObjectValue, type Value } from "../../src/values";
+import { Unknown, type ObjectValue, type Value } from "../../src/lib/values";
 import { thrown } from "../support/thrown";
 
 const granted = (permissions: ObjectValue) =>

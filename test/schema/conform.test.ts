@@ -1,9 +1,9 @@
-import { evaluate, parseExpression } from "../../src/language";
+import { evaluate, parseExpression } from "../../src/lib/language";
 import { worded } from "../../src/problems";
 import { conform, flag, group, integer, text, textMap, texts, textSet } from "../../src/schema";
-import { bare, type ObjectValue, UNKNOWN } from "../../src/values";
-import recorded from "../language/console.json";
-import { scopeOf } from "../language/support";
+import { bare, type ObjectValue, UNKNOWN } from "../../src/lib/values";
+import recorded from "../lib/language/console.json";
+import { scopeOf } from "../lib/language/support";
 
 const ATTRIBUTES = {
   name: text("Name.").required(),

@@ -12,7 +12,7 @@ import {
   textMap,
   textSet,
 } from "../../src/schema";
-import { isUnknown, type ObjectValue, UNKNOWN } from "../../src/values";
+import { isUnknown, type ObjectValue, UNKNOWN } from "../../src/lib/values";
 
 const ATTRIBUTES = {
   name: text("Name.").required(),

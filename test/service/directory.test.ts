@@ -1,5 +1,5 @@
 import { coalescingDirectory } from "../../src/service/directory";
-import type { Simulator } from "../../src/simulator";
+import type { Simulator } from "../../src/lib/simulator";
 import { connected } from "../support/connections";
 
 async function accounts(count: number) {

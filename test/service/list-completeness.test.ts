@@ -2,7 +2,7 @@
 import type { AccountRecord, CallerRecord, CommonRecord, ProfileRecord } from "../../src/api";
 import { invalidValue, type TenancyError } from "../../src/problems";
 import { Snapshot } from "../../src/service/snapshot";
-import type { ObjectValue } from "../../src/values";
+import type { ObjectValue } from "../../src/lib/values";
 import {
   whyAbsenceUnproven,
   whyListIncomplete,

@@ -1,5 +1,5 @@
 import { checkProvider } from "../../src/service";
-import { UNKNOWN, type ObjectValue } from "../../src/values";
+import { UNKNOWN, type ObjectValue } from "../../src/lib/values";
 
 const found = (config: ObjectValue) =>
   checkProvider(config).map(({ code, attribute = [] }) => `${attribute.join(".")} ${code}`);

@@ -3,7 +3,7 @@ import { account, shownAccount } from "../../src/resources/account/description";
 import { shownProfile, userProfile } from "../../src/resources/user-profile/description";
 import { type Attribute, type Attributes, shownValue } from "../../src/schema";
 import { type Extent, publish, publishedOther, recordOfPublished } from "../../src/service";
-import { NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../../src/values";
+import { NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../../src/lib/values";
 
 /** An answer that shows one attribute. */
 function recordWith(name: string, { codec, readPath = [name], shape }: Attribute): ObjectValue {

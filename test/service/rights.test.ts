@@ -1,5 +1,5 @@
 /** What a right means, and which rights the caller has: covers src/service/rights.ts. */
-import type { Value } from "../../src/values";
+import type { Value } from "../../src/lib/values";
 import {
   ALL_RIGHTS,
   callerMay,

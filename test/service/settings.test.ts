@@ -1,5 +1,5 @@
 import { providerSettingsOf, usernameOf } from "../../src/service";
-import { type ObjectValue, UNKNOWN } from "../../src/values";
+import { type ObjectValue, UNKNOWN } from "../../src/lib/values";
 
 const ENVIRONMENT = {
   TENANCY_BASE_URL: "https://storage.example/",

@@ -1,4 +1,4 @@
-/** Synthesized stacks, as they are read: covers src/language/compile.ts, node.ts and type-constraint.ts, besides its own source. */
+/** Synthesized stacks, as they are read: covers src/lib/language/compile.ts, node.ts and type-constraint.ts, besides its own source. */
 import {
   Fn,
   LocalBackend,
@@ -11,10 +11,10 @@ import {
   TerraformVariable,
   Token,
 } from "cdktf";
-import { compile, type Compiled, type Reference } from "../../src/language";
+import { compile, type Compiled, type Reference } from "../../src/lib/language";
 import { readStack } from "../../src/stack";
-import { bare, EPHEMERAL, mark, type Marked, UNKNOWN, unmark, type Value } from "../../src/values";
-import { plain, scopeOf } from "../language/support";
+import { bare, EPHEMERAL, mark, type Marked, UNKNOWN, unmark, type Value } from "../../src/lib/values";
+import { plain, scopeOf } from "../lib/language/support";
 import {
   account,
   blockAt,

@@ -13,7 +13,7 @@ import {
 import type { Construct } from "constructs";
 import { InvalidConfiguration, type Diagnostic } from "../../src/problems";
 import { readStack, type Block, type Stack } from "../../src/stack";
-import { parseJson } from "../../src/values";
+import { parseJson } from "../../src/lib/values";
 
 type Attributes = Readonly<Record<string, unknown>>;
 type Meta = Partial<TerraformResourceConfig>;

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { Io } from "../../src/cli/io";
 import { main } from "../../src/cli/main";
-import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
+import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/lib/simulator";
 
 export interface Printed {
   readonly code: number;

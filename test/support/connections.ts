@@ -3,7 +3,7 @@ import { Client, type ClientOptions } from "../../src/api";
 import { parseOwnerKeys, parseOwners } from "../../src/ownership";
 import { listDirectory } from "../../src/service/directory";
 import { type Connection, CreatedInRun } from "../../src/service";
-import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
+import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/lib/simulator";
 
 export interface Connected {
   readonly simulator: Simulator;

@@ -1,6 +1,6 @@
 import type { Connection } from "../../src/service";
 import { type DataSource, dataSources } from "../../src/resources";
-import type { ObjectValue } from "../../src/values";
+import type { ObjectValue } from "../../src/lib/values";
 
 /** Reads a data source as an engine would: checked first. */
 export async function dataOf(

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type ClientHttp2Session } from "node:http2";
-import { frame } from "../../src/plugin/runtime/grpc";
+import { frame } from "../../src/lib/plugin-runtime/grpc";
 
 export interface RpcOutcome {
   /** gRPC's status code. */

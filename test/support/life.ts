@@ -3,7 +3,7 @@ import type { Finding } from "../../src/problems";
 import type { Connection } from "../../src/service";
 import type { DeleteRequest } from "../../src/resources/family";
 import type { Outcome, Resource, UpdateRequest } from "../../src/resources";
-import type { ObjectValue } from "../../src/values";
+import type { ObjectValue } from "../../src/lib/values";
 
 /** Creates what is planned from nothing. */
 export async function created(

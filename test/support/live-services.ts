@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { ownedUuid, parseOwnerKeys, parseOwners, type Owners } from "../../src/ownership";
 import { ALL_RIGHTS } from "../../src/service";
 import { PRESETS } from "../../src/resources";
-import { stringifyJson } from "../../src/values";
+import { stringifyJson } from "../../src/lib/values";
 import { SESSION, startService, text, type ScriptedService } from "./scripted-service";
 
 type RecordOf = Record<string, unknown>;

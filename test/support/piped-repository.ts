@@ -7,7 +7,7 @@ import { type CiHost, projectFiles, sharedFiles } from "../../src/cli/scaffold/f
 import { placeAt } from "../../src/cli/scaffold/place";
 import { dayAhead } from "../../src/plan/approval";
 import { approvalFiles } from "../../src/plan/approval-file";
-import { startSimulator, type Simulator } from "../../src/simulator";
+import { startSimulator, type Simulator } from "../../src/lib/simulator";
 import { COMMAND } from "./built-command";
 
 /** What every secret holds, so that a test finds it wherever it got to. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect as connectHttp2, type ClientHttp2Session } from "node:http2";
 import { connect } from "node:tls";
 import { createInterface } from "node:readline";
-import { toPem, type Certificate } from "../../src/plugin/runtime/certificate";
+import { toPem, type Certificate } from "../../src/lib/plugin-runtime/certificate";
 
 export const MAGIC_COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 

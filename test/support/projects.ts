@@ -15,7 +15,7 @@ import {
   type RecordedRequest,
   type Simulator,
   type SimulatorOptions,
-} from "../../src/simulator";
+} from "../../src/lib/simulator";
 
 /** Says what a stack declares. Its provider is there already, with the owner `acme-platform`. */
 export type Build = (stack: TerraformStack) => void;

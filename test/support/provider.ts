@@ -1,7 +1,7 @@
 /** The Terraform provider as Core calls it, without Terraform. */
-import { createProvider } from "../../src/plugin/provider";
-import type { Call, Provider } from "../../src/plugin/runtime";
-import type { Simulator } from "../../src/simulator";
+import { createProvider } from "../../src/provider";
+import type { Call, Provider } from "../../src/lib/plugin-runtime";
+import type { Simulator } from "../../src/lib/simulator";
 
 /** What Core's calls bring along. */
 export const call: Call = {

@@ -1,7 +1,7 @@
 /** Configurations of a described object, and live records that are as configured but for a little: from the description alone. */
 import * as fc from "fast-check";
 import type { Attribute, Attributes } from "../../src/schema";
-import { isObject, isUnknown, UNKNOWN, type ObjectValue, type Path, type Value } from "../../src/values";
+import { isObject, isUnknown, UNKNOWN, type ObjectValue, type Path, type Value } from "../../src/lib/values";
 
 /** Anything that a user may declare, sensible or not, unknown values included. */
 export function configurations(attributes: Attributes): fc.Arbitrary<ObjectValue> {

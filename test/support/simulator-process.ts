@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { SimulatorOptions } from "../../src/simulator";
+import type { SimulatorOptions } from "../../src/lib/simulator";
 
 export interface SimulatorProcess {
   /** Without `/api`. */

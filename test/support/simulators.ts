@@ -1,5 +1,5 @@
 /** Simulated services in the test's own process, closed after each test. */
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/simulator";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../src/lib/simulator";
 import { basic, bearer, type ServiceClient, serviceClient, type Shown } from "./service-client";
 
 export interface Started {

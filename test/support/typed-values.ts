@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { RefinedUnknown } from "../../src/plugin/runtime/values";
-import { type TerraformType, UNKNOWN, type Value } from "../../src/values";
+import { RefinedUnknown } from "../../src/lib/plugin-runtime/values";
+import { type TerraformType, UNKNOWN, type Value } from "../../src/lib/values";
 
 /** An unknown value that is known not to be null. */
 export const NOT_NULL = new RefinedUnknown(Buffer.from([0x81, 1, 0xc2]));

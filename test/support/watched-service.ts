@@ -1,7 +1,7 @@
 /** A service with one account in which a test creates users, and what was sent to it. */
 import { resource as userProfile } from "../../src/resources/user-profile";
-import type { SimulatorOptions } from "../../src/simulator";
-import type { ObjectValue } from "../../src/values";
+import type { SimulatorOptions } from "../../src/lib/simulator";
+import type { ObjectValue } from "../../src/lib/values";
 import { connected, type ConnectionOptions } from "./connections";
 import { created } from "./life";
 

@@ -1,6 +1,6 @@
 /** Lists of attributes: those of the object itself by who gives them, then one section for each nested object. */
 import { type Attribute, type Attributes, facts, type Presence, type Scalar } from "../../../src/schema";
-import { compareText } from "../../../src/values";
+import { compareText } from "../../../src/lib/values";
 
 const SECTIONS: readonly (readonly [heading: string, presences: readonly Presence[]])[] = [
   ["Required", ["required"]],

@@ -6,7 +6,7 @@ import { App, TerraformStack } from "cdktf";
 import { Permissions, TenancyProvider, Tenant } from "../../../src/constructs";
 import { apply, close, plan, type Plan } from "../../../src/engine";
 import { paint, planText } from "../../../src/render/text";
-import { startSimulator } from "../../../src/simulator";
+import { startSimulator } from "../../../src/lib/simulator";
 import type { Generator } from "../generator";
 
 const README = "README.md";

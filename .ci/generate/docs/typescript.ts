@@ -350,7 +350,7 @@ class Writer {
 }
 
 /** Types that only contributors work with: the page names them, and does not tell their members. */
-const UNTOLD = ["src/schema/", "src/simulator/", "src/resources/"];
+const UNTOLD = ["src/schema/", "src/lib/simulator/", "src/resources/"];
 
 /** What types there have a place all the same. */
 const TOLD = new Set([

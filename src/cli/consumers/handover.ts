@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { TokenSecret } from "../../engine";
 import { fileExists } from "../../problems";
-import { escapedUnits } from "../../values";
+import { escapedUnits } from "../../lib/values";
 import type { Io } from "../io";
 import { replaceNamedFile, unreadable } from "../named-files";
 

@@ -1,7 +1,7 @@
 /** Fills a user's template with a token, for programs that read none of the formats (`tenancy token write --template`). */
 import type { TokenSecret } from "../../engine";
 import { consumerUnfit, usage } from "../../problems";
-import { nearest } from "../../values";
+import { nearest } from "../../lib/values";
 import { apiUrl, base64, type Consumer } from "./formats";
 import { type Handover, markerOf, RESTART_READERS } from "./handover";
 

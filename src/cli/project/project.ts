@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileUnusable, noProject } from "../../problems";
-import { isObject, nearest, type ObjectValue, parseJson, stringifyJson, type Value } from "../../values";
+import { isObject, nearest, type ObjectValue, parseJson, stringifyJson, type Value } from "../../lib/values";
 import type { Io } from "../io";
 import { readingProblem, readNamedFile } from "../named-files";
 

@@ -13,7 +13,7 @@ import {
   textOf,
   type Value,
   withoutCredentials,
-} from "../../values";
+} from "../../lib/values";
 import type { Io } from "../io";
 import type { Project } from "./project";
 

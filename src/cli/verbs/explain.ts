@@ -1,7 +1,7 @@
 /** `tenancy explain`: explains an error code. */
 import * as problems from "../../problems";
 import { Entry, usage } from "../../problems";
-import { compareText, nearest } from "../../values";
+import { compareText, nearest } from "../../lib/values";
 import { EXIT } from "../io";
 import type { Verb } from "./verb";
 

@@ -7,7 +7,7 @@ import picomatch from "picomatch";
 import { type ExportLanguage, exportLive, listStacks, type StackSource } from "../../engine";
 import { ENDINGS, isExported } from "../../export";
 import { fileUnusable, notExportable, usage } from "../../problems";
-import { durationText, isObject, normalForm, parseJson, plainText } from "../../values";
+import { durationText, isObject, normalForm, parseJson, plainText } from "../../lib/values";
 import { snapshotOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { unreadable, unwritable } from "../named-files";

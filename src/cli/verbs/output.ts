@@ -4,7 +4,7 @@ import type { OutputChange } from "../../plan";
 import { type TenancyError, unknownOutput, usage } from "../../problems";
 import { jsonOutput, jsonText } from "../../render/json";
 import { outputLines, plainLines, shownValue } from "../../render/text";
-import { isWhollyKnown, nearest, type Value } from "../../values";
+import { isWhollyKnown, nearest, type Value } from "../../lib/values";
 import { stackOptions } from "../flags";
 import { EXIT, type Io } from "../io";
 import { namesIn, stacksFor } from "../project/stacks";

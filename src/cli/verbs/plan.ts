@@ -5,7 +5,7 @@ import { stackWaits, usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
 import { planView } from "../../render/view";
-import { isWhollyKnown, type Value } from "../../values";
+import { isWhollyKnown, type Value } from "../../lib/values";
 import { demandOf, judgedBy } from "../approvals";
 import { Documents } from "../documents";
 import { diagnosticsOf } from "../failure";

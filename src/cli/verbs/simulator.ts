@@ -1,7 +1,7 @@
 /** `tenancy simulator`: runs the embedded service until it is told to stop. */
 import { resolve } from "node:path";
 import { fileUnusable, usage } from "../../problems";
-import type * as service from "../../simulator";
+import type * as service from "../../lib/simulator";
 import { type LiveOptions, snapshotRecords } from "../../engine";
 import { snapshotOptions } from "../flags";
 import { EXIT, type Io } from "../io";
@@ -9,7 +9,7 @@ import type { Verb } from "./verb";
 
 export const simulator: Verb<"simulator"> = async ({ flags }, { io, screen }) => {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded now: no other verb needs anything of it
-  const { serve, UnusableData } = require("../../simulator") as typeof service;
+  const { serve, UnusableData } = require("../../lib/simulator") as typeof service;
   if (flags.fromSnapshot !== undefined && flags.data !== undefined)
     throw usage.error({
       problem: "--from-snapshot and --data exclude each other",

@@ -14,7 +14,7 @@ import type { Plan } from "../../plan";
 import { confirmationNeeded, stackUnnamed, usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText, tokensText } from "../../render/text";
-import { isList, isObject, nearest, plainText } from "../../values";
+import { isList, isObject, nearest, plainText } from "../../lib/values";
 import { type Consumer, type Format, FORMATS, handover } from "../consumers/formats";
 import { type Handover, RESTART_READERS, writeHandover } from "../consumers/handover";
 import { filledTemplate } from "../consumers/template";

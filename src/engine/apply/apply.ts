@@ -23,7 +23,7 @@ import {
 } from "../../problems";
 import { grantedIn, type Outcome } from "../../resources";
 import type { Block } from "../../stack";
-import { groupedBy } from "../../values";
+import { groupedBy } from "../../lib/values";
 import { tokenKey } from "../diff/token";
 import { possiblyIssuedTokens, mayBeIssuedAlready } from "../possibly-issued-tokens";
 import {

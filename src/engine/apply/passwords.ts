@@ -15,7 +15,7 @@ import {
   whereaboutsOf,
 } from "../../problems";
 import { type Outcome, takeAwayLeftPassword, updatesPassword } from "../../resources";
-import { normalForm } from "../../values";
+import { normalForm } from "../../lib/values";
 import { updatePasswordOf } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { tokenFamily } from "../families";

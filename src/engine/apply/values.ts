@@ -2,7 +2,7 @@
 import type { OutputChange } from "../../plan";
 import { type Finding, InvalidConfiguration, notYetKnown, whereaboutsOf } from "../../problems";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
-import { bare, jsonType, type Marked, type ObjectValue, typeOf } from "../../values";
+import { bare, jsonType, type Marked, type ObjectValue, typeOf } from "../../lib/values";
 import { requireShowable, valueInstances } from "../evaluate/blocks";
 import { readData } from "../evaluate/data";
 import { instancesOf, valueOfBlock } from "../evaluate/instances";

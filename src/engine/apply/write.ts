@@ -29,7 +29,7 @@ import {
 } from "../../resources";
 import { withIgnored } from "../../schema";
 import type { Connection } from "../../service";
-import { isWhollyKnown, type ObjectValue } from "../../values";
+import { isWhollyKnown, type ObjectValue } from "../../lib/values";
 import { locateDeclared } from "../diff/record";
 import { loginOf, tokenKey, withRotation } from "../diff/token";
 import {

@@ -2,7 +2,7 @@
 import type { Change, AccountContents } from "../../plan";
 import { type Finding, notInSnapshot, whereaboutsOf } from "../../problems";
 import { type Container, usersNotOwned } from "../../resources";
-import { textOf } from "../../values";
+import { textOf } from "../../lib/values";
 import { listedFamilies } from "../families";
 import { idsToDelete, type Prune, type ReadTarget } from "../stages";
 import { deletion, pruneOfRecord } from "./prune";

@@ -1,5 +1,5 @@
 /** Answers what the stack declares, by the id of a live record or by the key of a token. */
-import { isKnownText, normalForm } from "../../values";
+import { isKnownText, normalForm } from "../../lib/values";
 import { keyPattern } from "../families";
 import type { PlannedObject } from "../stages";
 

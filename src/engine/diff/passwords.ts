@@ -13,7 +13,7 @@ import {
 } from "../../problems";
 import { idOf, updatesPassword, type Verdict } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
-import { formatPath, normalForm, type Path, valueAt } from "../../values";
+import { formatPath, normalForm, type Path, valueAt } from "../../lib/values";
 import { onePerPart, type PlannedObject, type ReadTarget } from "../stages";
 import { planRecord, type PlanRecordOptions } from "./record";
 

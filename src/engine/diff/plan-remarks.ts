@@ -2,7 +2,7 @@
 import { marksOf, presetText, type UnmanagedUser, type Rename, type Retained } from "../../plan";
 import { type Resource, rightsOfRecord } from "../../resources";
 import { isPrimary } from "../../service";
-import { textOf } from "../../values";
+import { textOf } from "../../lib/values";
 import type { PlannedObject, Prune, ReadTarget } from "../stages";
 
 /** In what renames are looked for. */

@@ -14,7 +14,7 @@ import {
 } from "../../problems";
 import type { Inventory, LiveObject, LookupResult, OwnedObject, Resource } from "../../resources";
 import type { StackRemoval } from "../../stack";
-import { normalForm, type ObjectValue, textOf } from "../../values";
+import { normalForm, type ObjectValue, textOf } from "../../lib/values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
 import { idsToDelete, type PlannedObject, type Prune, type ReadTarget, undeclaredAddress } from "../stages";

@@ -40,7 +40,7 @@ import {
   startsWith,
   textOf,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import { memoryKeyOf, rememberedRecord } from "../families";
 import {
   type DeclaredObject,

@@ -25,7 +25,7 @@ import {
   type Path,
   textOf,
   valueAt,
-} from "../../values";
+} from "../../lib/values";
 import type { Selection } from "../load/selection";
 import {
   type DeclaredObject,

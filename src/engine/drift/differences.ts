@@ -12,7 +12,7 @@ import {
 import { idOf, type Resource } from "../../resources";
 import type { Records } from "../../schema";
 import type { StackRemoval } from "../../stack";
-import { textOf } from "../../values";
+import { textOf } from "../../lib/values";
 import { resolveRemoval } from "../diff/prune";
 import { loginOf, tokenKey } from "../diff/token";
 import { doubtOfTokensUser, notVerified } from "../diff/unseen";

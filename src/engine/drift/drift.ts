@@ -11,7 +11,7 @@ import {
   wordsFor,
 } from "../../problems";
 import { endOf, endOfLife, retentionOf } from "../../resources";
-import { formatPath } from "../../values";
+import { formatPath } from "../../lib/values";
 import { withVerifiedPasswords } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { unmanagedUsers } from "../diff/plan-remarks";

@@ -31,7 +31,7 @@ import {
   startsWith,
   textOf,
   valueAt,
-} from "../../values";
+} from "../../lib/values";
 import { tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {

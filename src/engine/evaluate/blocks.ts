@@ -1,5 +1,5 @@
 /** Evaluates the blocks that are values: variables, locals, outputs, providers. */
-import { convertOrFail, type Scope } from "../../language";
+import { convertOrFail, type Scope } from "../../lib/language";
 import { v5FromText } from "../../ownership";
 import { type Finding, ephemeralValue, whereaboutsOf, sensitiveOutput } from "../../problems";
 import type {
@@ -31,7 +31,7 @@ import {
   UNKNOWN,
   unmark,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import { secretToCome, valueOfVariable } from "../load/stack";
 import type { Instance } from "../stages";
 import { instancesOf, valueOfBlock } from "./instances";

@@ -1,5 +1,5 @@
 /** Makes the configuration of a resource from an evaluated block. */
-import type { Compiled, Scope } from "../../language";
+import type { Compiled, Scope } from "../../lib/language";
 import { type Finding, ephemeralValue, invalidValue, literalSecret, sensitiveValue } from "../../problems";
 import {
   attributeAt,
@@ -21,7 +21,7 @@ import {
   startsWith,
   unmark,
   valueAt,
-} from "../../values";
+} from "../../lib/values";
 import { redactSensitiveKeys } from "./secrets";
 
 export interface Configuration {

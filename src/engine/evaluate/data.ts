@@ -13,7 +13,7 @@ import {
   UNKNOWN,
   type Unknown,
   unmark,
-} from "../../values";
+} from "../../lib/values";
 import { dataSourceOf, ephemeralOf } from "../families";
 import type { Instance, ReadTarget } from "../stages";
 import { configurationOf } from "./configuration";

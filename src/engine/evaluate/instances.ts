@@ -1,5 +1,5 @@
 /** Expands a block into its instances: one, or as many as `count` or `for_each` say. */
-import type { Compiled, Scope } from "../../language";
+import type { Compiled, Scope } from "../../lib/language";
 import { invalidExpansion, type Words } from "../../problems";
 import {
   describeType,
@@ -14,7 +14,7 @@ import {
   typeOf,
   unwrap,
   ValueSet,
-} from "../../values";
+} from "../../lib/values";
 import type { Instance, InstanceKey, Surroundings } from "../stages";
 
 /** For an object that is the only one of its block. */

@@ -2,7 +2,7 @@
 import { unmanagedObject, noSuchObject, whereaboutsOf, renamedOutside, type Location } from "../../problems";
 import { unfitIgnored } from "../../schema";
 import type { ResourceBlock } from "../../stack";
-import { type Marked, UNKNOWN } from "../../values";
+import { type Marked, UNKNOWN } from "../../lib/values";
 import { locateDeclared, planRecord, type PlanRecordOptions } from "../diff/record";
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";

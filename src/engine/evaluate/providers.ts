@@ -1,5 +1,5 @@
 /** Evaluates the provider configurations: one block of a walk, or all of a stack, from variables and locals alone. */
-import type { Scope } from "../../language";
+import type { Scope } from "../../lib/language";
 import {
   type Finding,
   InvalidConfiguration,
@@ -10,7 +10,7 @@ import {
 } from "../../problems";
 import { checkProvider, provider as description } from "../../service";
 import type { ProviderBlock, Stack } from "../../stack";
-import { emptyObject, isWhollyKnown, type ObjectValue, type Path } from "../../values";
+import { emptyObject, isWhollyKnown, type ObjectValue, type Path } from "../../lib/values";
 import { PROVIDER_FUNCTIONS } from "../families";
 import { argumentsOf, loadStack, secretToCome, valueOfVariable, variableValues } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";

@@ -19,7 +19,7 @@ import {
   startsWith,
   type Value,
   valueAt,
-} from "../../values";
+} from "../../lib/values";
 
 // Keys of objects that are sensitive as a whole.
 

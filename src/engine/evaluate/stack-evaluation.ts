@@ -1,6 +1,6 @@
 /** Holds what the visitors of a walk share: how far it has come, and what it has found. */
 import { setImmediate } from "node:timers/promises";
-import type { Scope } from "../../language";
+import type { Scope } from "../../lib/language";
 import type { EvaluatedObject, OutputChange } from "../../plan";
 import {
   brokenStack,
@@ -31,7 +31,7 @@ import {
   Unknown,
   UNKNOWN_TEXT,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import { tokenKey } from "../diff/token";
 import type { Selection } from "../load/selection";
 import type { GivenValue } from "../load/stack";

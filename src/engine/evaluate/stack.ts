@@ -9,7 +9,7 @@ import {
   TenancyError,
 } from "../../problems";
 import type { Block } from "../../stack";
-import type { Marked } from "../../values";
+import type { Marked } from "../../lib/values";
 import { pruningTargets, severalOrigins } from "../addresses";
 import { knownElsewhere } from "../possibly-issued-tokens";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";

@@ -1,5 +1,5 @@
 /** Holds the values of everything that expressions can refer to, as far as the run has come, and shapes them as expressions see them. */
-import { addressOf, type Scope } from "../../language";
+import { addressOf, type Scope } from "../../lib/language";
 import { conditionFailed, type Finding, type Location } from "../../problems";
 import {
   type Attribute,
@@ -31,7 +31,7 @@ import {
   UNKNOWN,
   Unknown,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import type { PlanOptions } from "../options";
 import type { Surroundings } from "../stages";
 import { ALONE, emptyMarked } from "./instances";

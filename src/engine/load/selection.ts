@@ -1,9 +1,9 @@
 /** Selects the blocks and instances of a run: `--only` and `--exclude`. */
-import { addressOf, type Compiled, type Reference } from "../../language";
+import { addressOf, type Compiled, type Reference } from "../../lib/language";
 import type { Plan } from "../../plan";
 import { InvalidConfiguration, unknownTarget } from "../../problems";
 import type { Block, Stack } from "../../stack";
-import { groupedBy, isKnownText, normalForm } from "../../values";
+import { groupedBy, isKnownText, normalForm } from "../../lib/values";
 import { type OfflineObject, type PlannedObject, undeclaredAddress } from "../stages";
 
 export interface Selection {

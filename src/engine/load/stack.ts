@@ -1,7 +1,7 @@
 /** Finds a synthesized stack, and reads it, with the values that its variables are given. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { convertOrFail, evaluate, parseExpression } from "../../language";
+import { convertOrFail, evaluate, parseExpression } from "../../lib/language";
 import {
   type Finding,
   ExpressionError,
@@ -31,7 +31,7 @@ import {
   type Type,
   UNKNOWN,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import { PROVIDER_FUNCTIONS } from "../families";
 import type { PlanOptions, StackSource, VariableArgument, VariableArguments } from "../options";
 

@@ -23,7 +23,7 @@ import {
   parseJson,
   stringifyJson,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 
 const FORMAT = "tenancy-snapshot";
 const VERSION = 1;

@@ -4,7 +4,7 @@ import { type Ledger, ledgerOfPublished } from "../../credentials";
 import { type Judged, nameOf, type Owners, seriesOf } from "../../ownership";
 import type { Change, Plan, Usage } from "../../plan";
 import { type Connection, listDirectory, CreatedInRun, recordOfPublished } from "../../service";
-import { emptyObject, type ObjectValue, textOf, type Value } from "../../values";
+import { emptyObject, type ObjectValue, textOf, type Value } from "../../lib/values";
 import type { ReadTarget } from "../stages";
 import type { SnapshotFile, TakenService } from "./file";
 

@@ -14,7 +14,7 @@ import {
   startsWith,
   type Value,
   valueAt,
-} from "../../values";
+} from "../../lib/values";
 import { evaluateStack } from "../evaluate/stack";
 import { type ListedFamily, listedFamilies } from "../families";
 import { byOrigin, type Live, openLive, usageOf } from "../live";

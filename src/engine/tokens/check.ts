@@ -3,7 +3,7 @@ import type { TokenEntry } from "../../credentials";
 import { type Finding, forbidden } from "../../problems";
 import { isAbout, previousOf } from "../../resources";
 import { incompleteness } from "../../service";
-import { type ObjectValue, textOf } from "../../values";
+import { type ObjectValue, textOf } from "../../lib/values";
 import { isUserGone, isUserUnlisted, tokenKey } from "../diff/token";
 import { tokenFamily } from "../families";
 import type { ReadTarget } from "../stages";

@@ -10,7 +10,7 @@ import { ownerAt, type Owners } from "../../ownership";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, endOfLife, retentionOf } from "../../resources";
 import { serviceAndOwnersOf } from "../../service";
-import type { ObjectValue } from "../../values";
+import type { ObjectValue } from "../../lib/values";
 import { isCalled, tokenKey } from "../diff/token";
 import { fitConfigurationsIn } from "../evaluate/providers";
 import { evaluateStack } from "../evaluate/stack";

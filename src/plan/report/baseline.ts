@@ -1,6 +1,6 @@
 /** Compares a report with an earlier one: what is new since, and what is gone. */
 import { type Advice, baselineUnfit } from "../../problems";
-import { compareText, isList, isObject, normalForm, parseJson, type Value } from "../../values";
+import { compareText, isList, isObject, normalForm, parseJson, type Value } from "../../lib/values";
 import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Ownership } from "./model";
 import { filterReport } from "./question";
 

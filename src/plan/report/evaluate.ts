@@ -13,7 +13,7 @@ import {
   onceForAlike,
   textOf,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import { marksOf, presetText } from "../rights";
 import { findingsOf } from "./findings";
 import type {

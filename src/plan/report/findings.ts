@@ -1,6 +1,6 @@
 /** Says what in a report deserves a look, and what to do about it. */
 import { sentences, TYPESCRIPT as say, ways } from "../../problems";
-import { compareText, counted } from "../../values";
+import { compareText, counted } from "../../lib/values";
 import { marksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
 

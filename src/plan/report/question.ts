@@ -1,7 +1,7 @@
 /** Answers what is asked of a report: the same evaluation, filtered. */
 import { reportUnknown } from "../../problems";
 import { ALL_RIGHTS } from "../../service";
-import { compareText, nearest, normalForm } from "../../values";
+import { compareText, nearest, normalForm } from "../../lib/values";
 import { marksOf } from "../rights";
 import type { Report, ReportedService, ReportedUser, ReportQuestion } from "./model";
 

@@ -1,6 +1,6 @@
 /** Writes an access review as CSV (RFC 4180), for spreadsheets: a row for each user, and a column for each right. No cell is a formula. */
 import { may, type Report, type ReportChanges, rightsIn } from "../../plan";
-import { shownName } from "../../values";
+import { shownName } from "../../lib/values";
 
 /** A row for each user. A right is `yes`, `no effect`, `unknown`, or empty. */
 export function reportCsv(report: Report): string {

@@ -2,7 +2,7 @@
  * Writes the pieces of a view as HTML. Every text goes through `escaped`, so that no name or value is ever markup, script or style, and each name is
  * isolated from what stands around it, so that one in a script that runs from right to left turns nothing around.
  */
-import { htmlEscaped, escapeUnseen } from "../../values";
+import { htmlEscaped, escapeUnseen } from "../../lib/values";
 import type { Piece, Text } from "../view";
 
 /** For the content of elements, and for attributes in quotation marks. */

@@ -8,7 +8,14 @@ import {
   type TokenCounts,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { formatPath, isUnknown, type ObjectValue, type Path, type Value, withValueAt } from "../../values";
+import {
+  formatPath,
+  isUnknown,
+  type ObjectValue,
+  type Path,
+  type Value,
+  withValueAt,
+} from "../../lib/values";
 import { secrecyOf } from "../secrecy";
 import { type JsonPlace, jsonPlace, jsonSide } from "./objects";
 import { jsonValue, type SensitiveMarks } from "./values";

@@ -1,7 +1,7 @@
 /** Renders events in the shape of Terraform's machine-readable interface, version 1.2: one object a line. */
 import type { Action, ApplyEvent, ApplyResult, Change, Operation, OutputChange, Plan } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { formatPath, isWhollyKnown, type Value } from "../../values";
+import { formatPath, isWhollyKnown, type Value } from "../../lib/values";
 import { addressParts } from "./address";
 import { type JsonResourceDrift, resourceDrift } from "./drift";
 import { isUndeclared, TERRAFORM_VERSION, typeBesideNoValue } from "./plan";

@@ -10,7 +10,7 @@ import {
   type ObjectValue,
   stringifyJson,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import { secrecyOf } from "../secrecy";
 import { addressParts } from "./address";
 import { jsonValue, type SensitiveMarks, sensitiveMarks, unknownMarks } from "./values";

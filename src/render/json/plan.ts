@@ -15,7 +15,7 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { isUnknown, isWhollyKnown, type ObjectValue, type Path, type Value } from "../../values";
+import { isUnknown, isWhollyKnown, type ObjectValue, type Path, type Value } from "../../lib/values";
 import { markedSecrecy } from "../secrecy";
 import { addressParts } from "./address";
 import { type JsonResourceDrift, resourceDrift } from "./drift";

@@ -9,7 +9,7 @@ import {
   type Path,
   stringifyJson,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import type { Secrecy } from "../secrecy";
 
 /** Booleans in the shape of a value: `true` where something holds for it. */

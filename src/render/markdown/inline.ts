@@ -2,7 +2,7 @@
  * Writes the pieces of a view as Markdown in which nothing of anybody else's does anything: names, values and sentences that quote
  * names are code spans on one line, so that hosts make no mention, link, image, command or HTML of them.
  */
-import { escapeUnseen } from "../../values";
+import { escapeUnseen } from "../../lib/values";
 import { bareText, type Piece, type Text } from "../view";
 
 /** Names and values, and sentences, are cut to these lengths. */

@@ -1,6 +1,6 @@
 /** Renders errors and warnings: what, where, why, and what to do. */
 import type { Diagnostic } from "../../problems";
-import { formatPath, plainText } from "../../values";
+import { formatPath, plainText } from "../../lib/values";
 import { plainLines } from "./layout";
 import type { Paint } from "./paint";
 

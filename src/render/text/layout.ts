@@ -1,5 +1,5 @@
 /** Lays out rows and columns: a symbol, a title, and a remark. */
-import { plainText } from "../../values";
+import { plainText } from "../../lib/values";
 
 const LEAST_COLUMN = 42;
 const MOST_COLUMN = 64;

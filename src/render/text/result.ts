@@ -1,7 +1,7 @@
 /** Renders how an apply ended: what was done, what failed, and what was not tried. */
 import type { Action, ApplyEvent, ApplyResult, Change, Operation } from "../../plan";
 import { isError } from "../../problems";
-import { plainText, shownName } from "../../values";
+import { plainText, shownName } from "../../lib/values";
 import { phrases, SYMBOLS } from "../view";
 import { diagnosticsText } from "./diagnostics";
 import { columnFor, type TextRow, rowText } from "./layout";

@@ -1,5 +1,5 @@
 /** Renders the tokens of a credential store, without any part of their secrets. */
-import { durationText, plainText, shownName } from "../../values";
+import { durationText, plainText, shownName } from "../../lib/values";
 import type { Paint } from "./paint";
 
 export interface ShownTokens {

@@ -1,6 +1,6 @@
 /** Says who gains and who loses what: the part of a plan that is read first. */
 import { type AccessChange, type AccessEntry, type AccessKind, isBroadening, marksOf } from "../../plan";
-import { counted } from "../../values";
+import { counted } from "../../lib/values";
 import {
   type Fact,
   fact,

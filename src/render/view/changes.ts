@@ -1,7 +1,7 @@
 /** Says what changes, object by object and attribute by attribute. */
 import { bearsOnAccess, type Change, type DeleteReason, hasRights } from "../../plan";
 import { type AttributeChange, diff } from "../../schema";
-import { equal, formatPath, isUnknown, type Path, plainText, samePath } from "../../values";
+import { equal, formatPath, isUnknown, type Path, plainText, samePath } from "../../lib/values";
 import { type Secrecy, secrecyOf } from "../secrecy";
 import {
   type Fact,

@@ -4,7 +4,7 @@
  */
 import type { Action } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { formatPath, groupedBy, plainText, shownName } from "../../values";
+import { formatPath, groupedBy, plainText, shownName } from "../../lib/values";
 
 /**
  * What a piece of text is.

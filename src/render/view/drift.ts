@@ -8,7 +8,7 @@ import {
   type DriftReport,
   marksOf,
 } from "../../plan";
-import { counted, formatPath, groupedBy, isUnknown, SENSITIVE_TEXT } from "../../values";
+import { counted, formatPath, groupedBy, isUnknown, SENSITIVE_TEXT } from "../../lib/values";
 import { secrecyOf } from "../secrecy";
 import { markText } from "./access";
 import {

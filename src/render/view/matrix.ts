@@ -13,7 +13,7 @@ import {
   rightsAfter,
   rightsBefore,
 } from "../../plan";
-import { counted } from "../../values";
+import { counted } from "../../lib/values";
 import { inWords, markText, OTHERS } from "./access";
 import {
   type CellState,

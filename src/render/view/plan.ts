@@ -12,7 +12,7 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { compareText, counted, durationText, SENSITIVE_TEXT, type Value } from "../../values";
+import { compareText, counted, durationText, SENSITIVE_TEXT, type Value } from "../../lib/values";
 import { accessAlert, accessRows } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { changeRows, driftRows } from "./changes";

@@ -1,6 +1,6 @@
 /** Says what accounts may use, what they could use before, and, where it is known, what they do use. */
 import type { Change, Plan, Usage } from "../../plan";
-import { equal, isUnknown, type ObjectValue, type Value } from "../../values";
+import { equal, isUnknown, type ObjectValue, type Value } from "../../lib/values";
 import { secrecyOf } from "../secrecy";
 import { name, type Row, row, type Section, section, type Text, value, word } from "./document";
 import { shownValue } from "./values";

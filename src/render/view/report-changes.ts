@@ -1,6 +1,6 @@
 /** Says what is shown of an access review with a baseline: only what is new or gone since. */
 import { EXISTS, marksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
-import { counted, groupedBy } from "../../values";
+import { counted, groupedBy } from "../../lib/values";
 import { markText } from "./access";
 import { fact, name, type Row, row, section, type Text, type View, view, word } from "./document";
 import { headOf } from "./report";

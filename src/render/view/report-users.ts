@@ -7,7 +7,7 @@ import {
   type ReportedUser,
   ownershipLabels,
 } from "../../plan";
-import { counted, groupedBy } from "../../values";
+import { counted, groupedBy } from "../../lib/values";
 import { markText } from "./access";
 import {
   type Fact,

@@ -7,7 +7,7 @@ import {
   type ReportFinding,
   ownershipLabels,
 } from "../../plan";
-import { counted, plainText } from "../../values";
+import { counted, plainText } from "../../lib/values";
 import {
   fact,
   groupAlike,

@@ -10,7 +10,7 @@ import {
   SENSITIVE_TEXT,
   UNKNOWN_TEXT,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import type { Secrecy } from "../secrecy";
 
 /** As a plan says of what a snapshot of the service does not hold. */

@@ -14,7 +14,7 @@ import {
 import { allComputed, describe, integer, readState, text } from "../../schema";
 import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary, Register } from "../../service";
 import { twinOf } from "../identity";
-import { isInteger, type ObjectValue, plainText, textOf } from "../../values";
+import { isInteger, type ObjectValue, plainText, textOf } from "../../lib/values";
 import { volatileMembers } from "../common";
 import type { Container, Contents, DataSource, DeleteRequest, ListedResource } from "../family";
 import { dataSourcesOf, idOfState, idOf, keyOfRecord, makeFamily, type RecordFamily } from "../record";

@@ -10,7 +10,7 @@ import {
   versionWithoutValue,
 } from "../../problems";
 import type { Connection } from "../../service";
-import { isObject, isUnknown, type ObjectValue, textOf, type Value } from "../../values";
+import { isObject, isUnknown, type ObjectValue, textOf, type Value } from "../../lib/values";
 import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
 import { stateAfterWrite } from "../record";
 import { authorization } from "./description";

@@ -11,7 +11,7 @@ import {
 } from "../../problems";
 import { readState } from "../../schema";
 import type { Connection, KeptSecret } from "../../service";
-import { isObject, normalForm, type ObjectValue, textOf, type Value } from "../../values";
+import { isObject, normalForm, type ObjectValue, textOf, type Value } from "../../lib/values";
 import type { CreateRequest, MintIntent } from "../family";
 import { accountOf } from "../user-profile";
 import { authorization } from "./description";

@@ -12,7 +12,7 @@ import {
   textOf,
   UNKNOWN,
   type Value,
-} from "../../values";
+} from "../../lib/values";
 import type { Proposal, ProposeContext } from "../family";
 import { authorization } from "./description";
 

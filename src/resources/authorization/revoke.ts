@@ -9,7 +9,7 @@ import {
   PROFILES_SEEN_WITH,
   type Snapshot,
 } from "../../service";
-import { isObject, normalForm, type ObjectValue, textOf } from "../../values";
+import { isObject, normalForm, type ObjectValue, textOf } from "../../lib/values";
 import { readUntil } from "../record";
 import { accountOf } from "../user-profile";
 

@@ -14,7 +14,7 @@ import {
   type WayToMint,
 } from "../../problems";
 import type { Connection, KeptSecret } from "../../service";
-import { isObject, normalForm } from "../../values";
+import { isObject, normalForm } from "../../lib/values";
 import type { EphemeralPasswords } from "../family";
 import { idOf, readUntil } from "../record";
 import { doubtOfUser, otherReason, whyUnread } from "./revoke";

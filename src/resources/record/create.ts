@@ -5,7 +5,7 @@ import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../
 import { notVerified, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
 import type { Connection, UnprovenAbsence, Snapshot } from "../../service";
-import { normalForm, type ObjectValue, textOf } from "../../values";
+import { normalForm, type ObjectValue, textOf } from "../../lib/values";
 import type { CreateRequest, LookupResult, Outcome } from "../family";
 import { listsNow, serialInPlaceOfId, unmanagedError } from "./inventory";
 import { ACCOUNT, idOf, isInAccount, type ListedRecordFamily, textOfNames } from "./kind";

@@ -3,7 +3,7 @@ import type { CommonRecord } from "../../api";
 import { type Finding, invalidValue, noSuchObject } from "../../problems";
 import { type Attribute, type Attributes, describe, groups, readState, text } from "../../schema";
 import { ALL_RIGHTS } from "../../service";
-import { compareText, isUnknown, normalForm, type ObjectValue, textOf, type Value } from "../../values";
+import { compareText, isUnknown, normalForm, type ObjectValue, textOf, type Value } from "../../lib/values";
 import { volatile as volatileFlag } from "../common";
 import type { DataSource } from "../family";
 import { shownRights } from "../permissions";

@@ -2,7 +2,7 @@
 import type { CommonRecord } from "../../api";
 import { notVerified, type Finding, noSuchObject, primaryProfile } from "../../problems";
 import type { Connection } from "../../service";
-import { type ObjectValue, textOf } from "../../values";
+import { type ObjectValue, textOf } from "../../lib/values";
 import type { DataSource, DeleteRequest, Family, ListedResource, Outcome } from "../family";
 import { createRecord } from "./create";
 import { inventoryOf } from "./inventory";

@@ -32,7 +32,7 @@ import {
   type Register,
   type Snapshot,
 } from "../../service";
-import { isUnknown, normalForm, type ObjectValue, textOf } from "../../values";
+import { isUnknown, normalForm, type ObjectValue, textOf } from "../../lib/values";
 import type { Inventory, IsRecorded, LiveObject, LookupResult } from "../family";
 import { identityOf, twinOf } from "../identity";
 import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";

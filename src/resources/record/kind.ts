@@ -11,7 +11,7 @@ import {
   writeOnlyAttributes,
 } from "../../schema";
 import type { Connection, Right } from "../../service";
-import { isInteger, type ObjectValue, type Path, textOf, type Value, valueAt } from "../../values";
+import { isInteger, type ObjectValue, type Path, textOf, type Value, valueAt } from "../../lib/values";
 import type { Container, DeleteRequest, Inventory, Verdict } from "../family";
 
 /**

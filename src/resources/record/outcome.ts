@@ -26,7 +26,7 @@ import {
   type Value,
   valueAt,
   withValueAt,
-} from "../../values";
+} from "../../lib/values";
 import type { Outcome } from "../family";
 import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
 import { idOfState, idOf, isWhole, type ListedRecordFamily } from "./kind";

@@ -33,7 +33,7 @@ import {
   textOf,
   type Value,
   valueAt,
-} from "../../values";
+} from "../../lib/values";
 import { EVERY_NULLABLE, nullableNames } from "../common";
 import type { DefaultAccount, LookupResult, ProposeContext, Proposal } from "../family";
 import { restrictionFindings, rightsFindings } from "../permissions";

@@ -16,7 +16,7 @@ import {
   isKnownRight,
   type Snapshot,
 } from "../../service";
-import { formatPath, isObject, normalForm, type ObjectValue, type Path, textOf } from "../../values";
+import { formatPath, isObject, normalForm, type ObjectValue, type Path, textOf } from "../../lib/values";
 import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
 import { differ, otherRecord } from "../identity";

@@ -3,7 +3,7 @@ import type { Client, Login, ProfileRecord } from "../../api";
 import { otpRequired, TenancyError, unauthenticated } from "../../problems";
 import { type AttributeChange, text } from "../../schema";
 import { type Connection, isPrimary, PROFILES_SEEN_WITH } from "../../service";
-import { isList, type ObjectValue, textOf, type Value } from "../../values";
+import { isList, type ObjectValue, textOf, type Value } from "../../lib/values";
 import { volatileMembers } from "../common";
 import type { ListedResource, Verdict } from "../family";
 import { dataSourcesOf, makeFamily, type RecordFamily } from "../record";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
-import { createCertificate } from "../../../src/plugin/runtime/certificate";
+import { createCertificate } from "../../../src/lib/plugin-runtime/certificate";
 import { MAGIC_COOKIE } from "../../support/plugin-process";
 import type { Measure } from "../measure";
 import { comparePairs } from "../support/pairs";

@@ -8,12 +8,12 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apply, plan } from "../../../src/engine";
-import { createProvider } from "../../../src/plugin/provider";
-import { encodeObject, Host, providerService } from "../../../src/plugin/runtime/calls";
-import { createLog } from "../../../src/plugin/runtime/log";
-import { PlanResourceChangeRequest } from "../../../src/plugin/runtime/messages";
-import { startSimulator } from "../../../src/simulator";
-import type { ObjectValue } from "../../../src/values";
+import { createProvider } from "../../../src/provider";
+import { encodeObject, Host, providerService } from "../../../src/lib/plugin-runtime/calls";
+import { createLog } from "../../../src/lib/plugin-runtime/log";
+import { PlanResourceChangeRequest } from "../../../src/lib/plugin-runtime/messages";
+import { startSimulator } from "../../../src/lib/simulator";
+import type { ObjectValue } from "../../../src/lib/values";
 
 const SOURCES = resolve(__dirname, "../../../src");
 

@@ -1,7 +1,7 @@
 /** The embedded service with tenants in it, as a process of its own: their size as JSON in the first argument. */
 import { ownedUuid } from "../../../src/ownership";
 import { RIGHTS } from "../../../src/service/rights";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import type { Ready, Request } from "./service";
 import { accountBody, OWNER, userBody, type Size } from "./tenants";
 

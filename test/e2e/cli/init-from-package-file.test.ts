@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { built } from "../../support/built-command";
 import { machineEnvironment } from "../../support/machine-environment";
 import { packed } from "../../support/packed";

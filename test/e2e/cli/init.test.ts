@@ -1,6 +1,6 @@
 /** A project that init has made, with the packages of the registry: as README's section "Use it with your service" has it, line by line. */
 import { resolve } from "node:path";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { built } from "../../support/built-command";
 import { machineEnvironment } from "../../support/machine-environment";
 import { blocksOf, Shell } from "../../support/pages";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../../support/command";
-import type { Simulator } from "../../../src/simulator";
+import type { Simulator } from "../../../src/lib/simulator";
 import { built, COMMAND, run, tenancy } from "../../support/built-command";
 import { until } from "../../support/until";
 

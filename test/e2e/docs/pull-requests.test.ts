@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { built } from "../../support/built-command";
 import { LocalRegistry } from "../../support/local-registry";
 import { blocksOf, Shell } from "../../support/pages";

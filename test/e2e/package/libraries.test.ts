@@ -3,7 +3,7 @@ import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { devDependencies } from "../../../package.json";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { run } from "../../support/built-command";
 import { packed, UserProject } from "../../support/packed";
 import { withEachEngine } from "../../support/terraform/engines";

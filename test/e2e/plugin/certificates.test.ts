@@ -1,8 +1,8 @@
-/** Many certificates, judged by OpenSSL: covers src/plugin/runtime/certificate.ts. */
+/** Many certificates, judged by OpenSSL: covers src/lib/plugin-runtime/certificate.ts. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { createCertificate } from "../../../src/plugin/runtime/certificate";
-import { handshakeLine } from "../../../src/plugin/runtime/greeting";
+import { createCertificate } from "../../../src/lib/plugin-runtime/certificate";
+import { handshakeLine } from "../../../src/lib/plugin-runtime/greeting";
 
 test("each of 20,000 certificates is one that OpenSSL takes, and survives the handshake", () => {
   for (let made = 0; made < 20_000; made++) {

@@ -1,4 +1,4 @@
-/** Interrupted and failing runs of a real engine, and the provider's log: covers src/plugin/runtime. */
+/** Interrupted and failing runs of a real engine, and the provider's log: covers src/lib/plugin-runtime. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { FixtureWorkspace, said } from "../../support/terraform/fixture";
 import { until } from "../../support/until";

@@ -1,4 +1,4 @@
-/** Objects from their creation to their end under a real engine: covers src/plugin/runtime/calls. */
+/** Objects from their creation to their end under a real engine: covers src/lib/plugin-runtime/calls. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withEachEngine } from "../../support/terraform/engines";

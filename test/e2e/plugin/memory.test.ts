@@ -1,8 +1,8 @@
-/** What the provider's process leaves behind in its memory: covers src/plugin/memory.ts, in a process of its own. */
+/** What the provider's process leaves behind in its memory: covers src/provider/memory.ts, in a process of its own. */
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 
-const MEMORY = resolve(__dirname, "../../../src/plugin/memory.ts");
+const MEMORY = resolve(__dirname, "../../../src/provider/memory.ts");
 
 /**
  * Keeps 40 MB until the end of one turn, and prints how many MB of them are still there some turns later. Nothing is made meanwhile, so V8 has

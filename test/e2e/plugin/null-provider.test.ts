@@ -1,4 +1,4 @@
-/** A small provider that others could write: covers src/plugin/runtime as a library. */
+/** A small provider that others could write: covers src/lib/plugin-runtime as a library. */
 import { join } from "node:path";
 import { withEachEngine } from "../../support/terraform/engines";
 import { installProvider } from "../../support/terraform/install-provider";

@@ -1,10 +1,10 @@
-/** The provider's process as Terraform starts it: covers src/plugin/runtime/grpc.ts, greeting.ts, socket.ts and serve-calls.ts. */
+/** The provider's process as Terraform starts it: covers src/lib/plugin-runtime/grpc.ts, greeting.ts, socket.ts and serve-calls.ts. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { constants } from "node:http2";
 import { join } from "node:path";
-import { createCertificate } from "../../../src/plugin/runtime/certificate";
+import { createCertificate } from "../../../src/lib/plugin-runtime/certificate";
 import { call } from "../../support/grpc-client";
 import { MAGIC_COOKIE, PluginProcess } from "../../support/plugin-process";
 import { temporaryFolder } from "../../support/temp-folder";

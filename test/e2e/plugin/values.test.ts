@@ -1,5 +1,5 @@
-/** Values on their way through a real engine: covers src/plugin/runtime/values.ts. */
-import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
+/** Values on their way through a real engine: covers src/lib/plugin-runtime/values.ts. */
+import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
 import { fixtureProvider } from "../../support/fixture-provider/provider";
 import { withEachEngine } from "../../support/terraform/engines";
 import { FixtureWorkspace } from "../../support/terraform/fixture";

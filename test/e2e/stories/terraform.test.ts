@@ -1,5 +1,5 @@
 /** The story of Terraform: the built plugin, installed by the command, from `terraform init` to `terraform destroy`. */
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { built, tenancy } from "../../support/built-command";
 import { describeWith } from "../../support/programs";
 import { TerraformWorkspace } from "../../support/terraform/workspace";

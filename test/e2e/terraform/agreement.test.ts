@@ -1,4 +1,4 @@
-/** The embedded engine and Terraform plan the same: covers src/engine and src/plugin/provider together. */
+/** The embedded engine and Terraform plan the same: covers src/engine and src/provider together. */
 import fc from "fast-check";
 import { tenant, type DeclaredTenant } from "../../support/agreement/declarations";
 import { drift } from "../../support/agreement/drift";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { EchoingService, MOODS } from "../../support/canaries/echoing-service";
 import { CONFIGURED, UNASKED } from "../../support/canaries/secrets";
 import { Watch } from "../../support/canaries/watch";
@@ -26,7 +26,7 @@ withEachEngine((engine) => {
     await installProvider(workspace.home, {
       source: "tenancy/tenancy",
       version,
-      main: join(root, "src/plugin/main.ts"),
+      main: join(root, "src/provider/main.ts"),
       registry: engine.registry,
     });
   });

@@ -1,4 +1,4 @@
-/** Data sources and the function of presets under Terraform: covers src/resources and src/plugin/provider/index.ts. */
+/** Data sources and the function of presets under Terraform: covers src/resources and src/provider/index.ts. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withEachEngine } from "../../support/terraform/engines";

@@ -3,8 +3,8 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { exportLive } from "../../../src/engine";
-import { createProvider } from "../../../src/plugin/provider";
-import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
+import { createProvider } from "../../../src/provider";
+import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
 import {
   AWKWARD_NAMES,
   CANARY,

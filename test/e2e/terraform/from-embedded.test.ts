@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { LocalBackend, TerraformStack, type App } from "cdktf";
 import { Permissions, Secret, TenancyProvider, Tenant } from "tenancy";
-import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
-import { createProvider } from "../../../src/plugin/provider";
+import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { createProvider } from "../../../src/provider";
 import { projects, writes } from "../../support/projects";
 import { withEachEngine } from "../../support/terraform/engines";
 import { TerraformWorkspace } from "../../support/terraform/workspace";

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { createProvider } from "../../../src/plugin/provider";
-import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
+import { createProvider } from "../../../src/provider";
+import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
 import { withEachEngine, withNextTerraform, type Engine } from "../../support/terraform/engines";
 import { TerraformWorkspace } from "../../support/terraform/workspace";
 

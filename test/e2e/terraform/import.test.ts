@@ -1,4 +1,4 @@
-/** Imports under Terraform: covers src/plugin/provider/resource.ts. */
+/** Imports under Terraform: covers src/provider/resource.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";

@@ -1,9 +1,9 @@
-/** `tenancy plugin install`, and Terraform with what it has installed: covers src/cli/verbs/plugin.ts and src/plugin/main.ts. */
+/** `tenancy plugin install`, and Terraform with what it has installed: covers src/cli/verbs/plugin.ts and src/provider/main.ts. */
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
-import { createCertificate } from "../../../src/plugin/runtime/certificate";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { createCertificate } from "../../../src/lib/plugin-runtime/certificate";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { built, run, tenancy } from "../../support/built-command";
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";

@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import type { ChildProcess } from "node:child_process";
 import { version } from "../../../package.json";
-import { startSimulator, type Fault, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Fault, type Simulator } from "../../../src/lib/simulator";
 import { withEachEngine } from "../../support/terraform/engines";
 import { installProvider } from "../../support/terraform/install-provider";
 import { TerraformWorkspace, type Outcome } from "../../support/terraform/workspace";
@@ -22,7 +22,7 @@ withEachEngine((engine) => {
     await installProvider(terraform.home, {
       source: "tenancy/tenancy",
       version,
-      main: join(root, "src/plugin/main.ts"),
+      main: join(root, "src/provider/main.ts"),
       registry: engine.registry,
     });
   });

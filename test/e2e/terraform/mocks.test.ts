@@ -1,8 +1,8 @@
 /** `terraform test` with `mock_provider`: tests of a module that need neither a service nor credentials. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createProvider } from "../../../src/plugin/provider";
-import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
+import { createProvider } from "../../../src/provider";
+import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
 import { withEachEngine } from "../../support/terraform/engines";
 import { TerraformWorkspace } from "../../support/terraform/workspace";
 

@@ -1,4 +1,4 @@
-/** The owner key under Terraform: covers src/ownership and src/plugin/provider/service.ts. */
+/** The owner key under Terraform: covers src/ownership and src/provider/service.ts. */
 import { ownedUuid, parseOwnerKeys } from "../../../src/ownership";
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";

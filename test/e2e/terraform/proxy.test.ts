@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { connect, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { built, tenancy } from "../../support/built-command";
 import { SERVICE_CERTIFICATE } from "../../support/certificates";
 import { startProxy, type Proxy } from "../../support/proxy";

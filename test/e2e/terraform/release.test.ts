@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { version } from "../../../package.json";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { type Ended, run } from "../../support/built-command";
 import { machineEnvironment } from "../../support/machine-environment";
 import { describeWith } from "../../support/programs";

@@ -2,9 +2,9 @@
 import type { ChildProcess } from "node:child_process";
 import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createProvider } from "../../../src/plugin/provider";
-import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
-import { startSimulator, type Simulator } from "../../../src/simulator";
+import { createProvider } from "../../../src/provider";
+import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { startPostgres, type Postgres } from "../../support/postgres";
 import { describeWith } from "../../support/programs";
 import { withEachEngine } from "../../support/terraform/engines";

@@ -1,4 +1,4 @@
-/** Secrets in the state, the plans and the log of Terraform: covers src/plugin/provider. */
+/** Secrets in the state, the plans and the log of Terraform: covers src/provider. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withEachEngine } from "../../support/terraform/engines";

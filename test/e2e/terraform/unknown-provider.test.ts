@@ -1,4 +1,4 @@
-/** Providers that are configured only by the apply: covers src/plugin/provider/service.ts. */
+/** Providers that are configured only by the apply: covers src/provider/service.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";

@@ -1,4 +1,4 @@
-/** Odd values of attributes under Terraform: covers src/schema and src/plugin/provider. */
+/** Odd values of attributes under Terraform: covers src/schema and src/provider. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";

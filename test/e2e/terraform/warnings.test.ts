@@ -1,4 +1,4 @@
-/** Warnings that Terraform and OpenTofu show: covers src/plugin/provider and src/plugin/runtime/calls/rpc.ts. */
+/** Warnings that Terraform and OpenTofu show: covers src/provider and src/lib/plugin-runtime/calls/rpc.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 

@@ -4,7 +4,7 @@ import { UserProfile, Account, Authorization } from "tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import { ownedUuid } from "../../../src/ownership";
 import { resources } from "../../../src/resources";
-import type { Fault } from "../../../src/simulator";
+import type { Fault } from "../../../src/lib/simulator";
 import { textIn } from "../../support/life";
 import {
   actions,

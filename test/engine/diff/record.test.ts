@@ -15,7 +15,7 @@ import type { Diagnostic, TenancyError } from "../../../src/problems";
 import { resource as accountFamily } from "../../../src/resources/account";
 import { resource as userFamily } from "../../../src/resources/user-profile";
 import { Snapshot } from "../../../src/service";
-import { NOT_IN_SNAPSHOT, type ObjectValue, type Path, UNKNOWN } from "../../../src/values";
+import { NOT_IN_SNAPSHOT, type ObjectValue, type Path, UNKNOWN } from "../../../src/lib/values";
 import { ORIGIN, OWNER } from "../../credentials/samples";
 
 const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";

@@ -18,7 +18,7 @@ import type { PlannedObject, Prune, ReadTarget } from "../../../src/engine/stage
 import { knowingUnlisted, withUnlistedUsers } from "../../../src/engine/tokens/check";
 import { resource } from "../../../src/resources/authorization";
 import { Snapshot } from "../../../src/service";
-import { NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN } from "../../../src/values";
+import { NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN } from "../../../src/lib/values";
 import { csiToken } from "../../credentials/samples";
 import { connected } from "../../support/connections";
 import { change } from "../../support/plans";

@@ -9,7 +9,7 @@ import { jsonDrift } from "../../../src/render/json";
 import { markdown } from "../../../src/render/markdown";
 import { paint, viewText } from "../../../src/render/text";
 import { driftView } from "../../../src/render/view";
-import { formatPath } from "../../../src/values";
+import { formatPath } from "../../../src/lib/values";
 import { type Build, type Project, projects } from "../../support/projects";
 
 const start = projects();

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import fc from "fast-check";
 import { Permissions, Tenant } from "tenancy";
 import { drift, type DriftReport } from "../../../src/engine";
-import { formatPath } from "../../../src/values";
+import { formatPath } from "../../../src/lib/values";
 import { type Build, type Project, projects } from "../../support/projects";
 import { rounds } from "../../support/rounds";
 

@@ -17,7 +17,7 @@ import {
 import { resource as account } from "../../../src/resources/account";
 import { resource as token } from "../../../src/resources/authorization";
 import { resource as userProfile } from "../../../src/resources/user-profile";
-import { UNKNOWN, type ObjectValue, type Path } from "../../../src/values";
+import { UNKNOWN, type ObjectValue, type Path } from "../../../src/lib/values";
 import { csiToken, jane, ORIGIN, OWNER } from "../../credentials/samples";
 import { connected } from "../../support/connections";
 import { change } from "../../support/plans";

@@ -1,7 +1,7 @@
 import { countOf, elementsOf } from "../../../src/engine/evaluate/instances";
 import { invalidExpansion } from "../../../src/problems";
-import { convertOrFail, parseType } from "../../../src/language";
-import { mark, type Marked, SENSITIVE, UNKNOWN } from "../../../src/values";
+import { convertOrFail, parseType } from "../../../src/lib/language";
+import { mark, type Marked, SENSITIVE, UNKNOWN } from "../../../src/lib/values";
 
 const ADDRESS = "tenancy_account.acme";
 const set = (elements: readonly Marked[], type = "set(any)") => convertOrFail(elements, parseType(type));

@@ -5,9 +5,9 @@
 import { TerraformVariable, type TerraformStack } from "cdktf";
 import { Account, Authorization, UserProfile } from "tenancy";
 import { SecretNames } from "../../../src/engine/evaluate/secrets";
-import { convertOrFail } from "../../../src/language";
+import { convertOrFail } from "../../../src/lib/language";
 import { type Finding, TenancyError, wordsFor } from "../../../src/problems";
-import { Mark, SENSITIVE, type Type } from "../../../src/values";
+import { Mark, SENSITIVE, type Type } from "../../../src/lib/values";
 import { projects, type Build, type Project } from "../../support/projects";
 
 const start = projects();

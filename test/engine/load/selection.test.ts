@@ -9,7 +9,7 @@ import {
 } from "../../../src/engine/load/selection";
 import type { OfflineObject } from "../../../src/engine/stages";
 import { readStack, type Stack } from "../../../src/stack";
-import { UNKNOWN, UNKNOWN_TEXT, type ObjectValue, type Value } from "../../../src/values";
+import { UNKNOWN, UNKNOWN_TEXT, type ObjectValue, type Value } from "../../../src/lib/values";
 import { OPTIONS } from "../../stack/synthesized";
 import { findings } from "../../support/projects";
 

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { apply, close, plan, type PlanOptions, takeSnapshot } from "../../../src/engine";
 import type { Plan } from "../../../src/plan";
 import { TenancyError } from "../../../src/problems";
-import { startSimulator } from "../../../src/simulator";
+import { startSimulator } from "../../../src/lib/simulator";
 import { type DeclaredTenant, tenant } from "../../support/agreement/declarations";
 import { drift } from "../../support/agreement/drift";
 import { NewerService } from "../../support/agreement/newer-service";

@@ -1,6 +1,6 @@
 /**
  * What a snapshot holds, what it never holds, and what a plan says of what it lacks: covers src/credentials/published.ts, src/engine/snapshot,
- * src/engine/options.ts and src/simulator/seed.ts.
+ * src/engine/options.ts and src/lib/simulator/seed.ts.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,8 +24,8 @@ import {
 } from "../../../src/engine";
 import { jsonPlan } from "../../../src/render/json";
 import { paint, planText } from "../../../src/render/text";
-import { startSimulator } from "../../../src/simulator";
-import { NOT_IN_SNAPSHOT } from "../../../src/values";
+import { startSimulator } from "../../../src/lib/simulator";
+import { NOT_IN_SNAPSHOT } from "../../../src/lib/values";
 import {
   actions,
   type Build,

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { snapshotRecords } from "../../../src/engine";
 import { demandLongKey, readSnapshot, snapshotText } from "../../../src/engine/snapshot/file";
-import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../../src/values";
+import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../../src/lib/values";
 import { findings } from "../../support/projects";
 import { temporaryFolder } from "../../support/temp-folder";
 

@@ -5,7 +5,7 @@ import { apply, planRotation } from "../../../src/engine";
 import { findToken, revokeToken, type TokenRevocation } from "../../../src/engine/tokens/revoke";
 import type { PlanOptions } from "../../../src/engine/options";
 import { failedRevocation, intent } from "../../credentials/samples";
-import type { SimulatorOptions } from "../../../src/simulator";
+import type { SimulatorOptions } from "../../../src/lib/simulator";
 import { actions, codes, findings, projects, type Build, type Project } from "../../support/projects";
 import { acme, isGood, kept, leave } from "./support";
 

@@ -1,4 +1,4 @@
-import { type ObjectValue, UNKNOWN } from "../../../src/values";
+import { type ObjectValue, UNKNOWN } from "../../../src/lib/values";
 import { refusals, type DraftFacts } from "../../support/drafts";
 import { change, type ChangeFacts } from "../../support/plans";
 

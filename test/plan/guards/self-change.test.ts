@@ -1,6 +1,6 @@
 /** Changes of whom the run works as: covers src/resources/self-change.ts, besides its own source. */
 import { accessChanges, type Change, judge } from "../../../src/plan";
-import { UNKNOWN, type ObjectValue } from "../../../src/values";
+import { UNKNOWN, type ObjectValue } from "../../../src/lib/values";
 import { draft, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
 

@@ -1,5 +1,5 @@
 import { judge } from "../../../src/plan";
-import type { ObjectValue } from "../../../src/values";
+import type { ObjectValue } from "../../../src/lib/values";
 import { draft, refusals, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
 

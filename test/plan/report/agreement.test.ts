@@ -12,7 +12,7 @@ import {
 } from "../../../src/plan";
 import { jsonText } from "../../../src/render/json";
 import { ALL_RIGHTS, RIGHTS, Snapshot } from "../../../src/service";
-import type { ObjectValue, Value } from "../../../src/values";
+import type { ObjectValue, Value } from "../../../src/lib/values";
 import { rounds } from "../../support/rounds";
 
 const NOON = new Date("2026-03-01T12:00:00.000Z");

@@ -1,6 +1,6 @@
 /** The JSON of a plan: covers src/render/json/address.ts, objects.ts and src/render/secrecy.ts, besides its own source. */
 import { jsonOutput, jsonPlan } from "../../../src/render/json";
-import { stringifyJson, UNKNOWN } from "../../../src/values";
+import { stringifyJson, UNKNOWN } from "../../../src/lib/values";
 import { change, plan } from "../../support/plans";
 
 test("a create leaves out what is unknown, and says where", () => {

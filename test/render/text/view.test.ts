@@ -1,7 +1,7 @@
 /** What a terminal shows of views: covers src/render/text/layout.ts, paint.ts, src/render/view/access.ts and changes.ts, besides its own source. */
 import { plain, paint } from "../../../src/render/text/paint";
 import { planText } from "../../../src/render/text";
-import { UNKNOWN, type ObjectValue } from "../../../src/values";
+import { UNKNOWN, type ObjectValue } from "../../../src/lib/values";
 import { change, plan } from "../../support/plans";
 
 const rights = (vss: ObjectValue): ObjectValue =>

@@ -4,7 +4,7 @@ import { plain } from "../../../src/render/text/paint";
 import { bareText, name, planView, word } from "../../../src/render/view";
 import { row, section, value, view } from "../../../src/render/view/document";
 import { outputRows } from "../../../src/render/view/plan";
-import type { Value } from "../../../src/values";
+import type { Value } from "../../../src/lib/values";
 import { change, plan } from "../../support/plans";
 
 const user = (username: string, facts = {}) =>

@@ -1,6 +1,6 @@
 import { quote, quotePair, shownTransition, shownValue } from "../../../src/render/view/values";
 import { textSet } from "../../../src/schema";
-import { UNKNOWN, type Value } from "../../../src/values";
+import { UNKNOWN, type Value } from "../../../src/lib/values";
 
 test("values read as in Terraform", () => {
   expect(shownValue(null)).toBe("null");

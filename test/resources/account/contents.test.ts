@@ -3,7 +3,7 @@ import { notInSnapshot } from "../../../src/problems";
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import type { Connection } from "../../../src/service";
-import type { ObjectValue } from "../../../src/values";
+import type { ObjectValue } from "../../../src/lib/values";
 import { connected } from "../../support/connections";
 import { created, deleted, refusal } from "../../support/life";
 

@@ -1,5 +1,5 @@
 /** Data sources of accounts: covers src/resources/account/index.ts and src/resources/record/data-sources.ts. */
-import type { ObjectValue } from "../../../src/values";
+import type { ObjectValue } from "../../../src/lib/values";
 import { connected } from "../../support/connections";
 import { dataOf, dataSourceOf } from "../../support/data";
 import { refusal } from "../../support/life";

@@ -2,7 +2,7 @@
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid } from "../../../src/ownership";
-import { isWhollyKnown, type ObjectValue } from "../../../src/values";
+import { isWhollyKnown, type ObjectValue } from "../../../src/lib/values";
 import { connected } from "../../support/connections";
 import { created, deleted, refreshed, refusal, updated, textIn } from "../../support/life";
 

@@ -2,7 +2,7 @@
 import { resource } from "../../../src/resources/account";
 import { account } from "../../../src/resources/account/description";
 import type { Resource } from "../../../src/resources/family";
-import { isUnknown, UNKNOWN, type ObjectValue } from "../../../src/values";
+import { isUnknown, UNKNOWN, type ObjectValue } from "../../../src/lib/values";
 
 type Context = Partial<Parameters<Resource["propose"]>[2]>;
 const proposeAccount = (config: ObjectValue, prior: ObjectValue | null, context: Context = {}) =>

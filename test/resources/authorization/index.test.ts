@@ -1,6 +1,6 @@
 /** What a plan says of a token's minting, and what a look at a token proves: covers src/resources/authorization/index.ts. */
 import { resource as token } from "../../../src/resources/authorization";
-import { UNKNOWN, type ObjectValue, type Value } from "../../../src/values";
+import { UNKNOWN, type ObjectValue, type Value } from "../../../src/lib/values";
 import { connected, type Connected } from "../../support/connections";
 import { created, deleted, textIn, updated } from "../../support/life";
 

@@ -1,6 +1,6 @@
 /** A password that an earlier minting has left is taken away by an apply: covers the end of src/resources/authorization/with-password.ts. */
 import { takeAwayLeftPassword } from "../../../src/resources";
-import type { Fault, UserProfile } from "../../../src/simulator";
+import type { Fault, UserProfile } from "../../../src/lib/simulator";
 import { connected, type Connected } from "../../support/connections";
 
 const LOGIN = "robot@globex";

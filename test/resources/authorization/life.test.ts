@@ -3,7 +3,7 @@ import type { RequestEvent } from "../../../src/api/options";
 import { storeUnusable } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";
-import type { ObjectValue, Value } from "../../../src/values";
+import type { ObjectValue, Value } from "../../../src/lib/values";
 import { connected, type Connected } from "../../support/connections";
 import { created, deleted, refreshed, refusal, updated, textIn } from "../../support/life";
 

@@ -2,8 +2,8 @@
 import { type Finding, worded, wordsFor } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";
-import type { Fault, UserProfile } from "../../../src/simulator";
-import type { ObjectValue } from "../../../src/values";
+import type { Fault, UserProfile } from "../../../src/lib/simulator";
+import type { ObjectValue } from "../../../src/lib/values";
 import { connected, type Connected } from "../../support/connections";
 import { created, refusal, updated } from "../../support/life";
 import { until } from "../../support/until";

@@ -6,7 +6,7 @@ import {
   keptByRotation,
   toldOfRotation,
 } from "../../../src/resources/authorization";
-import { isUnknown, type ObjectValue, UNKNOWN, type Value } from "../../../src/values";
+import { isUnknown, type ObjectValue, UNKNOWN, type Value } from "../../../src/lib/values";
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.parse("2025-03-01T00:00:00.000Z");

@@ -1,6 +1,6 @@
 /** What proves that a token has ended: covers src/resources/authorization/revoke.ts. */
 import { resource as token, revoke } from "../../../src/resources/authorization";
-import type { ObjectValue } from "../../../src/values";
+import type { ObjectValue } from "../../../src/lib/values";
 import { connected, type Connected } from "../../support/connections";
 import { created, deleted, refusal, textIn } from "../../support/life";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { resource as account } from "../../../src/resources/account";
 import type { Resource } from "../../../src/resources";
 import { resource as userProfile } from "../../../src/resources/user-profile";
-import { isObject, isUnknown, isWhollyKnown, type ObjectValue, type Value } from "../../../src/values";
+import { isObject, isUnknown, isWhollyKnown, type ObjectValue, type Value } from "../../../src/lib/values";
 import { connected } from "../../support/connections";
 
 /** Every part of the plan that is known stands in the state as it was planned; nothing in the state is unknown. */

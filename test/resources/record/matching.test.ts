@@ -8,7 +8,7 @@ import type { LookupResult } from "../../../src/resources/family";
 import { identityOf } from "../../../src/resources/identity";
 import { unmanagedError } from "../../../src/resources/record/inventory";
 import { resource as profileResource } from "../../../src/resources/user-profile";
-import { UNKNOWN } from "../../../src/values";
+import { UNKNOWN } from "../../../src/lib/values";
 import { family as virtualDisk } from "../../support/virtual-disk";
 
 const { inventory: accounts } = accountResource;

@@ -1,8 +1,8 @@
 /** What the service made of a write, and what is told of it: covers src/resources/record/outcome.ts. */
 import { resource as account } from "../../../src/resources/account";
 import { fillPlanned } from "../../../src/resources/record/outcome";
-import type { Simulator } from "../../../src/simulator";
-import { isObject, type ObjectValue, UNKNOWN } from "../../../src/values";
+import type { Simulator } from "../../../src/lib/simulator";
+import { isObject, type ObjectValue, UNKNOWN } from "../../../src/lib/values";
 import { connected } from "../../support/connections";
 import { created, updated } from "../../support/life";
 import { watchedService } from "../../support/watched-service";

@@ -7,7 +7,7 @@ import { checkRecord } from "../../../src/resources/record/plan";
 import { resource as profiles } from "../../../src/resources/user-profile";
 import { userProfile } from "../../../src/resources/user-profile/description";
 import type { Connection } from "../../../src/service";
-import { UNKNOWN, type ObjectValue } from "../../../src/values";
+import { UNKNOWN, type ObjectValue } from "../../../src/lib/values";
 import { connected } from "../../support/connections";
 
 const findings = (config: ObjectValue) =>

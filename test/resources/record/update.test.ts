@@ -5,7 +5,7 @@ import type { UpdateRequest } from "../../../src/resources/family";
 import { worded } from "../../../src/problems";
 import type { AttributeChange } from "../../../src/schema";
 import { ALL_RIGHTS } from "../../../src/service/rights";
-import type { ObjectValue, Value } from "../../../src/values";
+import type { ObjectValue, Value } from "../../../src/lib/values";
 import { connected } from "../../support/connections";
 import { created, refreshed, refusal, textIn, updated } from "../../support/life";
 

@@ -1,6 +1,6 @@
 /** Data sources of user profiles: covers src/resources/user-profile/index.ts and src/resources/record/data-sources.ts. */
 import { ALL_RIGHTS } from "../../../src/service/rights";
-import type { ObjectValue } from "../../../src/values";
+import type { ObjectValue } from "../../../src/lib/values";
 import { alteredService } from "../../support/altered-service";
 import { connected, connectionTo } from "../../support/connections";
 import { dataOf } from "../../support/data";

@@ -3,7 +3,7 @@ import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid, parseOwnerKeys } from "../../../src/ownership";
 import { coalescingDirectory, type Connection } from "../../../src/service";
-import { isWhollyKnown, type ObjectValue } from "../../../src/values";
+import { isWhollyKnown, type ObjectValue } from "../../../src/lib/values";
 import { connected } from "../../support/connections";
 import { created, deleted, refreshed, refusal, updated } from "../../support/life";
 

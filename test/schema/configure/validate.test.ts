@@ -5,7 +5,7 @@ import { authorization } from "../../../src/resources/authorization/description"
 import { provider } from "../../../src/service/provider";
 import { ALL_RIGHTS, explainRight, successorsOf } from "../../../src/service/rights";
 import { validate, type Description } from "../../../src/schema";
-import { UNKNOWN, type ObjectValue } from "../../../src/values";
+import { UNKNOWN, type ObjectValue } from "../../../src/lib/values";
 
 const findings = ({ attributes }: Description, config: ObjectValue) =>
   validate(attributes, config).map(({ attribute, summary }) => `${attribute?.join(".")}: ${summary}`);

@@ -2,7 +2,7 @@ import { dataSources } from "../../../src/resources";
 import { account } from "../../../src/resources/account/description";
 import { userProfile } from "../../../src/resources/user-profile/description";
 import { conform, diff, readState, shownValue, text, texts, textSet } from "../../../src/schema";
-import { parseJson, type ObjectValue } from "../../../src/values";
+import { parseJson, type ObjectValue } from "../../../src/lib/values";
 
 const contactOf = (record: ObjectValue, prior: ObjectValue | null = null) =>
   readState(account.attributes, { self: { primary_contact: record } }, prior && { primary_contact: prior })[

@@ -1,7 +1,7 @@
 import { account } from "../../../src/resources/account/description";
 import { userProfile } from "../../../src/resources/user-profile/description";
 import { attributeOfMember, createBody, diff, propose, updateBody } from "../../../src/schema";
-import type { ObjectValue } from "../../../src/values";
+import type { ObjectValue } from "../../../src/lib/values";
 
 const accounts = account.attributes;
 const profiles = userProfile.attributes;

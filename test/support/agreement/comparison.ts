@@ -1,6 +1,6 @@
 /** What a plan in Terraform's JSON representation changes, in a form in which two plans can be held against each other. */
 
-import { stringifyJson } from "../../../src/values";
+import { stringifyJson } from "../../../src/lib/values";
 
 export interface JsonPlan {
   readonly resource_changes?: readonly JsonResourceChange[];

@@ -1,6 +1,6 @@
 /** What others do to tenants behind both engines' backs, at random. */
 import fc from "fast-check";
-import type { BackDoor } from "../../../src/simulator";
+import type { BackDoor } from "../../../src/lib/simulator";
 import type { NewerService } from "./newer-service";
 
 /** One change; it does nothing where its object does not exist. */

@@ -1,5 +1,5 @@
 /** A service that is newer than the schema: it has rights that the schema does not know, and leaves flags of scopes out. */
-import type { Simulator } from "../../../src/simulator";
+import type { Simulator } from "../../../src/lib/simulator";
 
 type Members = Readonly<Record<string, unknown>>;
 

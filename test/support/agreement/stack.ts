@@ -1,5 +1,5 @@
 /** A stack as CDKTF synthesizes it, which both engines read from the same file. */
-import { stringifyJson } from "../../../src/values";
+import { stringifyJson } from "../../../src/lib/values";
 import type { Attributes, DeclaredTenant } from "./declarations";
 
 export const OWNER = "agreement";

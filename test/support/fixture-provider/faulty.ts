@@ -1,5 +1,5 @@
-import type { ResourceDefinition } from "../../../src/plugin/runtime";
-import { UNKNOWN, type ObjectValue } from "../../../src/values";
+import type { ResourceDefinition } from "../../../src/lib/plugin-runtime";
+import { UNKNOWN, type ObjectValue } from "../../../src/lib/values";
 import { computed, optional, required, schemaOf } from "./schema";
 import { store, textOf } from "./store";
 

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from "../../../src/plugin/runtime";
+import type { ResourceDefinition } from "../../../src/lib/plugin-runtime";
 import { computed, optional, schemaOf } from "./schema";
 
 /** A resource that is never changed in place. */

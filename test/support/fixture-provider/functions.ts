@@ -1,4 +1,4 @@
-import { FunctionFailure, type FunctionDefinition } from "../../../src/plugin/runtime";
+import { FunctionFailure, type FunctionDefinition } from "../../../src/lib/plugin-runtime";
 
 export const functions: Readonly<Record<string, FunctionDefinition>> = {
   same: {

@@ -1,3 +1,3 @@
-import { serveProvider } from "../../../src/plugin/runtime";
+import { serveProvider } from "../../../src/lib/plugin-runtime";
 
 void serveProvider(() => import("./provider.js").then(({ fixtureProvider }) => fixtureProvider));

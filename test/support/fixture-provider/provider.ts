@@ -1,5 +1,5 @@
-import type { DataSourceDefinition, Provider } from "../../../src/plugin/runtime";
-import { isUnknown } from "../../../src/values";
+import type { DataSourceDefinition, Provider } from "../../../src/lib/plugin-runtime";
+import { isUnknown } from "../../../src/lib/values";
 import { faulty } from "./faulty";
 import { fixed } from "./fixed";
 import { functions } from "./functions";

@@ -1,4 +1,4 @@
-import type { TerraformAttributes, TerraformSchema } from "../../../src/values";
+import type { TerraformAttributes, TerraformSchema } from "../../../src/lib/values";
 
 export const required = { required: true } as const;
 export const optional = { optional: true } as const;

@@ -1,4 +1,4 @@
-import type { EphemeralResourceDefinition } from "../../../src/plugin/runtime";
+import type { EphemeralResourceDefinition } from "../../../src/lib/plugin-runtime";
 import { computed, required, schemaOf } from "./schema";
 import { store, textOf } from "./store";
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { ResourceDefinition } from "../../../src/plugin/runtime";
+import type { ResourceDefinition } from "../../../src/lib/plugin-runtime";
 import { computed, required, schemaOf } from "./schema";
 import { store, textOf } from "./store";
 

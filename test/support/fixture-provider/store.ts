@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../../src/values";
+import { parseJson, stringifyJson, type ObjectValue, type Value } from "../../../src/lib/values";
 
 /** What the fixture's resources are kept in: a folder of JSON files, which the test can read and change. */
 export class Store {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ResourceDefinition } from "../../../src/plugin/runtime";
-import { isUnknown, type ObjectValue } from "../../../src/values";
+import type { ResourceDefinition } from "../../../src/lib/plugin-runtime";
+import { isUnknown, type ObjectValue } from "../../../src/lib/values";
 import { computed, optional, required, schemaOf } from "./schema";
 import { store, textOf } from "./store";
 

@@ -1,4 +1,4 @@
-import { serveProvider } from "../../../src/plugin/runtime";
+import { serveProvider } from "../../../src/lib/plugin-runtime";
 import { nullProvider } from "./provider";
 
 void serveProvider(nullProvider);

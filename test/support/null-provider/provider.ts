@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Provider, ResourceDefinition } from "../../../src/plugin/runtime";
+import type { Provider, ResourceDefinition } from "../../../src/lib/plugin-runtime";
 
 /** A resource that does nothing: values that replace it when they change. */
 const nullResource: ResourceDefinition = {

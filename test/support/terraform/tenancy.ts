@@ -1,7 +1,7 @@
 /** The provider in the test's own process, a simulated service, and a real engine that is attached to both. */
-import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
-import { createProvider } from "../../../src/plugin/provider";
-import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/simulator";
+import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
+import { createProvider } from "../../../src/provider";
+import { startSimulator, type Simulator, type SimulatorOptions } from "../../../src/lib/simulator";
 import type { Engine } from "./engines";
 import { TerraformWorkspace, type Outcome, type RunOptions } from "./workspace";
 

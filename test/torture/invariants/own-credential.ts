@@ -1,4 +1,4 @@
-import type { UserProfile } from "../../../src/simulator";
+import type { UserProfile } from "../../../src/lib/simulator";
 import { profileWithLogin } from "../world/snapshot";
 import type { Invariant } from "./invariant";
 import { writesOf } from "./writes";

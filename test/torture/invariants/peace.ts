@@ -1,5 +1,5 @@
 /** What follows once faults and rivals have stopped. */
-import type { UserProfile } from "../../../src/simulator";
+import type { UserProfile } from "../../../src/lib/simulator";
 import { declaredUsers, entriesOf } from "../model/declaration";
 import { TWIN } from "../model/rival";
 import { accountNamed, profileWithLogin, tokenWith, type Snapshot } from "../world/snapshot";

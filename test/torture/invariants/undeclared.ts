@@ -1,4 +1,4 @@
-import type { Account, UserProfile } from "../../../src/simulator";
+import type { Account, UserProfile } from "../../../src/lib/simulator";
 import type { Commit } from "../world/snapshot";
 import type { Invariant, Witness } from "./invariant";
 import { accountIn, userIn } from "./whose";

@@ -1,6 +1,6 @@
 /** Ownership of a record, and what a declaration says of it. */
 import { proofOf, seriesOf, type NaturalKey } from "../../../src/ownership";
-import type { Account, UserProfile } from "../../../src/simulator";
+import type { Account, UserProfile } from "../../../src/lib/simulator";
 import {
   declaredUsers,
   type AccountName,

@@ -1,4 +1,4 @@
-import type { UserProfile } from "../../../src/simulator";
+import type { UserProfile } from "../../../src/lib/simulator";
 import type { Exchange } from "../world/exchange";
 import { isLogIn } from "../world/exchange";
 import type { Witness } from "./invariant";

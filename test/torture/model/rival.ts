@@ -1,7 +1,7 @@
 /** What others do to the service, between the requests of a run or between runs. */
 import { ownedUuid } from "../../../src/ownership";
-import type { Simulator } from "../../../src/simulator";
-import { Refusal } from "../../../src/simulator/refusal";
+import type { Simulator } from "../../../src/lib/simulator";
+import { Refusal } from "../../../src/lib/simulator/refusal";
 import { accountNamed, profileWithLogin, snapshotOf } from "../world/snapshot";
 import { DEPLOYER, OWNER, SIBLING, type AccountName, type Username } from "./declaration";
 

@@ -13,7 +13,7 @@ import {
 } from "../model/declaration";
 import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../model/history";
 import { act, backUp } from "../model/rival";
-import { isPassword } from "../../../src/simulator/user-profile";
+import { isPassword } from "../../../src/lib/simulator/user-profile";
 import { userPassword } from "../model/secrets";
 import { profileWithLogin } from "../world/snapshot";
 import { World } from "../world/world";

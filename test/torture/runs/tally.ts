@@ -1,5 +1,5 @@
 /** Counts what a campaign has met so far, since a campaign that meets nothing proves nothing. */
-import { compareText } from "../../../src/values";
+import { compareText } from "../../../src/lib/values";
 import type { Witness } from "../invariants/invariant";
 import { writesOf } from "../invariants/writes";
 import type { Chronicle } from "../world/chronicle";

@@ -8,7 +8,7 @@ import { request as send } from "undici";
 import type { Fault, Strike } from "../model/fault";
 import type { ServiceTraits } from "../model/history";
 import { act } from "../model/rival";
-import type { Simulator } from "../../../src/simulator";
+import type { Simulator } from "../../../src/lib/simulator";
 import { altered, ECHO_STATUS, htmlOf } from "./answers";
 import type { Exchange } from "./exchange";
 import { commitsBetween, snapshotOf, type Commit, type Snapshot } from "./snapshot";

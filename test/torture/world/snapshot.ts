@@ -1,5 +1,5 @@
 /** What the service holds at one moment, and what changed between two of them. */
-import type { Account, Authorization, Simulator, UserProfile } from "../../../src/simulator";
+import type { Account, Authorization, Simulator, UserProfile } from "../../../src/lib/simulator";
 
 export interface Snapshot {
   readonly accounts: ReadonlyMap<string, Account>;

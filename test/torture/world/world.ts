@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSimulator, type Simulator } from "../../../src/simulator";
-import { RIGHTS } from "../../../src/simulator/permissions";
+import { startSimulator, type Simulator } from "../../../src/lib/simulator";
+import { RIGHTS } from "../../../src/lib/simulator/permissions";
 import { DEPLOYER, OWNER, SIBLING } from "../model/declaration";
 import { ownedUuid, parseOwnerKeys, type Owners } from "../../../src/ownership";
 import type { History, ServiceTraits } from "../model/history";

@@ -1,0 +1,125 @@
+/** Defines the functions of IP networks. */
+import { isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
+import { expressionFailed } from "../../../problems";
+import type { FunctionDefinition } from "../scope";
+import { collectionOf } from "../../values";
+import { define } from "./define";
+import { integer, number, rest, text } from "./parameters";
+
+const cidrhost = define("cidrhost", [text("prefix"), number("hostnum")], ([prefix, hostnum]) =>
+  hostIn(prefix, BigInt(whole(hostnum))),
+);
+
+const cidrnetmask = define("cidrnetmask", [text("prefix")], ([prefix]) => netmaskOf(prefix));
+
+const cidrsubnet = define(
+  "cidrsubnet",
+  [text("prefix"), integer("newbits"), number("netnum")],
+  ([prefix, newbits, netnum]) => subnetOf(prefix, newbits, BigInt(whole(netnum))),
+);
+
+const cidrsubnets = define("cidrsubnets", [text("prefix"), rest(integer("newbits"))], ([prefix, newbits]) =>
+  collectionOf("string", consecutiveSubnetsOf(prefix, newbits)),
+);
+
+// Networks and addresses in CIDR notation.
+
+interface Network {
+  readonly base: bigint;
+  /** Bits of an address: 32 or 128. */
+  readonly size: number;
+  readonly prefix: number;
+}
+
+function parseNetwork(text: string): Network {
+  const [address = "", prefix = ""] = text.split("/");
+  const valid =
+    ipaddr.isValid(address) && (address.includes(":") || isIPv4(address)) && /^\d{1,3}$/.test(prefix);
+  const bytes = valid ? ipaddr.parse(address).toByteArray() : [];
+  const size = bytes.length * 8;
+  if (!valid || Number(prefix) > size || text.split("/").length !== 2) {
+    throw expressionFailed.error("the prefix must be a network in CIDR notation, such as 10.0.0.0/8");
+  }
+  const whole = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  const hostBits = BigInt(size - Number(prefix));
+  return { base: (whole >> hostBits) << hostBits, size, prefix: Number(prefix) };
+}
+
+function formatAddress(address: bigint, size: number): string {
+  const bytes = Array.from({ length: size / 8 }, (_unused, index) =>
+    Number((address >> BigInt(size - 8 * (index + 1))) & 255n),
+  );
+  if (size === 32) return bytes.join(".");
+  return new ipaddr.IPv6(bytes).toRFC5952String();
+}
+
+function formatNetwork({ base, size, prefix }: Network): string {
+  return `${formatAddress(base, size)}/${prefix}`;
+}
+
+/** A negative number counts from the end. */
+function hostIn(text: string, host: bigint): string {
+  const { base, size, prefix } = parseNetwork(text);
+  const count = 1n << BigInt(size - prefix);
+  const offset = host < 0n ? count + host : host;
+  if (offset < 0n || offset >= count) {
+    throw expressionFailed.error(`a prefix of ${prefix} bits has no host number ${host}`);
+  }
+  return formatAddress(base + offset, size);
+}
+
+function netmaskOf(text: string): string {
+  const { size, prefix } = parseNetwork(text);
+  if (size !== 32) throw expressionFailed.error("only IPv4 networks have a netmask");
+  return formatAddress(((1n << 32n) - 1n) ^ ((1n << BigInt(32 - prefix)) - 1n), 32);
+}
+
+function subnetOf(text: string, newBits: number, number: bigint): string {
+  const network = parseNetwork(text);
+  const prefix = extendPrefix(network, newBits);
+  if (number < 0n || number >= 1n << BigInt(newBits)) {
+    throw expressionFailed.error(`${newBits} more bits have no network number ${number}`);
+  }
+  return formatNetwork({
+    ...network,
+    prefix,
+    base: network.base + (number << BigInt(network.size - prefix)),
+  });
+}
+
+/** Subnets of the given sizes, one behind the other, each where its size allows it to begin. */
+function consecutiveSubnetsOf(text: string, newBits: readonly number[]): string[] {
+  const network = parseNetwork(text);
+  const end = network.base + (1n << BigInt(network.size - network.prefix));
+  let next = network.base;
+  return newBits.map((bits) => {
+    const prefix = extendPrefix(network, bits);
+    const length = 1n << BigInt(network.size - prefix);
+    const base = ((next + length - 1n) / length) * length;
+    next = base + length;
+    if (next > end) throw expressionFailed.error("the network does not have enough room for all subnets");
+    return formatNetwork({ ...network, base, prefix });
+  });
+}
+
+function extendPrefix({ prefix, size }: Network, newBits: number): number {
+  if (newBits < 0 || prefix + newBits > size) {
+    throw expressionFailed.error(`a prefix of ${prefix} bits cannot be extended by ${newBits}`);
+  }
+  return prefix + newBits;
+}
+
+/** @throws expressionFailed where the number has a fraction. */
+function whole(number: number | bigint): number | bigint {
+  if (typeof number === "number" && !Number.isInteger(number))
+    throw expressionFailed.error("a whole number is required");
+  return number;
+}
+
+export const networkFunctions: readonly FunctionDefinition[] = [
+  cidrhost,
+  cidrnetmask,
+  cidrsubnet,
+  cidrsubnets,
+];

@@ -1,0 +1,167 @@
+/** Answers the calls about the provider as a whole: what it offers, whether configurations are right, its own configuration, its end. */
+import type { ObjectValue, TerraformSchema } from "../../values";
+import { type Method, method } from "../grpc";
+import {
+  ConfigRequest,
+  ConfigureProviderRequest,
+  describedMessage,
+  DiagnosticsResponse,
+  type DynamicValue,
+  Empty,
+  type FunctionSignatureDraft,
+  GetFunctionsResponse,
+  GetProviderSchemaResponse,
+  GetResourceIdentitySchemasResponse,
+  type ParameterDraft,
+  schemaMessage,
+  StopProviderResponse,
+  typeMessage,
+  ValidateProviderConfigRequest,
+  ValidateProviderConfigResponse,
+  ValidateResourceConfigRequest,
+} from "../messages";
+import type { Decoded } from "../protobuf";
+import type { Awaitable, Call, Diagnostic, DiagnosticsResult, Parameter, Provider } from "../provider";
+import { writeOnlyPaths } from "../schema";
+import { identitySchemaMessage } from "./import";
+import { type At, dataSourceOf, decodeObject, ephemeralOf, type Host, resourceOf, rpc } from "./rpc";
+
+/** What the provider tells of itself. */
+export const getProviderSchema = (host: Host): Method =>
+  method(Empty, GetProviderSchemaResponse, async () => {
+    const provider = await host.provider();
+    return {
+      provider: schemaMessage(provider.schema),
+      resourceSchemas: schemas(provider.resources),
+      dataSourceSchemas: schemas(provider.dataSources),
+      ephemeralResourceSchemas: schemas(provider.ephemeralResources),
+      functions: signatures(provider),
+      // Each process finds its schema by itself, so whoever has one from another process need not ask.
+      serverCapabilities: { planDestroy: true, getProviderSchemaOptional: true },
+    };
+  });
+
+function schemas(definitions: { readonly [type: string]: { readonly schema: TerraformSchema } } = {}) {
+  return new Map(Object.entries(definitions).map(([type, { schema }]) => [type, schemaMessage(schema)]));
+}
+
+/** OpenTofu asks for these again where a provider's function is called. */
+export const getFunctions = (host: Host): Method =>
+  method(Empty, GetFunctionsResponse, async () => ({ functions: signatures(await host.provider()) }));
+
+function signatures({ functions = {} }: Provider): ReadonlyMap<string, FunctionSignatureDraft> {
+  return new Map(
+    Object.entries(functions).map(([name, { parameters = [], variadic, returns, summary = "", ...rest }]) => [
+      name,
+      {
+        parameters: parameters.map(parameterMessage),
+        variadic_parameter: variadic && parameterMessage(variadic),
+        return: { type: typeMessage(returns) },
+        summary,
+        ...describedMessage(rest),
+      },
+    ]),
+  );
+}
+
+function parameterMessage({ name, type, allowNull, allowUnknown, ...rest }: Parameter): ParameterDraft {
+  return {
+    name,
+    type: typeMessage(type),
+    allow_null_value: allowNull ?? false,
+    allow_unknown_values: allowUnknown ?? false,
+    ...describedMessage(rest),
+  };
+}
+
+export const getResourceIdentitySchemas = (host: Host): Method =>
+  method(Empty, GetResourceIdentitySchemasResponse, async () => {
+    const { resources = {} } = await host.provider();
+    return {
+      identitySchemas: new Map(
+        Object.entries(resources).flatMap(([type, { identity }]) =>
+          identity === undefined ? [] : [[type, identitySchemaMessage(identity)] as const],
+        ),
+      ),
+    };
+  });
+
+export const configureProvider = rpc({
+  request: ConfigureProviderRequest,
+  response: DiagnosticsResponse,
+  definition: (provider) => provider,
+  async handle({ request, definition, call }) {
+    const config = decodeObject(request.config, definition.schema) ?? {};
+    return (await definition.configure?.(config, call)) ?? {};
+  },
+});
+
+export const stopProvider = (host: Host): Method =>
+  method(Empty, StopProviderResponse, async () => {
+    try {
+      await host.stop();
+      return {};
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : String(error) };
+    }
+  });
+
+// Validation: of the provider, resources, data sources and ephemeral resources.
+
+interface Validated {
+  readonly schema: TerraformSchema;
+  validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
+}
+
+async function validate<Request extends { readonly config: Decoded<typeof DynamicValue> | undefined }>({
+  request,
+  definition,
+  call,
+}: At<Request, Validated>): Promise<DiagnosticsResult> {
+  const config = decodeObject(request.config, definition.schema);
+  if (config === null) return {};
+  return (await definition.validate?.(config, call)) ?? {};
+}
+
+export const validateProviderConfig = rpc({
+  request: ValidateProviderConfigRequest,
+  response: ValidateProviderConfigResponse,
+  definition: (provider): Validated => provider,
+  handle: validate,
+});
+
+export const validateResourceConfig = rpc({
+  request: ValidateResourceConfigRequest,
+  response: DiagnosticsResponse,
+  definition: (provider, request): Validated | undefined => resourceOf(provider, request),
+  async handle(at) {
+    const { diagnostics = [] } = await validate(at);
+    if (at.request.clientCapabilities?.writeOnlyAttributesAllowed) return { diagnostics };
+    const { schema } = at.definition;
+    const config = decodeObject(at.request.config, schema) ?? {};
+    return { diagnostics: [...diagnostics, ...writeOnlyPaths(schema, config).map(writeOnlyRefused)] };
+  },
+});
+
+export const validateDataResourceConfig = rpc({
+  request: ConfigRequest,
+  response: DiagnosticsResponse,
+  definition: (provider, request): Validated | undefined => dataSourceOf(provider, request),
+  handle: validate,
+});
+
+export const validateEphemeralResourceConfig = rpc({
+  request: ConfigRequest,
+  response: DiagnosticsResponse,
+  definition: (provider, request): Validated | undefined => ephemeralOf(provider, request),
+  handle: validate,
+});
+
+function writeOnlyRefused(attribute: Diagnostic["attribute"] & {}): Diagnostic {
+  return {
+    severity: "error",
+    summary: "This version of Terraform would store a write-only value",
+    detail: "Write-only attributes need Terraform or OpenTofu 1.11 or later.",
+    attribute,
+  };
+}

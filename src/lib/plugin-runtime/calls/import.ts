@@ -1,0 +1,106 @@
+/** Answers imports, by id or by identity: the few values that stay the same for an object's whole life. */
+import { isObject, type ObjectValue, type TerraformType } from "../../values";
+import {
+  type IdentityData,
+  type IdentitySchemaDraft,
+  ImportResourceStateRequest,
+  ImportResourceStateResponse,
+  typeMessage,
+} from "../messages";
+import type { Decoded, Draft } from "../protobuf";
+import type { Diagnostic, Identity, ImportedObject } from "../provider";
+import { decode, encode, encodeObject, encodePrivate, hasErrors, resourceOf, rpc } from "./rpc";
+
+export const importResourceState = rpc({
+  request: ImportResourceStateRequest,
+  response: ImportResourceStateResponse,
+  definition: resourceOf,
+
+  async handle({ request, definition, call }) {
+    const { typeName } = request;
+    const { schema, identity } = definition;
+    if (definition.import === undefined) return { diagnostics: [failure(`${typeName} cannot be imported`)] };
+    const written = identity && decodeIdentity(identity, request.identity);
+    const id = identity === undefined || written === undefined ? request.id : identity.idFor(written);
+    const { imported = [], diagnostics = [] } = await definition.import(id, call);
+    const isNothing = imported.length === 0 && !hasErrors(diagnostics);
+    return {
+      importedResources: imported.map(({ state, private: held = {} }) => ({
+        typeName,
+        state: encodeObject(state, schema, { unknowns: false, lacking: "null" }),
+        private: encodePrivate(held),
+        identity: identityMessage(identity, state),
+      })),
+      diagnostics: [
+        ...diagnostics,
+        ...(isNothing ? [failure(`There is no ${typeName} "${id}" to import`)] : []),
+        ...(identity === undefined || written === undefined
+          ? []
+          : contradictions(identity, written, imported)),
+      ],
+    };
+  },
+});
+
+function failure(summary: string, detail = ""): Diagnostic {
+  return { severity: "error", summary, detail };
+}
+
+/** The found object must have every value of the identity that the user wrote. */
+function contradictions(
+  identity: Identity,
+  written: ObjectValue,
+  imported: readonly ImportedObject[],
+): readonly Diagnostic[] {
+  return imported.flatMap(({ state }) => {
+    const actual = identity.of(state);
+    return Object.keys(written)
+      .filter((name) => (written[name] ?? null) !== null && written[name] !== actual[name])
+      .map((name) =>
+        failure(
+          "The identity is not that of one object",
+          `The object that was found has ${name} ${JSON.stringify(actual[name])}, and the identity says ` +
+            `${JSON.stringify(written[name])}. Leave ${name} out, or correct it.`,
+        ),
+      );
+  });
+}
+
+// Identities on their way. They have kept their form so far: stored ones are never upgraded.
+
+export function identitySchemaMessage({ attributes }: Identity): IdentitySchemaDraft {
+  return {
+    identity_attributes: Object.entries(attributes).map(([name, { type, description }]) => ({
+      name,
+      type: typeMessage(type),
+      optional_for_import: true,
+      description,
+    })),
+  };
+}
+
+/** The identity of an object, as the protocol sends it; nothing where there is no object, or its type has none. */
+export function identityMessage(
+  identity: Identity | undefined,
+  state: ObjectValue | null | undefined,
+): Draft<typeof IdentityData> | undefined {
+  if (identity === undefined || state === null || state === undefined) return undefined;
+  return encodeIdentity(identity, identity.of(state));
+}
+
+export function encodeIdentity(identity: Identity, value: ObjectValue): Draft<typeof IdentityData> {
+  return { identityData: encode(value, typeOfIdentity(identity), { unknowns: false }) };
+}
+
+/** Undefined where the message holds none. */
+export function decodeIdentity(
+  identity: Identity,
+  message: Decoded<typeof IdentityData> | undefined,
+): ObjectValue | undefined {
+  const value = decode(message?.identityData, typeOfIdentity(identity));
+  return isObject(value) ? value : undefined;
+}
+
+function typeOfIdentity({ attributes }: Identity): TerraformType {
+  return ["object", Object.fromEntries(Object.entries(attributes).map(([name, { type }]) => [name, type]))];
+}

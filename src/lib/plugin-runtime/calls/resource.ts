@@ -1,0 +1,274 @@
+/** Answers the calls that lead an object through its life: its stored state, and how it is read, planned and changed. */
+import {
+  emptyObject,
+  isList,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  type Path,
+  type TerraformSchema,
+  type Value,
+} from "../../values";
+import {
+  ApplyResourceChangeRequest,
+  ApplyResourceChangeResponse,
+  PlanResourceChangeRequest,
+  PlanResourceChangeResponse,
+  ReadResourceRequest,
+  ReadResourceResponse,
+  UpgradeResourceStateRequest,
+  UpgradeResourceStateResponse,
+} from "../messages";
+import type { Decoded, Draft } from "../protobuf";
+import type { ResourceDefinition, WriteResult } from "../provider";
+import { planFaults, typeOf, withComputedUnknown, withoutWriteOnly } from "../schema";
+import { encodeValue, Nonconformity } from "../values";
+import { identityMessage } from "./import";
+import {
+  type Answer,
+  type At,
+  attributePath,
+  decodeJson,
+  decodeObject,
+  decodePrivate,
+  diagnose,
+  encodeObject,
+  encodePrivate,
+  hasErrors,
+  resourceOf,
+  rpc,
+} from "./rpc";
+
+/** Called at every plan. States have kept their form so far, so one of another version has no upgrade. */
+export const upgradeResourceState = rpc({
+  request: UpgradeResourceStateRequest,
+  response: UpgradeResourceStateResponse,
+  definition: resourceOf,
+
+  handle({ request: { version, typeName, rawState }, definition: { schema } }) {
+    if (version !== schema.version || rawState === undefined || rawState.json.length === 0)
+      throw new Error(
+        `the stored state of ${typeName} is of schema version ${version}, from which there is no upgrade`,
+      );
+    const state = decodeJson(rawState.json, typeOf(schema)) as ObjectValue | null;
+    return Promise.resolve({ upgradedState: encodeObject(state, schema, { unknowns: false }) });
+  },
+});
+
+export const readResource = rpc({
+  request: ReadResourceRequest,
+  response: ReadResourceResponse,
+  definition: resourceOf,
+  failed: asBefore,
+
+  async handle({ request, definition, call }) {
+    const { schema, identity } = definition;
+    const before = decodeObject(request.currentState, schema);
+    if (before === null) return asBefore(request);
+    const held = decodePrivate(request.private);
+    const {
+      state,
+      diagnostics,
+      private: kept,
+    } = await definition.read({ state: before, private: held }, call);
+    return {
+      ...asBefore(request),
+      ...(state !== undefined && {
+        newState: encodeObject(state, schema, { unknowns: false }),
+        newIdentity: identityMessage(identity, state),
+      }),
+      ...(kept !== undefined && { private: encodePrivate(kept) }),
+      diagnostics,
+    };
+  },
+});
+
+function asBefore(request: Decoded<typeof ReadResourceRequest>) {
+  return {
+    newState: request.currentState,
+    private: request.private,
+    newIdentity: request.currentIdentity,
+  };
+}
+
+// Plans.
+
+type PlanRequest = Decoded<typeof PlanResourceChangeRequest>;
+type PlanResponse = Draft<typeof PlanResourceChangeResponse>;
+
+export const planResourceChange = rpc({
+  request: PlanResourceChangeRequest,
+  response: PlanResourceChangeResponse,
+  definition: resourceOf,
+  failed: (request) => ({
+    plannedState: request.priorState,
+    plannedPrivate: request.priorPrivate,
+  }),
+
+  async handle(at) {
+    const { request, definition } = at;
+    const prior = decodeObject(request.priorState, definition.schema);
+    const proposed = decodeObject(request.proposedNewState, definition.schema);
+    const config = decodeObject(request.config, definition.schema);
+    if (proposed === null || config === null) return planDelete(at, prior);
+    return planWrite(at, prior, config, proposed);
+  },
+});
+
+async function planDelete(
+  { request, definition, call }: At<PlanRequest, ResourceDefinition>,
+  prior: ObjectValue | null,
+): Promise<Answer<PlanResponse>> {
+  const held = decodePrivate(request.priorPrivate);
+  const result = prior === null ? undefined : await definition.planDelete?.({ prior, private: held }, call);
+  return {
+    plannedState: encodeObject(null, definition.schema, { unknowns: false }),
+    plannedPrivate: result?.private === undefined ? request.priorPrivate : encodePrivate(result.private),
+    plannedIdentity: identityMessage(definition.identity, prior),
+    diagnostics: result?.diagnostics,
+  };
+}
+
+async function planWrite(
+  { request, definition, call }: At<PlanRequest, ResourceDefinition>,
+  prior: ObjectValue | null,
+  config: ObjectValue,
+  coreProposes: ObjectValue,
+): Promise<Answer<PlanResponse>> {
+  const { schema } = definition;
+  const bare = withoutWriteOnly(schema, coreProposes);
+  const proposed = prior === null ? withComputedUnknown(schema, config, bare) : bare;
+  const held = decodePrivate(request.priorPrivate);
+  const result = (await definition.plan?.({ prior, config, proposed, private: held }, call)) ?? {};
+  const { planned = proposed, requiresReplace = [], diagnostics = [], private: kept } = result;
+  if (hasErrors(diagnostics)) return { diagnostics };
+
+  const plannedState = encodeObject(planned, schema, { unknowns: true });
+  const [fault] = planFaults(schema, prior, config, planned);
+  if (fault !== undefined) throw new Nonconformity(fault, "planned as it is configured", "something else");
+  const changed =
+    prior !== null && definition.update === undefined ? changedAttributes(schema, prior, planned) : [];
+  return {
+    plannedState,
+    plannedPrivate: kept === undefined ? request.priorPrivate : encodePrivate(kept),
+    requiresReplace: [...requiresReplace, ...changed].flatMap((path) => attributePath(schema, path) ?? []),
+    // An object that is still to be made has none yet.
+    plannedIdentity: identityMessage(definition.identity, prior),
+    diagnostics,
+  };
+}
+
+/** The attributes that the plan changes, judged by what core is going to compare. */
+function changedAttributes(
+  schema: TerraformSchema,
+  prior: ObjectValue,
+  planned: ObjectValue,
+): readonly Path[] {
+  const [before, after] = [withoutWriteOnly(schema, prior), withoutWriteOnly(schema, planned)];
+  return Object.entries(typeOf(schema)[1]).flatMap(([name, type]) => {
+    const [one, other] = [before, after].map((object) =>
+      encodeValue(object[name] ?? null, type, { unknowns: true }),
+    ) as [Buffer, Buffer];
+    return one.equals(other) ? [] : [[name]];
+  });
+}
+
+// Applies.
+
+type ApplyRequest = Decoded<typeof ApplyResourceChangeRequest>;
+type ApplyResponse = Draft<typeof ApplyResourceChangeResponse>;
+
+export const applyResourceChange = rpc({
+  request: ApplyResourceChangeRequest,
+  response: ApplyResourceChangeResponse,
+  definition: resourceOf,
+  failed: keepPrior,
+
+  async handle(at) {
+    const { request, definition } = at;
+    const prior = decodeObject(request.priorState, definition.schema);
+    const config = decodeObject(request.config, definition.schema);
+    const planned = decodeObject(request.plannedState, definition.schema);
+    if (planned === null) return applyDelete(at, prior);
+    return applyWrite(at, prior, config ?? {}, withoutWriteOnly(definition.schema, planned));
+  },
+});
+
+function keepPrior(request: ApplyRequest): Answer<ApplyResponse> {
+  return {
+    newState: request.priorState,
+    private: request.plannedPrivate,
+    newIdentity: request.plannedIdentity,
+  };
+}
+
+async function applyDelete(
+  { request, definition, call }: At<ApplyRequest, ResourceDefinition>,
+  prior: ObjectValue | null,
+): Promise<Answer<ApplyResponse>> {
+  const held = decodePrivate(request.plannedPrivate);
+  const result = prior === null ? undefined : await definition.delete({ prior, private: held }, call);
+  const diagnostics = result?.diagnostics ?? [];
+  if (hasErrors(diagnostics)) return { ...keepPrior(request), diagnostics };
+  return { newState: encodeObject(null, definition.schema, { unknowns: false }), diagnostics };
+}
+
+async function applyWrite(
+  at: At<ApplyRequest, ResourceDefinition>,
+  prior: ObjectValue | null,
+  config: ObjectValue,
+  planned: ObjectValue,
+): Promise<Answer<ApplyResponse>> {
+  const { request, provider, call } = at;
+  const { schema, identity } = at.definition;
+  const result = await write(at, prior, config, planned);
+  const { state, diagnostics = [] } = result;
+  const kept = result.private === undefined ? request.plannedPrivate : encodePrivate(result.private);
+  if (state === undefined && hasErrors(diagnostics)) {
+    return { ...keepPrior(request), private: kept, diagnostics };
+  }
+  try {
+    if (state === undefined) throw new Nonconformity([], "the new state", "missing");
+    return {
+      newState: encodeObject(state, schema, { unknowns: false }),
+      private: kept,
+      newIdentity: identityMessage(identity, state),
+      diagnostics,
+    };
+  } catch (error) {
+    // An object was made or changed. To report that there is none would lose it.
+    const newState =
+      prior === null ? encodeObject(onlyKnown(planned), schema, { unknowns: false }) : request.priorState;
+    return {
+      ...keepPrior(request),
+      newState,
+      private: kept,
+      diagnostics: [...diagnostics, ...diagnose(error, provider, call)],
+    };
+  }
+}
+
+async function write(
+  { request, definition, call }: At<ApplyRequest, ResourceDefinition>,
+  prior: ObjectValue | null,
+  config: ObjectValue,
+  planned: ObjectValue,
+): Promise<WriteResult> {
+  const held = decodePrivate(request.plannedPrivate);
+  if (prior === null) return definition.create({ config, planned, private: held }, call);
+  if (definition.update === undefined) throw new Error("objects of this type cannot be changed in place");
+  return definition.update({ prior, config, planned, private: held }, call);
+}
+
+/** The value with null for all that is unknown. */
+function onlyKnown(object: ObjectValue): ObjectValue {
+  const result = emptyObject();
+  for (const [name, member] of Object.entries(object)) result[name] = knownPart(member);
+  return result;
+}
+
+function knownPart(value: Value): Value {
+  if (isUnknown(value)) return null;
+  if (isList(value)) return value.map(knownPart);
+  return isObject(value) ? onlyKnown(value) : value;
+}

@@ -1,0 +1,270 @@
+/** Handles what all calls share: it reads the request, asks the provider, and writes the answer or the failure. */
+import {
+  formatPath,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  parseJson,
+  type Path,
+  stringifyJson,
+  type TerraformSchema,
+  type TerraformType,
+  type Value,
+} from "../../values";
+import type { CallContext, Method } from "../grpc";
+import type { Log } from "../log";
+import { type AttributePath, type DiagnosticDraft, type DynamicValue, severities } from "../messages";
+import { Malformed } from "../msgpack";
+import type { Decoded, Draft, MessageType } from "../protobuf";
+import type { Call, Diagnostic, PrivateState, Provider } from "../provider";
+import { typeOf, withoutWriteOnly } from "../schema";
+import { decodeValue, type EncodeOptions, encodeValue, Nonconformity, valueFromJson } from "../values";
+
+/** A handler's result: the fields of the response, and the findings as the author made them. */
+export type Answer<Response> = Omit<Response, "diagnostics"> & {
+  readonly diagnostics?: readonly Diagnostic[] | undefined;
+};
+
+/** What a handler works with. */
+export interface At<Request, Definition> {
+  readonly request: Request;
+  readonly provider: Provider;
+  readonly definition: Definition;
+  readonly call: Call;
+}
+
+/** One call of the provider service, as far as it goes by a schema and answers with diagnostics. */
+interface Rpc<Request, Response, Definition extends { readonly schema: TerraformSchema }> {
+  readonly request: MessageType<Request, never>;
+  readonly response: MessageType<unknown, Response>;
+  /** The part of the provider that the call is for; undefined where there is none such. */
+  definition(provider: Provider, request: NoInfer<Request>): Definition | undefined;
+  handle(at: At<Request, Definition>): Promise<Answer<Response>>;
+  /** The answer besides the findings if the handler failed: the client's own data, so that it loses nothing. */
+  failed?(request: Request): Omit<Response, "diagnostics">;
+}
+
+/** Makes a method of a call: whatever its handler throws becomes a diagnostic. */
+export function rpc<
+  Request extends object,
+  Response extends { readonly diagnostics?: readonly DiagnosticDraft[] | undefined },
+  Definition extends { readonly schema: TerraformSchema },
+>(rpc: Rpc<Request, Response, Definition>): (host: Host) => Method {
+  return (host) => async (bytes: Uint8Array, context: CallContext) => {
+    const request = rpc.request.decode(bytes);
+    const provider = await host.provider();
+    const definition = rpc.definition(provider, request);
+    const call: Call = {
+      get signal() {
+        return context.signal;
+      },
+      get isLost() {
+        return context.isLost;
+      },
+      log: host.log,
+    };
+    const answer = await attempt(rpc, request, provider, definition, call);
+    const diagnostics = (answer.diagnostics ?? []).map((one) => diagnosticMessage(one, definition?.schema));
+    return rpc.response.encode({ ...answer, diagnostics } as unknown as Response);
+  };
+}
+
+async function attempt<Request, Response, Definition extends { readonly schema: TerraformSchema }>(
+  rpc: Rpc<Request, Response, Definition>,
+  request: Request,
+  provider: Provider,
+  definition: Definition | undefined,
+  call: Call,
+): Promise<Answer<Response>> {
+  try {
+    if (definition === undefined) throw new Error("the provider has no such type");
+    return await rpc.handle({ request, provider, definition, call });
+  } catch (error) {
+    const kept = rpc.failed?.(request) ?? ({} as Omit<Response, "diagnostics">);
+    return { ...kept, diagnostics: diagnose(error, provider, call) };
+  }
+}
+
+interface OfType {
+  readonly typeName: string;
+}
+
+export const resourceOf = ({ resources }: Provider, { typeName }: OfType) => own(resources, typeName);
+export const dataSourceOf = ({ dataSources }: Provider, { typeName }: OfType) => own(dataSources, typeName);
+export const ephemeralOf = ({ ephemeralResources }: Provider, { typeName }: OfType) =>
+  own(ephemeralResources, typeName);
+
+/** The entry of that name. Members that every object inherits do not count. */
+export function own<T>(entries: { readonly [name: string]: T } | undefined, name: string): T | undefined {
+  return entries !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
+}
+
+// Diagnostics.
+
+/** What an error means to the user. */
+export function diagnose(error: unknown, provider: Provider, { log, signal }: Call): readonly Diagnostic[] {
+  log.debug("a call failed", { error: error instanceof Error ? error.stack : String(error) });
+  if (error instanceof Nonconformity) return [wrongShape(error)];
+  const own = provider.diagnose?.(error);
+  if (own !== undefined && own.length > 0) return own;
+  const message = error instanceof Error ? error.message : String(error);
+  if (signal.aborted) {
+    const detail = `Terraform asked the provider to stop. What it was doing ended with: ${message}`;
+    return [{ severity: "error", summary: "Interrupted", detail }];
+  }
+  return [
+    { severity: "error", summary: message === "" ? "The provider failed without saying why" : message },
+  ];
+}
+
+function wrongShape({ message, path }: Nonconformity): Diagnostic {
+  return {
+    severity: "error",
+    summary: "The provider returned an invalid value",
+    detail: `This is a bug in the provider, not in the configuration; please report it to its developers. In what it returned, ${message}.`,
+    attribute: path,
+  };
+}
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error");
+}
+
+/** A diagnostic as the protocol sends it. If the path leads further than Terraform follows it, the detail holds the whole path. */
+function diagnosticMessage(
+  { severity, summary, detail = "", attribute = [] }: Diagnostic,
+  schema: TerraformSchema | undefined,
+): DiagnosticDraft {
+  const shown = schema && sourcePath(schema, attribute);
+  const place = shown?.steps?.length === attribute.length ? [] : attribute;
+  const told = place.length === 0 ? [] : [`At ${formatPath(place)}.`];
+  return {
+    severity: severities[severity],
+    summary,
+    detail: [...(detail === "" ? [] : [detail]), ...told].join("\n\n"),
+    attribute: shown,
+  };
+}
+
+/**
+ * The part of a path that Terraform finds in the source: an attribute, and the key where the attribute is a map. With other steps Terraform
+ * would point at the whole block.
+ */
+function sourcePath(
+  schema: TerraformSchema,
+  [name = "", key]: Path,
+): Draft<typeof AttributePath> | undefined {
+  const root = attributePath(schema, [name]);
+  const type = schema.block.attributes[name]?.type;
+  const isKey = typeof key === "string" && Array.isArray(type) && type[0] === "map";
+  return isKey && root !== undefined ? { steps: [...(root.steps ?? []), { elementKeyString: key }] } : root;
+}
+
+/** The root attribute of a path; undefined if the schema has no such attribute. */
+export function attributePath(
+  { block }: TerraformSchema,
+  [name = ""]: Path,
+): Draft<typeof AttributePath> | undefined {
+  if (typeof name !== "string" || !Object.hasOwn(block.attributes, name)) return undefined;
+  return { steps: [{ attributeName: name }] };
+}
+
+// Values.
+
+type Message = Decoded<typeof DynamicValue> | undefined;
+
+/** A value of any type; an absent one is null. */
+export function decode(message: Message, type: TerraformType): Value {
+  if (message === undefined) return null;
+  if (message.msgpack.length > 0) return decodeValue(message.msgpack, type);
+  return message.json.length > 0 ? decodeJson(message.json, type) : null;
+}
+
+/** A configuration, plan or state. */
+export function decodeObject(message: Message, schema: TerraformSchema): ObjectValue | null {
+  const value = decode(message, typeOf(schema));
+  if (isUnknown(value)) throw new Malformed("an object as a whole is unknown");
+  return value as ObjectValue | null;
+}
+
+/** A value in the form in which it is stored. */
+export function decodeJson(json: Uint8Array, type: TerraformType): Value {
+  return valueFromJson(parseJson(Buffer.from(json).toString()), type);
+}
+
+/** @throws Nonconformity */
+export function encode(
+  value: Value,
+  type: TerraformType,
+  options: EncodeOptions,
+): Draft<typeof DynamicValue> {
+  return { msgpack: encodeValue(value, type, options) };
+}
+
+/**
+ * Encodes a plan or state, without what is write-only.
+ * @throws Nonconformity
+ */
+export function encodeObject(
+  value: ObjectValue | null,
+  schema: TerraformSchema,
+  options: EncodeOptions,
+): Draft<typeof DynamicValue> {
+  return encode(withoutWriteOnly(schema, value), typeOf(schema), options);
+}
+
+/** Reads private state. What no provider on this runtime has written counts as none. */
+export function decodePrivate(bytes: Uint8Array): PrivateState {
+  if (bytes.length === 0) return {};
+  try {
+    const value = parseJson(Buffer.from(bytes).toString());
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Writes private state; an empty one is no bytes at all. */
+export function encodePrivate(state: PrivateState): Uint8Array {
+  return Buffer.from(Object.keys(state).length === 0 ? "" : stringifyJson(state));
+}
+
+// The process.
+
+/** A provider, or what makes one: loading it can wait until Terraform has been greeted. */
+export type ProviderSource = Provider | (() => Provider | Promise<Provider>);
+
+/** What all calls of this process share. */
+export class Host {
+  readonly log: Log;
+  readonly #source: ProviderSource;
+  #provider: Promise<Provider> | undefined;
+  #stop = new AbortController();
+
+  constructor(source: ProviderSource, log: Log) {
+    this.#source = source;
+    this.log = log;
+  }
+
+  /** The provider, loaded when it is first asked for. */
+  provider(): Promise<Provider> {
+    this.#provider ??= Promise.resolve(typeof this.#source === "function" ? this.#source() : this.#source);
+    return this.#provider;
+  }
+
+  /** Aborted when the provider is to stop. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Aborts all calls, and those that are still to come. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await (await this.#provider)?.stop?.();
+  }
+
+  /** Takes calls again: a process that Terraform reattaches to outlives the run that it stopped. */
+  resume(): void {
+    if (this.#stop.signal.aborted) this.#stop = new AbortController();
+  }
+}

@@ -1,0 +1,76 @@
+/** Writes logs as Terraform reads them from a plugin: hclog's JSON, one object a line, on stderr. */
+import { writeSync } from "node:fs";
+import { stringifyJson } from "../values";
+
+export type Level = "trace" | "debug" | "info" | "warn" | "error";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export type Log = Readonly<Record<Level, (message: string, fields?: Fields) => void>>;
+
+const LEVELS: readonly Level[] = ["trace", "debug", "info", "warn", "error"];
+
+/** Terraform reads stderr in pieces of 64 KiB; a longer line is split into lines that are not JSON. */
+const LONGEST_LINE = 60_000;
+
+/**
+ * A log for one module.
+ * @param least the least level that is written; `levelOf` finds it.
+ * @param write takes whole lines; stderr by default.
+ */
+export function createLog(
+  module: string,
+  least: Level | "off",
+  write: (line: string) => void = toStderr,
+): Log {
+  const at =
+    (level: Level) =>
+    (message: string, fields: Fields = {}) => {
+      if (least === "off" || LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
+      write(`${formatLine(level, module, message, fields, new Date())}\n`);
+    };
+  return { trace: at("trace"), debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** The level that Terraform was asked for; warnings and errors where it was asked for none. */
+export function levelOf(environment: Readonly<Record<string, string | undefined>>): Level | "off" {
+  const asked = (environment["TF_LOG_PROVIDER"] || environment["TF_LOG"] || "warn").toLowerCase();
+  if (asked === "off") return "off";
+  // Terraform takes every other word, "json" among them, for the most that there is.
+  return LEVELS.find((level) => level === asked) ?? "trace";
+}
+
+export function formatLine(level: Level, module: string, message: string, fields: Fields, at: Date): string {
+  const head = {
+    "@level": level,
+    "@message": message,
+    "@module": module,
+    "@timestamp": timestamp(at),
+  };
+  const line = stringify({ ...fields, ...head });
+  if (line.length <= LONGEST_LINE) return line;
+  return stringify({ ...head, "@message": `${message.slice(0, LONGEST_LINE / 10)} (shortened)` });
+}
+
+/** Exactly six digits after the point: Terraform takes no other number of them. */
+function timestamp(at: Date): string {
+  return at.toISOString().replace("Z", "000Z");
+}
+
+function stringify(line: Fields): string {
+  try {
+    return stringifyJson(line);
+  } catch {
+    // A field that JSON cannot hold must not cost the message, nor the call that logs it.
+    const texts = Object.entries(line).map(([name, value]) => [name, String(value)]);
+    return JSON.stringify(Object.fromEntries(texts));
+  }
+}
+
+function toStderr(line: string): void {
+  try {
+    writeSync(2, line);
+  } catch {
+    // The reader is gone: not worth dying for.
+  }
+}

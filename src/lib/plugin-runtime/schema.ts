@@ -1,0 +1,203 @@
+/**
+ * Goes by a schema: the type of what it describes, the attributes that a plan leaves open, those that no plan may hold, and whether a plan
+ * follows the configuration. Schemas are in Terraform's JSON, in which the provider describes itself.
+ */
+import {
+  emptyObject,
+  equal,
+  isList,
+  isObject,
+  isUnknown,
+  normalForm,
+  type ObjectValue,
+  onceForEach,
+  type Path,
+  type TerraformAttribute,
+  type TerraformAttributes,
+  type TerraformObjectType,
+  type TerraformSchema,
+  type TerraformType,
+  UNKNOWN,
+  type Value,
+} from "../values";
+
+/** The type of the objects that a schema describes. */
+export const typeOf = onceForEach(({ block }: TerraformSchema) => objectType(block.attributes));
+
+function objectType(attributes: TerraformAttributes): TerraformObjectType {
+  const members = Object.create(null) as Record<string, TerraformType>;
+  for (const [name, { type, nested_type: nested }] of Object.entries(attributes)) {
+    if (nested === undefined) members[name] = type;
+    else
+      members[name] =
+        nested.nesting_mode === "list"
+          ? ["list", objectType(nested.attributes)]
+          : objectType(nested.attributes);
+  }
+  return ["object", members];
+}
+
+/** The proposed new object, in which everything that the provider has yet to compute is unknown. */
+export function withComputedUnknown(
+  { block }: TerraformSchema,
+  config: ObjectValue,
+  proposed: ObjectValue,
+): ObjectValue {
+  return mapAttributes(block.attributes, proposed, config, [], (attribute, value, configured) =>
+    attribute.computed && !attribute.write_only && value === null && (configured ?? null) === null
+      ? UNKNOWN
+      : value,
+  );
+}
+
+/** The value without what is write-only: core's proposals hold it, plans and states must not. */
+export function withoutWriteOnly<V extends Value>(schema: TerraformSchema, value: V): V | ObjectValue {
+  const attributes = writeOnlyPart(schema);
+  if (!isObject(value) || attributes === undefined) return value;
+  return mapAttributes(attributes, value, undefined, [], (attribute, member) =>
+    attribute.write_only ? null : member,
+  );
+}
+
+/** Where the configuration sets write-only attributes. */
+export function writeOnlyPaths(schema: TerraformSchema, config: ObjectValue): readonly Path[] {
+  const found: Path[] = [];
+  mapAttributes(writeOnlyPart(schema) ?? {}, config, undefined, [], (attribute, value, _twin, path) => {
+    if (attribute.write_only && value !== null) found.push(path);
+    return value;
+  });
+  return found;
+}
+
+/** The attributes that are write-only or hold such, so that nobody walks through the rest; undefined if there are none. */
+const writeOnlyPart = onceForEach(({ block }: TerraformSchema) => writeOnlyAmong(block.attributes));
+
+function writeOnlyAmong(attributes: TerraformAttributes): TerraformAttributes | undefined {
+  const leading = Object.entries(attributes).flatMap(([name, attribute]): [string, TerraformAttribute][] => {
+    if (attribute.write_only) return [[name, attribute]];
+    const nested = attribute.nested_type && writeOnlyAmong(attribute.nested_type.attributes);
+    return nested === undefined
+      ? []
+      : [[name, { nested_type: { nesting_mode: "list", attributes: nested } }]];
+  });
+  return leading.length === 0 ? undefined : Object.fromEntries(leading);
+}
+
+/** The new value of one attribute. Attributes inside a nested one are visited after it. */
+type Visit = (attribute: TerraformAttribute, value: Value, twin: Value | undefined, path: Path) => Value;
+
+/**
+ * Rebuilds an object with each attribute's value replaced by what `visit` makes of it, nested attributes included.
+ * @param twin an object of the same shape that is walked along, such as the configuration beside the proposed state; elements of lists are
+ * paired by index.
+ */
+function mapAttributes(
+  attributes: TerraformAttributes,
+  object: ObjectValue,
+  twin: Value | undefined,
+  path: Path,
+  visit: Visit,
+): ObjectValue {
+  const result = Object.assign(emptyObject(), object);
+  for (const [name, attribute] of Object.entries(attributes)) {
+    if (!Object.hasOwn(object, name)) continue;
+    const place = [...path, name];
+    const other = isObject(twin) && Object.hasOwn(twin, name) ? twin[name] : undefined;
+    const value = visit(attribute, object[name] as Value, other, place);
+    const nested = attribute.nested_type?.attributes;
+    result[name] = nested === undefined ? value : mapNested(nested, value, other, place, visit);
+  }
+  return result;
+}
+
+function mapNested(
+  attributes: TerraformAttributes,
+  value: Value,
+  twin: Value | undefined,
+  path: Path,
+  visit: Visit,
+): Value {
+  if (isObject(value)) return mapAttributes(attributes, value, twin, path, visit);
+  if (!isList(value)) return value;
+  return value.map((element, index) =>
+    mapNested(attributes, element, isList(twin) ? twin[index] : undefined, [...path, index], visit),
+  );
+}
+
+/**
+ * Where a plan disagrees with the configuration: an attribute that the provider doesn't compute must be planned as configured (or stay as
+ * it was, if the two mean the same), and only one that the provider computes may be planned if nothing is configured. Core refuses such
+ * plans too, but blames without naming what the resource's author can look for.
+ */
+export function planFaults(
+  { block }: TerraformSchema,
+  prior: Value,
+  config: ObjectValue,
+  planned: ObjectValue,
+): readonly Path[] {
+  return faultsOfMembers(block.attributes, prior, config, planned, []);
+}
+
+function faultsOfMembers(
+  attributes: TerraformAttributes,
+  prior: Value,
+  config: Value,
+  planned: Value,
+  path: Path,
+): readonly Path[] {
+  const member = (object: Value, name: string): Value =>
+    isObject(object) && Object.hasOwn(object, name) ? (object[name] as Value) : null;
+  return Object.entries(attributes).flatMap(([name, attribute]) =>
+    faultsOf(attribute, member(prior, name), member(config, name), member(planned, name), [...path, name]),
+  );
+}
+
+function faultsOf(
+  attribute: TerraformAttribute,
+  prior: Value,
+  config: Value,
+  planned: Value,
+  path: Path,
+): readonly Path[] {
+  if (isSame(planned, config) || attribute.write_only) return [];
+  if (isSame(planned, prior) && prior !== null && config !== null) return [];
+  if (attribute.computed && (!attribute.optional || config === null)) return [];
+  const nested = attribute.nested_type?.attributes;
+  if (nested === undefined) return [path];
+  if (isObject(config) && isObject(planned)) return faultsOfMembers(nested, prior, config, planned, path);
+  if (!isList(config) || !isList(planned) || config.length !== planned.length) return [path];
+  return config.flatMap((element, index) => {
+    const before = isList(prior) ? (prior[index] ?? null) : null;
+    return faultsOfMembers(nested, before, element, planned[index] ?? null, [...path, index]);
+  });
+}
+
+/** Above this size, comparing each with each takes longer than core takes for its own check. */
+const MOST_PAIRED = 1_000;
+
+/**
+ * Whether core may find two values the same: every unknown is like every other, accents may be composed or not, and elements may stand in
+ * another order, since both lists and sets are arrays here. It errs on the side of yes.
+ */
+function isSame(a: Value, b: Value): boolean {
+  if (isUnknown(a) || isUnknown(b)) return isUnknown(a) && isUnknown(b);
+  if (isList(a) && isList(b)) return haveSameElements(a, b);
+  if (isObject(a) && isObject(b)) return haveSameMembers(a, b);
+  if (typeof a === "string" && typeof b === "string") return normalForm(a) === normalForm(b);
+  return equal(a, b);
+}
+
+function haveSameElements(a: readonly Value[], b: readonly Value[]): boolean {
+  if (a.length === b.length && a.every((element, index) => isSame(element, b[index] as Value))) return true;
+  if (Math.max(a.length, b.length) > MOST_PAIRED) return true;
+  const among = (list: readonly Value[]) => (element: Value) => list.some((other) => isSame(element, other));
+  return a.every(among(b)) && b.every(among(a));
+}
+
+function haveSameMembers(a: ObjectValue, b: ObjectValue): boolean {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSame(a[name] as Value, b[name] as Value))
+  );
+}

@@ -1,0 +1,237 @@
+/** Connects to the service as Terraform configures the provider, once the configuration is known. */
+import {
+  type Finding,
+  invalidValue,
+  ownerKeyUnused,
+  providerNotYetKnown,
+  sensitiveValue,
+  unkeyedRecords,
+} from "../problems";
+import { listersOfFamilies, type Resource } from "../resources";
+import { conform, type Description, terraformSchema, validate } from "../schema";
+import {
+  checkProvider,
+  coalescingDirectory,
+  connect,
+  type Connection,
+  provider,
+  providerSettingsOf,
+  usernameOf,
+} from "../service";
+import {
+  type Environment,
+  formatPath,
+  isUnknown,
+  KnownSecrets,
+  isWhollyKnown,
+  type ObjectValue,
+  onceForEach,
+} from "../lib/values";
+import type { Log } from "../lib/plugin-runtime";
+import { WrittenPermissions } from "./notes";
+
+export class Service {
+  readonly #environment: Environment;
+  readonly #now: () => Date;
+  #connection: Connection | undefined;
+  #token: string | undefined;
+  #unknown: readonly string[] = [];
+  #stop = new AbortController();
+  #hasWritten = false;
+  /** Ids of the objects that this plan deletes, as far as it is made. To destroy all, Terraform plans users before their account. */
+  readonly deleting = new Set<string>();
+  /** Ids of the objects that this plan imports. */
+  readonly imported = new Set<string>();
+  /** Which configurations declare permissions, as the user wrote them. */
+  readonly writtenPermissions = new WrittenPermissions();
+  /** Ids of live records that this plan, as far as it is made, would create at an address of their own. */
+  readonly declaredAnew = new Set<string>();
+  /** At how many addresses the state has a record that this plan, as far as it is made, does not delete as undeclared: by id. */
+  readonly addresses = new Map<string, number>();
+  /**
+   * Objects as this run refreshed them, by id, until they are planned with their state. Core plans a tainted one without it, so that one stays
+   * here.
+   */
+  readonly refreshed = new Map<string, ObjectValue>();
+  /**
+   * Ids of the declared tokens whose state holds the token that this run works with. The second plan call of a replacement brings an object
+   * without its secrets.
+   */
+  readonly ownTokens = new Set<string>();
+  /** Logins of the users whose password this plan, as far as it is made, changes. */
+  readonly newPasswords = new Set<string>();
+  /** Logins of the users whom this plan, as far as it is made, deletes or replaces. */
+  readonly deletedLogins = new Set<string>();
+  /** States of live users, by login, as this plan leaves them, as far as it is made. An account stands for its primary user. */
+  readonly plannedUsers = new Map<string, ObjectValue>();
+  /** Secrets that this process has seen: its own credentials, write-only values, tokens in states. */
+  readonly secrets = new KnownSecrets();
+  /** Names of the tokens that this plan, as far as it is made, keeps: by login. */
+  readonly keptTokens = new Map<string, string[]>();
+
+  constructor(environment: Environment, now: () => Date) {
+    this.#environment = environment;
+    this.#now = now;
+  }
+
+  /** Findings about the provider's configuration; nobody is contacted. */
+  validate(raw: ObjectValue): readonly Finding[] {
+    const check = (config: ObjectValue) => [...checkProvider(config), ...checkOtp(config)];
+    return findingsIn({ description: provider, check }, raw);
+  }
+
+  /**
+   * Called once for each run. While something in the configuration is unknown, there is no connection.
+   * @returns warnings
+   * @throws incompleteProvider, invalidCaFile, …
+   */
+  async configure(raw: ObjectValue, log: Log): Promise<readonly Finding[]> {
+    await this.#connection?.client.close();
+    this.#connection = undefined;
+    this.#hasWritten = false;
+    this.deleting.clear();
+    this.imported.clear();
+    this.writtenPermissions.clear();
+    this.declaredAnew.clear();
+    this.addresses.clear();
+    this.refreshed.clear();
+    this.ownTokens.clear();
+    this.newPasswords.clear();
+    this.deletedLogins.clear();
+    this.plannedUsers.clear();
+    this.keptTokens.clear();
+    this.#stop = new AbortController();
+    this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
+    if (this.#unknown.length > 0) return [];
+    // A one-time password works once, and Terraform starts several processes for one run.
+    const environment = Object.fromEntries(
+      Object.entries(this.#environment).filter(([name]) => !/^TENANCY_OTP(__|$)/.test(name)),
+    );
+    const settings = providerSettingsOf(conformedConfig({ description: provider }, raw), environment);
+    const { credentials } = settings;
+    this.#token = credentials.kind === "token" ? credentials.token : undefined;
+    this.secrets.addFrom(
+      credentials.kind === "token"
+        ? { token: credentials.token }
+        : { password: credentials.password, secret: credentials.totpSecret ?? null },
+    );
+    const caller = usernameOf(settings);
+    this.#connection = await connect(settings, {
+      directory: (client) => coalescingDirectory(client, { caller, listers: listersOfFamilies() }),
+      now: this.#now,
+      signal: this.#stop.signal,
+      onRequest: ({ method, path, ...facts }) => log.debug(`${method} ${path}`, facts),
+    });
+    const { owners } = settings;
+    return [
+      ...(owners === undefined && (environment["TENANCY_OWNER_KEY"] ?? "") !== ""
+        ? [ownerKeyUnused.at()]
+        : []),
+      ...(owners?.keys?.takesUnkeyed === true ? [unkeyedRecords.at(undefined)] : []),
+    ];
+  }
+
+  /** Undefined while the provider's configuration is not known. */
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
+  /**
+   * @param consequence what cannot be done without a connection, as in "so nothing can be imported"
+   * @throws providerNotYetKnown
+   */
+  requireConnection(consequence: string): Connection {
+    if (this.#connection === undefined)
+      throw providerNotYetKnown.error({ names: this.#unknown, consequence });
+    return this.#connection;
+  }
+
+  /** The connection for a write. From now on, `hasWritten` is true. */
+  connectionForWrite(): Connection {
+    this.#hasWritten = true;
+    return this.requireConnection("so nothing can be changed");
+  }
+
+  /** True if records may have been deleted since this process started. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
+  }
+
+  /** The token that this run works with, where it works with one. */
+  get token(): string | undefined {
+    return this.#token;
+  }
+
+  /** Warns that the state was not refreshed. */
+  stateUnchecked(): readonly Finding[] {
+    return [
+      providerNotYetKnown.warning({
+        names: this.#unknown,
+        consequence: "so the state is assumed to be true",
+      }),
+    ];
+  }
+
+  /** Ends waiting and reading. A write that is under way goes on to its end. */
+  stop(): void {
+    this.#stop.abort();
+  }
+}
+
+function checkOtp({ otp = null }: ObjectValue): readonly Finding[] {
+  return otp === null || isUnknown(otp)
+    ? []
+    : [
+        invalidValue.at("works once, which is not enough for Terraform", {
+          attribute: ["otp"],
+          advice: "Set `totp_secret`, from which each of Terraform's processes computes a code of its own.",
+        }),
+      ];
+}
+
+// Configurations from Terraform: converted, and checked against the limits of their description.
+
+/** Shared by resources, data sources and ephemeral resources. */
+interface Described {
+  readonly description: Description;
+  /** Rules between attributes; known values only. */
+  check?(config: ObjectValue): readonly Finding[];
+}
+
+/** Findings about a configuration. Parts may be unknown; unknown values are not judged. */
+export function findingsIn(described: Described, raw: ObjectValue): readonly Finding[] {
+  const { attributes } = described.description;
+  const { config, findings } = conform(attributes, raw);
+  const rules = described.check?.(config) ?? [];
+  return [...findings, ...validate(attributes, config), ...rules];
+}
+
+/** Converts a configuration that was checked before, and is wholly known now. */
+export function conformedConfig({ description }: Described, raw: ObjectValue): ObjectValue {
+  return conform(description.attributes, raw).config;
+}
+
+/**
+ * Terraform gives a provider values without their marks. So the provider knows its own credentials, write-only values and the tokens in states
+ * again, and refuses them in an attribute that is sent and shown in plain.
+ */
+export function misplacedSecrets(
+  { secrets }: Service,
+  { attributes }: Description,
+  config: ObjectValue,
+): readonly Finding[] {
+  secrets.addFrom(config);
+  return Object.entries(config)
+    .filter(([name]) => attributes[name]?.takesSensitive === false)
+    .flatMap(([name, value]) => secrets.longPathsIn(value, [name]))
+    .map((path) => sensitiveValue.at(formatPath(path), { attribute: path }));
+}
+
+/** Created on demand: most of Terraform's processes need few of them. */
+export const schemaOf = onceForEach(terraformSchema);
+
+/** A resource, and the service that it lives at. */
+export interface Bound {
+  readonly resource: Resource;
+  readonly service: Service;
+}

@@ -1,0 +1,443 @@
+/** What a plan of Terraform's tells and refuses. Also covers src/provider/guards.ts. */
+import type { Simulator } from "../../src/lib/simulator";
+import { asSystem, call, configured as connected, firstSentence, toldInOrder } from "../support/provider";
+import { simulators } from "../support/simulators";
+
+const start = simulators();
+
+/** The provider, connected to a service. */
+async function configured(
+  simulator: Simulator,
+  credentials: Readonly<Record<string, string>> = asSystem(simulator),
+  config: { readonly owner?: string } = {},
+) {
+  return (await connected(simulator, credentials, config)).provider;
+}
+
+test.each([
+  ["as it is", "", ""],
+  ["with white space around it", "\t", "\n"],
+])("a token that the provider itself works with, given %s, is not revoked", async (_how, before, after) => {
+  const { simulator } = await start();
+  const token = simulator.records.createToken("system");
+  const provider = await configured(simulator, { TENANCY_TOKEN: before + token.access_token + after });
+  const { id, serial, access_token } = token;
+  const prior = { id, serial, access_token, login: "system", name: "own" };
+  const found = await provider.resources?.["tenancy_authorization"]?.planDelete?.(
+    { prior, private: {} },
+    call,
+  );
+  expect(found).toMatchObject({
+    diagnostics: [{ severity: "error", detail: expect.stringContaining("TENANCY_SELF_CHANGE") as string }],
+  });
+});
+
+test.each([
+  ["itself", ""],
+  ["among those that were replaced", "another"],
+])("a token that the provider works with, %s, is not replaced on request", async (_where, other) => {
+  const { simulator } = await start();
+  const { id, serial, access_token } = simulator.records.createToken("system");
+  const provider = await configured(simulator, { TENANCY_TOKEN: access_token });
+  const tokens = provider.resources?.["tenancy_authorization"];
+  const config = { login: "system", name: "own", login_with: "switch_user", retain_previous: 1 };
+  const replaced = { serial, access_token, retired_at: new Date().toISOString() };
+  const prior =
+    other === ""
+      ? { ...config, id, serial, access_token, previous: [] }
+      : { ...config, id, serial: "ATH9", access_token: other, previous: [replaced] };
+  // Core asks what becomes of the object, and then for a new one.
+  const asked = await tokens?.plan?.({ prior, config, private: {} } as never, call);
+  expect(JSON.stringify(asked?.private)).not.toContain(access_token);
+  const anew = { prior: null, config, private: asked?.private };
+  const found = await tokens?.plan?.(anew as never, call);
+  expect(JSON.stringify(found?.diagnostics)).toContain("TENANCY_SELF_CHANGE");
+  await provider.configure?.({}, call);
+  const later = await tokens?.plan?.(anew as never, call);
+  expect(JSON.stringify(later?.diagnostics)).not.toContain("TENANCY_SELF_CHANGE");
+});
+
+describe("a plan that changes a user's password", () => {
+  const token = { id: "t1", serial: "ATH1", access_token: "secret", login: "ci@acme", name: "deploy" };
+  const user = { username: "ci", account_id: "account:1:1", permissions: {}, login: "ci@acme" };
+  const first = { password_wo: "s3cret-s3cret", password_wo_version: 1 };
+  const second = { ...first, password_wo_version: 2 };
+
+  /** What is told of a user and a token of the user, planned in this order. */
+  async function toldOf(
+    { prior, config, notes = {} }: { prior: object; config: object; notes?: object },
+    order: readonly ("user" | "token")[] = ["user", "token"],
+    tokenMembers: object = {},
+  ): Promise<readonly string[]> {
+    const { simulator } = await start();
+    simulator.records.createAccount({ name: "acme" });
+    const { id, serial } = simulator.records.createProfile("acme", { username: "ci" });
+    const provider = await configured(simulator);
+    const { login, name } = token;
+    const kept = { login, name, login_with: "switch_user" };
+    const requests = {
+      user: {
+        prior: { ...user, id, serial, ...prior },
+        config: { username: "ci", account_id: "account:1:1", permissions: {}, ...config },
+        private: notes,
+      },
+      token: { prior: { ...kept, ...token }, config: { ...kept, ...tokenMembers }, private: {} },
+    };
+    const told: string[] = [];
+    for (const which of order) {
+      const type = which === "user" ? "tenancy_user_profile" : "tenancy_authorization";
+      const planned = await provider.resources?.[type]?.plan?.(requests[which] as never, call);
+      told.push(...(planned?.diagnostics ?? []).map(firstSentence));
+    }
+    return told;
+  }
+
+  const mayEnd = '"ci@acme/deploy" may end with the password of "ci@acme"';
+
+  test.each([[["user", "token"] as const], [["token", "user"] as const]])(
+    "tells of a kept token, planned in the order %j",
+    async (order) => {
+      const told = await toldOf({ prior: { password_wo_version: 1 }, config: second }, order);
+      expect(told).toContain(mayEnd);
+    },
+  );
+
+  test("tells of it where the password is taken away", async () => {
+    const unset = { prior: { password_set: true }, config: { unset: ["password_wo"] } };
+    expect(await toldOf(unset)).toContain(mayEnd);
+    const without = { prior: { password_set: false }, config: { unset: ["password_wo"] } };
+    expect(await toldOf(without)).not.toContain(mayEnd);
+  });
+
+  test("tells nothing of it where no password is sent, or the token is rotated", async () => {
+    expect(await toldOf({ prior: { password_wo_version: 1 }, config: {} })).not.toContain(mayEnd);
+    const rotated = await toldOf({ prior: { password_wo_version: 1 }, config: second }, undefined, {
+      keepers: { year: "2027" },
+    });
+    expect(rotated.join()).toContain('"ci@acme/deploy" is rotated');
+    expect(rotated).not.toContain(mayEnd);
+  });
+
+  test("tells that the first version of an imported user's password is only noted", async () => {
+    const told = await toldOf({ prior: {}, config: first, notes: { imported: true } });
+    expect(told).toContain('The version of password_wo of "ci@acme" is noted, and the value is not sent');
+    expect(told).not.toContain(mayEnd);
+    const sent = await toldOf({ prior: {}, config: first });
+    expect(sent.join()).not.toContain("is noted");
+    expect(sent).toContain(mayEnd);
+  });
+});
+
+describe("a plan that deletes or replaces a user", () => {
+  const token = { login: "ci@acme", name: "deploy", login_with: "switch_user" };
+  const ends = '"ci@acme/deploy" ends with its user "ci@acme"';
+
+  /** The provider, and what it tells when Core makes these calls. */
+  async function planning() {
+    const { simulator } = await start();
+    const { id: account_id } = simulator.records.createAccount({ name: "acme" });
+    const { id, serial } = simulator.records.createProfile("acme", { username: "ci" });
+    const provider = await configured(simulator);
+    const user = provider.resources?.["tenancy_user_profile"];
+    const authorization = provider.resources?.["tenancy_authorization"];
+    const config = { username: "ci", account_id, permissions: {} };
+    const before = { ...config, id, serial, login: "ci@acme" };
+    const held = { ...token, id: "t1", serial: "ATH1", access_token: "secret" };
+    const planned = async (resource: typeof user, prior: object, declared: object, isReplaced: boolean) => {
+      const first = await resource?.plan?.({ prior, config: declared, private: {} } as never, call);
+      const second = isReplaced
+        ? await resource?.plan?.({ prior: null, config: declared, private: first?.private } as never, call)
+        : undefined;
+      return [...(first?.diagnostics ?? []), ...(second?.diagnostics ?? [])];
+    };
+    const steps = {
+      replaced: () => planned(user, before, config, true),
+      deleted: async () =>
+        (await user?.planDelete?.({ prior: before, private: {} }, call))?.diagnostics ?? [],
+      kept: () => planned(authorization, held, token, false),
+      "replaced, too": () => planned(authorization, held, token, true),
+    };
+    return (order: readonly (keyof typeof steps)[]) => toldInOrder(steps, order, "ci@acme/deploy");
+  }
+
+  test.each([
+    [["replaced", "kept"] as const],
+    [["kept", "replaced"] as const],
+    [["deleted", "kept"] as const],
+    [["kept", "deleted"] as const],
+  ])("tells once of a kept token, planned in the order %j", async (order) => {
+    const toldOf = await planning();
+    expect(await toldOf(order)).toEqual([ends]);
+  });
+
+  test("tells nothing of a token that is replaced, too", async () => {
+    const toldOf = await planning();
+    expect(await toldOf(["replaced, too", "replaced"])).toEqual([]);
+  });
+});
+
+describe("a tainted object, which Core has read, and then planned as new", () => {
+  const ACME = { name: "acme", permissions: {} };
+
+  /** An account in the state, and what Core calls for it. */
+  async function tainted({ owner, ...flags }: { owner?: string; deletion_protection: boolean }) {
+    const { simulator } = await start();
+    const provider = await configured(simulator, undefined, { ...(owner !== undefined && { owner }) });
+    const account = provider.resources?.["tenancy_account"];
+    if (account?.plan === undefined) throw new Error("no accounts");
+    const config = { ...ACME, ...flags };
+    const { planned } = await account.plan({ prior: null, config, private: {} } as never, call);
+    const made = await account.create({ planned, config, private: {} } as never, call);
+    // Core configures the provider anew for each walk.
+    const begin = () => provider.configure?.({ ...(owner !== undefined && { owner }) }, call);
+    await begin();
+    const read = () => account.read({ state: made.state, private: {} } as never, call);
+    const told = async (asked: object) => {
+      const { diagnostics = [] } = (await account.plan?.({ private: {}, ...asked } as never, call)) ?? {};
+      return diagnostics.map(({ severity, detail = "" }) => `${severity} ${detail.split("\n").at(-1)}`);
+    };
+    return { simulator, config, state: made.state, read, told, begin, account };
+  }
+
+  test.each([undefined, "acme-platform"])("is guarded as in any replacement (owner: %s)", async (owner) => {
+    const acme = await tainted({ ...(owner !== undefined && { owner }), deletion_protection: true });
+    await acme.read();
+    expect(await acme.told({ prior: null, config: acme.config })).toEqual(["error TENANCY_ACCOUNT_DELETION"]);
+  });
+
+  test.each([undefined, "acme-platform"])(
+    "is replaced where nothing forbids it, without a word of its being live (owner: %s)",
+    async (owner) => {
+      const acme = await tainted({ ...(owner !== undefined && { owner }), deletion_protection: false });
+      await acme.read();
+      expect(await acme.told({ prior: null, config: acme.config })).toEqual([]);
+    },
+  );
+
+  test("is guarded by what its state allows, and not by what the declaration allows since", async () => {
+    const acme = await tainted({ deletion_protection: true });
+    await acme.read();
+    const config = { ...acme.config, deletion_protection: false };
+    expect(await acme.told({ prior: null, config })).toEqual(["error TENANCY_ACCOUNT_DELETION"]);
+  });
+
+  test("is guarded where its declared uuid changes at the same time", async () => {
+    const acme = await tainted({ deletion_protection: true });
+    await acme.read();
+    const config = { ...acme.config, uuid: "11111111-1111-5111-8111-111111111111" };
+    expect(await acme.told({ prior: null, config })).toEqual(["error TENANCY_ACCOUNT_DELETION"]);
+  });
+
+  test("is not taken for tainted once it is planned with its state, nor in the next run", async () => {
+    const acme = await tainted({ deletion_protection: true });
+    await acme.read();
+    expect(await acme.told({ prior: acme.state, config: acme.config })).toEqual([]);
+    expect(await acme.told({ prior: null, config: acme.config })).toEqual(["error TENANCY_ALREADY_LIVE"]);
+    await acme.begin();
+    await acme.read();
+    await acme.begin();
+    const live = [expect.stringMatching(/^warning TENANCY_/)];
+    expect(await acme.told({ prior: null, config: acme.config })).toEqual(live);
+  });
+
+  test.each(["deleted", "created"])(
+    "is refused where one address deletes it and another creates it, planned first: %s",
+    async (first) => {
+      const acme = await tainted({ deletion_protection: false });
+      await acme.read();
+      const deleted = async () =>
+        acme.account.planDelete?.({ prior: acme.state, private: {} } as never, call);
+      const created = async () =>
+        acme.account.plan?.({ prior: null, config: acme.config, private: {} } as never, call);
+      const calls = first === "deleted" ? [deleted, created] : [created, deleted];
+      // Core does not wait for the one before it asks for the other.
+      const found = await Promise.all(calls.map((one) => one()));
+      const errors = found.flatMap((one) => one?.diagnostics ?? []);
+      expect(errors).toMatchObject([
+        { severity: "error", detail: expect.stringContaining("One plan would delete it") as string },
+      ]);
+    },
+  );
+});
+
+describe("a delete that is planned by a state", () => {
+  async function imported() {
+    const { simulator } = await start();
+    simulator.records.createAccount({ name: "acme" });
+    simulator.records.createProfile("acme", { username: "jane" });
+    // Core starts a provider for each walk.
+    const users = async () => (await configured(simulator)).resources?.["tenancy_user_profile"];
+    const made = await (await users())?.import?.("jane@acme", call);
+    const [{ state, private: notes } = { state: {}, private: {} }] = made?.imported ?? [];
+    const planned = async ({ refresh }: { refresh: boolean }) => {
+      const resource = await users();
+      const read = refresh ? await resource?.read({ state, private: notes } as never, call) : undefined;
+      const request = { prior: read?.state ?? state, private: read?.private ?? notes };
+      return resource?.planDelete?.(request as never, call);
+    };
+    return { records: simulator.records, planned };
+  }
+
+  test("that this run has not read names what has changed since, and is for the record as it is now", async () => {
+    const { records, planned } = await imported();
+    expect((await planned({ refresh: false }))?.diagnostics).toEqual([]);
+    const { seq } = records.patchProfile("jane@acme", { email: "jane@example.org", xref: "hr:7" });
+    const { private: notes, diagnostics } = (await planned({ refresh: false })) ?? {};
+    expect(notes).toMatchObject({ seq });
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "warning",
+        summary: "An object has changed since Terraform read it and will be deleted",
+        detail: expect.stringMatching(
+          /^User profile "jane@acme" has changed, and would be deleted as it is now: email, xref\.[^]*TENANCY_DELETED_AS_IT_IS$/,
+        ) as string,
+      },
+    ]);
+  });
+
+  test("that this run has read is told as the plan shows it", async () => {
+    const { records, planned } = await imported();
+    const { seq } = records.patchProfile("jane@acme", { xref: "hr:7" });
+    expect(await planned({ refresh: true })).toMatchObject({ private: { seq }, diagnostics: [] });
+  });
+});
+
+test("a tainted user whom the run logs in as is not replaced", async () => {
+  const { simulator } = await start();
+  const { id: account_id } = simulator.records.createAccount({ name: "acme" });
+  const password = "s3cret-s3cret";
+  const { id, serial } = simulator.records.createProfile("acme", { username: "ci", password });
+  const provider = await configured(simulator, { TENANCY_USERNAME: "ci@acme", TENANCY_PASSWORD: password });
+  const config = { username: "ci", account_id, permissions: {} };
+  const user = provider.resources?.["tenancy_user_profile"];
+  await user?.read({ state: { ...config, id, serial, login: "ci@acme" }, private: {} }, call);
+  const planned = await user?.plan?.({ prior: null, config, private: {} } as never, call);
+  expect(planned?.diagnostics).toMatchObject([
+    { severity: "error", detail: expect.stringMatching(/`untaint`[^]*TENANCY_SELF_CHANGE/) as string },
+  ]);
+});
+
+test("a replacement passes the sequence number that was planned for to the delete, and not to the new object", async () => {
+  const { simulator } = await start();
+  const provider = await configured(simulator);
+  const account = provider.resources?.["tenancy_account"];
+  const plan = async (prior: object | null, config: object, notes: object = {}) =>
+    (await account?.plan?.({ prior, config, private: notes } as never, call)) ?? {};
+  const create = async (planned: object | undefined, config: object, notes: object) =>
+    account?.create({ planned, config, private: notes } as never, call);
+
+  const acme = { name: "acme", permissions: {}, deletion_protection: false };
+  const first = await plan(null, acme, { seq: 4711 });
+  expect(first.private).toEqual({});
+  const made = await create(first.planned, acme, {});
+
+  const globex = { ...acme, name: "globex" };
+  const { private: passed } = await plan(made?.state ?? null, globex, { seq: 4711 });
+  const second = await plan(null, globex, passed);
+  expect(second.private).toEqual({ seq: 4711 });
+  const anew = await create(second.planned, globex, second.private!);
+  expect(anew?.private).toMatchObject({ seq: simulator.records.account("globex").seq });
+});
+
+describe("the user whom the run logs in as", () => {
+  async function own() {
+    const { simulator } = await start();
+    const { id: account_id } = simulator.records.createAccount({ name: "acme" });
+    const password = "s3cret-s3cret";
+    const { id, serial } = simulator.records.createProfile("acme", { username: "ci", password });
+    const provider = await configured(simulator, { TENANCY_USERNAME: "ci@acme", TENANCY_PASSWORD: password });
+    const declared = { username: "ci", account_id, permissions: {} };
+    const user = provider.resources?.["tenancy_user_profile"];
+    if (user === undefined) throw new Error("no users");
+    return { user, declared, id, serial, password, simulator };
+  }
+
+  test("may be imported with a first password version, which is only noted", async () => {
+    const { user, declared, id, serial, password } = await own();
+    const request = {
+      prior: { ...declared, id, serial, login: "ci@acme" },
+      config: { ...declared, password_wo: password, password_wo_version: 1 },
+    };
+    const told = async (notes: object) => {
+      const planned = await user?.plan?.({ ...request, private: notes } as never, call);
+      return (planned?.diagnostics ?? []).map(({ detail = "" }) => /TENANCY_\w+$/.exec(detail)?.[0]);
+    };
+    expect(await told({ imported: true })).toContain("TENANCY_VERSION_RECORDED");
+    expect(await told({ imported: true })).not.toContain("TENANCY_SELF_CHANGE");
+    expect(await told({})).toContain("TENANCY_SELF_CHANGE");
+  });
+
+  test.each(["delete", "update"] as const)(
+    "stays as it is where an apply is to %s it, and no plan has judged that",
+    async (how) => {
+      const { user, declared, id, serial, simulator } = await own();
+      const prior = { ...declared, id, serial, login: "ci@acme", access_api: true };
+      const config = { ...declared, access_api: false };
+      const request = { prior, config, planned: { ...prior, access_api: false }, private: {} };
+      const done = await user[how]?.(request, call);
+      expect(done?.diagnostics).toMatchObject([
+        { severity: "error", detail: expect.stringContaining("TENANCY_SELF_CHANGE") as string },
+      ]);
+      expect(simulator.requests.filter(({ method }) => ["PATCH", "DELETE"].includes(method))).toEqual([]);
+    },
+  );
+
+  test("is looked up once, however many other users an apply deletes, and not at all for an update that harms nobody", async () => {
+    const { user, declared, simulator } = await own();
+    simulator.records.patchProfile("ci@acme", { permissions: { user: { rights: { manage_users: true } } } });
+    const others = ["a", "b", "c"].map((username) => {
+      const { id, serial } = simulator.records.createProfile("acme", { username });
+      return { ...declared, username, id, serial, login: `${username}@acme` };
+    });
+    const lists = () => simulator.requests.filter(({ path }) => path === "/api/user-profile").length;
+    const [prior] = others;
+    const config = { username: "a", account_id: declared.account_id, email: "a@acme.example" };
+    const { seq } = simulator.records.profile("a@acme");
+    const changed = { prior, config, planned: { ...prior, email: config.email }, private: { seq } };
+    expect(await user.update?.(changed as never, call)).toMatchObject({ diagnostics: [] });
+    expect(lists()).toBe(0);
+    for (const other of others)
+      expect(await user.delete({ prior: other, private: {} }, call)).toEqual({ diagnostics: [] });
+    expect(lists()).toBe(1);
+  });
+});
+
+describe("a secret that the provider knows does not flow into a plain attribute", () => {
+  const OWN = "correct-horse-battery-staple";
+  const withToken = async () => {
+    const { simulator } = await start({ systemUser: { username: "system", password: OWN } });
+    const { id, serial, access_token } = simulator.records.createToken("system");
+    const { token, user } = await connected(simulator, asSystem(simulator));
+    const config = { login: "system", name: "ci", login_with: "switch_user", previous: [] };
+    await token.read?.({ state: { ...config, id, serial, access_token }, private: {} }, call);
+    const told = async (more: object) => {
+      const declared = { username: "eve", account_id: "account:1:1", permissions: {}, ...more };
+      const planned = await user.plan?.({ prior: null, config: declared, private: {} } as never, call);
+      return (planned?.diagnostics ?? []).flatMap(({ detail = "", attribute }) =>
+        detail.includes("TENANCY_SENSITIVE_VALUE") ? [attribute] : [],
+      );
+    };
+    return { access_token, told };
+  };
+
+  test("a token of the state", async () => {
+    const { access_token, told } = await withToken();
+    expect(await told({ xref: access_token })).toEqual([["xref"]]);
+    expect(await told({ xref: `id ${Buffer.from(access_token).toString("base64")}` })).toEqual([["xref"]]);
+    expect(await told({ node_scope: ["a", access_token] })).toHaveLength(1);
+  });
+
+  test("its own password, and a write-only value", async () => {
+    const { told } = await withToken();
+    expect(await told({ xref: `my ${OWN}` })).toEqual([["xref"]]);
+    const password_wo = "another-horse-battery";
+    expect(await told({ password_wo, xref: password_wo })).toEqual([["xref"]]);
+  });
+
+  test("where nothing known is in it, nothing is refused", async () => {
+    const { access_token, told } = await withToken();
+    expect(await told({ xref: access_token.slice(1), email: "horse@acme.example" })).toEqual([]);
+    expect(await told({ password_wo: "short", xref: "short" })).toEqual([]);
+    expect(await told({ password_wo: access_token })).toEqual([]);
+  });
+});
