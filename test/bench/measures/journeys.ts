@@ -1,13 +1,13 @@
-/** How many sources take part in the three journeys that a newcomer follows first. This is a count, so one run is enough. */
+/** Counts the functions that run on the three ways which a newcomer follows first. A count does not vary, so one run is enough. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Finding, Measure } from "../measure";
 
 const GOALS = {
-  plan: ["sources of a plan that changes one e-mail address", 110],
-  patch: ["sources of the apply that sends the change", 60],
-  planResourceChange: ["sources of a PlanResourceChange under Terraform", 40],
+  plan: ["functions of a plan that changes one e-mail address", 1000],
+  patch: ["further functions of the apply that sends the change", 250],
+  planResourceChange: ["functions of a PlanResourceChange under Terraform", 400],
 } as const;
 
 export const measure: Measure = {
@@ -17,15 +17,16 @@ export const measure: Measure = {
     const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", script]);
     const journeys = JSON.parse(stdout) as Readonly<Record<keyof typeof GOALS, readonly string[]>>;
     return Object.entries(GOALS).map(([name, [what, goal]]): Finding => {
-      const files = journeys[name as keyof typeof GOALS];
-      const count = files.length;
+      const functions = journeys[name as keyof typeof GOALS];
+      const count = functions.length;
       const folders = new Map<string, number>();
-      for (const file of files) {
-        const folder = file.slice(0, file.indexOf("/"));
+      for (const path of functions) {
+        const folder = path.slice(0, path.indexOf("/"));
         folders.set(folder, (folders.get(folder) ?? 0) + 1);
       }
-      const detail = [...folders].map(([folder, number]) => `${folder} ${number}`).join(", ");
-      return { what, measured: { median: count, min: count, max: count }, unit: "files", goal, detail };
+      const files = new Set(functions.map((path) => path.slice(0, path.indexOf(":")))).size;
+      const detail = `${files} files: ${[...folders].map(([folder, number]) => `${folder} ${number}`).join(", ")}`;
+      return { what, measured: { median: count, min: count, max: count }, unit: "functions", goal, detail };
     });
   },
 };

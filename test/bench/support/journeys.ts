@@ -1,12 +1,17 @@
 /**
- * Prints, as JSON, the sources in which something ran on three ways that a newcomer follows first: a plan that changes one e-mail address,
- * the apply that sends it, and one `PlanResourceChange` under Terraform. Started by the measure `journeys`, unbundled.
+ * Prints, as JSON, the functions that run on three ways which a newcomer follows first: a plan that changes one e-mail address, the apply that
+ * sends it (without the functions of the plan), and one `PlanResourceChange` under Terraform. A function is written `FILE:OFFSET`.
+ * The measure `journeys` starts this program, unbundled.
  */
+// First: V8 counts only functions that run for the first time after the count has begun.
+import { functionsThatRan } from "./coverage";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { EXIT, type Io, type Sink } from "../../../src/cli/io";
+import { main as runCommand } from "../../../src/cli/main";
+import * as verbs from "../../../src/cli/verbs";
 import { apply, plan } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
 import { encodeObject, Host, providerService } from "../../../src/lib/plugin-runtime/calls";
@@ -14,41 +19,6 @@ import { createLog } from "../../../src/lib/plugin-runtime/log";
 import { PlanResourceChangeRequest } from "../../../src/lib/plugin-runtime/messages";
 import { startSimulator } from "../../../src/lib/simulator";
 import type { ObjectValue } from "../../../src/lib/values";
-
-const SOURCES = resolve(__dirname, "../../../src");
-
-/** Takes note of the sources in which a function ran since it was last asked. */
-class Coverage {
-  readonly #session = new Session();
-
-  async start(): Promise<void> {
-    this.#session.connect();
-    await this.#session.post("Debugger.enable");
-    await this.#session.post("Profiler.enable");
-    await this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  }
-
-  async take(): Promise<readonly string[]> {
-    const { result } = await this.#session.post("Profiler.takePreciseCoverage");
-    const files = new Set<string>();
-    for (const { url, scriptId, functions } of result) {
-      const file = url.startsWith("file:") ? relative(SOURCES, fileURLToPath(url)) : "..";
-      if (file.startsWith("..") || file.startsWith("simulator/")) continue;
-      const { scriptSource } = await this.#session.post("Debugger.getScriptSource", { scriptId });
-      const isRun = functions.some(({ functionName, ranges: [range] }) => {
-        if (range === undefined || range.count === 0 || functionName.startsWith("__")) return false;
-        // The file itself, which runs when it is loaded, and the getters of its exports are no step of the way.
-        return range.startOffset > 0 && !isGetter(scriptSource.slice(range.startOffset, range.endOffset));
-      });
-      if (isRun) files.add(file);
-    }
-    return [...files].sort();
-  }
-}
-
-function isGetter(text: string): boolean {
-  return /^\(\)\s*=>\s*[\w.[\]]+$/.test(text);
-}
 
 async function main(): Promise<void> {
   const simulator = await startSimulator();
@@ -60,28 +30,49 @@ async function main(): Promise<void> {
     TENANCY_OWNER: "bench",
   };
   const options = { environment, projectFolder: folder };
-  const coverage = new Coverage();
   try {
     const outdir = join(folder, "cdktf.out");
     await declare(outdir, "jane@acme.example");
     await apply(await plan({ name: "journeys", outdir }, options));
     await declare(outdir, "j.doe@acme.example");
 
-    await coverage.start();
-    const planned = await plan({ name: "journeys", outdir }, options);
-    const ofPlan = await coverage.take();
-    await apply(planned);
-    const ofApply = await coverage.take();
+    const command = await commandIn(folder, environment);
+    await functionsThatRan();
+    await command("plan", "--skip-synth");
+    const ofPlan = await functionsThatRan();
+    await command("apply", "--skip-synth", "--yes");
+    const ofApply = (await functionsThatRan()).filter((name) => !ofPlan.includes(name));
 
     const change = await planResourceChange(environment);
-    await coverage.take();
+    await functionsThatRan();
     await change();
-    const ofCall = await coverage.take();
+    const ofCall = await functionsThatRan();
     process.stdout.write(JSON.stringify({ plan: ofPlan, patch: ofApply, planResourceChange: ofCall }));
   } finally {
     await simulator.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The command, loaded and ready to run in a folder. It runs in this process, so that its functions are counted. */
+async function commandIn(folder: string, environment: Readonly<Record<string, string>>) {
+  await writeFile(join(folder, "cdktf.json"), JSON.stringify({ language: "typescript", app: "true" }));
+  return async (...words: readonly string[]): Promise<void> => {
+    const written: string[] = [];
+    const sink: Sink = { write: (text) => written.push(text) > 0 };
+    const stdin = Readable.from([]) as unknown as Io["stdin"];
+    const io: Io = {
+      stdout: sink,
+      stderr: sink,
+      stdin,
+      environment,
+      folder,
+      onStop: () => () => undefined,
+      exit: (code) => process.exit(code),
+    };
+    if ((await runCommand(words, io, () => verbs)) !== EXIT.ok)
+      throw new Error(`${words.join(" ")}: ${written.join("")}`);
+  };
 }
 
 /** An account with one user, synthesized. */
