@@ -51,7 +51,7 @@ export async function declaredIn(
       const { target } = object;
       const record = recordOf(object, stack.name);
       if (record !== undefined) entryIn(records, target.origin).set(...record);
-      else if (object.resource.inventory === undefined)
+      else if (object.resource.kind === "token")
         entryIn(tokens, ownerAt(target.origin, target.owners)).set(
           object.change.key,
           object.change.constructPath,

@@ -29,9 +29,7 @@ export interface ListedFamily {
 /** All families, ordered so that contained objects come after their containers. */
 export function listedFamilies(): readonly ListedFamily[] {
   return [...resources.values()]
-    .flatMap((resource) =>
-      resource.inventory === undefined ? [] : [{ resource, inventory: resource.inventory }],
-    )
+    .flatMap((resource) => (resource.kind === "token" ? [] : [{ resource, inventory: resource.inventory }]))
     .sort((a, b) => depthOf(a.resource) - depthOf(b.resource));
 }
 
@@ -39,8 +37,8 @@ export function listedFamilies(): readonly ListedFamily[] {
  * The depth of a family: how many other objects its objects live in, by the references of their attributes. Tokens are deepest, since they
  * live in a user.
  */
-export function depthOf({ description, inventory }: Resource): number {
-  if (inventory === undefined) return Infinity;
+export function depthOf({ description, kind }: Resource): number {
+  if (kind === "token") return Infinity;
   const outer = allAttributes(description.attributes).flatMap(
     ({ attribute: { refersTo } }) => resources.get(`tenancy_${refersTo}`) ?? [],
   );

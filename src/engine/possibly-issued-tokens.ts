@@ -4,6 +4,7 @@
  */
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
 import { absentStore, type Finding, listRefused, storeElsewhere, type TenancyError } from "../problems";
+import { isTokenType } from "../resources";
 import type { Snapshot } from "../service";
 import { groupedBy, isKnownText, normalForm } from "../lib/values";
 import { loginOf, mints } from "./diff/token";
@@ -50,14 +51,12 @@ export function possiblyIssuedTokens(
 ): readonly DoubtfulToken[] {
   const here = objects.filter(
     ({ resource, target }) =>
-      resource.inventory === undefined &&
-      target.origin === origin &&
-      target.owners.current === owners.current,
+      resource.kind === "token" && target.origin === origin && target.owners.current === owners.current,
   );
   const tokens = here.map(foreseenToken);
   const isWhole =
     unread.length === 0 &&
-    foreseen.every(({ type }) => type !== "tenancy_authorization") &&
+    foreseen.every(({ type }) => !isTokenType(type)) &&
     tokens.every((token) => token !== undefined);
   // If the declared tokens are not known, every user may have one.
   const named = isWhole ? tokens : snapshot.profiles.map(({ login }) => ({ login, name: null }));
@@ -107,7 +106,7 @@ function liveLoginsOf(objects: readonly PlannedObject[], target: ReadTarget): re
   const logins = objects
     .filter((object) => object.target === target)
     .flatMap((object) => {
-      if (object.resource.inventory !== undefined) return target.ledger.exists ? [] : [object.change.key];
+      if (object.resource.kind === "record") return target.ledger.exists ? [] : [object.change.key];
       const token = tokenOf(object);
       return token !== undefined && mints(object.change) && target.ledger.tokens.get(token) === undefined
         ? [token.login]
@@ -120,7 +119,7 @@ function liveLoginsOf(objects: readonly PlannedObject[], target: ReadTarget): re
 function tokenOf(object: PlannedObject): TokenIdentity | undefined {
   const login = loginOf(object);
   const name = object.config["name"];
-  return object.resource.inventory === undefined && login !== undefined && typeof name === "string"
+  return object.resource.kind === "token" && login !== undefined && typeof name === "string"
     ? { login, name }
     : undefined;
 }
@@ -129,8 +128,7 @@ function tokenOf(object: PlannedObject): TokenIdentity | undefined {
 function foreseenToken(object: PlannedObject): TokenIdentity | undefined {
   const { key } = object.change;
   const name = object.config["name"];
-  if (object.resource.inventory !== undefined || typeof name !== "string" || !isKnownText(key))
-    return undefined;
+  if (object.resource.kind === "record" || typeof name !== "string" || !isKnownText(key)) return undefined;
   return tokenOf(object) ?? { login: key.slice(0, -`/${name}`.length), name };
 }
 

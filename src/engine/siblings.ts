@@ -144,7 +144,7 @@ function unkeptBy(
   { prunes, retained, deletedWithAccount }: Going,
   targets: readonly ReadTarget[],
 ): readonly Unkept[] {
-  const pruned = prunes.filter(({ resource }) => resource.inventory !== undefined);
+  const pruned = prunes.filter(({ resource }) => resource.kind === "record");
   const deleted = [...pruned.map(({ change }) => change), ...deletedWithAccount];
   const originOf = new Map(targets.map(({ provider, origin }) => [provider, origin]));
   return [
@@ -198,10 +198,10 @@ async function declarationsOf(
 
 /** What the key can be. If an account is declared by its id, only the service knows its name. */
 function patternOf({ type, key, config }: OfflineObject): RegExp {
-  const { inventory, description } = resourceOf(type);
+  const { kind, inventory, description } = resourceOf(type);
   const isId = (name: string) =>
     typeof config[name] === "string" && description.attributes[name]?.refersTo !== undefined;
-  if (inventory === undefined || !Object.keys(config).some(isId)) return keyPattern(key);
+  if (kind === "token" || !Object.keys(config).some(isId)) return keyPattern(key);
   return keyPattern(
     inventory.foreseen((name) => (isId(name) ? UNKNOWN_TEXT : (textOf(config[name]) ?? UNKNOWN_TEXT))),
   );

@@ -4,7 +4,7 @@
  */
 import { accessChanges, type Change, NOT_IN_PLAN, type Plan, type Target } from "../plan";
 import { addressParts } from "../render/json";
-import { PROVIDER_SOURCE } from "../resources";
+import { isTokenType, PROVIDER_SOURCE } from "../resources";
 import {
   isList,
   isObject,
@@ -216,7 +216,7 @@ class Names {
     const { type } = entry;
     if (type === "tenancy_account") return this.#text(entry, "name") ?? UNKNOWN_TEXT;
     const login = this.#text(entry, "login");
-    if (type === "tenancy_authorization") {
+    if (isTokenType(type)) {
       const owner = login ?? this.#referred(entry, "login", depth) ?? UNKNOWN_TEXT;
       return `${owner}/${this.#text(entry, "name") ?? UNKNOWN_TEXT}`;
     }

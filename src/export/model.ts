@@ -254,7 +254,7 @@ interface ListedResource {
 
 function listedResource(type: typeof ACCOUNT | typeof USER): ListedResource {
   const resource = resources.get(type);
-  if (resource?.inventory === undefined) throw new TypeError(`${type} is not listed`);
+  if (resource?.kind !== "record") throw new TypeError(`${type} is not listed`);
   return { resource, inventory: resource.inventory, noun: type === ACCOUNT ? "account" : "user" };
 }
 

@@ -2,7 +2,7 @@
  * Access: every change of access in a plan. This is the one definition of it: the section of a plan that
  * is read first, JSON, and whatever else judges access are made from it.
  */
-import { EVERYWHERE } from "../resources";
+import { EVERYWHERE, isTokenType } from "../resources";
 import { equal, isInteger, isList, isUnknown, SENSITIVE_TEXT, UNKNOWN_TEXT, type Value } from "../lib/values";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";
 import { tokenEntries } from "./access-of-tokens";
@@ -37,7 +37,7 @@ export function accessEntries(change: Change, asOf?: Date): readonly AccessEntry
 }
 
 export function isToken({ description }: Change): boolean {
-  return Object.hasOwn(description.attributes, "access_token");
+  return isTokenType(description.type);
 }
 
 /** Whether a change of the attribute bears on access. */

@@ -24,6 +24,7 @@ import {
 import { type Attributes, locatedIn } from "../schema";
 import type { Snapshot } from "../service";
 import { groupedBy, onceForEach } from "../lib/values";
+import { isToken } from "./access";
 import type { Change, Retained } from "./plan";
 
 // What is judged: the plan, the facts that it was made from, and what was allowed.
@@ -199,7 +200,7 @@ function deletesByService({ changes, contents, surveyed }: Draft): readonly Serv
 const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
   if (permits.retireEarly === true) return [];
   return changes.flatMap((change) => {
-    if (change.action !== "update" || change.description.name !== "authorization") return [];
+    if (change.action !== "update" || !isToken(change)) return [];
     const ends = endedEarly(change.before, change.after, asOf);
     return ends.length === 0 ? [] : [retiresEarly.at({ key: change.title, ends }, whereaboutsOf(change))];
   });

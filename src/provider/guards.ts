@@ -235,12 +235,12 @@ export async function foresee(
  * looks for the other.
  */
 export function endingWithPassword(
-  { resource: { inventory }, service: { newPasswords, deletedLogins, keptTokens } }: Bound,
+  { resource: { kind }, service: { newPasswords, deletedLogins, keptTokens } }: Bound,
   prior: ObjectValue,
   planned: ObjectValue,
   changes: readonly AttributeChange[],
 ): readonly Finding[] {
-  const isToken = inventory === undefined;
+  const isToken = kind === "token";
   if (!isToken && !updatesPassword({ action: "update", before: prior, attributes: changes })) return [];
   const login = isToken ? textOf(prior["login"]) : keyOf(prior);
   if (login === undefined) return [];
@@ -264,10 +264,10 @@ export function endingWithPassword(
  * kept no longer.
  */
 function endingWithUser(
-  { resource: { inventory }, service: { deletedLogins, keptTokens } }: Bound,
+  { resource: { kind }, service: { deletedLogins, keptTokens } }: Bound,
   prior: ObjectValue,
 ): readonly Finding[] {
-  const isToken = inventory === undefined;
+  const isToken = kind === "token";
   const login = isToken ? textOf(prior["login"]) : keyOf(prior);
   if (login === undefined) return [];
   if (!isToken) {

@@ -150,9 +150,9 @@ async function lookUnread(
   prior: ObjectValue,
 ): Promise<{ readonly seq: Notes["seq"]; readonly findings: readonly Finding[] } | undefined> {
   const { connection, hasWritten, refreshed } = service;
-  const { description, inventory } = resource;
+  const { description, kind, inventory } = resource;
   const id = textOf(prior["id"]);
-  if (id === undefined || inventory === undefined || connection === undefined) return undefined;
+  if (id === undefined || kind === "token" || connection === undefined) return undefined;
   if (hasWritten || refreshed.has(id)) return undefined;
   if (inventory.listed(id, await connection.directory.snapshot()) === undefined) return undefined;
   const now = await resource.read(connection, prior);

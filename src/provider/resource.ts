@@ -65,10 +65,10 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
 
 /** A record's write-only values that no version sends again. A token's password is used when the token is created, and never again. */
 function secretsWithoutVersion(
-  { description: { attributes }, inventory }: Resource,
+  { description: { attributes }, kind }: Resource,
   raw: ObjectValue,
 ): readonly Finding[] {
-  if (inventory === undefined) return [];
+  if (kind === "token") return [];
   return writeOnlyAttributes(attributes)
     .filter(({ path }) => isGiven(valueAt(raw, path)) && !isGiven(valueAt(raw, versionPath(path))))
     .map(({ path }) => secretWithoutVersion.at(formatPath(path), { attribute: path }));
@@ -215,7 +215,7 @@ async function readObject(
   const gone = goneWithId(resource.description.noun, keyOf(prior), { live: state, prior });
   if (gone !== undefined) return { state: null, diagnostics: toTerraform([gone]) };
   const id = textOf(state["id"]);
-  if (id !== undefined && resource.inventory !== undefined) service.refreshed.set(id, state);
+  if (id !== undefined && resource.kind === "record") service.refreshed.set(id, state);
   const notedAt = resource.ages?.(state) === true ? connection.now() : undefined;
   return {
     state,

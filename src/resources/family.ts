@@ -27,16 +27,17 @@ export interface DefaultAccount {
   readonly findings: readonly Finding[];
 }
 
-export type Resource = ListedResource | KeptResource;
+export type Resource = RecordResource | TokenResource;
 
 /** The service lists the objects. */
-export interface ListedResource extends ResourceBase {
+export interface RecordResource extends ResourceBase {
+  readonly kind: "record";
   readonly inventory: Inventory;
 }
 
-/** The service lists none of the objects, so the embedded engine knows them from its credential store: tokens. */
-interface KeptResource extends ResourceBase {
-  readonly keptIn: "credential store";
+/** The service lists none of the objects, so the embedded engine knows them from its credential store. */
+export interface TokenResource extends ResourceBase {
+  readonly kind: "token";
   readonly inventory?: undefined;
 }
 

@@ -60,11 +60,16 @@ export const resources: ReadonlyMap<string, Resource> = byType(
   families.flatMap(({ resource }) => resource ?? []),
 );
 
+/** True for the type whose objects are tokens, `tenancy_authorization`. */
+export function isTokenType(type: string): boolean {
+  return resources.get(type)?.kind === "token";
+}
+
 /** How the families read their lists; asked whenever a service is opened. */
 export function listersOfFamilies(): Listers {
   return new Map(
-    [...resources.values()].flatMap(({ description, inventory }) =>
-      inventory === undefined ? [] : [[description.name, (client) => inventory.list(client)] as const],
+    [...resources.values()].flatMap(({ description, kind, inventory }) =>
+      kind === "token" ? [] : [[description.name, (client) => inventory.list(client)] as const],
     ),
   );
 }

@@ -100,7 +100,7 @@ test("whatever becomes of an object, its change has what its declaration says of
 
 test("a family that has no inventory has nothing of ours", () => {
   const owners = { current: "acme-platform", previous: [] };
-  expect(oursIn({} as Snapshot, owners)({ inventory: undefined } as Resource)).toEqual([]);
+  expect(oursIn({} as Snapshot, owners)({ kind: "token" } as Resource)).toEqual([]);
   const mine = [{ key: "acme" }];
   const inventory = { ours: () => mine };
   expect(oursIn({} as Snapshot, owners)({ inventory } as unknown as Resource)).toBe(mine);

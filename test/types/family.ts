@@ -1,11 +1,14 @@
-/** Where the embedded engine knows the objects of a family from is said by the family. Checked by `npm run typecheck`. */
+/** The kind of a family says where the embedded engine finds its objects. Checked by `npm run typecheck`. */
 import type { Resource } from "../../src/resources";
 
-type Kept = Extract<Resource, { keptIn: string }>;
+type TokenResource = Extract<Resource, { kind: "token" }>;
 
-declare const functions: Omit<Kept, "keptIn">;
+declare const functions: Omit<TokenResource, "kind">;
 
-export const kept: Resource = { ...functions, keptIn: "credential store" };
+export const tokens: Resource = { ...functions, kind: "token" };
 
-// @ts-expect-error -- neither listed nor kept: nobody could find its objects again
+// @ts-expect-error -- the lists of a record are read through its inventory
+export const records: Resource = { ...functions, kind: "record" };
+
+// @ts-expect-error -- without a kind nobody could find its objects again
 export const unknown: Resource = functions;

@@ -167,8 +167,7 @@ function noteNotTried(
 /** Whether there is anything to write, be it to the service or to the store, or a token to be checked. */
 function isWork({ plan, objects, run }: PlannedRun): boolean {
   if (hasChanges(plan) || run.store.isToBeEncrypted) return true;
-  if (objects.some(({ recorded, resource }) => recorded.length > 0 || resource.inventory === undefined))
-    return true;
+  if (objects.some(({ recorded, resource }) => recorded.length > 0 || resource.kind === "token")) return true;
   return [...run.opened.values()].some(
     ({ target: { ledger } }) =>
       ledger.failedRevocations.list().length + ledger.ephemeralPasswords.list().length > 0,
@@ -239,7 +238,7 @@ class Applier {
     this.keptTokens.noteWritten(object);
     forgetReplacedPassword(object, outcome, this.writeTargets);
     // A secret that is not kept is lost, so a token is saved to disk before anything else happens.
-    if (resource.inventory === undefined) await run.store.save();
+    if (resource.kind === "token") await run.store.save();
     this.values.note(object, outcome.state);
     const { id } = outcome.state;
     const self = () => stateValue(outcome.state, { description: resource.description, sensitive });
@@ -254,9 +253,9 @@ class Applier {
 
   /** The approval covers only what the plan showed. */
   #grantedMore({ resource, change }: PlannedObject, { records }: Outcome): readonly Finding[] {
-    const { inventory, description } = resource;
+    const { kind, inventory, description } = resource;
     if (this.level === "never" || change.action !== "create") return [];
-    if (inventory === undefined || records === undefined) return [];
+    if (kind === "token" || records === undefined) return [];
     const live = inventory.stateOf(records, null);
     const more = grantedBeyond(change, live, grantedIn(description.attributes, records));
     return more.length === 0 ? [] : [grantedMore.at({ noun: description.noun, key: change.title, more })];
@@ -286,7 +285,7 @@ class Applier {
    */
   async #requireGoodToken(object: PlannedObject, where: Location): Promise<void> {
     const { resource, change, rotation, target } = object;
-    if (resource.inventory !== undefined || change.before === null || rotation !== undefined) return;
+    if (resource.kind === "record" || change.before === null || rotation !== undefined) return;
     const isVerified = this.planned.options.verifyTokens === true;
     if (isVerified && !updatePasswordOf(identityOf(change.before).login, target, this.planned.objects))
       return;
@@ -337,7 +336,7 @@ function tasksOf(
 
 /** Something to send, to note, or to check: tokens are checked one by one. */
 function hasWork({ change, recorded, resource }: PlannedObject): boolean {
-  return change.action !== "none" || recorded.length > 0 || resource.inventory === undefined;
+  return change.action !== "none" || recorded.length > 0 || resource.kind === "token";
 }
 
 async function finish(block: Block, values: Values, progress: Progress): Promise<boolean> {
@@ -363,7 +362,7 @@ function skip(change: Change, because: "failed" | "stopped", progress: Progress)
 function usersByLogin(byBlock: ReadonlyMap<Block, readonly PlannedObject[]>): ReadonlyMap<string, string> {
   const users = new Map<string, string>();
   for (const { change, instance, resource, target } of [...byBlock.values()].flat())
-    if (resource.inventory !== undefined) users.set(`${target.origin} ${change.key}`, instance.address);
+    if (resource.kind === "record") users.set(`${target.origin} ${change.key}`, instance.address);
   return users;
 }
 
@@ -371,7 +370,7 @@ function userOf(
   { resource, change, target, config }: PlannedObject,
   users: ReadonlyMap<string, string>,
 ): readonly string[] {
-  if (resource.inventory !== undefined) return [];
+  if (resource.kind === "record") return [];
   const login = change.key.slice(0, -`/${identityOf(config).name}`.length);
   const address = users.get(`${target.origin} ${login}`);
   return address === undefined ? [] : [address];

@@ -115,7 +115,7 @@ class PruneTree {
     const byLogin = new Map<string, Prune>();
     for (const prune of prunes) {
       const { change, target } = prune;
-      if (prune.resource.inventory === undefined) continue;
+      if (prune.resource.kind === "token") continue;
       byId.set(`${target.origin} ${change.observedRecord.id}`, prune);
       byLogin.set(`${target.origin} ${change.key}`, prune);
     }
@@ -125,7 +125,7 @@ class PruneTree {
       const { login } = identityOf(change.before);
       // A user who is not ours ceases with the account, without a delete of their own.
       const container =
-        resource.inventory === undefined
+        resource.kind === "token"
           ? (byLogin.get(`${target.origin} ${login}`) ??
             inAccount(target.snapshot.profileWithLogin(login)?.account_id))
           : inAccount(change.observedRecord.accountId);
@@ -165,7 +165,7 @@ interface DeleteContext {
  * @throws TenancyError where it was not deleted
  */
 async function deleteObject(prune: Prune, context: DeleteContext): Promise<readonly Finding[]> {
-  return prune.resource.inventory === undefined ? deleteToken(prune, context) : deleteRecord(prune, context);
+  return prune.resource.kind === "token" ? deleteToken(prune, context) : deleteRecord(prune, context);
 }
 
 async function deleteRecord(
@@ -234,8 +234,8 @@ async function recheck(
       const writeTarget = writeTargetFor(writeTargets, prune.change.provider);
       try {
         const snapshot = await lists.get(prune.change.provider)!;
-        const { inventory } = prune.resource;
-        if (inventory === undefined) {
+        const { kind, inventory } = prune.resource;
+        if (kind === "token") {
           requireSameToken(prune, writeTarget);
           return [prune, {}];
         }

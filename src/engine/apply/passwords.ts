@@ -60,7 +60,7 @@ export class StoredTokenCheck {
 
   /** Notes an object whose task has begun: if it is a token, the run itself tries or creates it. */
   noteReached({ resource, target, change }: PlannedObject | Prune): void {
-    if (resource.inventory === undefined) this.#reached.add(reachedKey(target, change.key));
+    if (resource.kind === "token") this.#reached.add(reachedKey(target, change.key));
   }
 
   /** Notes an object that was written: the password that it changes, if any, is the new one now. */

@@ -142,7 +142,7 @@ function withKnownConfig(
 /** The store was locked only after the plan: another run may have created or rotated the token since. */
 function requireSameStore(object: PlannedObject, ledger: Ledger): void {
   const { resource, target, change } = object;
-  if (resource.inventory !== undefined) return;
+  if (resource.kind === "record") return;
   if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
     throw movedOn.error({ noun: "token", key: change.title, what: "another run has created it" });
 }
@@ -154,7 +154,7 @@ function requireSameStore(object: PlannedObject, ledger: Ledger): void {
  */
 async function requireEnded(object: PlannedObject, { writeTarget, save }: WriteContext): Promise<void> {
   const { resource, target, change, rotation } = object;
-  if (resource.inventory !== undefined || rotation?.compromised === true) return;
+  if (resource.kind === "record" || rotation?.compromised === true) return;
   const entry = entryOf(object, writeTarget.ledger);
   if (entry === undefined || !target.refused.has(entry.record.serial)) return;
   const left = notedRefusals(writeTarget.ledger).get(entry.record.serial);
@@ -232,9 +232,9 @@ async function movedTo(
   { writeTarget, plannedAt }: WriteContext,
 ): Promise<Moved | undefined> {
   const { resource, config, change, lookup } = object;
-  const { inventory, description } = resource;
+  const { kind, inventory, description } = resource;
   const { observedRecord } = change;
-  if (inventory === undefined || observedRecord === undefined) return undefined;
+  if (kind === "token" || observedRecord === undefined) return undefined;
   if (readingClock() - observedRecord.readAt < FRESH_MS) return undefined;
   const live = await lookAgain(object, inventory, writeTarget);
   const now = inventory.expectation(live.records);
@@ -287,8 +287,8 @@ async function lookAgain(
 async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Promise<void> {
   const { resource, config, change, lookup } = object;
   const { state } = outcome;
-  const { inventory } = resource;
-  if (inventory === undefined) {
+  const { kind, inventory } = resource;
+  if (kind === "token") {
     ledger.tokens.put(tokenOfState(state, object.sensitiveParts, object.rotation));
     recordApplied(ledger, object, rememberedToken(tokenKey(identityOf(state))));
     return;

@@ -67,7 +67,7 @@ export class Declarations {
 }
 
 function isToken({ resource }: PlannedObject): boolean {
-  return resource.inventory === undefined;
+  return resource.kind === "token";
 }
 
 /** True if we made the object. Imported objects, and those with a uuid of the user's, are deleted only on request. */

@@ -78,8 +78,8 @@ function attemptOn({
   target,
   lookup,
 }: PlannedObject): Promise<Verdict> | undefined {
-  const { inventory, verify } = resource;
-  if (lookup?.kind !== "live" || inventory === undefined || verify === undefined) return undefined;
+  const { kind, inventory, verify } = resource;
+  if (lookup?.kind !== "live" || kind === "token" || verify === undefined) return undefined;
   const isSent = change.attributes.some(({ path }) => path[0] === "password_wo_version");
   return isSent
     ? undefined
@@ -96,8 +96,8 @@ function hasLeftPassword({ target, lookup, config }: PlannedObject): boolean {
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {
   const { block, instance, resource, target, config, sensitive, sensitiveParts, titleOf, importId } = object;
-  const { inventory } = resource;
-  if (inventory === undefined) return object;
+  const { kind, inventory } = resource;
+  if (kind === "token") return object;
   // Nothing else of the object: what was planned for it before does not count.
   const declared = {
     block,

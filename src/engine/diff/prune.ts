@@ -388,7 +388,7 @@ export function prunesInSelection(
 
 /** Whether a token ceases with what another delete takes. */
 function isEndedBy({ resource, target, change }: Prune, end: Prune): boolean {
-  if (resource.inventory !== undefined || target.origin !== end.target.origin) return false;
+  if (resource.kind === "record" || target.origin !== end.target.origin) return false;
   return endsTokensOf(textOf(change.before["login"]) ?? "", end);
 }
 

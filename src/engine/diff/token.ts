@@ -269,7 +269,7 @@ export function tokensWithoutUser(
   prunes: readonly Prune[],
 ): readonly Finding[] {
   return objects.flatMap((object): readonly Finding[] => {
-    const login = object.resource.inventory === undefined ? loginOf(object) : undefined;
+    const login = object.resource.kind === "token" ? loginOf(object) : undefined;
     if (login === undefined) return [];
     const end = prunes.find(
       (prune) => prune.target.origin === object.target.origin && endsTokensOf(login, prune),

@@ -40,7 +40,7 @@ export function driftOfObject(
 ): readonly Drift[] {
   const { resource, change, lookup, target } = object;
   const { lastApply } = target.ledger;
-  if (resource.inventory === undefined) return ofToken(looked, object);
+  if (resource.kind === "token") return ofToken(looked, object);
   const key = rememberedKey(object);
   looked.noteKey(target, key);
   if (lookup?.kind !== "live") return ofAbsent(object, key);
@@ -233,7 +233,7 @@ export function driftOfGone(looked: SeenRecords, target: ReadTarget): readonly D
     if (looked.hasKey(target, key)) return [];
     const { resource, key: title } = partsOfMemoryKey(key);
     // A token that the store forgot was revoked by a run of ours; so was deleted what a run set out to delete.
-    if (resource.inventory === undefined || lastApply.isPending(key)) return [];
+    if (resource.kind === "token" || lastApply.isPending(key)) return [];
     const { accounts, profiles } = target.snapshot;
     const renamed = [...accounts, ...profiles].find((one) => textOf(one.uuid)?.toLowerCase() === uuid);
     if (renamed !== undefined) {

@@ -104,7 +104,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
 }
 
 function tokensIn(looked: SeenRecords, objects: readonly PlannedObject[], now: Date): TokenCounts {
-  const tokens = objects.filter(({ resource }) => resource.inventory === undefined);
+  const tokens = objects.filter(({ resource }) => resource.kind === "token");
   const configs = new Map(tokens.map(({ change, config }) => [change.key, config]));
   const counts = { checked: 0, refused: 0, expiring: 0 };
   for (const target of looked.parts) {

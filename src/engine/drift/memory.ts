@@ -119,7 +119,7 @@ interface Applied {
 export function noteIntended({ objects, prunes }: Applied, writeTargets: WriteTargets): void {
   for (const writeTarget of writeTargets.values()) {
     const keys = [...objects, ...prunes]
-      .filter(({ change, resource }) => change.action !== "none" && resource.inventory !== undefined)
+      .filter(({ change, resource }) => change.action !== "none" && resource.kind === "record")
       .filter(({ change }) => change.provider === writeTarget.target.provider)
       .map(rememberedKey);
     writeTarget.ledger.lastApply.markPending(keys);
@@ -270,7 +270,7 @@ function withChanged({ self, primary }: Records, changed: readonly ObjectValue[]
 function untouchedOf(object: PlannedObject, changedUsers: readonly ObjectValue[]): readonly Untouched[] {
   const { lookup, remembered, resource, change } = object;
   const declaration = declarationIn(object);
-  if (resource.inventory === undefined)
+  if (resource.kind === "token")
     return [{ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration }];
   if (lookup?.kind !== "live" || remembered === undefined) return [];
   const left = appliedValues(resource.description.attributes, withChanged(lookup.records, changedUsers));
@@ -306,7 +306,7 @@ function undeclaredIn(
 /** Whether lists prove that nothing is live under a key which nobody declares, and which no record of ours has. */
 export function isProvenAbsent(key: string, target: ReadTarget): boolean {
   const { resource, key: text } = partsOfMemoryKey(key);
-  if (resource.inventory === undefined) return true;
+  if (resource.kind === "token") return true;
   return (
     target.incomplete === undefined && resource.inventory.doubtOfText(text, target.snapshot) === undefined
   );

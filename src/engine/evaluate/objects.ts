@@ -166,14 +166,14 @@ function planDeclared(
   declared: DeclaredObject,
   options: PlanRecordOptions & PlanTokenOptions,
 ): PlannedObject {
-  const { inventory } = declared.resource;
-  return inventory === undefined ? planToken(declared, options) : planRecord(declared, inventory, options);
+  const { kind, inventory } = declared.resource;
+  return kind === "token" ? planToken(declared, options) : planRecord(declared, inventory, options);
 }
 
 /** What is live in the place of a declared object that cannot be planned. */
 function strayOf(declared: DeclaredObject): ConflictingObject | undefined {
-  const { inventory } = declared.resource;
-  if (inventory === undefined) return undefined;
+  const { kind, inventory } = declared.resource;
+  if (kind === "token") return undefined;
   const lookup = locateDeclared(declared, inventory);
   if (lookup.kind === "live" && lookup.claim === "unmanaged")
     return { ...declared, key: inventory.textOf(lookup.key), found: lookup.records, isRenamed: false };

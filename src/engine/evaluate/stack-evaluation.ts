@@ -332,7 +332,7 @@ export function promisedValue(
   const after: Record<string, Value> = { ...planned };
   // A login that is made of a sensitive name must not be shown.
   const isSecret = sensitive.some(([first]) => first === "username" || first === "account_id");
-  const isLogin = resource.inventory !== undefined && isKnownText(key) && !isSecret;
+  const isLogin = resource.kind === "record" && isKnownText(key) && !isSecret;
   for (const name of ["id", "login"]) {
     if (!isUnknown(after[name])) continue;
     if (name === "login" && isLogin) {

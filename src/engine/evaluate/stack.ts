@@ -221,7 +221,7 @@ function earlyBlocks(blocks: readonly Block[]): ReadonlySet<string> {
 function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
   const late = new Set<string>();
   for (const block of blocks) {
-    const isToken = block.kind === "resource" && resourceOf(block.type).inventory === undefined;
+    const isToken = block.kind === "resource" && resourceOf(block.type).kind === "token";
     if (isToken || block.dependencies.some((dependency) => late.has(dependency))) late.add(block.address);
   }
   return late;

@@ -2,6 +2,7 @@
 import { addressOf, type Compiled, type Reference } from "../../lib/language";
 import type { Plan } from "../../plan";
 import { InvalidConfiguration, unknownTarget } from "../../problems";
+import { isTokenType } from "../../resources";
 import type { Block, Stack } from "../../stack";
 import { groupedBy, isKnownText, normalForm } from "../../lib/values";
 import { type OfflineObject, type PlannedObject, undeclaredAddress } from "../stages";
@@ -257,10 +258,8 @@ export async function byAddress(
 }
 
 function isToken(block: Block): boolean {
-  return block.kind === "resource" && block.type === TOKEN;
+  return block.kind === "resource" && isTokenType(block.type);
 }
-
-const TOKEN = "tenancy_authorization";
 
 function tokenUsersOf(stack: Stack, objects: readonly OfflineObject[]): TokenUsers {
   const providers = new Map(
@@ -270,12 +269,12 @@ function tokenUsersOf(stack: Stack, objects: readonly OfflineObject[]): TokenUse
   );
   const providerOf = ({ address }: OfflineObject) => providers.get(blockOf(address));
   const users = groupedBy(
-    objects.filter(({ type, key }) => type !== TOKEN && isKnownText(key)),
+    objects.filter(({ type, key }) => !isTokenType(type) && isKnownText(key)),
     ({ key }) => normalForm(key),
   );
   return objects.flatMap((token) => {
     const { name } = token.config;
-    if (token.type !== TOKEN || typeof name !== "string") return [];
+    if (!isTokenType(token.type) || typeof name !== "string") return [];
     const bearers = users.get(normalForm(token.key.slice(0, -`/${name}`.length))) ?? [];
     // Another provider may be an alias of the service, or another service with the same logins.
     const own = bearers.filter((user) => providerOf(user) === providerOf(token));

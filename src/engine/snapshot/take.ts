@@ -198,7 +198,7 @@ function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
   return {
     keepersOf: ({ login, name }: TokenIdentity) => {
       const token = objects.find(({ change, resource }) => {
-        return resource.inventory === undefined && change.key === `${login}/${name}`;
+        return resource.kind === "token" && change.key === `${login}/${name}`;
       });
       const keepers = token?.config["keepers"];
       if (token === undefined || !isObject(keepers)) return undefined;

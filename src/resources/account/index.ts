@@ -16,7 +16,7 @@ import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary, Register } from "../../
 import { twinOf } from "../identity";
 import { isInteger, type ObjectValue, plainText, textOf } from "../../lib/values";
 import { volatileMembers } from "../common";
-import type { Container, Contents, DataSource, DeleteRequest, ListedResource } from "../family";
+import type { Container, Contents, DataSource, DeleteRequest, RecordResource } from "../family";
 import { dataSourcesOf, idOfState, idOf, keyOfRecord, makeFamily, type RecordFamily } from "../record";
 import { profiles } from "../user-profile";
 import { account, shownAccount, USAGE_COUNTERS } from "./description";
@@ -221,4 +221,4 @@ export const family = makeFamily(accounts, [
   usage,
 ]);
 
-export const resource: ListedResource = family.resource;
+export const resource: RecordResource = family.resource;

@@ -11,7 +11,7 @@ import {
 } from "../../problems";
 import type { Connection } from "../../service";
 import { isObject, isUnknown, type ObjectValue, textOf, type Value } from "../../lib/values";
-import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
+import type { CreateRequest, DeleteRequest, Family, Outcome, TokenResource, UpdateRequest } from "../family";
 import { stateAfterWrite } from "../record";
 import { authorization } from "./description";
 import { mintToken } from "./mint";
@@ -258,9 +258,9 @@ async function deleteToken(connection: Connection, { prior }: DeleteRequest): Pr
 }
 
 /** Tokens cannot be imported: the service does not show their secrets. */
-export const resource: Resource = {
+export const resource: TokenResource = {
+  kind: "token",
   description: authorization,
-  keptIn: "credential store",
   check: checkToken,
   ages: (state) => previousOf(state).length > 0,
   propose: proposeToken,

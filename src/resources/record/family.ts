@@ -3,7 +3,7 @@ import type { CommonRecord } from "../../api";
 import { notVerified, type Finding, noSuchObject, primaryProfile } from "../../problems";
 import type { Connection } from "../../service";
 import { type ObjectValue, textOf } from "../../lib/values";
-import type { DataSource, DeleteRequest, Family, ListedResource, Outcome } from "../family";
+import type { DataSource, DeleteRequest, Family, RecordResource, Outcome } from "../family";
 import { createRecord } from "./create";
 import { inventoryOf } from "./inventory";
 import { goneWithId } from "../identity";
@@ -24,11 +24,12 @@ import { requireUnchanged, unlessGone, updateRecord } from "./update";
 export function makeFamily<T extends CommonRecord>(
   recordFamily: RecordFamily<T>,
   dataSources: readonly DataSource[] = [],
-): Family & { readonly resource: ListedResource } {
+): Family & { readonly resource: RecordResource } {
   const family: ListedRecordFamily = { ...recordFamily, inventory: inventoryOf(recordFamily) };
   const { description, inventory, container } = family;
   return {
     resource: {
+      kind: "record",
       description,
       inventory,
       ...(container && { container }),

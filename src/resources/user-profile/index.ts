@@ -5,7 +5,7 @@ import { type AttributeChange, text } from "../../schema";
 import { type Connection, isPrimary, PROFILES_SEEN_WITH } from "../../service";
 import { isList, type ObjectValue, textOf, type Value } from "../../lib/values";
 import { volatileMembers } from "../common";
-import type { ListedResource, Verdict } from "../family";
+import type { RecordResource, Verdict } from "../family";
 import { dataSourcesOf, makeFamily, type RecordFamily } from "../record";
 import { accountOf, loginOf, usernameOf, shownProfile, userProfile } from "./description";
 
@@ -126,4 +126,4 @@ export const family = makeFamily(
   }),
 );
 
-export const resource: ListedResource = family.resource;
+export const resource: RecordResource = family.resource;

@@ -37,7 +37,7 @@ function objectOf(
 ) {
   const instance = { address: "tenancy_user_profile.csi" };
   return {
-    resource: { inventory: {} },
+    resource: { kind: "record" },
     target,
     change,
     block: { type: "tenancy_user_profile" },
@@ -148,7 +148,7 @@ describe("after a user's new password", () => {
   test("a token that the run itself tries, mints or revokes is left to that, and a user of its key is none", async () => {
     const owned = { origin: ORIGIN, owners: { current: "acme-platform", previous: [] } };
     const change = { key: "csi@globex/csi-prod" };
-    const reached = { resource: {}, target: owned, change };
+    const reached = { resource: { kind: "token" }, target: owned, change };
     const pruned = await run({}, { prunes: [reached] });
     pruned.written();
     expect(await pruned.trial.tryAll()).toBe(false);
@@ -158,7 +158,7 @@ describe("after a user's new password", () => {
     expect(await tried.trial.tryAll()).toBe(false);
     const other = await run();
     other.trial.noteReached({ ...reached, change: { key: "csi@globex/other" } } as never);
-    other.trial.noteReached({ ...reached, resource: { inventory: {} } } as never);
+    other.trial.noteReached({ ...reached, resource: { kind: "record" } } as never);
     other.written();
     expect(await other.trial.tryAll()).toBe(true);
   });
@@ -166,7 +166,11 @@ describe("after a user's new password", () => {
   test("a token that the run has tried is tried again where a password is taken away after everything else", async () => {
     const { trial, target, questions } = await run({}, { isGood: true });
     const owned = { ...target, owners: { current: "acme-platform", previous: [] } };
-    trial.noteReached({ resource: {}, target: owned, change: { key: "csi@globex/csi-prod" } } as never);
+    trial.noteReached({
+      resource: { kind: "token" },
+      target: owned,
+      change: { key: "csi@globex/csi-prod" },
+    } as never);
     trial.noteTakenAway("csi@globex", { ...owned, provider: "tenancy" } as never);
     expect(await trial.tryAll()).toBe(false);
     expect(questions()).toBe(1);

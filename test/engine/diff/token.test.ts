@@ -351,7 +351,7 @@ describe("a token ends with its user", () => {
     expect(told([prune(csi.id, "https://other.example")])).toEqual([]);
     expect(told([prune("account:1:1")])).toEqual([]);
     expect(told([prune(csi.id)], planned({ config: { login: UNKNOWN } }))).toEqual([]);
-    expect(told([prune(csi.id)], { ...object, resource: { inventory: {} } } as never)).toEqual([]);
+    expect(told([prune(csi.id)], { ...object, resource: { kind: "record" } } as never)).toEqual([]);
   });
 
   test("so that one which the store keeps for an owner outside the run is told of, once", () => {
