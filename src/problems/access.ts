@@ -22,10 +22,6 @@ export const unauthenticated = apiProblem<CredentialKind>({
   code: "TENANCY_API_UNAUTHENTICATED",
   summary: (credential) => WHAT[credential],
   advice: (credential) => ADVICE[credential],
-  explain: `
-The service does not accept the credential (status 401): a wrong username or password, or a token that expired or was revoked. A log-in
-that was refused is not repeated in the same run, so that no account is locked because of it. Check \`TENANCY_USERNAME\` and
-\`TENANCY_PASSWORD\`, or \`TENANCY_TOKEN\`; \`tenancy doctor\` shows who you are to the service.`,
 });
 
 /** Status 403: the caller may not do this. */
@@ -34,9 +30,6 @@ export const forbidden = apiProblem({
   summary: "access denied",
   advice: (_, say) =>
     `Run with a user whose permissions cover this${say.command("; `tenancy doctor` shows yours") ?? ""}.`,
-  explain: `
-The credential is good, but its permissions do not cover this request (status 403). \`tenancy doctor\` lists the rights of the caller;
-creating accounts needs \`realm.manage_accounts\`, users \`user.manage_users\`, tokens \`user.manage_authorizations\`.`,
 });
 
 /** Status 401 with the one-time password header: two-factor is on, and no code was sent. */
@@ -56,10 +49,6 @@ export const otpRequired = apiProblem<{ configured: string; seen: string }>({
         "work with a persistent token (TENANCY_TOKEN)",
       ),
     ),
-  explain: `
-The user logs in with two factors, and no one-time password was given. Set \`totp_secret\` (\`TENANCY_TOTP_SECRET\`), from which codes are
-computed, or, with the embedded engine, \`otp\` (\`TENANCY_OTP\`), a code that is good for one run. Where the deployment calls the header
-something other than \`X-Service-OTP\`, set \`otp_header\`. For machines a persistent token (\`TENANCY_TOKEN\`) is simpler.`,
 });
 
 function hasOtherHeader({ configured, seen }: { configured: string; seen: string }): boolean {
@@ -74,9 +63,6 @@ export const otpRefused = apiProblem({
     const check = `check ${say.name("totp_secret")} and this machine's clock`;
     return ways(say.command(`give a fresh code; where it is computed, ${check}`) ?? check);
   },
-  explain: `
-The service refused a log-in with a one-time password. Either the password is wrong, or the code is: used before, too old, computed from
-another secret, or with a clock that is off by more than half a minute.`,
 });
 
 /** The session ended, and the one-time password was used for the first log-in. */
@@ -88,7 +74,4 @@ export const otpSpent = problem({
       say.command("run again with a fresh code"),
       `set ${say.name("totp_secret")} (TENANCY_TOTP_SECRET) for work that outlasts a session`,
     ),
-  explain: `
-A one-time password is good for one log-in. The session that it opened has ended before the work was done, and there is nothing else to log
-in with. What was applied stays; run again with a fresh code, or set \`totp_secret\`, from which a code is computed whenever one is needed.`,
 });

@@ -1,6 +1,6 @@
 /** Errors between a request and its answer. */
 import type { Path } from "../lib/values";
-import { Entry, type Finding, TenancyError, type Location } from "./problem";
+import { type Finding, TenancyError, type Location } from "./problem";
 import { type Advice, inWords, ways, type Words } from "./words";
 
 /** Facts about a request that failed. Texts are plain and without secrets already. */
@@ -34,7 +34,6 @@ interface ApiDefinition<F> {
   readonly summary: string | ((facts: F, request: ApiFacts) => string);
   readonly detail?: (facts: F) => string | undefined;
   readonly advice: string | ((facts: F, say: Words) => string | undefined);
-  readonly explain: string;
   /** Whether the same request may succeed a little later. @default false */
   readonly transient?: boolean | ((request: ApiFacts, facts: F) => boolean);
   /** Whether the service may have carried out the request in spite of this. @default false */
@@ -99,11 +98,12 @@ export class ApiError<F = unknown> extends TenancyError<F> {
   }
 }
 
-export class ApiProblem<F> extends Entry {
+export class ApiProblem<F> {
+  readonly code: string;
   readonly #definition: ApiDefinition<F>;
 
   constructor(definition: ApiDefinition<F>) {
-    super(definition);
+    this.code = definition.code;
     this.#definition = definition;
   }
 
@@ -146,11 +146,6 @@ export const answerLost = apiProblem<{
     [detail, lost && `The answer was lost: ${lost.message}.`].filter(Boolean).join(" ") || undefined,
   advice: ({ advice }, say) => inWords(advice, say),
   uncertain: true,
-  explain: `
-A create or the creation of a token was sent, and its answer was lost: it is not known whether the service did it. A create is repeated only
-after looking for the object by its uuid, and here looking failed too; a token cannot be looked for at all, because its secret is shown
-once. Run again when the service is healthy: the command recognises an object that exists by its uuid; Terraform has to be told of it with an
-\`import\` block. A token that nobody holds should be revoked at the service.`,
 });
 
 /** The answer is larger than any that makes sense. */
@@ -159,8 +154,6 @@ export const answerTooLarge = apiProblem<number>({
   summary: (limitBytes) => `the answer is larger than ${Math.round(limitBytes / 2 ** 20)} MiB`,
   advice: (_, say) => `Check that ${say.name("base_url")} leads to this service's API.`,
   uncertain: true,
-  explain: `
-The answer is larger than what can be held: 16 MiB for one record, about 500 MiB for a list. It was cut off and not used.`,
 });
 
 /** The answer broke off, or is not complete JSON. */
@@ -170,9 +163,6 @@ export const answerTruncated = apiProblem<string>({
   advice: "Run again; if this persists, look for a proxy or gateway that cuts answers off.",
   transient: true,
   uncertain: true,
-  explain: `
-The connection ended in the middle of an answer, or the answer is not complete JSON. What arrived of it is never used: half a list would
-look like objects that are gone.`,
 });
 
 /** An answer that the API's description does not know. */
@@ -182,9 +172,6 @@ export const answerUnexpected = apiProblem<string>({
   advice: (_, say) => `Check that ${say.name("base_url")} leads to this service's API.`,
   // An answer of success in the wrong shape is still a success.
   uncertain: ({ status }) => status !== undefined && (status < 300 || status >= 500),
-  explain: `
-The service answered with a status that its API does not describe, or with JSON of an unexpected shape: no list where a list belongs, no
-object where a record belongs. Nothing is concluded from such an answer. The usual reason is a base URL that leads to another service.`,
 });
 
 /** Status 503 or 429: the service is busy, and stayed so through all attempts. */
@@ -195,9 +182,6 @@ export const busy = apiProblem({
   transient: true,
   // A 429 is judged before any work is done; after a 503 nothing is certain.
   uncertain: ({ status }) => status !== 429,
-  explain: `
-The service asked to try again later (status 503 or 429), and kept saying so until \`max_retries\` was used up. A lower \`max_concurrency\`
-puts less load on it.`,
 });
 
 /** Status 409: it clashes with what exists. */
@@ -205,8 +189,6 @@ export const conflict = apiProblem({
   code: "TENANCY_API_CONFLICT",
   summary: "clashes with what the service holds",
   advice: (_, say) => ways("choose another name", say.importIt()),
-  explain: `
-The request clashes with what the service holds (status 409): most often a name or uuid that is already taken.`,
 });
 
 /** The connection broke before an answer began. */
@@ -216,9 +198,6 @@ export const connectionLost = apiProblem<string>({
   advice: "Run again; what has been applied stays.",
   transient: true,
   uncertain: ({ sent }) => sent !== false,
-  explain: `
-The connection was closed or reset after the request was sent, before an answer began. It is not known whether the service did the work, so
-a create is only repeated after checking whether the object exists.`,
 });
 
 /** A gateway between us and the service answered in its place. */
@@ -231,10 +210,6 @@ export const gatewayFailed = apiProblem({
   transient: ({ status }) => [500, 502, 503, 504].includes(status ?? 0),
   // A gateway's refusal (4xx) kept the request from the service; any other page leaves it open.
   uncertain: ({ status }) => !(status !== undefined && status >= 400 && status < 500),
-  explain: `
-The answer did not come from the service but from a gateway, load balancer or log-in page in front of it: status 502 or 504, or a page of
-HTML. A gateway that gives up waiting says nothing about whether the service did the work, so a create is only repeated after looking.
-If it always happens, the base URL points at the wrong place.`,
 });
 
 /** Status 410: the object was deleted. */
@@ -242,8 +217,6 @@ export const gone = apiProblem({
   code: "TENANCY_API_GONE",
   summary: "has been deleted",
   advice: "Remove the reference to it from the configuration.",
-  explain: `
-The object existed, and has been deleted (status 410). Its id does not come back.`,
 });
 
 /** Status 405: the service does not do this over its API. */
@@ -251,9 +224,6 @@ export const methodUnsupported = apiProblem({
   code: "TENANCY_API_METHOD",
   summary: "the service does not support this operation",
   advice: "Use the service's own tools for it.",
-  explain: `
-The service does not support this operation over its API (status 405). Not every deployment lets tokens be revoked that way: there,
-revoke them with the service's own tools.`,
 });
 
 /** Status 404: there is no such object, or the caller may not see it. */
@@ -261,9 +231,6 @@ export const notFound = apiProblem({
   code: "TENANCY_API_NOT_FOUND",
   summary: "not found",
   advice: "Check the id or serial, the base URL, and that the caller can see the object.",
-  explain: `
-The service knows no such object (status 404), or none that the caller can see. Another id or serial, another service, or an object
-that was removed outside this configuration are the usual reasons.`,
 });
 
 /** Status 500: the service failed, and failed again when asked again. */
@@ -273,9 +240,6 @@ export const serverFailed = apiProblem({
   advice: "Run again later; if this persists, look in the service's log.",
   transient: true,
   uncertain: true,
-  explain: `
-The service failed unexpectedly (status 500). Reads, updates and deletes were tried several times; a create is only repeated after checking
-whether the object exists. What was applied before stays: run again once the service is healthy.`,
 });
 
 /** No answer in time. */
@@ -289,10 +253,6 @@ export const timedOut = apiProblem<number>({
     `Check that the service is healthy and can be reached; a longer ${say.name("request_timeout")} helps with slow ones.`,
   transient: true,
   uncertain: ({ sent }) => sent !== false,
-  explain: `
-No whole answer came within \`request_timeout\` (30 seconds unless set). A long list gets more time while it flows: each 4 MiB that have come
-give it another \`request_timeout\`, up to ten in all, as long as 64 KiB come in each. Informational answers (status 1xx) give no time. The
-service may still be working on a request that it did not answer, so a create is only repeated after checking whether the object exists.`,
 });
 
 /** No connection to the service. */
@@ -303,9 +263,6 @@ export const unreachable = apiProblem<{ target: string; why: string; passing?: b
     `Check ${say.name("base_url")}, the network, and HTTPS_PROXY and NO_PROXY where a proxy is used.`,
   unsent: true,
   transient: (_, { passing = true }) => passing,
-  explain: `
-No connection to the service (or to the proxy in front of it) could be made: its name is unknown, nothing listens there, or the way is
-blocked. Nothing was sent. Check \`base_url\`, \`HTTPS_PROXY\` and \`NO_PROXY\`.`,
 });
 
 /** Status 400: the service does not accept the body. Makes one diagnostic per field (spec 7). */
@@ -314,7 +271,4 @@ export const validationRefused = apiProblem<readonly RefusedField[]>({
   summary: "the service does not accept these values",
   advice: "Correct the values and run again.",
   fields: (fields) => fields,
-  explain: `
-The service refused a request as invalid (status 400) and changed nothing. Each finding names the attribute that the service objects to, and
-repeats its words. Where it names none, the request as a whole was refused: one common reason is a name that is already taken.`,
 });

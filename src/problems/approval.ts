@@ -1,5 +1,5 @@
 /** Errors of approval: lines of a plan without approval, and files that cannot be read as entries. */
-import { Entry, problem, TenancyError } from "./problem";
+import { problem, TenancyError } from "./problem";
 import { type Advice, inWords, type Words } from "./words";
 
 /** A level of `--require-approval` that does not exist. */
@@ -12,28 +12,12 @@ export const unfitApprovalLevel = problem<{
   code: "TENANCY_APPROVAL_LEVEL",
   summary: ({ found, source }) => `${source} is ${shownValue(found)}, and that is no level of approval`,
   advice: ({ levels }) => `Write one of ${levels.join(", ")}.`,
-  explain: `
-\`--require-approval\`, \`TENANCY_REQUIRE_APPROVAL\` and the member \`requireApproval\` of the \`context\` in \`cdktf.json\` take
-\`never\`, \`broadening\` or \`access\`. Anything else is an error, because a misspelt demand must not count as none. Nothing was
-sent.`,
 });
 
 function shownValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
   return typeof value === "boolean" || typeof value === "number" ? String(value) : "not text";
 }
-
-export const approvalNeeded = new Entry({
-  code: "TENANCY_APPROVAL_NEEDED",
-  explain: `
-The run demands approval (\`--require-approval\`, \`TENANCY_REQUIRE_APPROVAL\`, or \`requireApproval\` in \`cdktf.json\`). A line of the
-plan is in no entry of \`approvals/\` for its stack, origin and owner, or only in entries that have ended. Nothing of that stack was
-written. If a saved plan has several stacks, none of them was written. The exit code is 3. The missing entry is printed with the name of its
-file. \`tenancy approve PLAN\` writes that file from a saved plan; the code owners of \`approvals/\` then approve it in a pull request. At a
-terminal, \`apply\` asks instead.
-
-What only the apply will know cannot be approved: apply what it depends on first, with \`--only\`, or write its value into the code.`,
-});
 
 /** Lines of the plan that no approval covers. */
 interface Unapproved {
@@ -55,7 +39,7 @@ export class ApprovalNeeded extends TenancyError<Unapproved> {
     const count = missing.length + unknown.length;
     const finding = {
       severity: "error",
-      code: approvalNeeded.code,
+      code: "TENANCY_APPROVAL_NEEDED",
       summary: `${count} ${count === 1 ? "change needs" : "changes need"} approval`,
       detail: [
         ...missing.map((line) => `not approved: ${line}`),
@@ -83,12 +67,6 @@ export const unfitApprovals = problem<{
   where: ({ file }) => ({ file }),
   summary: ({ file, line, problem }) => `${file}${line === undefined ? "" : `, line ${line}`}: ${problem}`,
   advice: ({ advice }, say) => inWords(advice, say),
-  explain: `
-\`approvals/\` holds entries and nothing else: regular files that \`tenancy approve PLAN\` has written, one for each entry. The name of a file is the
-last day and the beginning of the fingerprint. The fingerprint is SHA-256 of the text above it. A file counts only in the exact form that
-\`tenancy approve\` writes: a comment, a quotation mark or a line in another place lets an entry look like something else. Write the entry again
-instead of editing it. The last day is at most 30 days ahead. Files whose last day is over are not read; you may delete them. Nothing was
-written.`,
 });
 
 /** The service gave more to whom the run has created than the plan has shown. */
@@ -98,8 +76,4 @@ export const grantedMore = problem<{ noun: string; key: string; more: readonly s
     `the service gave ${noun} ${JSON.stringify(key)} more than was approved: ${more.join("; ")}`,
   advice: (_, say) =>
     `The object exists. ${say.command("Run `tenancy plan`") ?? "Plan again"}: it shows what an apply would take away.`,
-  explain: `
-Where approval is demanded, what the service shows after a create is compared with what the plan has shown. Here the service gave more: a right
-that was denied, a wider scope, access that was not declared. Nobody has approved that. The object exists, and is kept; the next plan shows what
-differs, and an apply takes it away.`,
 });

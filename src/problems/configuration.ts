@@ -1,20 +1,12 @@
 /** Errors of a declaration that are found without the service. */
 import { formatPath, type Path } from "../lib/values";
-import { didYouMean, Entry, type Finding, isError, problem, SeveralFindings, warning } from "./problem";
+import { didYouMean, type Finding, isError, problem, SeveralFindings, warning } from "./problem";
 import { ways } from "./words";
-
-export const invalidConfiguration = new Entry({
-  code: "TENANCY_INVALID_CONFIGURATION",
-  explain: `
-The configuration says something that is not possible: a value of the wrong type or length, a reference to nothing, a construct that
-the embedded engine does not run. Nothing was sent to the service and nothing was written. Each finding has its own code and
-names the construct and the attribute to correct.`,
-});
 
 /** The configuration cannot be run. */
 export class InvalidConfiguration extends SeveralFindings {
   constructor(findings: readonly Finding[]) {
-    super(invalidConfiguration, findings);
+    super("TENANCY_INVALID_CONFIGURATION", findings);
   }
 
   /** @internal @throws InvalidConfiguration where one of the findings is an error */
@@ -28,9 +20,6 @@ export class InvalidConfiguration extends SeveralFindings {
 export const invalidValue = problem<string>({
   code: "TENANCY_INVALID_VALUE",
   summary: (problem) => problem,
-  explain: `
-A value is of the wrong type, too long or too short, not one of the values that the API knows, or contradicts another value. The
-limits are those of the API (spec section 8); they are checked while planning, so that nothing half-done is left behind.`,
 });
 
 /** An id or serial that no object can have. */
@@ -38,8 +27,6 @@ export const invalidReference = problem<string>({
   code: "TENANCY_INVALID_REFERENCE",
   summary: (reference) => `${JSON.stringify(reference)} is not a valid id or serial`,
   advice: "Use the id or serial as the service shows it.",
-  explain: `
-An id or serial is empty or would change the address of the request. Nothing was sent.`,
 });
 
 /** A required attribute is absent. */
@@ -47,8 +34,6 @@ export const missingAttribute = problem<string>({
   code: "TENANCY_MISSING_ATTRIBUTE",
   summary: (name) => `"${name}" is required`,
   advice: (name, say) => `Set ${say.name(name)}.`,
-  explain: `
-A required attribute is absent or null. The API refuses to create an object without it, so the plan refuses it first.`,
 });
 
 /** The configuration names an attribute that the resource does not have. */
@@ -56,9 +41,6 @@ export const unknownAttribute = problem<{ name: string; known: readonly string[]
   code: "TENANCY_UNKNOWN_ATTRIBUTE",
   summary: ({ name }) => `there is no attribute "${name}" here`,
   advice: ({ name, known }) => didYouMean(name, known, `The attributes are: ${known.join(", ")}.`),
-  explain: `
-The configuration sets an attribute that this resource does not have, most often a misspelt one. Attribute names are the API's paths in
-snake_case, joined by \`_\`: \`limits:vss_num\` is \`limits_vss_num\`. Only contacts are objects with members of their own.`,
 });
 
 /** Our provider has no such resource, data source or ephemeral resource. */
@@ -71,9 +53,6 @@ export const unknownType = problem<{
   code: "TENANCY_UNKNOWN_TYPE",
   summary: ({ sort, type }) => `there is no ${sort} "${type}"`,
   advice: ({ type, known }) => didYouMean(type, known, `There are: ${known.join(", ") || "none"}.`),
-  explain: `
-The type begins with \`tenancy_\`, and this version of the provider has none of that name: it is misspelt, or was made with bindings of a
-newer version.`,
 });
 
 /** An expression, `depends_on` or `import` refers to nothing. */
@@ -85,9 +64,6 @@ export const undeclaredReference = problem<{
   code: "TENANCY_UNDECLARED_REFERENCE",
   summary: ({ address }) => `"${address}" is not declared in this stack`,
   advice: ({ address, known }) => didYouMean(address, known, "Declare it, or remove the reference."),
-  explain: `
-Something in the stack refers to a resource, data source, variable, local or provider that the stack does not declare. References that CDKTF
-makes are right; this happens where an address was written as a string, or where the construct was removed and the string stayed.`,
 });
 
 /** `each`, `count` or `self` stands where it means nothing. */
@@ -95,9 +71,6 @@ export const misplacedReference = problem<{ reference: string; needs: string }>(
   code: "TENANCY_MISPLACED_REFERENCE",
   summary: ({ reference, needs }) => `"${reference}" means something only ${needs}`,
   advice: "Use it there, or write the value itself here.",
-  explain: `
-\`each.key\` and \`each.value\` have a value only in a block with \`for_each\`, \`count.index\` only in a block with \`count\`, and \`self\`
-only in a postcondition.`,
 });
 
 /** A name that stands for nothing declared: a user, a token, a right, a preset. */
@@ -118,9 +91,6 @@ export const undeclaredName = problem<{
       known,
       known.length === 0 ? "None is declared." : `There are: ${known.slice(0, 60).join(", ")}.`,
     ),
-  explain: `
-The code names a user, a token, a right or a preset that does not exist, most often a misspelt one. In TypeScript the compiler finds
-most of these; this error is for names that are made while the program runs.`,
 });
 
 /** A secret is written in the code, or comes from something that is not marked as secret. */
@@ -128,10 +98,6 @@ export const literalSecret = problem<string>({
   code: "TENANCY_LITERAL_SECRET",
   summary: (attribute) => `"${attribute}" is a secret, and its value is written in the code`,
   advice: 'Pass it in through a sensitive variable, such as `Secret.variable("name")`.',
-  explain: `
-A secret that is written in the code, or comes from a variable that is not \`sensitive\`, ends up in the repository, in \`cdktf.out\` and
-wherever these are shown. Pass it in through a sensitive variable: \`Secret.variable("name")\` in TypeScript, with the value in
-\`TF_VAR_name\`.`,
 });
 
 /** A warning: a version is given for a secret that is not. */
@@ -140,9 +106,6 @@ export const versionWithoutValue = warning<string>({
   title: "A write-only value has a version but no value",
   summary: (name) => `"${name}_version" is set, but "${name}" is not: nothing will be sent`,
   advice: (name, say) => `Set ${say.name(name)}, or remove its version.`,
-  explain: `
-The version of a write-only value says when to send the value again. Here the version is set and the value is not, so a changed version is
-recorded and nothing is sent.`,
 });
 
 /** A warning under Terraform: only a version sends a write-only value again, and there is none. The fact: name of the write-only attribute. */
@@ -152,10 +115,6 @@ export const secretWithoutVersion = warning<string>({
   summary: (name) => `"${name}" has no version, so it is sent only when the object is created`,
   detail: "Terraform does not store the value, so it cannot know that the value has changed.",
   advice: (name, say) => `Declare ${say.version(name)}, and raise it whenever the value changes.`,
-  explain: `
-Terraform and OpenTofu do not store write-only values such as passwords, so they cannot compare a value with an earlier one. The value is
-sent when the object is created and when its version changes. Without \`password_wo_version\`, a changed \`password_wo\` is never sent.
-Declare the version, and raise it with each new value.`,
 });
 
 /** A warning: an object without `account_id` goes to the account of the run's own user, who may manage other accounts. */
@@ -166,10 +125,6 @@ export const callersAccount = warning<{ noun: string; key: string; account: stri
   summary: ({ noun, key, account, id }) =>
     `${noun} ${JSON.stringify(key)} will be created in the caller's own account ${JSON.stringify(account)} (${id})`,
   advice: (_, say) => `If it belongs to another account, declare ${say.name("account_id")}.`,
-  explain: `
-The API creates an object without \`account_id\` in the account of the caller. The caller of this run may manage accounts, so it probably
-works for other accounts than its own: a forgotten \`account_id\` would create the user among the administrators. The plan shows the id of the
-caller's account. Declare \`account_id\`, with that id if this account is meant; then the warning ends.`,
 });
 
 /** The service created an object, and gave it another uuid than the one that was asked for. */
@@ -179,10 +134,6 @@ export const uuidIgnored = problem<{ noun: string; key: string; id: string }>({
   summary: ({ noun, key, id }) =>
     `${noun} ${JSON.stringify(key)} was created as ${id}, with another uuid than the one asked for`,
   advice: ({ id }, say) => ways(say.importIt(id), "delete it at the service"),
-  explain: `
-A create carries a uuid of our choice, by which the object is recognised in every later run. The service made the object under another uuid:
-without one of ours it cannot be recognised, and is not touched again. Import it by its id with an \`import\` block, or delete it at the
-service.`,
 });
 
 /** Two constructs declare one tenant. */
@@ -190,9 +141,6 @@ export const duplicateTenant = problem<{ name: string; first: string; second: st
   code: "TENANCY_DUPLICATE_TENANT",
   summary: ({ name, first, second }) => `two tenants are called "${name}": ${first} and ${second}`,
   advice: "Merge them, rename one, or give each the provider of its own service.",
-  explain: `
-Account names are unique in a service, so two declarations of one name would overwrite each other at every apply. Merge them, give one
-of them another name, or, where the tenants live in different services, give each its own provider.`,
 });
 
 /** Two constructs of one stack would be the same Terraform resource. */
@@ -201,9 +149,6 @@ export const duplicateAddress = problem<{ address: string; first: string; second
   where: ({ address }) => ({ address }),
   summary: ({ address, first, second }) => `${first} and ${second} have the same address, ${address}`,
   advice: "Give one of the constructs another id.",
-  explain: `
-The address of a resource follows from the ids of the constructs around it. Two constructs with the same address would silently become
-one resource, with the attributes of both.`,
 });
 
 /** Two `import` blocks name the same instance. */
@@ -212,8 +157,6 @@ export const duplicateImport = problem<string>({
   where: (address) => ({ address }),
   summary: (address) => `two import blocks have the target ${address}`,
   advice: "Remove one of them.",
-  explain: `
-An \`import\` block says which live object an instance takes in. Two blocks with the same target would mean two objects.`,
 });
 
 /** Two declarations mean the same object. */
@@ -222,9 +165,6 @@ export const declaredTwice = problem<{ key: string; first: string; second: strin
   where: ({ second }) => ({ address: second }),
   summary: ({ key, first, second }) => `"${key}" is declared twice, by ${first} and by ${second}`,
   advice: "Remove one of the two, or give it another name.",
-  explain: `
-Two declarations of one stack have the same natural key: the same account name, the same login, or the same token name within a login. They
-would keep changing the same object back and forth. Remove one of them, or give it another name.`,
 });
 
 /** The same object is declared, and declared to be removed. */
@@ -232,9 +172,6 @@ export const removedAndDeclared = problem<string>({
   code: "TENANCY_DELETION_AND_DECLARED",
   summary: (name) => `"${name}" is declared, and also to be removed`,
   advice: (_, say) => `Remove either the declaration or ${say.removal()}.`,
-  explain: `
-The configuration declares an object, and also says with \`new Deletion(…)\` that it, or the account that it is in, is to be deleted. One of
-the two has to go.`,
 });
 
 /** A token is declared whose user the plan deletes. */
@@ -248,10 +185,6 @@ export const tokenWithoutUser = problem<{
     `the token ${JSON.stringify(token)} is declared, but this plan deletes ${gone}, and the token would cease with it`,
   advice: ({ gone }, say) =>
     `Remove the declaration of the token, too. Or keep ${gone}: declare it, and take out ${say.removal()} if there is one.`,
-  explain: `
-A token ceases with its user, and a user with the account. The configuration declares a token, but its user, or the account that the user is
-in, is no longer declared, or is to be removed. The next run could not create the token again, since nobody would have its login. Either the
-token's declaration has to go as well, or what it belongs to has to stay.`,
 });
 
 /** What `new Deletion(…)` names does not exist any more: a suggestion, never an error. */
@@ -260,8 +193,6 @@ export const removedIsGone = warning<string>({
   title: "A declared deletion has nothing left to delete",
   summary: (name) => `"${name}" is gone`,
   advice: (_, say) => `The line with ${say.removal()} can be taken out.`,
-  explain: `
-\`new Deletion(…)\` did its work: what it names is gone. The line can be taken out of the code.`,
 });
 
 /** The name of an owner cannot be one. */
@@ -274,10 +205,6 @@ export const invalidOwner = problem<{
   where: ({ attribute }) => ({ attribute }),
   summary: ({ fault, attribute }) => `${formatPath(attribute)} ${fault}`,
   advice: "Choose a short name for this configuration and keep it, such as `acme-platform`.",
-  explain: `
-An owner is the name under which records are ours: the uuid of each record that we create is derived from it. So it has to be a name
-that is written the same way everywhere: 1 to 255 characters, no control characters, no white space at either end. Two owners
-that differ by one invisible character would not know each other's records.`,
 });
 
 /** A warning under Terraform: an attribute that was declared is declared no more, so its value stays. */
@@ -302,8 +229,4 @@ export const noLongerDeclared = warning<{
     const where = group.length === 0 ? "" : ` in ${say.name(formatPath(group))}`;
     return `To empty it, declare ${say.set(formatPath(path.slice(-1)), [])}${where}.`;
   },
-  explain: `
-The last apply of the object declared an attribute, and the configuration does not declare it any more. An attribute that is not declared is
-not managed: its value stays at the service. To take a value away, name the attribute in \`unset\`, or declare \`[]\` for a list. The warning
-ends with the next apply that changes the object.`,
 });

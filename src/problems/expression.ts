@@ -1,6 +1,6 @@
 /** Errors of an expression or of its value. */
 import type { Path } from "../lib/values";
-import { type Definition, type Details, didYouMean, Entry, excerpt, problem, TenancyError } from "./problem";
+import { type Definition, type Details, didYouMean, excerpt, problem, TenancyError } from "./problem";
 
 /** Facts about the place where an expression failed. */
 export interface ExpressionPlace {
@@ -14,7 +14,7 @@ interface ExpressionDetails extends Details {
   readonly place?: ExpressionPlace;
 }
 
-interface ExpressionDefinition extends Pick<Definition<never>, "code" | "explain"> {
+interface ExpressionDefinition extends Pick<Definition<never>, "code"> {
   /** The place in words. */
   readonly detail: (place: ExpressionPlace) => string;
 }
@@ -52,11 +52,12 @@ export class ExpressionError extends TenancyError<string> {
   }
 }
 
-class ExpressionProblem extends Entry {
+class ExpressionProblem {
+  readonly code: string;
   readonly #definition: ExpressionDefinition;
 
   constructor(definition: ExpressionDefinition) {
-    super(definition);
+    this.code = definition.code;
     this.#definition = definition;
   }
 
@@ -75,19 +76,12 @@ class ExpressionProblem extends Entry {
 export const expressionFailed = new ExpressionProblem({
   code: "TENANCY_EXPRESSION",
   detail: ({ text, at }) => `in ${excerpt(text, at)}`,
-  explain: `
-An expression of the synthesized stack could not be evaluated, by the rules of Terraform's language: null where a value is needed,
-an attribute or index that does not exist, types that cannot be converted, a function that refused its arguments. The message
-names the expression; \`try(…)\` and \`can(…)\` catch such failures.`,
 });
 
 /** The text of an expression or template cannot be read. */
 export const invalidExpression = new ExpressionProblem({
   code: "TENANCY_EXPRESSION_SYNTAX",
   detail: ({ text, at }) => `at character ${at + 1} of ${excerpt(text, at)}`,
-  explain: `
-A string of the synthesized stack holds \`\${…}\` or \`%{…}\`, and what stands inside is not an expression of Terraform's language.
-Often the text was never meant as one: in TypeScript, write \`$\${\` and \`%%{\` where the two characters themselves are wanted.`,
 });
 
 /** An expression calls a function that the embedded engine does not know. */
@@ -96,10 +90,6 @@ export const unsupportedFunction = problem<{ name: string; known: readonly strin
   summary: ({ name }) => `the embedded engine has no function "${name}"`,
   advice: ({ name, known }) =>
     didYouMean(name, known, "Compute the value in the app, or run the stack with Terraform or OpenTofu."),
-  explain: `
-The embedded engine knows the functions of Terraform's language whose results follow from their arguments, and \`permissions_preset\` of our
-own provider. It does not know functions with random results (\`uuid\`, \`bcrypt\`), with private keys (\`rsadecrypt\`), or of other
-providers.`,
 });
 
 /** A value that nothing may keep was given to an attribute that is kept. */
@@ -107,9 +97,6 @@ export const ephemeralValue = problem<string>({
   code: "TENANCY_EPHEMERAL_VALUE",
   summary: (attribute) => `"${attribute}" is kept, so it cannot have an ephemeral value`,
   advice: "Use a variable that is not ephemeral, or a write-only attribute.",
-  explain: `
-A value from an ephemeral variable or an ephemeral resource exists for one run only. It may go into write-only attributes (their names end
-in \`_wo\`) and into the provider's configuration; everything else is kept in state or shown in plans.`,
 });
 
 /** A sensitive value was given to an attribute that is sent and shown. */
@@ -117,11 +104,6 @@ export const sensitiveValue = problem<string>({
   code: "TENANCY_SENSITIVE_VALUE",
   summary: (attribute) => `"${attribute}" is sent and shown in plain, so it cannot have a sensitive value`,
   advice: "Use a write-only attribute for a secret, or nonsensitive(…) for a variable that may be shown.",
-  explain: `
-A sensitive value may flow into write-only attributes (their names end in \`_wo\`), into the \`keepers\` of a token and into sensitive
-outputs. Every other attribute is sent to the service, and people who may read the record see it there: the administrators of another
-tenant among them. \`nonsensitive()\` says that the value of a variable may be shown. It is refused for tokens and for everything that is
-made of one.`,
 });
 
 /** A value that an object refers to is still unknown when the object's turn comes. */
@@ -130,7 +112,4 @@ export const notYetKnown = problem<string>({
   summary: (key) => `"${key}" refers to something that is still unknown`,
   advice: (_, say) =>
     `Run it again${say.command("; with --only or --exclude, include what it refers to") ?? ""}.`,
-  explain: `
-When an object is written, everything that its configuration refers to must be known. Here something is not: the service did not show it, or
-the part of the stack that it comes from was left out of this run.`,
 });

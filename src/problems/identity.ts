@@ -15,11 +15,6 @@ export const idGivenAgain = warning<{
   detail: ({ noun, key, id, difference }) =>
     `The ${noun} ${JSON.stringify(key)} had the id ${id}. The record that has it now is another one: ${difference}. Nothing was sent to it.`,
   advice: "If the service was restored from a backup, check what else it has lost.",
-  explain: `
-A record is known by its serial number, and by its uuid together with the time of its creation. An id is not enough: a service that is restored
-from a backup gives the ids of lost records to new ones. Here the record with the known id has another serial number, or another uuid and time
-of creation. The known object counts as deleted outside. It is created again if it is declared. The other record is neither changed nor
-deleted.`,
 });
 
 /** Two live records cannot be told apart. */
@@ -32,8 +27,4 @@ export const twinRecords = problem<{ noun: string; key: string; ids: readonly st
     "Their names differ in their Unicode form alone, or their uuids in the last byte. Nothing was sent to either.",
   advice: (_, say) =>
     `Delete the wrong one at the service, or leave it out of the run (${say.flag("exclude")}).`,
-  explain: `
-Two live records have one name in two Unicode forms, or uuids that differ in their last byte alone. The administrator of a tenant can make such
-a record in order to get what you grant to the other one. So nothing is granted to either, and neither is deleted. Delete the wrong one at the
-service.`,
 });

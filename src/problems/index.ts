@@ -1,6 +1,6 @@
 /**
- * The door to everything that can go wrong: what, where, and what to do. What is exported here is the catalogue: `tenancy explain` and the
- * tests find each entry among the exports.
+ * The door to everything that can go wrong: what, where, and what to do. docs/errors.md explains each code; `tenancy explain` prints its
+ * sections.
  */
 export * from "./access";
 export * from "./api";

@@ -30,10 +30,6 @@ export const undeclaredPermissions = warning<UndeclaredRights>({
       ? `${JSON.stringify(login)} ${gets(isNew)} no right.`
       : `${JSON.stringify(login)} ${gets(isNew)} ${preset === undefined ? rights.join(", ") : `the rights of the preset \`${preset}\``}.`,
   advice: "Declare `permissions`: once declared they are authoritative.",
-  explain: `
-A user profile, or an account with its primary user profile, has no \`permissions\`. On create the service then grants every right on virtual
-storage services, users and the account; later the profile keeps what it has. Declare \`permissions\`: once declared they are authoritative, and a
-right that is not named is denied. \`permissions = {}\` denies them all.`,
 });
 
 function gets(isNew: boolean): string {
@@ -45,9 +41,6 @@ export const scopeConflict = problem<"node" | "vss">({
   code: "TENANCY_SCOPE_CONFLICT",
   summary: (group) => `both sides of the union grant ${group} rights, for different scopes`,
   advice: "Unite them first and call scopedTo() on the result.",
-  explain: `
-A profile has one scope for all its rights in a group (spec 2.4): there is no way to hold one right on some virtual storage services
-and another right on others. A union of two permissions with different scopes would silently widen one of them, so it is refused.`,
 });
 
 /** A warning: rights that the configuration does not name stay granted. */
@@ -67,10 +60,6 @@ export const rightsKept = warning<{
   detail: ({ login, rights }) => `${JSON.stringify(login)} keeps ${rights.join(", ")}.`,
   advice: (_, say) =>
     `Name them in \`permissions\`, or take them away with ${say.set("undeclared_rights", "deny")}.`,
-  explain: `
-With \`undeclared_rights = "keep"\` only the rights that \`permissions\` names are managed; all others stay as they are. Those of them that
-are granted are listed at every plan, because a reader of the configuration cannot see them there. A right that a plan shows as removed from
-\`permissions\` stays granted too.`,
 });
 
 /** A warning: a changed template of an account that exists already has no effect. */
@@ -80,9 +69,6 @@ export const templateRecorded = warning({
   attribute: ["template"],
   summary: "a changed template is recorded, and does not change the account",
   advice: "Declare what the template would have set, if the account is to have it.",
-  explain: `
-An account's \`template\` is used when the account is created, and the API has no call that would apply it later. The changed value is
-recorded, nothing is sent, and the account stays as it is.`,
 });
 
 /** A warning: `permissions` grants a right that the API deprecates. */
@@ -91,9 +77,6 @@ export const deprecatedRight = warning<{ right: string; advice: string }>({
   title: "The API deprecates a declared right",
   summary: ({ right }) => `the API deprecates the right "${right}"`,
   advice: ({ advice }) => advice,
-  explain: `
-\`permissions\` grants a right that the API marks as deprecated. The right still works; a later version of the service may drop it. The
-warning names the rights that took its place.`,
 });
 
 /** `ignore_changes` names a right of permissions that are not declared. */
@@ -101,9 +84,6 @@ export const ignoredRight = problem<string>({
   code: "TENANCY_IGNORED_RIGHT",
   summary: (right) => `the right "${right}" is ignored although \`permissions\` are not declared`,
   advice: (_, say) => `Declare \`permissions\`, or remove the key from ${say.name("ignore_changes")}.`,
-  explain: `
-\`lifecycle { ignore_changes }\` names a key of \`permissions\`, and the object declares no \`permissions\`. Terraform would then plan as if
-\`permissions\` were declared with that key alone; declared permissions are authoritative, so every other right of the user would be denied.`,
 });
 
 /** `permissions` names a right that the API does not have. */
@@ -121,10 +101,6 @@ export const unknownRight = problem<{
       ? "Rights are written with their group, such as `vss.manage_snapshots`; the documentation of `permissions` lists all of them."
       : `Did you mean "${near}"? ${explain(near)}`;
   },
-  explain: `
-A key of \`permissions\` is no right of the API, most often a misspelt one. Rights are written with their group, as the API spells them:
-\`"vss.manage_snapshots"\`. A right that nobody can hold would be ignored by the service, so that the user could do less, or with
-\`undeclared_rights = "keep"\` more, than the configuration says.`,
 });
 
 /** A warning: `permissions` become authoritative, which takes rights away that no plan has shown. */
@@ -143,9 +119,6 @@ export const rightsTaken = warning<{
       : `${JSON.stringify(login)} loses ${harm} rights that are not declared`,
   detail: ({ login, rights }) => `${JSON.stringify(login)} loses ${rights.join(", ")}.`,
   advice: "Name in `permissions` the rights that the user is to have.",
-  explain: `
-\`undeclared_rights\` changes from \`keep\` to \`deny\`, so \`permissions\` become authoritative: the rights that they do not name are taken away. The
-state holds only the rights that were declared, so a plan cannot show the others as changes; the warning lists them.`,
 });
 
 /** A restriction of a user, by attribute, and the value after a replacement as far as the specification names a default. */
@@ -174,10 +147,4 @@ export const restrictionsLost = warning<{ login: string; lost: readonly Restrict
   detail: ({ login, lost }) => lost.map((one) => `${JSON.stringify(login)} ${LOST[one]}.`).join(" "),
   advice:
     "Declare what the user is to have. What cannot be declared has to be set again once the user is made.",
-  explain: `
-A replacement deletes a user profile, or an account with its primary user profile, and creates a new one. Restrictions that nobody declares
-are not carried over. By the service's defaults the new user has web access and all scopes, and no second factor. The specification names no
-default for \`allow_su\`, \`level\` and \`activated\`, so the new values are not known: a user who was closed to administrators
-(\`allow_su = false\`) may be open to them, and a deactivated user may be active again. Declare \`activated\` (of an account), \`access_web\`,
-\`access_api\`, \`allow_su\`, \`level\`, \`vss_scope\`, \`node_scope\` or \`two_factor_auth\`, or set the value again after the apply.`,
 });

@@ -2,19 +2,13 @@
 import { formatPath, nearest, type Path } from "../lib/values";
 import { type Advice, inWords, type Reader, sentences, TYPESCRIPT, type Words, wordsFor } from "./words";
 
-/** What `tenancy explain` explains. */
-interface Explained {
-  /** Stable code: users match on it, so it never changes. */
-  readonly code: `TENANCY_${string}`;
-  /** What `tenancy explain CODE` prints: when this happens, why it is so, and what can be done. Markdown. */
-  readonly explain: string;
-}
-
 /** A text, or how it is written from the facts. */
 type Text<F> = string | ((facts: F) => string);
 
 /** A problem as it stands in the catalogue. No text holds a secret. */
-export interface Definition<F> extends Explained {
+export interface Definition<F> {
+  /** Stable: users match on it, so it never changes. docs/errors.md has a section for each code. */
+  readonly code: `TENANCY_${string}`;
   /**
    * What is wrong with objects of this kind in general: the same sentence for all findings, without a name and without a full stop. Terraform
    * shows it above a warning, and folds warnings that have the same one.
@@ -39,22 +33,12 @@ export interface Details extends Location {
   readonly cause?: unknown;
 }
 
-/** An entry of the catalogue. */
-export class Entry {
+abstract class Worded<F> {
   readonly code: string;
-  readonly explain: string;
-
-  constructor({ code, explain }: Explained) {
-    this.code = code;
-    this.explain = explain;
-  }
-}
-
-abstract class Worded<F> extends Entry {
   readonly #definition: Definition<F>;
 
   constructor(definition: Definition<F>) {
-    super(definition);
+    this.code = definition.code;
     this.#definition = definition;
   }
 
@@ -213,7 +197,7 @@ export abstract class SeveralFindings extends TenancyError<void> {
   /** All of them. */
   readonly diagnostics: readonly Diagnostic[];
 
-  constructor({ code }: Entry, findings: readonly Finding[]) {
+  constructor(code: Definition<never>["code"], findings: readonly Finding[]) {
     super({ severity: "error", code, summary: findings.map(formatFinding).join("\n") });
     this.#findings = findings;
     this.diagnostics = worded(findings);
@@ -317,18 +301,11 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise: str
   return near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
 }
 
-export const severalFailures = new Entry({
-  code: "TENANCY_SEVERAL_FAILURES",
-  explain: `
-One step tried several things, and more than one of them failed: revoking a token together with those that it replaced, for instance. Each
-finding has a code of its own.`,
-});
-
 /** Several things went wrong with one object. */
 export class SeveralFailures extends SeveralFindings {
   constructor(readonly failures: readonly TenancyError[]) {
     super(
-      severalFailures,
+      "TENANCY_SEVERAL_FAILURES",
       failures.flatMap((failure) => failure.toFindings()),
     );
   }
@@ -345,9 +322,6 @@ export const internal = problem<string>({
   summary: (message) => `something unexpected happened: ${message}`,
   advice: (_, say) =>
     sentences(say.command("Run `tenancy plan` to see how things stand."), "Please report this."),
-  explain: `
-Something happened that Tenancy does not provide for: a bug in it, or a machine that is out of memory, disk or files. What was under way may
-be partly done; the next plan shows how things stand. Please report it, with the message (which holds no secret) and the command.`,
 });
 
 /** The stack uses something that the embedded engine does not run. The fact: as in "a provisioner". */
@@ -355,11 +329,6 @@ export const unsupported = problem<string>({
   code: "TENANCY_UNSUPPORTED",
   summary: (what) => `the embedded engine does not run ${what}`,
   advice: "Remove it, or run the stack with Terraform or OpenTofu.",
-  explain: `
-The embedded engine runs what declaring tenants needs: this provider's resources, data sources, function and ephemeral resource, with
-variables, locals, outputs, \`count\`, \`for_each\`, conditions, \`import\` and references between stacks. Provisioners, modules, other
-providers, \`replace_triggered_by\` and \`create_before_destroy\` are not supported. The same stack runs with Terraform or OpenTofu through
-our provider plugin. Nothing was sent to the service.`,
 });
 
 /** The run was stopped before this was done. */
@@ -367,7 +336,4 @@ export const cancelled = problem<string>({
   code: "TENANCY_CANCELLED",
   summary: (what) => `${what}: stopped before it was done`,
   advice: "Run again to continue.",
-  explain: `
-The run was interrupted. Requests that only read were cut off; a write that was under way was allowed to finish, because its answer matters.
-Nothing new was started. Run again to continue.`,
 });

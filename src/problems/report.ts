@@ -19,10 +19,6 @@ export const reportUnknown = problem<{
     near.length > 0
       ? `Did you mean ${near.map((one) => JSON.stringify(plainText(one))).join(" or ")}?`
       : ADVICE[kind],
-  explain: `
-\`tenancy report\` was asked for a right, a user or an account that does not exist; an empty answer would look as if nobody could do anything. A right is
-written with its group, as in \`vss.format_disks\`; \`access.web\`, \`access.api\`, \`account_admin\`, \`destructive\` and \`privileged\` may be asked for as well.
-A user is named by the whole login, \`jane@acme\`. A caller who does not see every account may miss some: the report says so.`,
 });
 
 const ADVICE = {
@@ -45,8 +41,4 @@ export const baselineUnfit = problem<{
     inWords(advice, say) ??
     say.command("Make one: tenancy report --json > FILE.") ??
     "Name a file that holds the JSON of a report.",
-  explain: `
-\`--baseline FILE\` takes what \`tenancy report --json\` printed earlier, whole: made for the same project or environment, with the same \`--usage\` and
-\`--max-token-age\`, and without \`--who-can\`, \`--user\` or \`--account\`, unless the same is asked for now. A report of another kind would show differences that nobody
-has made.`,
 });

@@ -9,10 +9,6 @@ export const sharedOwner = problem<{ stack: string; other: string }>({
     return `the stacks "${first}" and "${second}" have the same owner, present or previous, at the same service`;
   },
   advice: "Give each stack an owner of its own, and no previous owner that another stack has.",
-  explain: `
-Records are recognised as a stack's own by its \`owner\`, and by its \`previous_owners\`. Two stacks with one owner at one service, be it the
-present or a previous one, would each take the other's records for its own leftovers, and delete them. Give each stack owners of its own. A stack
-that takes over from another may name the other's owner in \`previous_owners\` once that stack is gone, or has another owner.`,
 });
 
 /** A provider configuration, or the stack that it is in, and the service that it names. */
@@ -55,22 +51,6 @@ export const twoAddresses = problem<{
       : isCertain
         ? `Give both the same ${say.name("base_url")}. If they are two services, and one is a copy of the other, declare each in a stack of its own.`
         : `If they are one service, give both the same ${say.name("base_url")} before the first apply. If they are two, there is nothing to do.`,
-  explain: `
-Two provider configurations of one stack, or of two stacks of an app, have resources and a common owner, and name different addresses (\`localhost\` and \`127.0.0.1\`, a name
-and its alias) that show the same records. What is ours at a service and not declared for it is deleted, so each configuration would delete
-what only the other one declares. Nothing was written. Give both configurations the same \`base_url\`. Two stacks with one owner at one address are
-refused, too: declare in one stack what belongs to the owner, or give each stack an owner of its own. Stacks are looked at where a plan would
-delete, or list as retained, what the other stack declares.
-
-The credential store keeps tokens for each address by itself. A token that was created under the address that you give up is created again, and the
-plan says so. Revoke the old one before you change the address: \`tenancy token list\` shows it, and \`tenancy token revoke\` revokes it.
-
-It is an error where a record that we made has the same uuid, id, serial and creation time at both addresses. Uuids and ids may be the same at two
-services; serials and creation times are not. It is a warning where nothing of ours is live yet, and the records that the service came with are
-the same: two installations of one image may have those in common. A service that was restored from the backup of another one has all its
-records, and cannot be told from it: declare each of the two in a stack of its own, and where it has the same owner, in an app of its own.
-
-A provider configuration without resources, such as one for data sources, may name another address: nothing is deleted through it.`,
 });
 
 /** Whether the service of another stack with the same owner is this one by another address could not be found out. */
@@ -92,10 +72,4 @@ export const otherStackNotVerified = warning<{
     `Whether they are one service is not known: ${why}.`,
   advice: ({ second }) =>
     `If they are one service, do not apply this: it would delete what "${second.name}" declares. If they are two, there is nothing to do.`,
-  explain: `
-Two stacks of an app have a common owner and name different addresses. The plan of one would delete, or lists as retained, what the other declares. If
-both addresses are one service, the apply would delete what the other stack has made. The services themselves can tell, by records of ours that
-both show, but the other one could not be asked, gave lists that may be incomplete, or shows nothing of ours to the other stack's credentials. Let the
-run have the credentials of both (\`TENANCY_PASSWORD__…\` for each service), or make sure that they are two services. Give each stack an owner of its own,
-and nobody has to ask.`,
 });

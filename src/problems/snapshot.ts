@@ -13,10 +13,6 @@ export const brokenSnapshot = problem<{
   summary: ({ file, problem }) => `the snapshot ${file} cannot be used: ${problem}`,
   advice: (_, say) =>
     `Take a new one${say.command(": tenancy snapshot --out FILE") ?? ", with `takeSnapshot`"}.`,
-  explain: `
-\`--from-snapshot FILE\` takes a file that \`tenancy snapshot --out FILE\` wrote, unchanged and whole, in a release that knows the same version. A snapshot
-carries a checksum of all that it says, and an encrypted one is authenticated with its key. Nothing was planned from it. Take a new one, or
-fetch it again.`,
 });
 
 /** The key of a snapshot and the snapshot do not go together. */
@@ -52,10 +48,6 @@ export const snapshotKeyUnfit = problem<{
         return "Choose a longer one, at random: openssl rand -base64 24.";
     }
   },
-  explain: `
-With TENANCY_SNAPSHOT_KEY in the environment a snapshot is encrypted when it is taken, and only an encrypted one is read: a plain one could come
-from anybody. A key has 16 characters or more. Give both verbs the same key, or give it to neither. A snapshot that was altered cannot be told
-from one of another key.`,
 });
 
 /** A snapshot is older than it may be. */
@@ -77,9 +69,6 @@ export const snapshotOutdated = problem<{
     age === undefined
       ? "Check the clocks of both machines, or take a new one."
       : `Take a new one, or say how old it may be: ${say.flagWith("max_age", "7d")}.`,
-  explain: `
-A plan from an old snapshot shows what would have changed then. So a snapshot may be 48 hours old by default, and \`--max-age\` says otherwise. One
-that was taken later than now tells that a clock is wrong, or that somebody has altered it.`,
 });
 
 /** A snapshot does not hold the service, or the owner, that is asked for. */
@@ -105,10 +94,6 @@ export const snapshotLacks = problem<{
     owner === undefined
       ? "Take a new snapshot with a project, or environment, that names this service."
       : `Take a new snapshot with a project that names this owner (TENANCY_OWNER, ${say.name("owner")}, ${say.name("previous_owners")}).`,
-  explain: `
-A snapshot holds the services that the project declared when it was taken, and tells for each owner that the project named which records that
-owner made. A stack that names another service or owner cannot be planned from it: everything there would look as if it did not exist. Once
-the change is merged, the next snapshot holds it.`,
 });
 
 /** Something was asked for that a snapshot does not hold, and nobody may be asked. The fact: as in "the usage of account:1:2". */
@@ -116,10 +101,6 @@ export const notInSnapshot = problem<string>({
   code: "TENANCY_NOT_IN_SNAPSHOT",
   summary: (what) => `${plainText(what)} is not in the snapshot`,
   advice: "The apply will ask the service.",
-  explain: `
-A plan from a snapshot sends nothing. A value that the snapshot does not hold is unknown, and is marked so: usage counters without \`--usage\`,
-contacts, addresses and sessions of records that no stack manages without \`--full\`, whether a password or token is still accepted, everything that is secret.
-The apply asks the service itself.`,
 });
 
 /** A plan from a snapshot is for reading. */
@@ -130,7 +111,4 @@ export const plannedFromSnapshot = problem<string>({
   advice: (_, say) =>
     say.command("Run `tenancy apply` for the stack: it plans from the service itself.") ??
     `Plan without ${say.flag("live")}, from the service itself, and apply that.`,
-  explain: `
-A plan that was made from a snapshot (\`--from-snapshot\`) is for review: since the snapshot was taken anything may have changed, and it was made without
-the credentials and the store that an apply needs. Apply plans again, from the service itself.`,
 });

@@ -32,14 +32,6 @@ export const absentStore = problem<{
   detail: "If these tokens were created before, creating them again would leave the earlier ones unwatched.",
   advice: (_, say) =>
     `Bring the store here (${say.flagWith("store", "PATH")}, or ${say.flag("credential_helper")}), or pass ${say.flag("init_store")} to create new tokens.`,
-  explain: `
-A token's secret is only in the credential store: the service shows it once. The store keeps nothing for this service and owner, yet the user
-of a declared token is live. Either this is a new checkout or machine and the store is elsewhere, or the token was never created. In the first
-case a new token would silently give the user a second token that nobody watches. So you have to say it: \`--init-store\` means that there is no
-earlier store, and that new tokens are wanted.
-
-A run that needs no such token makes the store and notes the tokens in question. They take \`--init-store\` in every later run too, until they
-are created, or their user is made anew.`,
 });
 
 /** The file in the place of the credential store is no credential store, or is damaged. */
@@ -55,10 +47,6 @@ export const corruptStore = problem<{
   advice: (_, say) =>
     "Restore it from a backup. If there is none, move it away and run again with " +
     `${say.flag("init_store")}; tokens that only it knew must then be revoked on the service.`,
-  explain: `
-The credential store was read, but it is not what we would have written: not JSON, another format, or a member of the wrong type. The message
-says where, never what, because the store holds secrets. The store was left untouched. Restore it from a backup. Starting over (move it
-away, then \`--init-store\`) means that tokens which only it knew cannot be revoked by Tenancy any more: revoke them on the service.`,
 });
 
 /** A newer release wrote the credential store. */
@@ -68,9 +56,6 @@ export const newerStore = problem<{ store: string; found: number | bigint; known
     `the credential store ${store} has format version ${found}; this release knows versions up to ${known}`,
   detail: "It was left untouched.",
   advice: "Update the package `tenancy` to the release that wrote it, or a later one.",
-  explain: `
-The format of the credential store has a version. This store has a later one than this release knows, so reading on could lose what
-the newer release keeps there. Nothing was written.`,
 });
 
 /** Others can read the plain credential store. */
@@ -83,10 +68,6 @@ export const storeExposed = problem<{
   summary: ({ path, mode }) =>
     `others can read the credential store ${path} (mode ${mode.toString(8).padStart(4, "0")})`,
   advice: ({ path }) => `chmod 600 '${path}', and rotate its tokens if somebody else may have read it.`,
-  explain: `
-A credential store without encryption holds tokens that anyone who can read the file can use. So it is refused while its group or others
-have any access to it. Nobody can tell whether somebody did read it: where that matters, rotate the tokens (\`tenancy token rotate
---compromised\`). An encrypted store may be readable: set \`TENANCY_STORE_KEY\` to have it encrypted.`,
 });
 
 /** The credential store is encrypted, and no key was given. */
@@ -94,9 +75,6 @@ export const storeKeyMissing = problem<string>({
   code: "TENANCY_STORE_KEY_MISSING",
   summary: (store) => `the credential store ${store} is encrypted, and TENANCY_STORE_KEY is not set`,
   advice: "Set TENANCY_STORE_KEY to the key that it was encrypted with.",
-  explain: `
-The credential store was encrypted with the key in \`TENANCY_STORE_KEY\`, and cannot be read without it. In a CI job, check that the
-secret is passed on to this job: many services withhold secrets from pull requests of forks.`,
 });
 
 /** The lock of the credential store went to another run while this one believed that it held it. */
@@ -105,10 +83,6 @@ export const storeLockLost = problem<string>({
   summary: (store) => `this run has lost the lock of the credential store ${store}`,
   detail: "Nothing was written to it, so that what another run has kept is not undone.",
   advice: "Make sure that no other run is under way, then plan again.",
-  explain: `
-Before each write, a run makes sure that the lock of the credential store is still its own. It no longer was: somebody removed the
-lock, or this run was suspended for so long that another one took it for dead. Nothing was written, because that could undo what
-the other run has kept.`,
 });
 
 /** The holder of the lock of a credential store. Unknown facts are left out. */
@@ -132,10 +106,6 @@ export const storeLocked = problem<{
   advice: ({ lockFile }) =>
     "Wait for it to finish and run again." +
     (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`),
-  explain: `
-The credential store is locked for the whole of an apply, so that two runs never create the same token twice or overwrite what the other one
-has kept. This run waited, and the other one did not finish. The lock of a run that died on this machine is taken over at once; that of a
-run on another machine once it has given no sign of life for two minutes.`,
 });
 
 function describe({ pid, host, since }: LockHolder): string {
@@ -157,10 +127,6 @@ export const storeUnusable = problem<{
   summary: ({ store, fault }) => `the credential store ${store} ${fault}`,
   advice: (_, say) =>
     `Make it a regular file that you may read and write, in a folder that you may write, or name another one with ${say.flag("store")}.`,
-  explain: `
-The file of the credential store could not be read or written: no permission, no space, a read-only file system, a folder or a dangling link
-in its place. Without the store no token is created, because it could not be kept, and nothing is deleted, because nothing would show what is
-ours.`,
 });
 
 /**
@@ -172,9 +138,6 @@ export const unfitHelperCommand = problem<string>({
   summary: (problem) => `the command of the credential helper cannot be used: ${problem}`,
   advice: (_, say) =>
     `Write the program and its arguments: ${say.command("--credential-helper 'my-helper --profile ci'") ?? say.flagWith("credential_helper", "my-helper ci")}.`,
-  explain: `
-What \`--credential-helper\` gives is split as a shell would, at white space, save where quotes or a backslash say otherwise. It has to name
-a program, and every quote has to be closed.`,
 });
 
 /** The shortest key that a store is made with, in characters. */
@@ -191,13 +154,6 @@ export const unfitStoreKey = problem<"empty" | "short">({
     `Set TENANCY_STORE_KEY to a long random value (openssl rand -base64 32)${
       fault === "empty" ? ", or leave the key out to keep the store unencrypted" : ""
     }.`,
-  explain: `
-A credential store is made with a key of at least ${SHORTEST_STORE_KEY} characters. An encrypted store may lie where others can read it, in a repository
-for instance, and there they can guess at the key for as long as they like. Take a random one: \`openssl rand -base64 32\`. A store that was
-made with a shorter key can still be read and written.
-
-As a library, the engine also refuses an empty key: it stands for no encryption, which is not what was asked. In the environment an empty
-\`TENANCY_STORE_KEY\` counts as not set.`,
 });
 
 /** The key does not open the encrypted credential store. */
@@ -207,10 +163,6 @@ export const wrongStoreKey = problem<string>({
   detail:
     "The key is not the right one, or the store was altered since it was written. It was left untouched.",
   advice: "Check TENANCY_STORE_KEY. If it is right, restore the store from a backup or an earlier commit.",
-  explain: `
-The encrypted credential store proves with a cryptographic tag that it is as we wrote it. The proof failed: either the key is not the one
-that it was written with, or the file was changed by something else (a merge, an editor, an attacker). There is no telling which. The store
-was left untouched.`,
 });
 
 /** The credential helper did not do what it was asked. */
@@ -228,10 +180,6 @@ export const credentialHelperFailed = problem<{
   summary: ({ helper, verb, fault }) => `the credential helper ${helper}, asked to ${verb}, ${fault}`,
   detail: ({ words = "" }) => (words.trim() !== "" ? `It said: ${plainText(words, 500)}` : undefined),
   advice: "Fix the helper's settings, or try it by hand as docs/credential-helper.md shows.",
-  explain: `
-The program given with \`--credential-helper\` keeps the credential store. It could not be started, ended with an error, took too long
-or its answer did not follow the protocol (docs/credential-helper.md). What it wrote to its standard error is
-in the message, without the secrets that were passed to it. Nothing counts as kept until the helper has said so.`,
 });
 
 /** The note of a token creation, as the store keeps it. */
@@ -253,17 +201,6 @@ export const openIntent = problem<NotedMinting>({
     `Look in the service for an authorization of ${login} from that time that nobody recognises, and revoke it. ` +
     (say.command(`Then forget this note: tenancy token revoke ${id}`) ??
       `Then forget this note: \`revokeToken\` with "${id}".`),
-  explain: `
-Before a token is created, the credential store notes the intent; after it, the token. A run that was killed in between, or whose answer was
-lost, leaves the note, and perhaps a token at the service whose secret nobody has. No program can tell: the API shows a secret once and
-lists no tokens. So it is reported at every run until somebody has looked:
-
-1. In the service, look at the authorizations of the user for one that was created at the noted time or shortly after, and that
-   \`tenancy token list\` does not show.
-2. Where there is one, revoke it there.
-3. Forget the note: \`tenancy token revoke ID\`, with the id that the message and \`tenancy token list\` show. This sends nothing.
-
-Meanwhile runs go on as usual: a declared token that is not in the store is created.`,
 });
 
 /** How many logins a message names. */
@@ -294,12 +231,6 @@ export const storeElsewhere = warning<
     "owners" in facts
       ? `Correct the owner, or name the former one in ${say.name("previous_owners")}. For a new owner there is nothing to do.`
       : `If both are one service, declare ${say.set("base_url", facts.otherOrigin)}. If they are two services, there is nothing to do.`,
-  explain: `
-What the credential store keeps belongs to one address of a service and one owner, and is used for no other. Here the store keeps nothing
-for the address and owner of this run, or nothing for a login, and does so under another owner or another address. That is right for a
-second stack, or for a second service whose tenants have the same names. It is a mistake where the owner was mistyped, or where one service
-is reached under two addresses (\`localhost\` and \`127.0.0.1\`, a name and its alias): then records are not recognised as yours, and tokens
-would be created a second time.`,
 });
 
 /** The plan deletes the user of a token that the store keeps for another owner. */
@@ -316,10 +247,6 @@ export const endsAnothersToken = warning<{
     `the token ${JSON.stringify(token)}, which the credential store keeps for the owner ${JSON.stringify(owner)}, ceases with ${gone}`,
   advice: ({ gone }) =>
     `Make sure that nobody works with the token any more. Or keep ${gone} until the stack of that owner no longer declares the token.`,
-  explain: `
-A token ceases with its user, and a user with the account. This plan deletes a user, or the account that the user is in, and the credential store
-keeps a token of the login for another owner: another stack has created it. The plan has no row for the token, since it is not this stack's, and
-whoever works with the token is locked out. The next run of the other stack could not create the token again, since nobody would have its login.`,
 });
 
 /** There is a key for the credential store, and the store is not encrypted. */
@@ -329,9 +256,4 @@ export const storePlain = problem<string>({
   advice: (_, say) =>
     `If the key is new, ${say.command("encrypt the store with: tenancy apply --encrypt-store") ?? `have an apply encrypt the store: ${say.flagWith("encrypt_store", "true")}`}. ` +
     "If the store was encrypted before, somebody has replaced it: restore it from a backup.",
-  explain: `
-\`TENANCY_STORE_KEY\` is set, so the credential store should be encrypted, and what was found is not. With a key, everything in a store is
-authenticated; without encryption nothing is. Somebody who can write where the store is kept could put a plain document of theirs in its
-place, with tokens and notes of their choice. So a plain store is not taken for yours just because it is there. If you have set the key only
-now, and the plain store is the one that you kept so far, say so once with \`--encrypt-store\`: the apply then encrypts it.`,
 });

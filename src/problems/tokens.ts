@@ -23,12 +23,6 @@ export const retiresEarly = problem<{
       say.command("pass --retire-early") ??
         `declare a shorter ${say.name("retain_previous_for")}, which ends it now`,
     ),
-  explain: `
-A rotation creates a new token and keeps the old one good for \`retain_previous_for\` ("7d"), so that its consumers have time to take the new
-one. No more than \`retain_previous\` (1) of them are kept. So a second rotation within that time would revoke a token that somebody may still
-work with, trusting in the time that was told. It is refused. Wait until the time is over; or raise \`retain_previous\`, so that more of them
-stay good; or pass \`--retire-early\`. A shorter \`retain_previous_for\` in the declaration ends them, too; it is the way under Terraform, which
-has no such flag.`,
 });
 
 /** A plan of Terraform's rotates a token: what becomes of those that there are. */
@@ -41,10 +35,6 @@ export const tokenRotates = warning<{
   title: "A token will be rotated",
   summary: ({ key, told }) => `${JSON.stringify(key)} is rotated: ${told}`,
   advice: "Hand the new token to its consumers before the old one ends.",
-  explain: `
-A change of \`keepers\` rotates a token in place: the next apply creates a new one, and the old one stays good for \`retain_previous_for\`, so that its
-consumers have time to take the new one. Terraform's own plan shows ids and digests that change, and nothing of this; so the provider says it.
-Hand the new token to its consumers before the old one ends.`,
 });
 
 /** A plan of Terraform's changes a password, and keeps a token of its user: a service may end the token, and Terraform does not call the provider for it. */
@@ -56,11 +46,6 @@ export const tokenMayEnd = warning<{ key: string; login: string }>({
     "This plan changes the user's password. Some services revoke a user's tokens with the user's password. If the plan replaces the token, too, all is well.",
   advice:
     "Plan once more after the apply: its refresh tries the token, and a token that has ended is created again.",
-  explain: `
-Some services revoke a user's tokens when the user's password changes or is taken away. Terraform calls the provider only for objects that
-change, so nobody tries a token that the plan leaves as it is. Run \`terraform plan\` once more after the apply: its refresh tries each token,
-and a token that has ended is created again. The warning names the tokens that the same plan and provider configuration hold: none that
-\`-target\` leaves out. The command needs no such warning: its apply tries the kept tokens of a user whose password has changed.`,
 });
 
 /** A plan of Terraform's deletes or replaces a user, and keeps a token of it: without a reference, Terraform does not know that the token needs the user. */
@@ -72,12 +57,6 @@ export const tokenLosesUser = warning<{ key: string; login: string }>({
     "This plan deletes or replaces the user, and the tokens of a user end with the user. If the plan replaces the token, too, all is well.",
   advice: (_, say) =>
     `If the user is made anew, take the token's ${say.name("login")} from the user, as a reference: then both are replaced in one apply. Otherwise plan once more after the apply: its refresh finds that the token has ended.`,
-  explain: `
-The tokens of a user end when the user is deleted. A token whose \`login\` is a reference to its user is replaced with the user. Where \`login\` is
-written out, Terraform keeps the token in its plan, and nobody calls the provider for it in the apply. (Where \`replace_triggered_by\` or
-\`-replace\` has Terraform replace the token as well, the provider learns of that only after the warning.) Run \`terraform plan\` once more after the
-apply: its refresh finds that the token has ended, and it is created again. The warning names the tokens that the same plan and provider
-configuration hold: none that \`-target\` leaves out.`,
 });
 
 /** What lets a token be created that could not be created as declared. */
@@ -110,11 +89,6 @@ export const tokenCreationImpossible = problem<{
   summary: ({ login, why }) =>
     `a token${login === undefined ? "" : ` for ${JSON.stringify(login)}`} cannot be created: ${why}`,
   advice: ({ instead }, say) => ways(...instead.map((way) => WAYS_TO_MINT[way](say))),
-  explain: `
-A token is created by its user, so for a moment the run has to act as that user. \`login_with\` says how: \`password\` logs in with
-\`password_wo\` (without \`login\` and \`password_wo\`, with the provider's own username and password); \`switch_user\` has an administrator
-act as the user; \`temporary_password\` gives a password to a machine user that has none, and takes it away again. Something that the
-declared way needs is missing. No token was created.`,
 });
 
 /** A token created here would be lost with the machine. */
@@ -123,11 +97,6 @@ export const tokenCreationRefused = problem({
   summary: "tokens are not created in a CI job without a credential store that outlives it",
   advice: (_, say) =>
     `Set TENANCY_STORE_KEY and commit the encrypted store, or pass ${say.flag("credential_helper")}, or ${say.flagWith("store", "PATH")}.`,
-  explain: `
-In a CI job (\`CI\` is set) the default credential store is a file that vanishes with the job's machine, and with it the secret of
-every token created there. The next job would find no store. So creating tokens is refused before anything is sent, unless you said where
-the store lives: \`TENANCY_STORE_KEY\` (the encrypted file may be committed), \`--credential-helper\`, or \`--store PATH\` on a disk
-that outlives the job.`,
 });
 
 /** Several tokens have this name. */
@@ -140,9 +109,6 @@ export const ambiguousToken = problem<{
   summary: ({ name, candidates }) =>
     `${JSON.stringify(name)} could be any of several tokens: ${candidates.join(", ")}`,
   advice: "Name it as login/name, or by its serial number.",
-  explain: `
-A token's name is its identity within its login only, so several users may have tokens of the same name. Use \`login/name\`, or the serial
-number that \`tenancy token list\` shows.`,
 });
 
 /** The credential store knows no token of that name. */
@@ -162,10 +128,6 @@ export const noSuchToken = problem<{
         : `It holds: ${known.slice(0, 60).join(", ")}.`;
     return didYouMean(name, [...known, ...names], held);
   },
-  explain: `
-\`tenancy token\` works on what the credential store holds for the service and owner of the stack: a token is named by its name, by
-\`login/name\`, or by its serial number, a note of an interrupted token creation by its id. A token that is declared and not in the store yet
-is created by \`tenancy apply\`; a token that is not in the store is not managed here, and has to be revoked in the service itself.`,
 });
 
 /** Facts about a token that was not revoked. */
@@ -200,12 +162,6 @@ export const notRevoked = problem<NotRevoked>({
     unproven === undefined
       ? `Revoke ${serial} with the service's own tools, then run again.`
       : `Revoke ${serial} with the service's own tools. It counts as revoked when it is refused while its user is active, or once its user is gone.`,
-  explain: `
-A token counts as revoked when the service deleted it and refuses it since; or, where the service did not delete it, when the service refuses
-it although its user is active, has API access and stands in an account that is not disabled. Here the token still works, or its refusal proves
-nothing: the token of a suspended user works again as soon as the user is active. Some deployments do not revoke tokens over the API (status
-405): revoke it there with the service's own tools; the next run finds it refused and goes on. The token stays in the state or store until
-then.`,
 });
 
 /** A compromised token is revoked, but the new one could not be created. */
@@ -220,10 +176,6 @@ export const revokedNotReplaced = problem<{
   detail: ({ failure }) => firstOf(failure).detail,
   advice: ({ failure }, say) =>
     sentences(inWords(firstOf(failure).advice, say), "Then apply: it creates a new one."),
-  explain: `
-\`tenancy token rotate --compromised\` creates a new token and then revokes the old one and those before it. The creation failed here. A
-compromised token must not stay valid because of that, so it was revoked all the same, and the service refuses it. Its consumers are without
-a token until the next \`tenancy apply\` creates one: fix what the message names, and apply.`,
 });
 
 function firstOf(failure: TenancyError): Pick<Finding, "summary" | "detail" | "advice"> {
@@ -236,10 +188,6 @@ export const secretDiffers = warning<string>({
   title: "A secret differs from the one that was sent under the same version",
   summary: (name) => `"${name}" differs from the value sent under this version, and will not be sent`,
   advice: (name, say) => `Raise ${say.version(name)} to have it sent.`,
-  explain: `
-Write-only values are sent when their version changes. The credential store keeps a salted hash of what was sent last, and the value that is
-given now differs from it, under the same version: it is not sent. Raise the version to have it sent; if nothing was to change, a variable
-may have the wrong value.`,
 });
 
 /** A token was created, and its secret could not be kept. */
@@ -256,10 +204,6 @@ export const tokenNotKept = problem<{
     revoked ? `It was revoked (serial ${serial}).` : `It could not be revoked: serial ${serial}.`,
   advice: ({ serial, revoked }) =>
     revoked ? "Fix the store and run again." : `Revoke ${serial} at the service, and fix the store.`,
-  explain: `
-A token's secret is shown once, so it has to be durably kept before success is reported. Keeping it failed: a full disk, a lost lock, a
-credential helper that refused. A token that nobody holds must not stay good, so it was revoked at once; where that failed too, the message
-names its serial, to be revoked at the service.`,
 });
 
 /** A created token belongs to another user than the declared one. */
@@ -272,9 +216,6 @@ export const tokenOfAnother = problem<{ login: string; serial: string; revoked: 
     revoked
       ? `Check ${say.name("login")} and ${say.name("login_with")}.`
       : `Revoke ${serial} at the service, then check ${say.name("login")} and ${say.name("login_with")}.`,
-  explain: `
-The service created a token, and its record names another user profile than that of the declared login. Such a token would act with other
-rights than those that were reviewed. It was revoked at once; where that failed, the message names its serial, to be revoked at the service.`,
 });
 
 /** A token of the store is to be rotated, and nothing says how to create it. */
@@ -284,10 +225,6 @@ export const tokenUndeclared = problem<string>({
     `the token ${JSON.stringify(key)} is not declared, so nothing says how to create a new one`,
   advice: (key, say) =>
     `Revoke it${say.command(`: tenancy token revoke ${key}`) ?? ", with `revokeToken`"}. Or declare it, and rotate it then.`,
-  explain: `
-\`tenancy token rotate\` creates a new token as the declaration says (\`login_with\`, \`password_wo\`), and keeps the old one for the declared
-time. This token is in the credential store, but is no longer declared. Revoke it (\`tenancy token revoke\`, or the next apply), or declare
-it.`,
 });
 
 /** A warning: a token is refused, or cannot be checked, and that does not prove that it is gone. */
@@ -300,10 +237,6 @@ export const tokenNotVerified = warning<{
   title: "A token could not be verified",
   summary: ({ serial, why }) => `cannot tell whether the token ${serial} is still good: ${why}`,
   advice: "It is kept, unless this plan replaces it. To have a new one created, change its `keepers`.",
-  explain: `
-A token is gone when the service refuses it (401) while its user is live, activated and has API access, its account is not disabled, and the
-run's own credential is accepted; or when its user is proven to be gone. Anything else may be temporary: a deactivated user, a disabled account, a user
-that the caller may not see, a service that answers badly. So nothing is forgotten, and no new token is created.`,
 });
 
 /** A token that should be revoked is still accepted by the service. */
@@ -311,9 +244,6 @@ export const unrevokedToken = problem<{ login: string; name: string; serial: str
   code: "TENANCY_UNREVOKED_TOKEN",
   summary: ({ login, name, serial }) => `the token "${name}" of ${login} (${serial}) is still to be revoked`,
   advice: "It is tried again at the next apply; if this persists, revoke it in the service itself.",
-  explain: `
-A token was to be revoked, and the service did not confirm it: it was down, or does not revoke over the API. Revoked means that the token
-itself is refused. It is tried again, and reported, at every run until it is.`,
 });
 
 /** Tokens of a machine user ended with the password that was set to create a token. */
@@ -335,12 +265,6 @@ export const tokensEnded = problem<{
       say.command("Then apply with --verify-tokens, which creates each of them anew.") ??
         "The next plan has the tokens that have ended created again.",
     ),
-  explain: `
-To create a token with \`temporary_password\`, a machine user gets a random password for a moment, and then loses it again. Some services revoke
-a user's tokens when its password changes. So the new token, and those of the same user that are known, are tried once the password is gone.
-Here the service refuses some of them: their consumers are without a token. This user cannot get tokens that way. Let an administrator switch
-to it (\`login_with = "switch_user"\`), or give it a password of its own (\`login_with = "password"\`). Then apply with \`--verify-tokens\`, so that
-each token that has ended is created again; Terraform finds them by its refresh.`,
 });
 
 /** Kept tokens of a user ended with the password that the run changed, and no change of the run was about them. */
@@ -355,11 +279,6 @@ export const keptTokensEnded = problem<{
   detail: "It ends a user's tokens with the user's password. The password is changed.",
   advice: (_, say) =>
     `Run again without ${say.only()} and ${say.flag("exclude")}: the next plan has each declared token created again. Hand the new ones to their consumers.`,
-  explain: `
-Some services end a user's tokens when the user's password changes. So an apply that changes a password tries the tokens of that user that the
-credential store keeps, those too that no change of the run is about: \`--only\` or \`--exclude\` left them out, or they are not declared any
-more. Here the service refuses some of them although their user is well, so their consumers are without a token. The store notes which. The
-next plan that includes their declarations has new ones created.`,
 });
 
 /** What a consumer of a token cannot take. */
@@ -367,9 +286,6 @@ export const consumerUnfit = problem<{ problem: string; advice: string }>({
   code: "TENANCY_CONSUMER_UNFIT",
   summary: ({ problem }) => problem,
   advice: ({ advice }) => advice,
-  explain: `
-\`tenancy token write\` writes a token as a program reads it, and what it was to write cannot be said in that format: a name that the program
-does not take, or a placeholder of a template that stands for nothing. Nothing was written.`,
 });
 
 const OF_EXISTING_FILE = {
@@ -390,8 +306,4 @@ export const fileExists = problem<{ file: string; kind: keyof typeof OF_EXISTING
   where: ({ file }) => ({ file }),
   summary: ({ file, kind }) => `${file} ${OF_EXISTING_FILE[kind]}`,
   advice: ({ kind }) => ADVICE_ON_EXISTING_FILE[kind],
-  explain: `
-\`tenancy token write --to FILE\` replaces a file only where a line in it says that it was written by \`tenancy token write\`, for the same
-token of the same service. So a file that somebody else keeps, and a section beside others, is never lost. Nothing was written. A file made of a
-template has that line only where the template has the placeholder \`{{ marker }}\`, in a comment for instance.`,
 });

@@ -124,7 +124,15 @@ const rich = plan(
         description: "d",
       },
     ],
-    warnings: [{ severity: "warning", code: "TENANCY_W", summary: "w", address: "a.b", attribute: ["x", 0] }],
+    warnings: [
+      {
+        severity: "warning",
+        code: "TENANCY_SECRET_DIFFERS",
+        summary: "w",
+        address: "a.b",
+        attribute: ["x", 0],
+      },
+    ],
     partial: true,
   },
 );

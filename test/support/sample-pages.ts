@@ -76,7 +76,7 @@ export const samplePlan: Plan = plan(
     warnings: [
       {
         severity: "warning",
-        code: "TENANCY_UNDECLARED_RIGHTS",
+        code: "TENANCY_UNDECLARED_PERMISSIONS",
         summary: "globex is created without permissions",
         advice: "Declare them:\n  permissions: Permissions.operator()",
         address: "tenancy_account.globex",

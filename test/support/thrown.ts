@@ -1,6 +1,4 @@
-import type { Entry } from "../../src/problems";
-
 /** Matches the error of a problem, as in `expect(act).toThrow(thrown(invalidValue))`. */
-export function thrown({ code }: Entry): Error {
+export function thrown({ code }: { readonly code: string }): Error {
   return expect.objectContaining({ code }) as Error;
 }

@@ -80,7 +80,9 @@ test("a page is sound HTML", () => {
     page(),
     html([planView(samplePlan, { page: true }), planView(samplePlan, { page: true, all: true })]),
     html([]),
-    html([failureView("platform", [{ severity: "error", code: "TENANCY_E", summary: "e" }], "plan")]),
+    html([
+      failureView("platform", [{ severity: "error", code: "TENANCY_SELF_CHANGE", summary: "e" }], "plan"),
+    ]),
   ]);
   expect(pages.flatMap(({ errors }) => errors)).toEqual([]);
   expect(pages.map((root) => all(root, "h2").map(textOf))).toEqual([
@@ -206,14 +208,19 @@ test("deletes, warnings and what is retained can be read without opening anythin
     .filter((node) => !hidden.has(node))
     .map(({ value = "" }) => value)
     .join("");
-  const said = ["tenancy_user_profile.bob", "no longer declared", "TENANCY_UNDECLARED_RIGHTS", "initech"];
+  const said = [
+    "tenancy_user_profile.bob",
+    "no longer declared",
+    "TENANCY_UNDECLARED_PERMISSIONS",
+    "initech",
+  ];
   for (const one of said) expect(text).toContain(one);
 });
 
 test("a finding begins with one line without control characters", () => {
   const finding = {
     severity: "error",
-    code: "TENANCY_E",
+    code: "TENANCY_SELF_CHANGE",
     summary: "it answered\n\u001b[31mno\u001b[0m",
   } as const;
   expect(html([failureView("platform", [finding], "plan")])).toContain("<p><bdi>it answered no</bdi>");

@@ -117,7 +117,7 @@ test("an apply ends with a summary", () => {
 });
 
 test("a failed apply tells its errors, and what was done nevertheless", () => {
-  const diagnostics = [{ severity: "error", code: "TENANCY_X", summary: "s" }] as const;
+  const diagnostics = [{ severity: "error", code: "TENANCY_NOT_REVOKED", summary: "s" }] as const;
   const events = appliedEvents({ ...result, ok: false, failed: [{ change: acme, diagnostics }] }, true, now);
   expect(events.map((event) => [event.type, event["@message"]])).toEqual([
     ["diagnostic", "Error: s"],
@@ -130,7 +130,7 @@ test("a diagnostic has Terraform's members, and the stable code", () => {
     diagnosticEvent(
       {
         severity: "error",
-        code: "TENANCY_X",
+        code: "TENANCY_NOT_REVOKED",
         summary: "s",
         detail: "d",
         advice: "a",
@@ -147,7 +147,7 @@ test("a diagnostic has Terraform's members, and the stable code", () => {
       severity: "error",
       summary: "s",
       detail: "d\na",
-      code: "TENANCY_X",
+      code: "TENANCY_NOT_REVOKED",
       attribute: "limits_vss_num",
     },
   });

@@ -111,20 +111,25 @@ test("what guards say stands in front", () => {
 });
 
 test("a finding says where it is, also where it knows the attribute alone", () => {
-  const warning = { severity: "warning", code: "TENANCY_W", summary: "w", attribute: ["a", 0] } as const;
+  const warning = {
+    severity: "warning",
+    code: "TENANCY_SECRET_DIFFERS",
+    summary: "w",
+    attribute: ["a", 0],
+  } as const;
   const text = (facts: object) =>
     markdown([planView(plan([], { warnings: [{ ...warning, ...facts }] }))], { marker });
   expect(text({ address: "tenancy_account.acme" })).toContain(
-    "`TENANCY_W` at `tenancy_account.acme`, `a[0]`<br>`w`",
+    "`TENANCY_SECRET_DIFFERS` at `tenancy_account.acme`, `a[0]`<br>`w`",
   );
-  expect(text({})).toContain("`TENANCY_W` at `a[0]`<br>`w`");
+  expect(text({})).toContain("`TENANCY_SECRET_DIFFERS` at `a[0]`<br>`w`");
 });
 
 // Two thousand changes, in little room.
 
 const refusals = Array.from({ length: 300 }, (_unused, index) => ({
   severity: "error" as const,
-  code: index === 299 ? "TENANCY_SELF_CHANGE" : "TENANCY_PROTECTED",
+  code: index === 299 ? "TENANCY_SELF_CHANGE" : "TENANCY_PREVENT_DESTROY",
   summary: `"u${index}" may not be deleted`,
 }));
 
@@ -141,7 +146,7 @@ const planOfMany = (count: number): Plan =>
             },
           }),
     ),
-    { warnings: [{ severity: "warning", code: "TENANCY_W", summary: "w" }] },
+    { warnings: [{ severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "w" }] },
   );
 
 const large = planOfMany(2_000);
@@ -155,7 +160,7 @@ test.each([65_000, 32_000, 4_000])(
     expect(text).toContain("**1500 to update, 500 to delete.");
     expect(text).toContain("It grants access to 1500 users **(destructive)**");
     expect(text).toContain(`Shortened to ${limit} characters.`);
-    for (const id of ["TENANCY_PROTECTED", "TENANCY_SELF_CHANGE"]) expect(text).toContain(`\`${id}\``);
+    for (const id of ["TENANCY_PREVENT_DESTROY", "TENANCY_SELF_CHANGE"]) expect(text).toContain(`\`${id}\``);
     // Of each section, what is there and what is said to be left out are all there is.
     const sections = text.split(/^#### |<summary>/m).slice(1);
     const totals = sections.map((section) => {

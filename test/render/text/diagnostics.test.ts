@@ -27,15 +27,20 @@ test("an error says what, where, why and what to do", () => {
 test("a warning about a file names it", () => {
   expect(
     diagnosticText(
-      { severity: "warning", code: "TENANCY_X", summary: "odd\u001b[31m", file: "terraform.tfvars" },
+      {
+        severity: "warning",
+        code: "TENANCY_NOT_REVOKED",
+        summary: "odd\u001b[31m",
+        file: "terraform.tfvars",
+      },
       plain,
     ),
-  ).toBe("Warning TENANCY_X: odd\n  in terraform.tfvars");
+  ).toBe("Warning TENANCY_NOT_REVOKED: odd\n  in terraform.tfvars");
 });
 
 test("what is said twice is shown once", () => {
-  const warning = { severity: "warning", code: "TENANCY_X", summary: "odd" } as const;
+  const warning = { severity: "warning", code: "TENANCY_NOT_REVOKED", summary: "odd" } as const;
   expect(diagnosticsText([warning, { ...warning }, { ...warning, summary: "odder" }], plain)).toBe(
-    "Warning TENANCY_X: odd\n\nWarning TENANCY_X: odder",
+    "Warning TENANCY_NOT_REVOKED: odd\n\nWarning TENANCY_NOT_REVOKED: odder",
   );
 });

@@ -55,7 +55,7 @@ test("a failed apply says what failed and what was not tried", () => {
         diagnostics: [
           {
             severity: "error",
-            code: "TENANCY_FORBIDDEN",
+            code: "TENANCY_API_FORBIDDEN",
             summary: "no",
             address: "tenancy_user_profile.jane",
           },
@@ -63,11 +63,11 @@ test("a failed apply says what failed and what was not tried", () => {
       },
     ],
     notTried: [change({ kind: "authorization", name: "t", key: "jane@acme/t", after: {} })],
-    diagnostics: [{ severity: "warning", code: "TENANCY_W", summary: "odd" }],
+    diagnostics: [{ severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "odd" }],
   };
-  expect(troubleText(result, plain)).toBe(`Warning TENANCY_W: odd
+  expect(troubleText(result, plain)).toBe(`Warning TENANCY_SECRET_DIFFERS: odd
 
-Error TENANCY_FORBIDDEN: no
+Error TENANCY_API_FORBIDDEN: no
   on tenancy_user_profile.jane
 
 Failed

@@ -15,6 +15,6 @@ const report: DriftReport = {
 };
 
 test("a warning that comes twice is said once, in a comment and on a page, too", () => {
-  const warning = { severity: "warning", code: "TENANCY_W", summary: "w" } as const;
+  const warning = { severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "w" } as const;
   expect(driftView({ ...report, warnings: [warning, { ...warning }] }).findings).toEqual([warning]);
 });

@@ -47,8 +47,8 @@ test("access and deletes are vital, and what is left out of a list is counted", 
 });
 
 test("what stops a plan stands before its warnings, each finding once", () => {
-  const warning = { severity: "warning", code: "TENANCY_W", summary: "w" } as const;
-  const refusal = { severity: "error", code: "TENANCY_E", summary: "e" } as const;
+  const warning = { severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "w" } as const;
+  const refusal = { severity: "error", code: "TENANCY_SELF_CHANGE", summary: "e" } as const;
   const view = planView(plan([], { warnings: [warning, warning] }), { refusals: [refusal] });
   expect(view.findings).toEqual([refusal, warning]);
   expect(bareText(view.summary)).toContain("Refused");

@@ -115,7 +115,7 @@ export const hostilePlan = fc
         warnings: [
           {
             severity: "warning",
-            code: "TENANCY_X",
+            code: "TENANCY_NOT_REVOKED",
             summary: e,
             detail: f,
             advice: g,
