@@ -29,6 +29,12 @@ export function declarations(descriptions: readonly Description[]): string {
       descriptions.map(({ name, attributes }) => [name, secrets(attributes)]),
     ),
     objectsTable(descriptions),
+    membersTable(descriptions),
+    table(
+      "LEAST",
+      "The least value of a number, by the path of its property.",
+      descriptions.map(({ name, attributes }) => [name, leastValues(attributes)]),
+    ),
   ].join("\n");
 }
 
@@ -144,7 +150,7 @@ function propertyName(name: string, { writeOnly }: Attribute): string {
   return camelCase(writeOnly ? name.replace(/_wo$/, "") : name);
 }
 
-type Pairs = readonly (readonly [property: string, name: string])[];
+type Pairs = readonly (readonly [property: string, value: string | number])[];
 
 function unsetNames(attributes: Attributes): readonly string[] {
   return (attributes["unset"]?.constraints.oneOf ?? []).filter((name) => name !== "*");
@@ -170,6 +176,13 @@ function secrets(attributes: Attributes): Pairs {
       ? [[propertyPath(name, attribute, attributes), camelCase(name)]]
       : [],
   );
+}
+
+function leastValues(attributes: Attributes): Pairs {
+  return declarable(attributes).flatMap(([name, attribute]): Pairs => {
+    const { min } = attribute.constraints;
+    return min === undefined ? [] : [[propertyPath(name, attribute, attributes), min]];
+  });
 }
 
 function table(name: string, description: string, kinds: readonly (readonly [string, Pairs])[]): string {
@@ -200,6 +213,38 @@ function objectsTable(descriptions: readonly Description[]): string {
       "Objects of the API, whose members are attributes of their own in L1. For an object that is whole once given: what an absent member is.",
     ]) + `export const OBJECTS = {\n${rows.join("")}} as const;\n`
   );
+}
+
+/** The names of all members that may be declared: of the construct itself, and of each object in it. */
+function membersTable(descriptions: readonly Description[]): string {
+  const rows = descriptions.map(({ name, attributes }) => {
+    const objects = new Map<string, readonly string[]>();
+    collectMembers("", propertiesOf(attributes), objects);
+    const lines = [...objects].map(
+      ([path, names]) => `    ${JSON.stringify(path)}: ${JSON.stringify(names)},\n`,
+    );
+    return `  ${name}: {\n${lines.join("")}  },\n`;
+  });
+  const description =
+    "Members that may be declared: of the construct itself, and of each object in it, by its path.";
+  return `${doc([description])}export const MEMBERS = {\n${rows.join("")}} as const;\n`;
+}
+
+function collectMembers(
+  path: string,
+  properties: readonly Property[],
+  objects: Map<string, readonly string[]>,
+): void {
+  objects.set(
+    path,
+    properties.map(({ name }) => name),
+  );
+  for (const property of properties) {
+    const inner = path === "" ? property.name : `${path}.${property.name}`;
+    if ("object" in property) collectMembers(inner, property.members, objects);
+    else if (property.attribute.shape.kind === "group" || property.attribute.shape.kind === "groups")
+      collectMembers(inner, propertiesOf(property.attribute.shape.attributes), objects);
+  }
 }
 
 function doc(lines: readonly string[], indent = ""): string {

@@ -7,7 +7,24 @@
 
 /** @throws Error where a source is not written as the generators wrote them when this was made: nothing is left eager without a word */
 export function lean(source: string): string {
-  return withoutUnset(madeWhenAsked(source));
+  return refusingUnknown(withoutUnset(madeWhenAsked(source)));
+}
+
+const CONSTRUCTOR =
+  /^ {2}public constructor\(scope: Construct, id: string, config: \w+(?: = \{\})?\) \{[\s\S]*?^ {2}\}$/gm;
+
+/** A construct refuses members that it does not have, instead of ignoring them. */
+function refusingUnknown(source: string): string {
+  const checked = source.replace(CONSTRUCTOR, (body) => {
+    const names = [...new Set([...body.matchAll(/\bconfig\.(\w+)/g)].map(([, name]) => name))];
+    return body.replace(
+      /^ {4}\}\);$/m,
+      `    });\n    refuseUnknownMembers(config, ${JSON.stringify(names)}, this.constructor.name, { construct: this });`,
+    );
+  });
+  if (checked === source) return source;
+  const at = checked.indexOf("\n\n");
+  return `${checked.slice(0, at)}\nimport { refuseUnknownMembers } from "../../members";${checked.slice(at)}`;
 }
 
 const EAGER = /^ {2}private _(\w+) = new ([\w.]+)\((this, .*)\);$/gm;

@@ -3,6 +3,7 @@ import { TerraformElement, type TerraformProvider, TerraformStack, Token } from 
 import type { Construct, IConstruct } from "constructs";
 import { invalidValue, removedAndDeclared as deletionAndDeclared, type TenancyError } from "../problems";
 import { sentenceOf } from "./address";
+import { refuseUnknownMembers } from "./members";
 import { Account } from "./generated/l1";
 import { TenantUser } from "./tenant";
 
@@ -47,6 +48,9 @@ export class Deletion extends TerraformElement {
     private readonly props: DeletionProps,
   ) {
     super(scope, id);
+    refuseUnknownMembers(props, ["account", "login", "id", "serial", "provider"], "Deletion", {
+      construct: this,
+    });
     const { account, login, serial } = props;
     if ((account === undefined) === (login === undefined)) {
       throw invalidValue.error("Deletion needs an account or a login", {

@@ -3,7 +3,8 @@ import { type ITerraformDependable, type TerraformProvider, Token } from "cdktf"
 import type { Construct } from "constructs";
 import { invalidValue, literalSecret } from "../problems";
 import { escapedText } from "./address";
-import { NULLABLE, OBJECTS, SECRETS } from "./generated/l2/declared";
+import { LEAST, MEMBERS, NULLABLE, OBJECTS, SECRETS } from "./generated/l2/declared";
+import { refuseUnknownMembers } from "./members";
 import type { Permissions } from "./permissions";
 import { Secret } from "./secret";
 
@@ -14,21 +15,65 @@ type Kind = keyof typeof NULLABLE;
  * object of the API become properties of their own. If the API replaces such an object as a whole, absent members are unset or emptied.
  *
  * @param user construct that the configuration is for
- * @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE
+ * @param owner the construct, in words: `tenant "acme"`
+ * @param further members of the construct's properties that are no attributes
+ * @param fixed attributes that the construct sets itself
+ * @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE, TENANCY_UNKNOWN_MEMBER
  */
-export function l1Config(kind: Kind, declared: object, user: Construct): Record<string, unknown> {
+export function l1Config(
+  kind: Kind,
+  declared: object,
+  user: Construct,
+  {
+    owner,
+    further = [],
+    fixed = [],
+  }: { readonly owner: string; readonly further?: readonly string[]; readonly fixed?: readonly string[] },
+): Record<string, unknown> {
   const nullable: Readonly<Record<string, string>> = NULLABLE[kind];
   const secrets: Readonly<Record<string, string>> = SECRETS[kind];
   const objects: Readonly<Record<string, Readonly<Record<string, null | "[]">>>> = OBJECTS[kind];
+  const known: Readonly<Record<string, readonly string[]>> = MEMBERS[kind];
+  const least: Readonly<Record<string, number>> = LEAST[kind];
   const unset: string[] = [];
 
+  /** Keys of a user's map, as in `keepers`, are free. */
+  function refuseUnknown(members: object, path: string): void {
+    const names = known[path];
+    if (names === undefined) return;
+    refuseUnknownMembers(
+      members,
+      path === "" ? [...names.filter((name) => !fixed.includes(name)), ...further] : names,
+      path === "" ? owner : `${JSON.stringify(path)} of ${owner}`,
+      { construct: user, objectOf: (name) => objectWith(name, path) },
+    );
+  }
+
+  function objectWith(name: string, path: string): string | undefined {
+    return Object.entries(known).find(
+      ([other, names]) => other !== path && other !== "" && names.includes(name),
+    )?.[0];
+  }
+
+  function refuseBelowLeast(value: unknown, path: string): void {
+    const bound = Object.hasOwn(least, path) ? least[path] : undefined;
+    if (bound === undefined || typeof value !== "number" || Token.isUnresolved(value) || value >= bound)
+      return;
+    throw invalidValue.error(`"${path}" must be ${bound} or more, not ${value}`, {
+      attribute: path.split("."),
+      constructPath: user.node.path,
+    });
+  }
+
   function group(members: object, parent: string): Record<string, unknown> {
+    refuseUnknown(members, parent.slice(0, -1));
     const entries = Object.entries(members) as [string, unknown][];
     return Object.fromEntries(entries.flatMap(([name, value]) => member(name, value, parent + name)));
   }
 
   function member(name: string, value: unknown, path: string): [string, unknown][] {
     if (value === undefined) return [];
+    refuseBelowLeast(value, path);
     if (value === null) {
       if (Object.hasOwn(nullable, path)) unset.push(nullable[path] ?? "");
       return [];
@@ -50,11 +95,12 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
         attribute: [name],
         constructPath: user.node.path,
       });
-    const given = Object.entries(value).filter(([, member]) => member !== undefined);
+    refuseUnknown(value, name);
+    const present = Object.entries(value).filter(([, member]) => member !== undefined);
     const absent = Object.entries(whenAbsent)
-      .filter(([member]) => !given.some(([one]) => one === member))
+      .filter(([member]) => !present.some(([one]) => one === member))
       .map(([member, empty]): [string, unknown] => [member, empty === null ? null : []]);
-    return [...given, ...absent].flatMap(([member_, inner]) =>
+    return [...present, ...absent].flatMap(([member_, inner]) =>
       member(member_, inner, `${name}.${member_}`).map(([property, converted_]): [string, unknown] => [
         Object.hasOwn(secrets, `${name}.${member_}`) ? property : name + upperFirst(property),
         converted_,
@@ -92,16 +138,18 @@ function isGroup(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-interface Given {
-  readonly permissions?: Permissions | undefined;
-  readonly undeclaredRights?: "deny" | "keep" | undefined;
-  readonly dependsOn?: readonly ITerraformDependable[] | undefined;
-}
-
 /** The parts of an L1 configuration that have another form in L2. */
 export function resourceConfig(
   { provider }: { readonly provider: TerraformProvider | undefined },
-  { permissions, undeclaredRights, dependsOn }: Given,
+  {
+    permissions,
+    undeclaredRights,
+    dependsOn,
+  }: {
+    readonly permissions?: Permissions | undefined;
+    readonly undeclaredRights?: "deny" | "keep" | undefined;
+    readonly dependsOn?: readonly ITerraformDependable[] | undefined;
+  },
 ): Record<string, unknown> {
   return {
     ...(provider !== undefined && { provider }),

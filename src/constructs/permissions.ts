@@ -4,6 +4,7 @@ import { scopeConflict, undeclaredName } from "../problems";
 import { escapedText } from "./address";
 import { type PresetName, PRESETS } from "./generated/l2/presets";
 import { type Right, RIGHTS } from "./generated/l2/rights";
+import { refuseUnknownMembers } from "./members";
 
 /** The virtual storage services and nodes for which the rights hold. A scope that is absent stays as it was. */
 export interface PermissionsScope {
@@ -119,6 +120,7 @@ export class Permissions {
 
   /** The same rights, limited to these virtual storage services or nodes. */
   scopedTo(scope: PermissionsScope): Permissions {
+    refuseUnknownMembers(scope, ["vsses", "nodes"], "scopedTo");
     const { granted, denied, vsses, nodes } = this;
     return new Permissions(granted, denied, copy(scope.vsses) ?? vsses, copy(scope.nodes) ?? nodes);
   }

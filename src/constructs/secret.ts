@@ -2,6 +2,7 @@
 import { TerraformStack, TerraformVariable, Token } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
 import { invalidValue, literalSecret } from "../problems";
+import { refuseUnknownMembers } from "./members";
 
 /** Options of every secret. */
 export interface SecretOptions {
@@ -34,6 +35,7 @@ export class Secret {
    * @throws TENANCY_INVALID_VALUE where no variable can have that name
    */
   static variable(name: string, options: SecretVariableOptions = {}): Secret {
+    refuseUnknownMembers(options, ["version", "description", "ephemeral"], "Secret.variable");
     if (!/^[A-Za-z_][\w-]*$/.test(name)) {
       throw invalidValue.error(`${JSON.stringify(name)} cannot be the name of a variable`, {
         advice: "Use letters, digits and underscores, and begin with a letter.",
@@ -48,6 +50,7 @@ export class Secret {
    * @throws TENANCY_LITERAL_SECRET where it is plain text
    */
   static of(expression: string | TerraformVariable, options: SecretOptions = {}): Secret {
+    refuseUnknownMembers(options, ["version"], "Secret.of");
     const value = typeof expression === "string" ? expression : expression.stringValue;
     if (!Token.isUnresolved(value)) throw literalSecret.error("Secret.of(…)");
     return new Secret(() => value, options.version ?? 1);

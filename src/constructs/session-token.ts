@@ -31,7 +31,7 @@ export class SessionToken extends TerraformElement {
     super(scope, id, `ephemeral.${TYPE}`);
     const { provider, ...declared } = props;
     this.attributes = {
-      ...l1Config("session_token", declared, this),
+      ...l1Config("session_token", declared, this, { owner: "SessionToken", further: ["provider"] }),
       ...(provider !== undefined && { provider: provider.fqn }),
     };
   }

@@ -13,6 +13,7 @@ import {
   type UserProfileConfig,
 } from "./generated/l1";
 import { l1Config, resourceConfig } from "./l1-config";
+import { refuseUnknownMembers } from "./members";
 import type { Secret } from "./secret";
 import type { TenantImport, TenantProps, TokenProps, UserProps } from "./tenant-props";
 
@@ -40,11 +41,16 @@ export class TenantToken extends Construct {
     this.login = holder.login;
     const { dependsOn, ...declared } = props;
     this.authorization = new Authorization(this, "Resource", {
-      ...l1Config("authorization", { name, ...declared }, this),
+      name: escapedText(name),
+      ...l1Config("authorization", declared, this, {
+        owner: `token ${JSON.stringify(name)}`,
+        further: ["user", "dependsOn"],
+        fixed: ["login", "name"],
+      }),
       ...resourceConfig(tenant, { dependsOn }),
       // A reference replaces the token along with its user.
       login: holder.profile?.login ?? escapedText(holder.login),
-    } as AuthorizationConfig);
+    });
     nameAfter(tenant, this.authorization, name);
   }
 
@@ -75,10 +81,15 @@ export class TenantUser extends Construct {
     this.login = `${username}@${tenant.name}`;
     const { permissions, dependsOn, ...declared } = props;
     this.userProfile = new UserProfile(this, "Resource", {
-      ...l1Config("user_profile", { username, ...declared }, this),
+      username: escapedText(username),
+      ...l1Config("user_profile", declared, this, {
+        owner: `user ${JSON.stringify(this.login)}`,
+        further: ["permissions", "dependsOn"],
+        fixed: ["username", "accountId"],
+      }),
       ...resourceConfig(tenant, { permissions, undeclaredRights: props.undeclaredRights, dependsOn }),
       accountId: tenant.accountId,
-    } as UserProfileConfig);
+    });
     nameAfter(tenant, this.userProfile, username);
   }
 
@@ -265,6 +276,7 @@ export class Tenant<Username extends string = never, TokenName extends string = 
     name: string,
     options: { readonly provider?: TerraformProvider } = {},
   ): ITenant {
+    refuseUnknownMembers(options, ["provider"], "Tenant.fromName");
     return new NamedTenant(scope, id, name, options.provider);
   }
 
@@ -283,7 +295,10 @@ export class Tenant<Username extends string = never, TokenName extends string = 
     this.name = props.name;
     this.provider = provider;
     this.account = new Account(this, "Resource", {
-      ...l1Config("account", declared, this),
+      ...l1Config("account", declared, this, {
+        owner: `tenant ${JSON.stringify(props.name)}`,
+        further: ["users", "tokens", "permissions", "provider", "dependsOn"],
+      }),
       ...resourceConfig(this, { permissions, undeclaredRights: props.undeclaredRights, dependsOn }),
     } as unknown as AccountConfig);
     nameAfter(this, this.account);
@@ -319,6 +334,9 @@ export class Tenant<Username extends string = never, TokenName extends string = 
    * @default from the tenant's name
    */
   importFrom(from: string | TenantImport = {}): this {
+    refuseUnknownMembers(typeof from === "string" ? {} : from, ["id", "users"], "importFrom", {
+      construct: this,
+    });
     const { id = this.name, users = false } = typeof from === "string" ? { id: from } : from;
     ImportBlock.of(this.account, id, this.provider);
     if (users) this.importUsers();

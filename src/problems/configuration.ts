@@ -43,6 +43,23 @@ export const unknownAttribute = problem<{ name: string; known: readonly string[]
   advice: ({ name, known }) => didYouMean(name, known, `The attributes are: ${known.join(", ")}.`),
 });
 
+/** A construct is given a member that it does not have. */
+export const unknownMember = problem<{
+  name: string;
+  /** As in `tenant "acme"`, or `"limits" of tenant "acme"`. */
+  owner: string;
+  known: readonly string[];
+  /** The object that has a member of this name, as in `limits`. */
+  object?: string | undefined;
+}>({
+  code: "TENANCY_UNKNOWN_MEMBER",
+  summary: ({ name, owner }) => `${owner} has no member ${JSON.stringify(name)}`,
+  advice: ({ name, known, object }) =>
+    object === undefined
+      ? didYouMean(name, known, `The members are: ${known.join(", ")}.`)
+      : `Write it inside ${JSON.stringify(object)}.`,
+});
+
 /** Our provider has no such resource, data source or ephemeral resource. */
 export const unknownType = problem<{
   /** As in "resource", "data source". */

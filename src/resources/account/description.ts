@@ -70,11 +70,12 @@ const accountMembers: Attributes = {
       whole: true,
     },
     {
-      vss_num: integer(
-        "Number of virtual storage services that the account may have; null for no limit.",
-      ).orNull(),
+      vss_num: integer("Number of virtual storage services that the account may have; null for no limit.", {
+        min: 0,
+      }).orNull(),
       size_reserve_total: integer(
         "Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit.",
+        { min: 0 },
       ).orNull(),
     },
   ),
@@ -88,9 +89,11 @@ const accountMembers: Attributes = {
     {
       size_reserve_max: integer(
         "Maximum size reserve of a single virtual storage service, in the unit of your service; null for no limit.",
+        { min: 0 },
       ).orNull(),
       iops_reserve_max: integer(
         "Maximum iops reserve of a single virtual storage service; null for no limit.",
+        { min: 0 },
       ).orNull(),
       tags_include: textSet("Tags that provisioning must match.").defaultsTo("[]"),
       tags_exclude: textSet("Tags that provisioning must not match.").defaultsTo("[]"),

@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
@@ -199,6 +200,7 @@ export class Authorization extends cdktn.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","login","name","keepers","loginWith","passwordWo","passwordWoVersion","retainPreviousFor","retainPrevious"], this.constructor.name, { construct: this });
     this._login = config.login;
     this._name = config.name;
     this._keepers = config.keepers;

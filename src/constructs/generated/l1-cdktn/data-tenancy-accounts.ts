@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/accounts
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
@@ -846,6 +847,7 @@ export class DataTenancyAccounts extends cdktn.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","accountId","namePrefix","volatile"], this.constructor.name, { construct: this });
     this._accountId = config.accountId;
     this._namePrefix = config.namePrefix;
     this._volatile = config.volatile;

@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/caller
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
@@ -189,6 +190,7 @@ export class DataTenancyCaller extends cdktn.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach"], this.constructor.name, { construct: this });
   }
 
   // ==========

@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/ephemeral-resources/session_token
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
@@ -263,6 +264,7 @@ export class EphemeralTenancySessionToken extends cdktn.TerraformEphemeralResour
       lifecycle: config.lifecycle,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","forEach","username","password","otp"], this.constructor.name, { construct: this });
     this._username = config.username;
     this._password = config.password;
     this._otp = config.otp;

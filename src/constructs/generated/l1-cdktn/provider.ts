@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktn from 'cdktn';
@@ -146,6 +147,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","caFile","owner","previousOwners","maxConcurrency","requestTimeout","maxRetries","otpHeader","switchUserHeader","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;

@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
@@ -1243,6 +1244,7 @@ export class Account extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","name","uuid","primaryContact","billingContact","limitsVssNum","limitsSizeReserveTotal","provisioningSizeReserveMax","provisioningIopsReserveMax","provisioningTagsInclude","provisioningTagsExclude","provisioningTagsPermit","userUuid","permissions","vssScope","nodeScope","level","accessWeb","accessApi","activated","passwordWo","passwordWoVersion","template","host","deletionProtection","allowNonemptyDelete","undeclaredRights","unset"], this.constructor.name, { construct: this });
     this._name = config.name;
     this._uuid = config.uuid;
     if (this._primaryContactMade !== undefined || config.primaryContact !== undefined) this._primaryContact.internalValue = config.primaryContact;

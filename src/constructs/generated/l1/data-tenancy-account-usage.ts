@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/account_usage
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
@@ -67,6 +68,7 @@ export class DataTenancyAccountUsage extends cdktf.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","accountId"], this.constructor.name, { construct: this });
     this._accountId = config.accountId;
   }
 

@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/account
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
@@ -638,6 +639,7 @@ export class DataTenancyAccount extends cdktf.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","name","id","serial","volatile"], this.constructor.name, { construct: this });
     this._name = config.name;
     this._id = config.id;
     this._serial = config.serial;

@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/status
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
@@ -61,6 +62,7 @@ export class DataTenancyStatus extends cdktf.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach"], this.constructor.name, { construct: this });
   }
 
   // ==========

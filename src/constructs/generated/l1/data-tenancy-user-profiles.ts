@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/user_profiles
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
@@ -717,6 +718,7 @@ export class DataTenancyUserProfiles extends cdktf.TerraformDataSource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","accountId","loginPrefix","volatile"], this.constructor.name, { construct: this });
     this._accountId = config.accountId;
     this._loginPrefix = config.loginPrefix;
     this._volatile = config.volatile;

@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
@@ -145,6 +146,7 @@ export class TenancyProvider extends cdktf.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","caFile","owner","previousOwners","maxConcurrency","requestTimeout","maxRetries","otpHeader","switchUserHeader","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;

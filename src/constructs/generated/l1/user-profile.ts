@@ -2,6 +2,7 @@
 // @ts-nocheck
 // https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile
 // generated from terraform resource schema
+import { refuseUnknownMembers } from "../../members";
 
 import { Construct } from 'constructs';
 import * as cdktf from 'cdktf';
@@ -259,6 +260,7 @@ export class UserProfile extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","accessWeb","accessApi","twoFactorAuth","twoFactorSecurityEmail","permissions","vssScope","nodeScope","xmdRefs","xref","passwordWo","passwordWoVersion","twoFactorOtpWo","twoFactorOtpWoVersion","twoFactorSecretWo","twoFactorSecretWoVersion","twoFactorPrivateIdWo","twoFactorPrivateIdWoVersion","host","emailVerify","smsVerify","verifyPassword","undeclaredRights","unset"], this.constructor.name, { construct: this });
     this._username = config.username;
     this._accountId = config.accountId;
     this._uuid = config.uuid;

@@ -389,3 +389,45 @@ export const OBJECTS = {
     },
   },
 } as const;
+
+/** Members that may be declared: of the construct itself, and of each object in it, by its path. */
+export const MEMBERS = {
+  account: {
+    "": ["name","uuid","primaryContact","billingContact","limits","provisioning","userUuid","level","access","activated","password","template","host","deletionProtection","allowNonemptyDelete","undeclaredRights"],
+    "primaryContact": ["firstName","lastName","company","address","phone","email"],
+    "primaryContact.address": ["addr","city","state","zip","country"],
+    "billingContact": ["firstName","lastName","company","address","phone","email"],
+    "billingContact.address": ["addr","city","state","zip","country"],
+    "limits": ["vssNum","sizeReserveTotal"],
+    "provisioning": ["sizeReserveMax","iopsReserveMax","tagsInclude","tagsExclude","tagsPermit"],
+    "access": ["web","api"],
+  },
+  authorization: {
+    "": ["login","name","keepers","loginWith","password","retainPreviousFor","retainPrevious"],
+  },
+  session_token: {
+    "": ["username","password","otp"],
+  },
+  user_profile: {
+    "": ["username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","access","twoFactor","xmdRefs","xref","password","host","emailVerify","smsVerify","verifyPassword","undeclaredRights"],
+    "access": ["web","api"],
+    "twoFactor": ["auth","securityEmail","otp","secret","privateId"],
+  },
+} as const;
+
+/** The least value of a number, by the path of its property. */
+export const LEAST = {
+  account: {
+    "limits.vssNum": 0,
+    "limits.sizeReserveTotal": 0,
+    "provisioning.sizeReserveMax": 0,
+    "provisioning.iopsReserveMax": 0,
+  },
+  authorization: {
+    "retainPrevious": 0,
+  },
+  session_token: {
+  },
+  user_profile: {
+  },
+} as const;
