@@ -17,7 +17,7 @@ const LIMITS = {
   "short functions that are called once": 363,
   "lines of src without generated code": 68_100,
   "lines of src/lib": 13_606,
-  "lines of test": 78_200,
+  "lines of test": 78_600,
 };
 type Title = keyof typeof LIMITS;
 

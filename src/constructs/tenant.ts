@@ -7,10 +7,8 @@ import {
   Account,
   type AccountConfig,
   Authorization,
-  type AuthorizationConfig,
   DataTenancyAccount,
   UserProfile,
-  type UserProfileConfig,
 } from "./generated/l1";
 import { l1Config, resourceConfig } from "./l1-config";
 import { refuseUnknownMembers } from "./members";

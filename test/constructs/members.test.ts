@@ -7,6 +7,7 @@ import {
   SessionToken,
   TenancyProvider,
   Tenant,
+  type TenantProps,
   UserProfile,
 } from "tenancy";
 import { invalidValue, TenancyError, unknownMember } from "../../src/problems";
@@ -33,7 +34,7 @@ function tenant(members: object, user: object = {}, token: object = {}): () => u
     tokens: { csi: { user: "jane", ...token } },
     ...members,
   };
-  return () => new Tenant(new Synthesized().stack, "acme", declared);
+  return () => new Tenant(new Synthesized().stack, "acme", declared as TenantProps<string, string>);
 }
 
 const stack = () => new Synthesized().stack;
