@@ -18,7 +18,7 @@ import { configurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { namedOwners } from "./run";
-import { onePerPart, type ReadTarget } from "./stages";
+import type { ReadTarget } from "./stages";
 
 /** Options of an export. */
 export interface ExportOptions extends PlanOptions {
@@ -65,7 +65,7 @@ export async function exportLive(
   const live = await openLive(source === undefined ? [] : [source], options);
   try {
     if (source !== undefined && live.targets.length === 0) throw stackWithoutProvider.error(source.name);
-    const targets = onePerPart(live.targets);
+    const { targets } = live;
     // HCL is for a module of its own, about which no stack says anything.
     const declarations = language === "hcl" ? undefined : await declarationsOf(source, live, options);
     const exported = targets.map((target) => {

@@ -1,5 +1,4 @@
 /** Guards an evaluated stack: adds what it no longer declares, asks what the guards need to know, judges the whole, and makes the plan. */
-import { ownersAt } from "../ownership";
 import {
   accessChanges,
   type AccountContents,
@@ -20,7 +19,6 @@ import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
 import { hidingInChange, hidingInDrift, hidingInEvaluated, hidingInOutput } from "./hidden-secrets";
 import type { Run } from "./run";
-import { siblingAddresses } from "./siblings";
 import { usageIn } from "./snapshot/open";
 import { namedTarget, type PlannedObject, type Prune, type ReadTarget } from "./stages";
 import { surveyedOf } from "./survey";
@@ -50,7 +48,7 @@ export async function guard(
   { run, plannedAt }: { readonly run: Run; readonly plannedAt: Date },
 ): Promise<Guarded> {
   const coverage = coverageOf(evaluated, run.secrets);
-  const answers = await ask(evaluated, coverage, run);
+  const answers = await ask(coverage, run);
   const judgement = judgementOn({ evaluated, further, coverage, answers, plannedAt });
   const plan = planOf({ evaluated, coverage, answers, judgement, plannedAt, secrets: run.secrets });
   if (judgement.refusals.length > 0) {
@@ -101,33 +99,19 @@ function coverageOf(evaluated: Evaluated, secrets: KnownSecrets): Coverage {
   return { objects, prunes, changes, retained: selection.isPartial ? [] : pruning.retained, pruning };
 }
 
-/** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
 function pruningOf({ walked, stack, options }: Evaluated): Pruning {
   const { destroy = false, noPrune = false } = options;
-  let groups: { readonly owners: readonly string[]; readonly targets: readonly ReadTarget[] }[] = [];
-  for (const target of walked.pruning) {
-    const owners = ownersAt(target.origin, target.owners);
-    const meeting = groups.filter((group) => group.owners.some((owner) => owners.includes(owner)));
-    groups = [
-      ...groups.filter((group) => !meeting.includes(group)),
-      {
-        owners: [...meeting.flatMap((group) => group.owners), ...owners],
-        targets: [...meeting.flatMap((group) => group.targets), target],
-      },
-    ];
-  }
-  const prunings = groups.map(({ targets }) => {
-    const ofGroup = new Set<ReadTarget>(targets);
+  const prunings = walked.targets.map((target) => {
     const pruning = prune({
-      targets,
-      declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
-      removed: stack.removed,
+      target,
+      declared: walked.objects.filter((object) => object.target.provider === target.provider),
+      removed: stack.removed.filter(({ provider = "tenancy" }) => provider === target.provider),
       permits: options,
       destroy,
       noPrune,
       reader: options.reader,
     });
-    return { ...pruning, retained: withActiveCounts(pruning.retained, targets) };
+    return { ...pruning, retained: withActiveCounts(pruning.retained, target) };
   });
   return {
     prunes: prunings.flatMap(({ prunes }) => prunes),
@@ -145,28 +129,21 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
   return [...prunes].sort((a, b) => (depth(a) === depth(b) ? 0 : depth(a) < depth(b) ? 1 : -1));
 }
 
-// Answers: what the guards need to know of the service, and of the other stacks of the app. Nothing is asked
-// where the plan keeps everything that is ours.
+// Answers: what the guards need to know of the service. Nothing is asked where the plan keeps everything that is ours.
 
 interface Answers {
   /** Contents of the accounts to be deleted. */
   readonly contents: readonly AccountContents[];
   /** Users of others who cease with these accounts. */
   readonly deletedWithAccount: readonly Change[];
-  /** Whether another stack declares, at another address, what this one does not keep. */
-  readonly siblings: readonly Finding[];
 }
 
-async function ask(evaluated: Evaluated, { prunes, retained }: Coverage, run: Run): Promise<Answers> {
+async function ask({ prunes }: Coverage, run: Run): Promise<Answers> {
   const contents = await contentsOf(prunes);
   const deletedWithAccount = contents
     .flatMap(({ deletedWithAccount: others = [] }) => others)
     .map((change) => hidingInChange(change, run.secrets));
-  return {
-    contents,
-    deletedWithAccount,
-    siblings: await siblingAddresses(evaluated, run, { prunes, retained, deletedWithAccount }),
-  };
+  return { contents, deletedWithAccount };
 }
 
 // The judgement: what stops the plan, what stops its apply alone, and what the user has to know.
@@ -195,7 +172,6 @@ function judgementOn(judged: Judged): Judgement {
     refusals: [
       ...further.refusals,
       ...pruning.findings.filter(isError),
-      ...answers.siblings.filter(isError),
       ...unreadable(walked, prunes),
       ...(evaluated.options.destroy === true ? [] : tokensWithoutUser(walked.objects, prunes)),
       ...findings.filter((one) => !isAbsence(one)),
@@ -207,7 +183,6 @@ function judgementOn(judged: Judged): Judgement {
       ...walked.findings,
       ...[
         ...pruning.findings,
-        ...answers.siblings,
         ...endedTokensOfOthers(walked.targets, prunes),
         ...warnUnknownUsage(changes, answers.contents),
       ].map(walked.hide),

@@ -26,7 +26,7 @@ import {
   withoutCredentialsIfFromSnapshot,
 } from "./options";
 import { Run } from "./run";
-import { refuseSharedOwner } from "./siblings";
+import { refuseSharedOwner } from "./shared-owner";
 import type { PlannedObject, Rotation } from "./stages";
 import { refusalToMint } from "./store";
 
@@ -53,7 +53,7 @@ export async function planStack(
     const plannedAt = new Date();
     const loaded = await load(source, options);
     const evaluated = await evaluate(loaded, { run, plannedAt, rotation });
-    await refuseSharedOwner(loaded);
+    await refuseSharedOwner(evaluated);
     const { narrowed, ...further } = await lookFurther(evaluated, run, plannedAt, rotation);
     const guarded = await guard(narrowed, further, { run, plannedAt });
     refuseAbsent(evaluated.presumed, guarded.plan, evaluated.walked.objects);

@@ -19,7 +19,7 @@ import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
-import { onePerPart, type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./stages";
+import { type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./stages";
 import { storeOptionsOf } from "./store";
 import { survey } from "./survey";
 import { knowingUnlisted, withRefusedTokens, withUnlistedUsers } from "./tokens/check";
@@ -134,7 +134,7 @@ export class Run {
   remarks(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
-      ...onePerPart(targets).flatMap(({ ledger }) => unsettled(ledger)),
+      ...targets.flatMap(({ ledger }) => unsettled(ledger)),
       ...targets.flatMap(({ warnings }) => warnings),
       ...unkeyed(targets),
       ...targets.flatMap(refusedLists),

@@ -1,7 +1,7 @@
 /** Defines what the stages of a run work on: services, declared objects, changes, deletes. Each stage has its context in a file of its own. */
 import { readingClock } from "../api";
 import type { Ledger, RememberedObject } from "../credentials";
-import { isKeyed, ownerAt, type Owners } from "../ownership";
+import { isKeyed, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange, Plan, ObservedRecord } from "../plan";
 import type { Finding } from "../problems";
 import type { OwnedObject, Proposal, Resource, LookupResult } from "../resources";
@@ -212,8 +212,6 @@ export interface EvaluationResult {
   readonly evaluated: readonly EvaluatedObject[];
   readonly outputs: readonly OutputChange[];
   readonly targets: readonly ReadTarget[];
-  /** Those that undeclared objects are deleted through: one for each origin of a service; for a service with several origins, one. */
-  readonly pruning: readonly ReadTarget[];
   readonly findings: readonly Finding[];
   /** Addresses of data sources that are read during apply. */
   readonly deferred: ReadonlySet<string>;
@@ -237,16 +235,6 @@ export interface Prune {
   readonly resource: Resource;
   /** The delete of something that was read, so that it has been seen, and has a state. */
   readonly change: Change & { readonly before: ObjectValue; readonly observedRecord: ObservedRecord };
-}
-
-/** Whether two provider configurations share what is ours, and a part of the store: they name one service and owner. */
-export function isSamePart(a: ReadTarget, b: ReadTarget): boolean {
-  return a === b || ownerAt(a.origin, a.owners) === ownerAt(b.origin, b.owners);
-}
-
-/** The first of each part: aliases of a service share one. */
-export function onePerPart(targets: readonly ReadTarget[]): readonly ReadTarget[] {
-  return targets.filter((target, index) => targets.findIndex((one) => isSamePart(one, target)) === index);
 }
 
 /** Ids of the records and tokens that go. */

@@ -215,26 +215,6 @@ describe("a family whose list the service refuses", () => {
     ]);
   });
 
-  test("leaves two addresses recognised as perhaps one service, where nothing but its records is ours", async () => {
-    const project = await start();
-    const { id } = project.service.records.createAccount({ name: "acme" });
-    const whole = await alteredService(project.service.baseUrl, diskService(new Map(), []));
-    const refused = (await refusing(project, { status: 403 })).options.environment.TENANCY_BASE_URL;
-    const disk: Build = (stack) =>
-      stack.addOverride("resource.tenancy_virtual_disk.d", { name: "d", account_id: id, capacity: 1 });
-    const options = { environment: { TENANCY_BASE_URL: whole } };
-    await project.apply(disk, options);
-    const both: Build = (stack) => {
-      disk(stack);
-      const second = { alias: "second", owner: "acme-platform", baseUrl: refused };
-      const provider = new TenancyProvider(stack, "second", second);
-      new Account(stack, "globex", { name: "globex", permissions: {}, provider });
-    };
-    const plan = await project.plan(both, options);
-    expect(actions(plan)).toEqual(["create tenancy_account.globex"]);
-    expect([...codes(plan.warnings)].sort()).toEqual(["TENANCY_LIST_REFUSED", "TENANCY_TWO_ADDRESSES"]);
-  });
-
   test("is an error where something of it is declared", async () => {
     const project = await start();
     const { options } = await refusing(project, { status: 404 });

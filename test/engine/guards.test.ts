@@ -2,7 +2,6 @@
 import {
   Account,
   Authorization,
-  DataTenancyStatus,
   Permissions,
   TenancyProvider,
   Tenant,
@@ -652,24 +651,6 @@ test("prevent_destroy keeps an object from being destroyed", async () => {
   };
   await project.apply(build);
   expect(await refusal(project, project.plan(build, { destroy: true }))).toEqual(["TENANCY_PREVENT_DESTROY"]);
-});
-
-test("provider aliases of one service own its records once, whatever their number", async () => {
-  const project = await start();
-  const build =
-    (count: number): Build =>
-    (stack) => {
-      tenant("acme", users(count))(stack);
-      for (const alias of ["second", "third"]) {
-        const { baseUrl } = project.service;
-        const provider = new TenancyProvider(stack, alias, { alias, owner: "acme-platform", baseUrl });
-        new DataTenancyStatus(stack, `status-${alias}`, { provider });
-      }
-    };
-  await project.apply(build(12));
-  // 14 records are ours: at most 5 go unasked.
-  expect(await refusal(project, project.plan(build(6)))).toEqual(["TENANCY_TOO_MANY_DELETES"]);
-  expect(actions(await project.plan(build(7)))).toHaveLength(5);
 });
 
 test("provider aliases of one service share one limit, whoever works through them", async () => {

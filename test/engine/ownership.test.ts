@@ -3,7 +3,7 @@
  * covers src/engine/diff/record.ts and src/resources/index.ts.
  */
 import { rm } from "node:fs/promises";
-import { Account, Authorization, Permissions, Deletion, TenancyProvider, Tenant, UserProfile } from "tenancy";
+import { Account, Authorization, Permissions, Deletion, Tenant, UserProfile } from "tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
 import {
@@ -320,26 +320,6 @@ describe("what is declared, and was made by others", () => {
       "TENANCY_STORE_ELSEWHERE",
     ]);
   });
-});
-
-test("what one provider declares, another one of a later owner does not delete", async () => {
-  const project = await start();
-  const build =
-    (users: readonly string[]): Build =>
-    (stack) => {
-      tenant("acme", ["bob", ...users])(stack);
-      const { baseUrl } = project.service;
-      const alias = { alias: "later", owner: "acme-cloud", previousOwners: ["acme-platform"], baseUrl };
-      const provider = new TenancyProvider(stack, "later", alias);
-      new Account(stack, "globex", { name: "globex", permissions: {}, provider });
-    };
-  await project.apply(build(["jane"]));
-  expect(actions(await project.plan(build(["jane"]), { allowAccountDeletion: true, maxDeletes: 9 }))).toEqual(
-    [],
-  );
-  expect(actions(await project.plan(build([]), { allowAccountDeletion: true, maxDeletes: 9 }))).toEqual([
-    'delete tenancy_user_profile.undeclared["jane@acme"]',
-  ]);
 });
 
 describe("an import block", () => {

@@ -1,12 +1,30 @@
-/** Two stacks of an app with one owner at one address: covers refuseSharedOwner of src/engine/siblings.ts. */
-import { writeFile } from "node:fs/promises";
+/** One owner at two provider configurations of one service, in two stacks of an app or in one: covers src/engine/shared-owner.ts. */
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TerraformStack, TerraformVariable } from "cdktf";
-import { Account, TenancyProvider, type TenancyProviderConfig } from "tenancy";
-import { validate } from "../../src/engine";
-import { actions, codes, findings, projects, type Project } from "../support/projects";
+import {
+  Account,
+  DataTenancyAccounts,
+  TenancyProvider,
+  type TenancyProviderConfig,
+  UserProfile,
+} from "tenancy";
+import { drift, type Plan, planSaved, savePlan, takeSnapshot, validate } from "../../src/engine";
+import { startSimulator } from "../../src/lib/simulator";
+import {
+  actions,
+  type Build,
+  codes,
+  findings,
+  type Project,
+  projects,
+  RECKLESS,
+  writes,
+} from "../support/projects";
+import { temporaryFolder } from "../support/temp-folder";
 
 const start = projects();
+const folder = temporaryFolder();
 
 const CODE = "TENANCY_SHARED_OWNER";
 
@@ -112,4 +130,237 @@ test("a stack is planned although another one of its app cannot be read", async 
   expect(codes(await findings(project.plan({ ...source, name: "broken" })))).toEqual([
     "TENANCY_BROKEN_STACK",
   ]);
+});
+
+/** The account acme with its users through the first provider, and globex through a second one. */
+function both(users: readonly string[], second: TenancyProviderConfig, others?: readonly string[]): Build {
+  return (stack) => {
+    tenant(stack, "acme", users);
+    const provider = new TenancyProvider(stack, "second", { alias: "second", ...second });
+    if (others === undefined) void new DataTenancyAccounts(stack, "all", { provider });
+    else tenant(stack, "globex", others, provider);
+  };
+}
+
+function tenant(
+  stack: Parameters<Build>[0],
+  name: string,
+  users: readonly string[],
+  provider?: TenancyProvider,
+): void {
+  const through = provider === undefined ? {} : { provider };
+  const { id } = new Account(stack, `${provider?.alias ?? "first"}_${name}`, {
+    name,
+    permissions: {},
+    ...through,
+  });
+  for (const username of users)
+    new UserProfile(stack, `${provider?.alias ?? "first"}_${username}`, {
+      username,
+      accountId: id,
+      permissions: {},
+      ...through,
+    });
+}
+
+const sharing: TenancyProviderConfig = { owner: "acme-platform" };
+
+describe("two provider configurations of one stack", () => {
+  test.each([
+    ["have resources", ["joe"]],
+    ["have none in the second", undefined],
+  ])("are refused where they %s, and one owner at one service", async (_what, others) => {
+    const project = await start();
+    const source = project.synthesize(both(["jane"], sharing, others));
+    for (const run of [
+      () => project.plan(source),
+      () => project.plan(source, { destroy: true }),
+      () => validate(source, project.options()),
+      () => drift(source, project.options()),
+    ]) {
+      const [found, ...more] = await findings(run());
+      expect(more).toEqual([]);
+      expect(found).toMatchObject({
+        code: CODE,
+        severity: "error",
+        address: "provider.tenancy.second",
+        summary: expect.stringContaining(
+          "the provider configurations tenancy and tenancy.second have the same owner",
+        ) as string,
+        advice: expect.stringContaining("Declare through tenancy what belongs to this owner") as string,
+      });
+    }
+    expect(writes(project.service.requests)).toEqual([]);
+  });
+
+  test("are refused where the owner of one is a previous owner of the other", async () => {
+    const project = await start();
+    const second = { owner: "acme-cloud", previousOwners: ["acme-platform"] };
+    expect(codes(await findings(project.plan(both(["jane"], second, ["joe"]))))).toEqual([CODE]);
+  });
+
+  test("of two owners at one service are planned, applied and destroyed, and each deletes its own", async () => {
+    const project = await start();
+    const second = { owner: "other-team" };
+    await project.apply(both(["jane", "jim"], second, ["joe", "jack"]));
+    expect(actions(await project.plan(both(["jane", "jim"], second, ["joe", "jack"]), RECKLESS))).toEqual([]);
+    const { plan } = await project.apply(both(["jane"], second, ["joe"]), RECKLESS);
+    expect(deletes(plan)).toEqual(["tenancy jim@acme", "tenancy.second jack@globex"]);
+    await project.apply(both(["jane"], second, ["joe"]), { ...RECKLESS, destroy: true });
+    expect(project.service.records.profiles.map(({ login }) => login)).toEqual(["system"]);
+  });
+});
+
+const deletes = ({ changes }: Plan): readonly string[] =>
+  changes.filter(({ action }) => action === "delete").map(({ provider, key }) => `${provider} ${key}`);
+
+describe("two provider configurations of one owner at two addresses of one service", () => {
+  const ADDRESSES = "TENANCY_TWO_ADDRESSES";
+
+  const otherAddress = ({ service }: Project) => service.baseUrl.replace("127.0.0.1", "localhost");
+  const declared = (project: Project) =>
+    both(["jane"], { ...sharing, baseUrl: otherAddress(project) }, ["joe"]);
+
+  test("are refused before one deletes what the other declares", async () => {
+    const project = await start();
+    const build = declared(project);
+    await project.apply(build);
+    const before = project.service.requests.length;
+    const [found, ...others] = await findings(project.plan(build, RECKLESS));
+    expect(others).toEqual([]);
+    const { baseUrl } = project.service;
+    expect(found).toMatchObject({
+      code: ADDRESSES,
+      severity: "error",
+      address: "provider.tenancy.second",
+      attribute: ["base_url"],
+      summary: `the provider configurations tenancy (${baseUrl}) and tenancy.second (${otherAddress(project)}) name one service by two addresses`,
+    });
+    expect(found?.detail).toContain('"acme-platform"');
+    expect(writes(project.service.requests.slice(before))).toEqual([]);
+  });
+
+  test.each([
+    ["a destroy", (project: Project, build: Build) => project.plan(build, { ...RECKLESS, destroy: true })],
+    ["a partial run", (project: Project, build: Build) => project.plan(build, { only: ["jane@acme"] })],
+    ["a run without prunes", (project: Project, build: Build) => project.plan(build, { noPrune: true })],
+    [
+      "a look for drift",
+      (project: Project, build: Build) => drift(project.synthesize(build), project.options()),
+    ],
+  ])("are refused by %s", async (_what, run) => {
+    const project = await start();
+    const build = declared(project);
+    await project.apply(build);
+    expect(codes(await findings(run(project, build)))).toEqual([ADDRESSES]);
+  });
+
+  test("are refused by a plan from a snapshot", async () => {
+    const project = await start();
+    const build = declared(project);
+    await project.apply(build);
+    const source = project.synthesize(build);
+    const file = join(project.folder, "live.json");
+    await writeFile(file, await takeSnapshot([source], project.options()));
+    expect(codes(await findings(project.plan(source, { fromSnapshot: { file } })))).toEqual([ADDRESSES]);
+  });
+
+  test("are refused by the apply of a plan that was saved before", async () => {
+    const project = await start();
+    const source = project.synthesize(declared(project));
+    const saved = savePlan(await project.plan(source));
+    await project.apply(source);
+    expect(codes(await findings(planSaved(saved, source.outdir, project.options())))).toEqual([ADDRESSES]);
+  });
+
+  test("are refused where the owner of one is a previous owner of the other", async () => {
+    const project = await start();
+    const cloud = { owner: "acme-cloud", previousOwners: ["acme-platform"], baseUrl: otherAddress(project) };
+    const build = both([], cloud, []);
+    await project.apply(build);
+    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([ADDRESSES]);
+  });
+
+  test("are refused where one of them only reads", async () => {
+    const project = await start();
+    const build = both(["jane"], { ...sharing, baseUrl: otherAddress(project) });
+    await project.apply(build);
+    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([ADDRESSES]);
+  });
+
+  test.each([
+    ["the service shows", 0, 9],
+    ["the first list alone shows", 0, 1],
+    ["the second list alone shows", 1, 1],
+  ])("are refused where %s neither serials nor creation times", async (_which, skip, times) => {
+    const project = await start();
+    const build = declared(project);
+    await project.apply(build);
+    for (const path of ["/api/account", "/api/user-profile"])
+      project.service.fail({ path, skip, times, alter: bare });
+    expect(codes(await findings(project.plan(build, RECKLESS)))).toEqual([ADDRESSES]);
+  });
+
+  test("are planned once both have owners of their own", async () => {
+    const project = await start();
+    const build = both(["jane"], { owner: "other-team", baseUrl: otherAddress(project) }, ["joe"]);
+    await project.apply(build);
+    expect(actions(await project.plan(build, RECKLESS))).toEqual([]);
+  });
+});
+
+function bare(body: unknown): unknown {
+  return Array.isArray(body)
+    ? body.map(({ serial: _serial, ctime: _ctime, ...rest }: Readonly<Record<string, unknown>>) => rest)
+    : body;
+}
+
+describe("two services with one owner and tenants of the same names", () => {
+  const twins =
+    (second: string, here: readonly string[], there: readonly string[]): Build =>
+    (stack) => {
+      tenant(stack, "acme", here);
+      const alias = { alias: "second", ...sharing, baseUrl: second };
+      tenant(stack, "acme", there, new TenancyProvider(stack, "second", alias));
+    };
+
+  test("are pruned each by what is declared for it, though uuids and ids are the same", async () => {
+    const [project, other] = [await start(), await start()];
+    const { baseUrl, records } = other.service;
+    await project.apply(twins(baseUrl, ["jane", "joe"], ["jane", "joe"]));
+    const { id, uuid } = project.service.records.profile("joe@acme");
+    expect(records.profile("joe@acme")).toMatchObject({ id, uuid });
+    const { plan } = await project.apply(twins(baseUrl, ["jane", "joe"], ["jane"]));
+    expect(plan.warnings).toEqual([]);
+    expect(deletes(plan)).toEqual(["tenancy.second joe@acme"]);
+    expect(project.service.records.profiles.map(({ login }) => login)).toContain("joe@acme");
+    expect(records.profiles.map(({ login }) => login)).not.toContain("joe@acme");
+  });
+
+  test("are pruned through a provider without resources, too", async () => {
+    const [project, other] = [await start(), await start()];
+    const { baseUrl } = other.service;
+    await project.apply(twins(baseUrl, ["jane"], ["jane"]));
+    const plan = await project.plan(both(["jane"], { ...sharing, baseUrl }), RECKLESS);
+    expect(deletes(plan)).toEqual(["tenancy.second jane@acme", "tenancy.second acme"]);
+  });
+
+  test("look like one where one was restored from the other's backup, until each has a stack of its own", async () => {
+    const dataFile = join(folder(), "records");
+    const project = await start({ dataFile });
+    const single: Build = (stack) => tenant(stack, "acme", ["jane"]);
+    await project.apply(single);
+    const backup = join(folder(), "backup");
+    await copyFile(dataFile, backup);
+    const restored = await startSimulator({ dataFile: backup });
+    try {
+      const [refused] = await findings(project.plan(twins(restored.baseUrl, ["jane"], ["jane"]), RECKLESS));
+      expect(refused).toMatchObject({ code: "TENANCY_TWO_ADDRESSES" });
+      expect(refused?.advice).toContain("a stack of its own");
+      const environment = { TENANCY_BASE_URL: restored.baseUrl };
+      expect(actions(await project.plan(single, { environment }))).toEqual([]);
+    } finally {
+      await restored.close();
+    }
+  });
 });

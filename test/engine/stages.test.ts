@@ -1,12 +1,10 @@
-/** What the change of a declared object tells, when lists are read again during an apply, and which providers share a part of the store. */
+/** What the change of a declared object tells, and when lists are read again during an apply. */
 import { TerraformVariable } from "cdktf";
 import { Permissions, Secret, Tenant } from "tenancy";
 import { readingClock } from "../../src/api";
 import {
   idsToDelete,
-  isSamePart,
   namedTarget,
-  onePerPart,
   oursIn,
   type Prune,
   type ReadTarget,
@@ -170,7 +168,7 @@ describe("during an apply", () => {
   });
 });
 
-describe("two provider configurations", () => {
+describe("a provider configuration", () => {
   const EU = "https://eu.example";
   const target = (provider: string, origin: string, owner: string) =>
     ({
@@ -181,23 +179,7 @@ describe("two provider configurations", () => {
     }) as unknown as ReadTarget;
   const first = target("tenancy", EU, "acme-platform");
 
-  test("share a part where they name one service and one owner", () => {
-    const alias = target("tenancy.alias", EU, "acme-platform");
-    const others = [
-      target("tenancy.us", "https://us.example", "acme-platform"),
-      target("tenancy.infra", EU, "acme-infra"),
-    ];
-    expect([first, alias, ...others].map((one) => isSamePart(first, one))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect(onePerPart([first, alias, ...others])).toEqual([first, ...others]);
-    expect(onePerPart([alias, first])).toEqual([alias]);
-  });
-
-  test("are named by provider, service, owner and caller", () => {
+  test("is named by provider, service, owner and caller", () => {
     const facts = { origin: EU, owner: "acme-platform", caller: "deployer@ops" };
     expect(namedTarget(first)).toEqual({ provider: "tenancy", keyed: false, ...facts });
   });

@@ -241,9 +241,9 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["credentials/last-apply.test.ts"],
     far: ["credentials/ledger.test.ts", "engine/drift"],
   },
-  siblings: {
-    files: ["src/engine/siblings.ts", "src/engine/addresses.ts"],
-    near: ["addresses", "siblings", "shared-owner", "another-family"].map((name) => `engine/${name}.test.ts`),
+  "shared-owner": {
+    files: ["src/engine/shared-owner.ts"],
+    near: ["shared-owner", "another-family"].map((name) => `engine/${name}.test.ts`),
     far: ["engine/ownership.test.ts"],
   },
   doubt: {

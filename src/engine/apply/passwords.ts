@@ -4,7 +4,6 @@
  */
 import type { ProfileRecord } from "../../api";
 import type { TokenEntry } from "../../credentials";
-import { ownerAt } from "../../ownership";
 import {
   type Finding,
   isError,
@@ -21,12 +20,10 @@ import { tokenKey } from "../diff/token";
 import { tokenFamily } from "../families";
 import type { PlannedRun } from "../plan";
 import {
-  onePerPart,
   type PlannedObject,
   type Prune,
   type ReadTarget,
   type WriteTarget,
-  writeTargetFor,
   type WriteTargets,
 } from "../stages";
 import { noteEnded, stateOfToken } from "../store";
@@ -85,21 +82,17 @@ export class StoredTokenCheck {
 
   async #tryTokensOf(user: ChangedUser): Promise<boolean> {
     const ended: string[] = [];
-    for (const writeTarget of this.#writeTargetsOf(user))
+    // Other owners of the service may have tokens of the user, too.
+    const { origin } = user.target;
+    for (const writeTarget of [...this.writeTargets.values()].filter(
+      ({ target }) => target.origin === origin,
+    ))
       for (const entry of this.#untried(writeTarget, user))
         if (await this.#hasEnded(entry, writeTarget, user))
           ended.push(`${tokenKey(entry)} (${entry.record.serial})`);
     if (ended.length === 0) return false;
     this.#tell([keptTokensEnded.at({ login: user.title, tokens: ended })], user);
     return true;
-  }
-
-  /** One for each part of the store in which the user may have tokens; of its own part the one that the user was written through. */
-  #writeTargetsOf({ target: { provider, origin } }: ChangedUser): readonly WriteTarget[] {
-    const own = writeTargetFor(this.writeTargets, provider);
-    const all = [own, ...this.writeTargets.values()].filter(({ target }) => target.origin === origin);
-    const chosen = new Set(onePerPart(all.map(({ target }) => target)));
-    return [...new Set(all)].filter(({ target }) => chosen.has(target));
   }
 
   /** A token that is known to have ended, or that is to be revoked, is no news. */
@@ -145,8 +138,8 @@ export class StoredTokenCheck {
   }
 }
 
-function reachedKey({ origin, owners }: ReadTarget, key: string): string {
-  return `${ownerAt(origin, owners)} ${normalForm(key)}`;
+function reachedKey({ provider }: ReadTarget, key: string): string {
+  return `${provider} ${normalForm(key)}`;
 }
 
 // Passwords that an earlier run has set to create a token.

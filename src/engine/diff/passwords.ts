@@ -14,7 +14,7 @@ import {
 import { idOf, updatesPassword, type Verdict } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
 import { formatPath, normalForm, type Path, valueAt } from "../../lib/values";
-import { onePerPart, type PlannedObject, type ReadTarget } from "../stages";
+import { type PlannedObject, type ReadTarget } from "../stages";
 import { planRecord, type PlanRecordOptions } from "./record";
 
 interface LookedAt {
@@ -156,7 +156,7 @@ export function leftPasswords(
   targets: readonly ReadTarget[],
   objects: readonly PlannedObject[],
 ): readonly Finding[] {
-  return onePerPart(targets).flatMap((target) =>
+  return targets.flatMap((target) =>
     target.ledger.ephemeralPasswords
       .list()
       .filter(

@@ -60,23 +60,15 @@ export function unmanagedUsers(
   });
 }
 
-/**
- * What is retained, with the users and tokens in it that still work.
- * @param targets those of the one service that it is retained at
- */
+/** Retained objects, with the users and tokens in them that still work. */
 export function withActiveCounts(
   retained: readonly Retained[],
-  targets: readonly ReadTarget[],
+  { snapshot, ledger, origin }: ReadTarget,
 ): readonly Retained[] {
   return retained.map((one) => {
-    const target = targets.find(({ snapshot }) =>
-      one.type === ACCOUNT ? snapshot.account(one.id) !== undefined : snapshot.profile(one.id) !== undefined,
-    );
-    if (target === undefined)
-      return { ...one, ...(targets[0] !== undefined && { origin: targets[0].origin }) };
-    const { snapshot, ledger } = target;
     const account = one.type === ACCOUNT ? snapshot.account(one.id) : undefined;
     const profile = one.type === PROFILE ? snapshot.profile(one.id) : undefined;
+    if (account === undefined && profile === undefined) return { ...one, origin };
     const among =
       account === undefined ? (profile === undefined ? [] : [profile]) : snapshot.profilesOf(one.id);
     const isDisabled = (account ?? snapshot.account(profile?.account_id ?? ""))?.["disabled"] === true;
@@ -86,7 +78,7 @@ export function withActiveCounts(
       .list()
       .filter(({ login }) => logins.has(login))
       .reduce((sum, { previous }) => sum + 1 + previous.length, 0);
-    return { ...one, origin: target.origin, users: users.length, tokens };
+    return { ...one, origin, users: users.length, tokens };
   });
 }
 

@@ -24,9 +24,10 @@ import { idOfRecords, observedRecordOf } from "./record";
 import { endsTokensOf, observedTokenRecord, tokenKey } from "./token";
 
 interface PruneRequest {
-  /** Every target of one service and owner; an object that any of them declares is declared. */
-  readonly targets: readonly ReadTarget[];
+  readonly target: ReadTarget;
+  /** What is declared for the target. */
   readonly declared: readonly PlannedObject[];
+  /** `new Deletion(…)` for the target. */
   readonly removed: readonly StackRemoval[];
   readonly permits: Permits;
   /**
@@ -68,14 +69,12 @@ class Pruner {
   }
 
   run(): Pruning {
-    const { targets, removed, destroy } = this.#request;
+    const { target, removed, destroy } = this.#request;
     for (const one of removed) this.#remove(one);
     if (destroy) this.#listStaying();
-    for (const target of targets) {
-      for (const family of listedFamilies())
-        for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
-      for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
-    }
+    for (const family of listedFamilies())
+      for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
+    for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
     return { prunes: [...this.#prunes.values()], retained: this.#retained, findings: this.#findings };
   }
 
@@ -158,8 +157,7 @@ class Pruner {
 
   /** `new Deletion(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
   #remove(removed: StackRemoval): void {
-    const meant = resolveRemoval(removed, this.#request.targets);
-    // A provider of another service or owner has a run of its own.
+    const meant = resolveRemoval(removed, [this.#request.target]);
     if (meant === undefined) return;
     const { target, family } = meant;
     const { found, findings } = removalOf(removed, meant, this.#declarations);
@@ -186,8 +184,6 @@ class Pruner {
   }
 
   #retain(type: string, key: string, id: string, reason: string): void {
-    // Two aliases of a service see the same object.
-    if (this.#retained.some((one) => one.id === id)) return;
     this.#retained.push({ type, key, id, reason });
   }
 

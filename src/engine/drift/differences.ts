@@ -1,5 +1,4 @@
 /** Says of each object what became of it since the last apply, and who did that: of those that are declared, and of the rest that is ours. */
-import { ownerAt } from "../../ownership";
 import {
   type Drift,
   drift,
@@ -18,8 +17,6 @@ import { loginOf, tokenKey } from "../diff/token";
 import { doubtOfTokensUser, notVerified } from "../diff/unseen";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
-  isSamePart,
-  onePerPart,
   type PlannedObject,
   type ConflictingObject,
   type ReadTarget,
@@ -183,34 +180,30 @@ export function driftOfRemoved(looked: SeenRecords, removed: readonly StackRemov
 
 export function driftOfUndeclared(looked: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { lastApply, tokens } = target.ledger;
-  const records = looked.targets
-    .filter((one) => isSamePart(one, target))
-    .flatMap((seen) =>
-      listedFamilies().flatMap(({ resource, inventory }) =>
-        seen
-          .ours(resource, (self) => !looked.isNoted(seen, idOf(self)))
-          .flatMap(({ records: live, key }): readonly Drift[] => {
-            const title = inventory.textOf(key);
-            const object = rememberedRecord(resource, title, live);
-            looked.noteLive(seen, live);
-            looked.noteKey(target, object.key);
-            const facts = undeclaredFacts(seen, resource, title, live);
-            const isKept = resource.container !== undefined;
-            const memory = lastApply.of(object);
-            if (memory === undefined)
-              return [
-                lastApply.isWhole
-                  ? drift("created", facts, { undone: !isKept, remark: NOT_LEFT })
-                  : drift("unclassified", facts, { undone: !isKept, remark: `not declared; ${NO_MEMORY}` }),
-              ];
-            if (!memory.wasDeclared) return driftOfRetained(facts, live, memory);
-            const remark = isKept
-              ? "no longer declared; apply retains it"
-              : "no longer declared; apply deletes it";
-            return [drift("declared", facts, { remark })];
-          }),
-      ),
-    );
+  const records = listedFamilies().flatMap(({ resource, inventory }) =>
+    target
+      .ours(resource, (self) => !looked.isNoted(target, idOf(self)))
+      .flatMap(({ records: live, key }): readonly Drift[] => {
+        const title = inventory.textOf(key);
+        const object = rememberedRecord(resource, title, live);
+        looked.noteLive(target, live);
+        looked.noteKey(target, object.key);
+        const facts = undeclaredFacts(target, resource, title, live);
+        const isKept = resource.container !== undefined;
+        const memory = lastApply.of(object);
+        if (memory === undefined)
+          return [
+            lastApply.isWhole
+              ? drift("created", facts, { undone: !isKept, remark: NOT_LEFT })
+              : drift("unclassified", facts, { undone: !isKept, remark: `not declared; ${NO_MEMORY}` }),
+          ];
+        if (!memory.wasDeclared) return driftOfRetained(facts, live, memory);
+        const remark = isKept
+          ? "no longer declared; apply retains it"
+          : "no longer declared; apply deletes it";
+        return [drift("declared", facts, { remark })];
+      }),
+  );
   const dropped = tokens.list().flatMap((entry): readonly Drift[] => {
     const remembered = rememberedToken(tokenKey(entry));
     if (!looked.noteKey(target, remembered.key)) return [];
@@ -266,11 +259,6 @@ export class SeenRecords {
 
   constructor(readonly targets: readonly ReadTarget[]) {}
 
-  /** One target for each part of the store. */
-  get parts(): readonly ReadTarget[] {
-    return onePerPart(this.targets);
-  }
-
   /** Notes a live record. */
   noteLive({ origin }: ReadTarget, { self }: Records): void {
     this.#live.add(JSON.stringify([origin, idOf(self)]));
@@ -297,8 +285,8 @@ export class SeenRecords {
   }
 }
 
-function keyInPart({ origin, owners }: ReadTarget, key: string): string {
-  return `${ownerAt(origin, owners)} ${key}`;
+function keyInPart({ provider }: ReadTarget, key: string): string {
+  return `${provider} ${key}`;
 }
 
 /** What a row says of an object that is not declared. */

@@ -19,8 +19,8 @@ import { evaluateStack } from "../evaluate/stack";
 import { hidingInDrift } from "../hidden-secrets";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
-import { refuseSharedOwner } from "../siblings";
-import { namedTarget, onePerPart, type PlannedObject, type ConflictingObject } from "../stages";
+import { refuseSharedOwner } from "../shared-owner";
+import { namedTarget, type PlannedObject, type ConflictingObject } from "../stages";
 import {
   driftOfGone,
   driftOfObject,
@@ -81,7 +81,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     ...walked.objects.flatMap((object, index) => driftOfObject(looked, object, verified.objects[index])),
     ...strays.flatMap((stray) => driftOfStray(looked, stray)),
     ...driftOfRemoved(looked, stack.removed),
-    ...onePerPart(walked.pruning).flatMap((target) => [
+    ...walked.targets.flatMap((target) => [
       ...driftOfUndeclared(looked, target),
       ...driftOfGone(looked, target),
     ]),
@@ -107,7 +107,7 @@ function tokensIn(looked: SeenRecords, objects: readonly PlannedObject[], now: D
   const tokens = objects.filter(({ resource }) => resource.kind === "token");
   const configs = new Map(tokens.map(({ change, config }) => [change.key, config]));
   const counts = { checked: 0, refused: 0, expiring: 0 };
-  for (const target of looked.parts) {
+  for (const target of looked.targets) {
     for (const entry of target.ledger.tokens.list()) {
       counts.checked++;
       if (target.refused.has(entry.record.serial)) counts.refused++;

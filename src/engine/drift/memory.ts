@@ -36,10 +36,7 @@ import { tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
   type DeclaredObject,
-  isSamePart,
-  onePerPart,
   type WriteTarget,
-  writeTargetFor,
   type WriteTargets,
   type PlannedObject,
   type Prune,
@@ -173,8 +170,8 @@ export function noteUntouched(
   writeTargets: WriteTargets,
   changedUsers: readonly ObjectValue[] = [],
 ): void {
-  for (const target of targetsIn(planned, writeTargets)) {
-    const writeTarget = writeTargetFor(writeTargets, target.provider);
+  for (const writeTarget of writeTargets.values()) {
+    const { target } = writeTarget;
     const { lastApply, objects } = writeTarget.ledger;
     const { untouched, gone } = storeNotesIn(planned, target, changedUsers);
     for (const { object, left, declaration, record } of untouched) {
@@ -191,7 +188,7 @@ export function hasSomethingToNote(
   planned: Applied,
   opened: ReadonlyMap<string, Pick<WriteTarget, "target">>,
 ): boolean {
-  return targetsIn(planned, opened).some((target) => {
+  return [...opened.values()].some(({ target }) => {
     const { lastApply, objects, exists } = target.ledger;
     // A run about a part of the stack makes no store for that.
     if (planned.plan.partial && !exists) return false;
@@ -207,15 +204,6 @@ export function hasSomethingToNote(
   });
 }
 
-function targetsIn(
-  { walked }: Applied,
-  opened: ReadonlyMap<string, Pick<WriteTarget, "target">>,
-): readonly ReadTarget[] {
-  const pruning = new Set(walked.pruning.map(({ provider }) => provider));
-  const targets = [...opened.values()].map(({ target }) => target);
-  return onePerPart(targets.filter(({ provider }) => pruning.has(provider)));
-}
-
 /** Whether the run is about the whole stack: then what it does not know of was never left by an apply. */
 function isWholeRun({ plan, walked }: Applied): boolean {
   return !plan.partial && !plan.destroy && walked.unread.length === 0;
@@ -223,7 +211,7 @@ function isWholeRun({ plan, walked }: Applied): boolean {
 
 function areAllRemembered({ walked }: Applied, { target, ledger }: WriteTarget): boolean {
   return walked.objects
-    .filter((object) => isSamePart(object.target, target) && object.lookup?.kind === "live")
+    .filter((object) => object.target.provider === target.provider && object.lookup?.kind === "live")
     .every(
       (object) =>
         ledger.lastApply.hasLeft(rememberedKey(object)) || ledger.lastApply.isPending(rememberedKey(object)),
@@ -236,7 +224,7 @@ function storeNotesIn(
   changedUsers: readonly ObjectValue[] = [],
 ): StoreNotes {
   const { objects, prunes, walked, plan } = planned;
-  const isHere = (one: { readonly target: ReadTarget }) => isSamePart(one.target, target);
+  const isHere = (one: { readonly target: ReadTarget }) => one.target.provider === target.provider;
   // A user who was written to before counts as well: the answer to that write still showed the password.
   const isUpToDate = ({ change, lookup }: PlannedObject) =>
     change.action === "none" || (lookup?.kind === "live" && isAmong(changedUsers, lookup.records.self));

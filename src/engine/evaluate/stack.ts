@@ -10,7 +10,6 @@ import {
 } from "../../problems";
 import type { Block } from "../../stack";
 import type { Marked } from "../../lib/values";
-import { pruningTargets, severalOrigins } from "../addresses";
 import { knownElsewhere } from "../possibly-issued-tokens";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
 import {
@@ -178,7 +177,6 @@ async function walk(walking: StackEvaluation): Promise<EvaluationResult> {
   await visitAll(walking, ({ address }) => late.has(address));
   const targets = await walking.targets.all();
   walking.imports.reportUnused(findings, walking.declared.values());
-  findings.accept(severalOrigins(targets, stack), {});
   findings.accept(knownElsewhere({ targets, objects: walking.objects }, walking.options.store), {});
   refuse(walking);
   return walkedBy(walking, targets, findings.all.map(walking.secretNames.hide));
@@ -186,11 +184,10 @@ async function walk(walking: StackEvaluation): Promise<EvaluationResult> {
 
 /** What a walk has found, as far as it has come. */
 function walkedBy(
-  { stack, objects, foreseen, unread, evaluated, outputs, deferred, changing, secretNames }: StackEvaluation,
+  { objects, foreseen, unread, evaluated, outputs, deferred, changing, secretNames }: StackEvaluation,
   targets: readonly ReadTarget[],
   findings: readonly Finding[],
 ): EvaluationResult {
-  const pruning = pruningTargets(targets, stack);
   return {
     objects,
     offlineObjects: foreseen,
@@ -198,7 +195,6 @@ function walkedBy(
     evaluated,
     outputs,
     targets,
-    pruning,
     findings,
     deferred,
     changing,

@@ -79,7 +79,6 @@ describe("after a user's new password", () => {
     const writeTargets = new Map<string, object>([
       ["tenancy", empty],
       ["tenancy.alias", { connection, ledger, target: { ...target, origin } }],
-      ["tenancy.again", { connection, ledger, target: { ...target, origin } }],
     ]);
     const trial = new StoredTokenCheck({ prunes } as never, writeTargets as never, progress);
     const written = (change: object = changeOf("csi@globex")) => trial.noteWritten(objectOf(change));

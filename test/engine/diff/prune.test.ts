@@ -1,13 +1,5 @@
 /** What is deleted since it is no longer declared: covers src/engine/diff/declarations.ts and src/engine/stages.ts, besides its own source. */
-import {
-  Account,
-  DataTenancyStatus,
-  Permissions,
-  Deletion,
-  type DeletionProps,
-  TenancyProvider,
-  Tenant,
-} from "tenancy";
+import { Account, Permissions, Deletion, type DeletionProps, TenancyProvider, Tenant } from "tenancy";
 import { actions, changeAt, codes, findings, projects, type Build, together } from "../../support/projects";
 import { ownedUuid } from "../../../src/ownership";
 import { exactly } from "../../support/rights";
@@ -159,27 +151,6 @@ test("with --no-prune a token stays whose user stays, and goes with a user or an
   expect(changeAt(plan, 'tenancy_user_profile.undeclared["bob@acme"]').reason).toBe("removed");
   expect(changeAt(plan, 'tenancy_authorization.undeclared["jim@globex/ci"]').reason).toBe("cascade");
   expect(plan.retained.map(({ key }) => key)).toEqual(["jane@acme/laptop"]);
-});
-
-test("what is seen through two providers of one service and owner is deleted once, and listed once", async () => {
-  const project = await start();
-  const withAlias =
-    (build: Build): Build =>
-    (stack) => {
-      build(stack);
-      const alias = { alias: "second", owner: "acme-platform", baseUrl: project.service.baseUrl };
-      const provider = new TenancyProvider(stack, "second", alias);
-      new DataTenancyStatus(stack, "status", { provider });
-      new Account(stack, "other", { name: "other", permissions: {}, provider });
-    };
-  const acme = tenant("acme", ["jane", "bob", "eve"], { tokens: { bob: "desk" } });
-  await project.apply(withAlias(together(acme, tenant("globex", ["jim"]))), open);
-  const fewer = withAlias(tenant("acme", ["jane", "eve"]));
-  const kept = await project.plan(fewer, { noPrune: true });
-  expect(kept.retained.map(({ key }) => key)).toEqual(["globex", "bob@acme", "bob@acme/desk"]);
-  const { plan } = await project.apply(fewer);
-  expect(actions(plan)).toHaveLength(2);
-  expect(plan.retained.map(({ key }) => key)).toEqual(["globex"]);
 });
 
 describe("a tenant or user that is to be removed", () => {

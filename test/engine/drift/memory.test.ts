@@ -263,7 +263,7 @@ describe("at the end of an apply", () => {
   /** A run about one user who stays as she is. */
   function run({ object = {}, plan = {}, unread = [], here = target() }: Run = {}) {
     const kept = planned({ change: { ...planned().change, action: "none" }, target: here, ...object });
-    const walked = { objects: [kept], pruning: [here], unread };
+    const walked = { objects: [kept], unread };
     const opened = new Map([["tenancy", { target: here, ledger }]]);
     return [
       { plan: { partial: false, destroy: false, ...plan }, objects: [kept], prunes: [], walked },
@@ -444,13 +444,10 @@ describe("at the end of an apply of more than one object", () => {
     readonly objects?: readonly object[];
     readonly prunes?: readonly object[];
     readonly partial?: boolean;
-    /** The services that undeclared objects are deleted through. */
-    readonly pruning?: readonly Service[];
   }
 
-  function planOf(services: readonly Service[], { objects = [], prunes = [], ...more }: Run) {
-    const { partial = false, pruning = services } = more;
-    const walked = { objects, pruning: pruning.map(({ target }) => target), unread: [] };
+  function planOf(services: readonly Service[], { objects = [], prunes = [], partial = false }: Run) {
+    const walked = { objects, unread: [] };
     const opened = new Map(
       services.map((service) => [(service.target as { readonly provider: string }).provider, service]),
     );
@@ -498,15 +495,6 @@ describe("at the end of an apply of more than one object", () => {
     expect(keysIn(other.ledger)).toEqual(["user_profile:bob@globex"]);
     expect(one.ledger.lastApply.isWhole).toBe(true);
     expect(other.ledger.lastApply.isWhole).toBe(false);
-  });
-
-  test("nothing is noted through an address of a service through which nothing is deleted", async () => {
-    const [one, other] = [here(), await there()];
-    const objects = [user("ann", one), user("bob", other)];
-    note([one, other], { objects, pruning: [one] });
-    expect(keysIn(other.ledger)).toEqual([]);
-    expect(other.ledger.lastApply.isWhole).toBe(false);
-    expect(isToNote([one, other], { objects, pruning: [one] })).toBe(false);
   });
 
   test("all is known once every live user is, whoever is not live", () => {

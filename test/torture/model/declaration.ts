@@ -2,6 +2,11 @@
 
 export const OWNER = "torture-owner";
 
+/** The owners of the provider aliases: one owner has one provider configuration of a service. */
+export function aliasOwners(aliases: number): readonly string[] {
+  return Array.from({ length: aliases }, (_unused, nth) => `${OWNER}-${nth + 1}`);
+}
+
 /** Owner of another stack of the same app. */
 export const SIBLING = "torture-sibling";
 

@@ -7,6 +7,7 @@ import {
   ACCOUNTS,
   declaredUsers,
   entriesOf,
+  aliasOwners,
   OWNER,
   SIBLING,
   type AccountName,
@@ -66,13 +67,14 @@ export function synthesize(
 }
 
 function providersOf({ requestTimeout, maxRetries, aliases = 0, sibling }: SynthesisOptions): object[] {
-  const plain = {
+  const plain: { readonly previous_owners?: readonly string[] } & Readonly<Record<string, unknown>> = {
     owner: OWNER,
     ...(sibling === "named by us" && { previous_owners: [SIBLING] }),
     request_timeout: requestTimeout,
     max_retries: maxRetries,
   };
-  return [plain, ...Array.from({ length: aliases }, (_, nth) => ({ ...plain, alias: aliasOf(nth + 1) }))];
+  const { previous_owners: _previous, ...alone } = plain;
+  return [plain, ...aliasOwners(aliases).map((owner, nth) => ({ ...alone, owner, alias: aliasOf(nth + 1) }))];
 }
 
 /** Which provider configuration an account has; 0: the one without an alias. */

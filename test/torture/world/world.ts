@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { RIGHTS } from "../../../src/lib/simulator/permissions";
-import { DEPLOYER, OWNER, SIBLING } from "../model/declaration";
+import { aliasOwners, DEPLOYER, OWNER, SIBLING } from "../model/declaration";
 import { ownedUuid, parseOwnerKeys, type Owners } from "../../../src/ownership";
 import type { History, ServiceTraits } from "../model/history";
 import { DEPLOYER_PASSWORD, OWNER_KEY, SYSTEM_PASSWORD } from "../model/secrets";
@@ -40,7 +40,7 @@ export class World {
     /** Further provider configurations for the same service. */
     readonly aliases: number,
   ) {
-    this.#owners = ownersWith(ownerKey === "always" ? OWNER_KEY : undefined);
+    this.#owners = ownersWith(aliases, ownerKey === "always" ? OWNER_KEY : undefined);
     this.storeFile = join(this.newFolder(), "credentials.json");
   }
 
@@ -80,7 +80,7 @@ export class World {
 
   /** A project that takes an owner key later takes it now; records that were made without the key stay ours. */
   passFirstStep(): void {
-    if (this.ownerKey === "taken later") this.#owners = ownersWith(OWNER_KEY, "none");
+    if (this.ownerKey === "taken later") this.#owners = ownersWith(this.aliases, OWNER_KEY, "none");
   }
 
   /** The service's address, as the store knows it. */
@@ -120,8 +120,9 @@ export class World {
   }
 }
 
-function ownersWith(key?: string, previousKey?: string): Owners {
-  return { current: OWNER, previous: [], keys: parseOwnerKeys(key, previousKey) };
+/** Every owner of the stack; whose provider configuration one has makes no difference to what the runs may do. */
+function ownersWith(aliases: number, key?: string, previousKey?: string): Owners {
+  return { current: OWNER, previous: aliasOwners(aliases), keys: parseOwnerKeys(key, previousKey) };
 }
 
 function withPassword(username: string, password: string): Record<string, string> {

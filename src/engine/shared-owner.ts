@@ -1,0 +1,134 @@
+/**
+ * Refuses an owner that two provider configurations of one service have in common, in one stack or in two of an app. Each of
+ * them would take what only the other one declares for its own leftovers, and delete it (design: Ownership).
+ */
+import { type Owners, ownersAt } from "../ownership";
+import { sharedOwner, TenancyError, twoAddresses } from "../problems";
+import { serviceAndOwnersOf } from "../service";
+import type { ManifestEntry, Stack } from "../stack";
+import { equal, type ObjectValue, textOf } from "../lib/values";
+import { providerConfigurations } from "./evaluate/providers";
+import type { Evaluated } from "./evaluate/stack";
+import { type ListedFamily, listedFamilies } from "./families";
+import { type Loaded, loadSibling } from "./load/stack";
+import type { PlanOptions } from "./options";
+import type { ReadTarget } from "./stages";
+
+/** @throws sharedOwner, twoAddresses */
+export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
+  const { stack, entry, siblings, options, walked } = evaluated;
+  const providers = await ownersByProvider(stack, options);
+  for (const [index, [second, owners]] of providers.entries()) {
+    const other = providers
+      .slice(0, index)
+      .find(([, others]) => owners.some((owner) => others.includes(owner)));
+    if (other !== undefined)
+      throw sharedOwner.error(
+        { of: "provider configurations", first: other[0], second },
+        { address: `provider.${second}` },
+      );
+  }
+
+  const mine = providers.flatMap(([, owners]) => owners);
+  for (const sibling of siblings.filter(({ name }) => name !== entry.name)) {
+    const theirs = await readable(sibling, evaluated);
+    const others = theirs === undefined ? [] : await ownersByProvider(theirs, options);
+    if (others.some(([, owners]) => owners.some((owner) => mine.includes(owner))))
+      throw sharedOwner.error({ of: "stacks", first: entry.name, second: sibling.name });
+  }
+
+  // Whether two base URLs lead to one service, only the services can tell.
+  for (const [index, second] of walked.targets.entries())
+    for (const first of walked.targets.slice(0, index)) refuseTwoAddresses(first, second);
+}
+
+/** Stands for the service that the environment will name: the same one for all stacks. */
+const NAMED_LATER = "https://service.invalid";
+
+/** The owners of each provider configuration with their service, as far as variables and environment tell. */
+async function ownersByProvider(
+  stack: Stack,
+  options: PlanOptions,
+): Promise<readonly (readonly [provider: string, owners: readonly string[]])[]> {
+  const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
+  const environment = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
+  const configurations = await providerConfigurations(stack, options);
+  return [...configurations].flatMap(([provider, config]) => {
+    if (config instanceof TenancyError) return [];
+    try {
+      const { origin, owners } = serviceAndOwnersOf(config, environment);
+      return owners === undefined ? [] : [[provider, ownersAt(origin, owners)] as const];
+    } catch (error) {
+      // A wrong configuration is reported when its stack is planned.
+      if (error instanceof TenancyError) return [];
+      throw error;
+    }
+  });
+}
+
+/** A stack that cannot be read is reported when it is planned itself. */
+async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
+  try {
+    return await loadSibling(entry, siblings);
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
+}
+
+// Two addresses of one service.
+
+/** @throws twoAddresses where both show a record of ours: the service chose its id, serial and creation time when we made it */
+function refuseTwoAddresses(first: ReadTarget, second: ReadTarget): void {
+  const owner = commonOwner(first.owners, second.owners);
+  if (first.origin === second.origin || owner === undefined) return;
+  const pairs = [...ourCommonRecords(first, second), ...ourCommonRecords(second, first)];
+  const [common] = pairs;
+  // Our uuids follow from owner and names, so two services have them in common, too; a record that differs tells them apart.
+  if (common === undefined || pairs.some(({ isSame }) => !isSame)) return;
+  throw twoAddresses.error(
+    {
+      first: { name: first.provider, origin: first.origin },
+      second: { name: second.provider, origin: second.origin },
+      owner,
+      common: common.name,
+    },
+    { address: `provider.${second.provider}` },
+  );
+}
+
+/** An owner, present or previous, of both. */
+function commonOwner(a: Owners, b: Owners): string | undefined {
+  const others = [b.current, ...b.previous];
+  return [a.current, ...a.previous].find((owner) => others.includes(owner));
+}
+
+/** Records of ours whose uuid the other target shows, too. */
+function ourCommonRecords(target: ReadTarget, { snapshot }: ReadTarget) {
+  return listedFamilies().flatMap((family) => {
+    const { name } = family.resource.description;
+    // A list that one of the two refuses says nothing.
+    if (snapshot.refused.has(name)) return [];
+    const namesakes = ({ uuid }: ObjectValue) =>
+      typeof uuid === "string" ? snapshot.listOf(name).all("uuid", uuid) : [];
+    return target
+      .ours(family.resource, (self) => namesakes(self).length > 0)
+      .map(({ records: { self } }) => ({
+        name: nameOf(self, family),
+        isSame: namesakes(self).some((one) => isSameRecord(self, one)),
+      }));
+  });
+}
+
+/** Members that only one of them shows say nothing. */
+function isSameRecord(a: ObjectValue, b: ObjectValue): boolean {
+  return ["id", "serial", "ctime"].every((member) => {
+    const [one, other] = [a[member] ?? null, b[member] ?? null];
+    return one === null || other === null || equal(one, other);
+  });
+}
+
+function nameOf(record: ObjectValue, { resource }: ListedFamily): string {
+  const name = textOf(record["login"]) ?? textOf(record["name"]) ?? textOf(record["id"]) ?? "";
+  return `${resource.description.noun} ${JSON.stringify(name)}`;
+}
