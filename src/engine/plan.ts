@@ -11,7 +11,7 @@ import {
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
 import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../lib/values";
-import { changedSecrets, leftPasswords, withVerifiedPasswords } from "./diff/passwords";
+import { changedSecrets, leftPasswords, replaceLeftPasswords } from "./diff/passwords";
 import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./possibly-issued-tokens";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
@@ -77,10 +77,10 @@ async function lookFurther(
     rotation === undefined
       ? evaluated.selection
       : selectionOfRotation(walked.objects, rotation, run.storeDescription);
-  const { objects, findings } =
+  const objects =
     destroy || rotation !== undefined
-      ? { objects: walked.objects, findings: [] }
-      : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
+      ? walked.objects
+      : replaceLeftPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
   const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
   const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
   // A caller who may only read creates nothing: the caller of the apply does.
@@ -102,7 +102,6 @@ async function lookFurther(
     warnings: [
       ...run.remarks(),
       ...leftPasswords(walked.targets, carriedOut),
-      ...findings,
       ...(await changedSecrets(carriedOut)),
     ],
   };

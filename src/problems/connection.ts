@@ -128,16 +128,6 @@ export const passwordAppeared = warning<{ login: string }>({
     `To remove the password, ${say.unset("password_wo")}, and apply. If the user has set the password, declare nothing.`,
 });
 
-/** A warning: the service refuses the declared password, and nothing makes it be sent again. */
-export const passwordRefused = warning<{ login: string; isVersioned: boolean }>({
-  code: "TENANCY_PASSWORD_REFUSED",
-  title: "The service refuses a declared password",
-  attribute: ["password_wo"],
-  summary: ({ login }) => `the service refuses the declared password of ${login}`,
-  advice: ({ isVersioned }, say) =>
-    `${isVersioned ? "Raise" : "Set"} ${say.version("password_wo")}, so that it is sent again.`,
-});
-
 /** A plan of Terraform's notes the first version of an imported object's secret, and sends nothing. */
 export const versionRecorded = warning<{
   key: string;
@@ -150,19 +140,6 @@ export const versionRecorded = warning<{
     `the version of ${secret} of ${JSON.stringify(key)} is noted, and the value is not sent`,
   detail: "The object was imported, and may have the declared value already.",
   advice: ({ secret }, say) => `To send the value, raise ${say.version(secret)} once this is applied.`,
-});
-
-/** A warning: it cannot be checked whether the declared password is the user's. */
-export const passwordUnverified = warning<{
-  login: string;
-  /** As a clause. */
-  why: string;
-}>({
-  code: "TENANCY_PASSWORD_UNVERIFIED",
-  title: "A declared password could not be verified",
-  attribute: ["verify_password"],
-  summary: ({ login, why }) => `cannot tell whether the password of ${login} is the declared one: ${why}`,
-  advice: (_, say) => `Remove ${say.name("verify_password")} if this is to stay as it is.`,
 });
 
 /** `TENANCY_ALLOWED_ORIGINS` does not name the service that the configuration does, or cannot be used. */

@@ -1,13 +1,5 @@
 /** Plans a change under Terraform, and judges it by the guards. */
-import {
-  deletedAsItIs,
-  type Finding,
-  importReplaced,
-  passwordRefused,
-  passwordUnverified,
-  tokenRotates,
-  versionRecorded,
-} from "../problems";
+import { deletedAsItIs, type Finding, importReplaced, tokenRotates, versionRecorded } from "../problems";
 import { type AttributeChange, type Description, diff, isVersionName, secretPath } from "../schema";
 import { type DefaultAccount, goneWithId, toldOfRotation } from "../resources";
 import type { Connection } from "../service";
@@ -75,7 +67,6 @@ export async function planObject(
             changes: sent,
             asOf,
           })),
-          ...(await refusedPassword(bound, connection, config, prior)),
           ...(action === "replace" ? [] : endingWithPassword(bound, prior, planned, sent)),
           // An object that is made again in place has another id: a token that is rotated.
           ...(action === "update" && isUnknown(planned["id"])
@@ -217,24 +208,6 @@ export function isFirstVersion({ path, before, after }: AttributeChange): boolea
 
 function firstVersion(prior: ObjectValue, path: Path): Finding {
   return versionRecorded.at({ key: keyOf(prior), secret: formatPath(secretPath(path)) }, { attribute: path });
-}
-
-/** `verify_password`: Terraform sends a write-only value when its version changes, so that one which is refused can only be told of. */
-async function refusedPassword(
-  { resource }: Bound,
-  connection: Connection,
-  config: ObjectValue,
-  prior: ObjectValue,
-): Promise<readonly Finding[]> {
-  const isSent = config["password_wo_version"] !== prior["password_wo_version"];
-  const verdict = isSent ? undefined : await resource.verify?.(connection, config, () => prior);
-  if (verdict === undefined || verdict === "accepted") return [];
-  const login = prior["login"] as string;
-  return [
-    verdict === "refused"
-      ? passwordRefused.at({ login, isVersioned: (config["password_wo_version"] ?? null) !== null })
-      : passwordUnverified.at({ login, why: verdict.unknown }),
-  ];
 }
 
 /**

@@ -17,9 +17,6 @@ export interface Family {
   readonly ephemeral?: EphemeralResource;
 }
 
-/** The result for a declared secret; `unknown` says, as a clause, why an attempt would prove nothing. */
-export type Verdict = "accepted" | "refused" | { readonly unknown: string };
-
 /** The caller's account, as the place of an object that declares none. */
 export interface DefaultAccount {
   readonly id: string;
@@ -85,19 +82,6 @@ interface ResourceBase {
     connection: Connection,
     config: ObjectValue,
   ) => Promise<DefaultAccount | undefined>;
-
-  /**
-   * Tries whether the declared secret, which cannot be read back, is still the live one, if the configuration asks for that
-   * (`verify_password`). The embedded engine plans to send a refused secret again. Terraform sends a write-only value only with a new
-   * version, so there the user is told to raise the version.
-   * @param live makes the state as the service shows it: most objects are not tried, and their state need not be made
-   * @returns undefined, at once, where nothing is to be tried
-   */
-  readonly verify?: (
-    connection: Connection,
-    config: ObjectValue,
-    live: () => ObjectValue,
-  ) => Promise<Verdict> | undefined;
 
   /** Judged at plan: the reasons that forbid deleting or replacing the object. Errors mean refusal. */
   readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Finding[]>;

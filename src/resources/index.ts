@@ -37,7 +37,6 @@ export type {
   LookupResult,
   TokenKeeper,
   UpdateRequest,
-  Verdict,
 } from "./family";
 export { EVERYWHERE, shownScope } from "./scopes";
 export { grantedIn, grantedRights as rightsOfRecord } from "./permissions";

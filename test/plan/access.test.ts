@@ -469,7 +469,7 @@ test("values that come from something sensitive are not in it", () => {
 const HARMLESS = [
   /^(username|name|account_id|uuid|user_uuid|id|serial|ctime|login|usage_id|admin_profile_id)$/,
   /^(email|email_notify|email_verify|email_verified|sms|sms_notify|sms_verify|sms_valid|host|template)$/,
-  /^(app_default|xmd_refs|xref|unset|verify_password|primary_contact|billing_contact)$/,
+  /^(app_default|xmd_refs|xref|unset|primary_contact|billing_contact)$/,
   /^(limits|provisioning)_/,
   /^(deletion_protection|allow_nonempty_delete)$/,
   // Computed: what the service says of the declared ones.

@@ -70,10 +70,6 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     { who: "acme", path: ["provisioning_tags_include"], value: "1", takenAwayBy: "emptying" },
     { who: "acme", path: ["host"], value: "1", takenAwayBy: "another value" },
   ],
-  TENANCY_PASSWORD_REFUSED: [
-    { login: "jane@acme", isVersioned: true },
-    { login: "jane@acme", isVersioned: false },
-  ],
   TENANCY_ORIGIN_NOT_ALLOWED: [{ origin: "https://storage.example" }, { fault: "no origin" }],
   TENANCY_ACCOUNT_DELETION: ["acme"],
   TENANCY_UNMANAGED: [

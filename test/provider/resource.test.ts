@@ -301,22 +301,6 @@ describe("an import", () => {
   });
 });
 
-describe("a declared password that is to be verified", () => {
-  test.each([
-    ["refused, where it is not the user's", "another-password", 2, ["TENANCY_PASSWORD_REFUSED"]],
-    ["not asked about, where its version changes, since it is sent", "another-password", 3, []],
-    ["accepted, where it is", "s3cret-s3cret", 2, []],
-  ])("is %s", async (_how, password_wo, password_wo_version, told) => {
-    const { user, config, prior, records } = await terraform();
-    records.patchProfile("csi@acme", { password: "s3cret-s3cret" });
-    const before = { ...prior, password_wo_version: 2, access_api: true, activated: true };
-    const declared = { ...config, password_wo, password_wo_version, verify_password: true };
-    const found = codesOf(await user.plan({ prior: before, config: declared }));
-    const verdicts = found.filter((one) => /PASSWORD_(REFUSED|UNVERIFIED)/.test(one));
-    expect(verdicts.map((one) => one.split(" ")[1])).toEqual(told);
-  });
-});
-
 test("a rotation that would end an earlier token before its time is refused", async () => {
   const { token } = await terraform();
   const config = {
@@ -505,22 +489,6 @@ describe("the first version of a password", () => {
     expect(await update({})).toEqual(["error TENANCY_SELF_CHANGE"]);
     expect(await update({ imported: true })).toEqual([]);
   });
-});
-
-test("a password that cannot be tried is told with the reason, and a refused one with what to set", async () => {
-  const { user, config, prior, records } = await terraform();
-  records.patchProfile("csi@acme", { password: "s3cret-s3cret" });
-  const asked = async (state: object, declared: object) => {
-    const { diagnostics = [] } = await user.plan({
-      prior: { ...prior, access_api: true, activated: true, ...state },
-      config: { ...config, password_wo: "another-password", verify_password: true, ...declared },
-    });
-    return JSON.stringify(diagnostics);
-  };
-  expect(await asked({ activated: false }, {})).toContain("TENANCY_PASSWORD_UNVERIFIED");
-  expect(await asked({}, {})).toContain("Set `password_wo_version`");
-  const versioned = { password_wo_version: 1 };
-  expect(await asked(versioned, versioned)).toContain("Raise `password_wo_version`");
 });
 
 test("a configuration is checked by the limits of its description, without any service", () => {

@@ -1,26 +1,14 @@
 /**
- * Checks passwords, which cannot be read back: a refused log-in, a different digest, or a password that was left from creating tokens shows that a
- * password differs.
+ * Checks passwords, which cannot be read back: a different digest, or a password that was left from creating tokens, shows that a password
+ * differs.
  */
 import type { EphemeralPassword, RememberedObject } from "../../credentials";
-import {
-  type Finding,
-  passwordLeft,
-  passwordRefused,
-  passwordUnverified,
-  whereaboutsOf,
-  secretDiffers,
-} from "../../problems";
-import { idOf, updatesPassword, type Verdict } from "../../resources";
+import { type Finding, passwordLeft, whereaboutsOf, secretDiffers } from "../../problems";
+import { idOf, updatesPassword } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
 import { formatPath, normalForm, type Path, valueAt } from "../../lib/values";
 import { type PlannedObject, type ReadTarget } from "../stages";
 import { planRecord, type PlanRecordOptions } from "./record";
-
-interface LookedAt {
-  readonly objects: readonly PlannedObject[];
-  readonly findings: readonly Finding[];
-}
 
 /**
  * Whether objects of a run set another password of a live user, or take it away.
@@ -38,52 +26,12 @@ export function updatePasswordOf(
   );
 }
 
-/**
- * If `verify_password` is set, logs in with the declared password. A refused password is planned to be sent again, and so is one in whose place
- * a run has left another.
- */
-export async function withVerifiedPasswords(
+/** Plans to send a declared password again where a run has set another one to create a token, and did not take that one away. */
+export function replaceLeftPasswords(
   objects: readonly PlannedObject[],
   options: Omit<PlanRecordOptions, "foreseenKey">,
-): Promise<LookedAt> {
-  const attempts: Promise<readonly [PlannedObject, Verdict]>[] = [];
-  for (const object of objects) {
-    const attempt = attemptOn(object);
-    if (attempt !== undefined) attempts.push(attempt.then((verdict) => [object, verdict]));
-  }
-  const verdicts = new Map(await Promise.all(attempts));
-  const findings: Finding[] = [];
-  const looked = objects.map((object) => {
-    if (hasLeftPassword(object)) return resent(object, options);
-    const verdict = verdicts.get(object);
-    if (verdict === undefined || verdict === "accepted") return object;
-    const where = whereaboutsOf(object.block, object.instance.address);
-    if (verdict !== "refused") {
-      findings.push(passwordUnverified.at({ login: object.change.title, why: verdict.unknown }, where));
-      return object;
-    }
-    const anew = resent(object, options);
-    if (anew.change.action === "none")
-      findings.push(passwordRefused.at({ login: object.change.title, isVersioned: false }, where));
-    return anew;
-  });
-  return { objects: looked, findings };
-}
-
-/** Undefined if nothing is to be tried: a password that is sent anyway needs no attempt. */
-function attemptOn({
-  resource,
-  change,
-  config,
-  target,
-  lookup,
-}: PlannedObject): Promise<Verdict> | undefined {
-  const { kind, inventory, verify } = resource;
-  if (lookup?.kind !== "live" || kind === "token" || verify === undefined) return undefined;
-  const isSent = change.attributes.some(({ path }) => path[0] === "password_wo_version");
-  return isSent
-    ? undefined
-    : verify(target.connection, config, () => inventory.stateOf(lookup.records, null));
+): readonly PlannedObject[] {
+  return objects.map((object) => (hasLeftPassword(object) ? resent(object, options) : object));
 }
 
 /** Whether the user has a password that was set to create a token, and that is not proven to be gone: no declared one is live then. */
@@ -110,11 +58,10 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
     titleOf,
     importId,
   };
-  const refusedSecrets = new Set(["password_wo"]);
   return planRecord(declared, inventory, {
     ...options,
     foreseenKey: () => object.change.key,
-    refusedSecrets,
+    replacedSecrets: new Set(["password_wo"]),
   });
 }
 

@@ -61,8 +61,8 @@ export interface PlanRecordOptions {
   readonly sendUnseen?: boolean;
   /** Whether what is not ours is planned all the same; its plan is for looking only. @default false */
   readonly toleratesUnmanaged?: boolean;
-  /** Paths of secrets that the service was found to refuse: they are sent again. */
-  readonly refusedSecrets?: ReadonlySet<string>;
+  /** Paths of secrets in whose place another one is live: they are sent again. */
+  readonly replacedSecrets?: ReadonlySet<string>;
   readonly destroy: boolean;
   readonly plannedAt: Date;
   /** Natural key of an object whose account is yet to be created. */
@@ -281,7 +281,7 @@ function rememberedOf(
   options: PlanRecordOptions,
   object: { readonly key: string; readonly uuid: string },
 ) {
-  const memory = memoryOf(target.ledger, object, options.refusedSecrets);
+  const memory = memoryOf(target.ledger, object, options.replacedSecrets);
   return remember(resource.description.attributes, config, live.records, memory, options);
 }
 
@@ -365,9 +365,9 @@ function checkImport(
 
 /**
  * What the store remembers of one live object.
- * @param refused paths of secrets that the service was found to refuse: whatever was sent, it is not what is declared
+ * @param replaced paths of secrets in whose place another one is live
  */
-function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySet<string>): Memory {
+function memoryOf(ledger: Ledger, object: RememberedObject, replaced?: ReadonlySet<string>): Memory {
   return {
     digest(path, value) {
       const isSame = ledger.objects.isSameValue(object, path, value);
@@ -375,7 +375,7 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
       return isSame === undefined ? "none" : isSame ? "same" : "different";
     },
     version(path) {
-      if (refused?.has(formatPath(path))) return null;
+      if (replaced?.has(formatPath(path))) return null;
       return ledger.objects.sentVersion(object, path)?.version;
     },
     isOnlyRecorded: (path) => ledger.objects.isOnlyRecorded(object, path),

@@ -29,11 +29,11 @@ import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from ".
 
 const PENDING = "a run that did not end set out to write it";
 
-/** @param verified the same object, after its password was tried */
+/** @param healed the same object with the plan to replace a password that was left from creating a token */
 export function driftOfObject(
   looked: SeenRecords,
   object: PlannedObject,
-  verified: PlannedObject | undefined,
+  healed: PlannedObject | undefined,
 ): readonly Drift[] {
   const { resource, change, lookup, target } = object;
   const { lastApply } = target.ledger;
@@ -42,19 +42,19 @@ export function driftOfObject(
   looked.noteKey(target, key);
   if (lookup?.kind !== "live") return ofAbsent(object, key);
   looked.noteLive(target, lookup.records);
-  const refused = verified === undefined || verified === object ? [] : passwordRefused(object, verified);
+  const password = healed === undefined || healed === object ? [] : replacedPassword(object, healed);
   const memory = object.remembered === undefined ? undefined : lastApply.of(object.remembered);
-  if (lastApply.isPending(key)) return [...unclassified(change, PENDING), ...refused];
+  if (lastApply.isPending(key)) return [...unclassified(change, PENDING), ...password];
   if (memory !== undefined) {
     const { config } = object;
     const declaration = declarationIn(object);
-    return [...driftOfLive({ change, config, declaration, records: lookup.records }, memory), ...refused];
+    return [...driftOfLive({ change, config, declaration, records: lookup.records }, memory), ...password];
   }
   if (lastApply.hasLeft(key))
     return [driftOfChange("replaced", change, { remark: "another managed record has taken its place" })];
   if (!lastApply.isWhole) {
     looked.unremembered++;
-    return [...unclassified(change, NO_MEMORY), ...refused];
+    return [...unclassified(change, NO_MEMORY), ...password];
   }
   return lookup.proof !== undefined && object.importId === undefined
     ? [driftOfChange("created", change, { remark: NOT_LEFT })]
@@ -143,10 +143,9 @@ export function driftOfStray(
     : [drift("unclassified", object, { remark: `this owner does not manage it; ${NO_MEMORY}` })];
 }
 
-/** The service refuses the declared password at a log-in (`verify_password`). */
-function passwordRefused({ change }: PlannedObject, { change: anew }: PlannedObject): readonly Drift[] {
-  const undone = anew.attributes.some(({ path }) => path[0] === "password_wo_version");
-  const remark = "the service refuses the password that was sent";
+function replacedPassword({ change }: PlannedObject, healed: PlannedObject): readonly Drift[] {
+  const undone = healed.change.attributes.some(({ path }) => path[0] === "password_wo_version");
+  const remark = "a password that was set to create a token is in its place";
   return [driftOfChange("changed", change, { path: ["password_wo"], undone, remark })];
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../problems";
 import { endOf, endOfLife, retentionOf } from "../../resources";
 import { formatPath } from "../../lib/values";
-import { withVerifiedPasswords } from "../diff/passwords";
+import { replaceLeftPasswords } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { unmanagedUsers } from "../diff/plan-remarks";
 import { evaluateStack } from "../evaluate/stack";
@@ -71,14 +71,14 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const evaluated = await evaluateStack(source, planning, { run, plannedAt: checkedAt, strays });
   const { walked, stack } = evaluated;
   await refuseSharedOwner(evaluated);
-  const verified = await withVerifiedPasswords(walked.objects, {
+  const healed = replaceLeftPasswords(walked.objects, {
     plannedAt: checkedAt,
     resetPasswords: false,
     destroy: false,
   });
   const looked = new SeenRecords(walked.targets);
   const rows = [
-    ...walked.objects.flatMap((object, index) => driftOfObject(looked, object, verified.objects[index])),
+    ...walked.objects.flatMap((object, index) => driftOfObject(looked, object, healed[index])),
     ...strays.flatMap((stray) => driftOfStray(looked, stray)),
     ...driftOfRemoved(looked, stack.removed),
     ...walked.targets.flatMap((target) => [
@@ -88,7 +88,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   ].map((row) => hidingInDrift(row, run.secrets));
   const { drift: counted, ignored, unmatched } = ignoring(rows, ignore);
   const elsewhere = walked.findings.filter(({ code }) => code === storeElsewhere.code);
-  const warnings: readonly Finding[] = [...unmatched, ...run.remarks(), ...elsewhere, ...verified.findings];
+  const warnings: readonly Finding[] = [...unmatched, ...run.remarks(), ...elsewhere];
   return {
     stack: source.name,
     targets: walked.targets.map(namedTarget),

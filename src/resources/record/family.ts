@@ -42,7 +42,6 @@ export function makeFamily<T extends CommonRecord>(
         defaultAccount: (connection: Connection, config: ObjectValue) =>
           defaultAccount(family, connection, config),
       }),
-      verify: (connection, config, live) => family.verify?.(connection, config, live),
       mayDelete: async (connection, request) => (await family.mayDelete?.(connection, request)) ?? [],
       create: (connection, request) => createRecord(family, connection, request),
       update: (connection, request) => updateRecord(family, connection, request),

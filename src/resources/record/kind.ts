@@ -12,7 +12,7 @@ import {
 } from "../../schema";
 import type { Connection, Right } from "../../service";
 import { isInteger, type ObjectValue, type Path, textOf, type Value, valueAt } from "../../lib/values";
-import type { Container, DeleteRequest, Inventory, Verdict } from "../family";
+import type { Container, DeleteRequest, Inventory } from "../family";
 
 /**
  * A family whose records the service lists, and creates under a uuid that the client chooses: what it is, and then hooks for what only this
@@ -57,7 +57,6 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   warn?(changes: readonly AttributeChange[]): readonly Finding[];
   /** What an update sends besides the changes, and the attributes by which the record shows that the service took it. */
   extraUpdate?(config: ObjectValue, prior: ObjectValue): ExtraUpdate | undefined;
-  verify?(connection: Connection, config: ObjectValue, live: () => ObjectValue): Promise<Verdict> | undefined;
   mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]>;
   /** The last look before the DELETE. @throws where the record must stay */
   beforeDelete?(connection: Connection, record: T, request: DeleteRequest): Promise<void>;

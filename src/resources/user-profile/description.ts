@@ -108,9 +108,6 @@ export const userProfile = describe("user_profile", "A person or a machine that 
     "email",
   ),
   sms_verify: flag("Whether the SMS number has to be verified; sent when the number is.").accompanying("sms"),
-  verify_password: flag("Checks by a log-in attempt that `password_wo` is still the password.").clientOnly(
-    false,
-  ),
   ...undeclaredRights(),
   unset: unsetOf(userProfileMembers, ["password_wo"]),
 });

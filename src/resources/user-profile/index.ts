@@ -1,11 +1,10 @@
 /** User profiles, the people and machines of an account: what only they do (spec 2.3, 4.4). */
-import type { Client, Login, ProfileRecord } from "../../api";
-import { otpRequired, TenancyError, unauthenticated } from "../../problems";
+import type { ProfileRecord } from "../../api";
 import { type AttributeChange, text } from "../../schema";
-import { type Connection, isPrimary, PROFILES_SEEN_WITH } from "../../service";
-import { isList, type ObjectValue, textOf, type Value } from "../../lib/values";
+import { isPrimary, PROFILES_SEEN_WITH } from "../../service";
+import { isList, type ObjectValue, type Value } from "../../lib/values";
 import { volatileMembers } from "../common";
-import type { RecordResource, Verdict } from "../family";
+import type { RecordResource } from "../family";
 import { dataSourcesOf, makeFamily, type RecordFamily } from "../record";
 import { accountOf, loginOf, usernameOf, shownProfile, userProfile } from "./description";
 
@@ -56,34 +55,6 @@ export function updatesPassword(change: {
   });
 }
 
-/** `verify_password`: whether the declared password is still the user's, by a log-in attempt (design: What is managed). */
-function verifyPassword(
-  { client }: Connection,
-  config: ObjectValue,
-  liveState: () => ObjectValue,
-): Promise<Verdict> | undefined {
-  const password = textOf(config["password_wo"]);
-  if (config["verify_password"] !== true || password === undefined) return undefined;
-  const live = liveState();
-  const username = textOf(live["login"]);
-  return username === undefined ? undefined : verdictOn(client, { username, password }, live);
-}
-
-async function verdictOn(client: Client, login: Login, live: ObjectValue): Promise<Verdict> {
-  if (live["password_set"] === false) return "refused";
-  if (live["activated"] === false) return { unknown: "the user is not activated" };
-  if (live["access_api"] === false) return { unknown: "the user has no API access" };
-  try {
-    await client.logIn(login);
-    return "accepted";
-  } catch (error) {
-    if (otpRequired.is(error)) return { unknown: "the user logs in with two factors" };
-    if (unauthenticated.is(error)) return "refused";
-    if (error instanceof TenancyError) return { unknown: error.message };
-    throw error;
-  }
-}
-
 // The family.
 
 export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string } = {
@@ -113,7 +84,6 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
       ? { ...planned, password_set: false }
       : planned,
   extraUpdate: (config, prior) => (takesPasswordAway(config, prior) ? WITHOUT_PASSWORD : undefined),
-  verify: verifyPassword,
 };
 
 export const family = makeFamily(

@@ -480,11 +480,11 @@ describe("a password, of which the service shows nothing,", () => {
     expect(sends(other)).toEqual([["password_wo_version", 1, 2]]);
   });
 
-  test("is sent again under the same version once the service has refused it, and no other secret is", async () => {
+  test("is sent again under the same version once another one is in its place, and no other secret is", async () => {
     const ledger = await remembering(2);
     await ledger.objects.recordVersion(REMEMBERED, ["two_factor_otp_wo"], 5);
     const config = { ...secret, two_factor_otp_wo: "123456", two_factor_otp_wo_version: 5 };
-    const again = user({ config, ledger, options: { refusedSecrets: new Set(["password_wo"]) } });
+    const again = user({ config, ledger, options: { replacedSecrets: new Set(["password_wo"]) } });
     expect(sends(again)).toEqual([["password_wo_version", null, 2]]);
     expect(changedIn(again).map(([path]) => path)).not.toContain("two_factor_otp_wo_version");
   });

@@ -562,7 +562,7 @@ describe("a credential that only reads", () => {
   });
 });
 
-test("values that come from something sensitive are in no output", async () => {
+describe("a password that was set to create a token, and that nobody took away", () => {
   const declared: Build = (stack) => {
     const secret = new TerraformVariable(stack, "password", { type: "string", sensitive: true });
     const account = new Account(stack, "acme", { name: "acme", permissions: {} });
@@ -572,47 +572,39 @@ test("values that come from something sensitive are in no output", async () => {
       permissions: {},
       passwordWo: secret.stringValue,
       passwordWoVersion: 1,
-      verifyPassword: true,
     });
   };
-  const project = await start();
-  const environment = { ...project.environment, TF_VAR_password: "canary-one" };
-  await project.apply(declared, { environment });
-  project.service.records.patchProfile("jane@acme", { password: "canary-two" });
-  const report = await look(project, declared, { environment });
-  expect(lines(report)).toEqual(["changed jane@acme password_wo"]);
-  const view = driftView(report, { all: true });
-  const shown = [
-    JSON.stringify(jsonDrift(report)),
-    viewText(view, paint(false)),
-    markdown([view], { marker: "." }),
-  ];
-  expect(shown.join("\n")).not.toContain("canary");
-  expect(shown[0]).toContain('"sensitive":true');
-});
 
-test("a password that the service refuses is drift where it is to be verified", async () => {
-  const declared: Build = (stack) => {
-    const secret = new TerraformVariable(stack, "password", { type: "string", sensitive: true });
-    const account = new Account(stack, "acme", { name: "acme", permissions: {} });
-    new UserProfile(stack, "jane", {
-      username: "jane",
-      accountId: account.id,
-      permissions: {},
-      passwordWo: secret.stringValue,
-      passwordWoVersion: 1,
-      verifyPassword: true,
-    });
-  };
-  const project = await start();
-  const environment = { ...project.environment, TF_VAR_password: "first-password" };
-  await project.apply(declared, { environment });
-  expect(lines(await look(project, declared, { environment }))).toEqual([]);
-  project.service.records.patchProfile("jane@acme", { password: "somebody-elses" });
-  const report = await look(project, declared, { environment });
-  expect(report.drift).toMatchObject([
-    { kind: "changed", path: ["password_wo"], undone: true, to: undefined },
-  ]);
+  async function replaced() {
+    const project = await start();
+    const environment = { ...project.environment, TF_VAR_password: "canary-one" };
+    await project.apply(declared, { environment });
+    expect(lines(await look(project, declared, { environment }))).toEqual([]);
+    const { id } = project.service.records.profile("jane@acme");
+    const store = JSON.parse(await readFile(project.store, "utf8")) as { parts: [object] };
+    const left = { user_id: id, login: "jane@acme", set_at: "2026-01-02T03:04:05Z" };
+    Object.assign(store.parts[0], { ephemeral_passwords: [left] });
+    await writeFile(project.store, JSON.stringify(store));
+    return look(project, declared, { environment });
+  }
+
+  test("is drift of the declared one", async () => {
+    const { drift: found } = await replaced();
+    expect(found).toMatchObject([{ kind: "changed", path: ["password_wo"], undone: true, to: undefined }]);
+  });
+
+  test("is in no output", async () => {
+    const report = await replaced();
+    expect(lines(report)).toEqual(["changed jane@acme password_wo"]);
+    const view = driftView(report, { all: true });
+    const shown = [
+      JSON.stringify(jsonDrift(report)),
+      viewText(view, paint(false)),
+      markdown([view], { marker: "." }),
+    ];
+    expect(shown.join("\n")).not.toContain("canary");
+    expect(shown[0]).toContain('"sensitive":true');
+  });
 });
 
 test("a plan says of what it makes again that somebody deleted it", async () => {

@@ -50,7 +50,6 @@ describe("a live user", () => {
     email: "jane@globex.example",
     permissions: {},
     undeclared_rights: "deny",
-    verify_password: false,
   };
   const CONFIG = { username: "jane", account_id: "account:1:2", permissions: {} };
   const proposed = (config: ObjectValue, prior: ObjectValue = JANE) =>

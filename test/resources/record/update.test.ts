@@ -394,29 +394,6 @@ describe("a password", () => {
     const other = changed("email", null, "a@b.example");
     expect(updatesPassword({ action, before, attributes: [other, change] })).toBe(expected);
   });
-
-  test("that is tried tells what it can, where the service refuses the log-in itself or asks for a second factor", async () => {
-    const { simulator, connection, config, state } = await jane({
-      ...JANE,
-      password_wo: "secret",
-      verify_password: true,
-    });
-    const verdict = (more: ObjectValue = {}, live = state) =>
-      userProfile.verify!(connection, { ...config, ...more }, () => live);
-    expect(await verdict()).toBe("accepted");
-    expect(verdict({ password_wo: null })).toBeUndefined();
-    expect(verdict({}, { ...state, login: null })).toBeUndefined();
-    const login = (status: number) => simulator.fail({ path: "/api/oauth2/token", status, times: 9 });
-    const closed = login(403);
-    expect(await verdict()).toEqual({ unknown: message("access denied") });
-    closed.remove();
-    const refused = login(401);
-    expect(await verdict()).toBe("refused");
-    refused.remove();
-    const secret = "00112233445566778899aabbccddeeff00112233";
-    simulator.records.patchProfile("jane@globex", { two_factor: { auth: "google", secret } });
-    expect(await verdict()).toEqual({ unknown: "the user logs in with two factors" });
-  });
 });
 
 test("a user of ours with the account's own name is no primary one, and the key follows the account's name", async () => {

@@ -337,7 +337,7 @@ test("another owner's profile is not imported, and without an owner with a warni
   expect((await userProfile.import!(former, "jane@globex")).findings).toEqual([]);
   const { findings, state } = await userProfile.import!(anew({ owner: null }), "jane@globex");
   expect(findings).toMatchObject([{ severity: "warning", code: "TENANCY_OWNER_UNKNOWN" }]);
-  expect(state).toMatchObject({ undeclared_rights: "deny", verify_password: false });
+  expect(state).toMatchObject({ undeclared_rights: "deny" });
 });
 
 describe("under an owner key", () => {
@@ -387,27 +387,6 @@ describe("under an owner key", () => {
     const { findings } = await userProfile.import!(anew({ owner: null }), "jane@globex");
     expect(findings).toMatchObject([{ code: "TENANCY_OWNER_UNKNOWN" }]);
   });
-});
-
-test("a password that somebody changed is found by a log-in attempt where that is asked for", async () => {
-  const { simulator, connection } = await connected();
-  const { state, config } = await jane(connection, { verify_password: true });
-  const verdict = (live = state) => userProfile.verify!(connection, config, () => live);
-  expect(await verdict()).toBe("accepted");
-  simulator.records.patchProfile("jane@globex", { password: "changed" });
-  expect(await verdict()).toBe("refused");
-  simulator.clearRequests();
-  const notAsked = () => {
-    throw new Error("the state of a user whose password is not tried was made");
-  };
-  const untried = userProfile.verify!(connection, { ...config, verify_password: false }, notAsked);
-  expect(untried).toBeUndefined();
-  expect(await verdict({ ...state, password_set: false })).toBe("refused");
-  expect(await verdict({ ...state, activated: false })).toEqual({ unknown: "the user is not activated" });
-  expect(await verdict({ ...state, access_api: false })).toEqual({
-    unknown: "the user has no API access",
-  });
-  expect(simulator.requests).toEqual([]);
 });
 
 test("a user of an earlier run who was made again meanwhile is taken for ours", async () => {

@@ -191,12 +191,6 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly smsVerify?: boolean | cdktn.IResolvable;
   /**
-  * Checks by a log-in attempt that `password_wo` is still the password. Default: `false`.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#verify_password UserProfile#verify_password}
-  */
-  readonly verifyPassword?: boolean | cdktn.IResolvable;
-  /**
   * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#undeclared_rights UserProfile#undeclared_rights}
@@ -291,7 +285,6 @@ export class UserProfile extends cdktn.TerraformResource {
     this._host = config.host;
     this._emailVerify = config.emailVerify;
     this._smsVerify = config.smsVerify;
-    this._verifyPassword = config.verifyPassword;
     this._undeclaredRights = config.undeclaredRights;
     this._unset = config.unset;
   }
@@ -839,22 +832,6 @@ export class UserProfile extends cdktn.TerraformResource {
     return this._smsVerify;
   }
 
-  // verify_password - computed: true, optional: true, required: false
-  private _verifyPassword?: boolean | cdktn.IResolvable; 
-  public get verifyPassword() {
-    return this.getBooleanAttribute('verify_password');
-  }
-  public set verifyPassword(value: boolean | cdktn.IResolvable) {
-    this._verifyPassword = value;
-  }
-  public resetVerifyPassword() {
-    this._verifyPassword = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get verifyPasswordInput() {
-    return this._verifyPassword;
-  }
-
   // undeclared_rights - computed: true, optional: true, required: false
   private _undeclaredRights?: string; 
   public get undeclaredRights() {
@@ -923,7 +900,6 @@ export class UserProfile extends cdktn.TerraformResource {
     if (this._host !== undefined) set["host"] = cdktn.stringToTerraform(this._host);
     if (this._emailVerify !== undefined) set["email_verify"] = cdktn.booleanToTerraform(this._emailVerify);
     if (this._smsVerify !== undefined) set["sms_verify"] = cdktn.booleanToTerraform(this._smsVerify);
-    if (this._verifyPassword !== undefined) set["verify_password"] = cdktn.booleanToTerraform(this._verifyPassword);
     if (this._undeclaredRights !== undefined) set["undeclared_rights"] = cdktn.stringToTerraform(this._undeclaredRights);
     if (this._unset !== undefined) set["unset"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._unset);
     return set;
@@ -1107,12 +1083,6 @@ export class UserProfile extends cdktn.TerraformResource {
       },
       sms_verify: {
         value: cdktn.booleanToHclTerraform(this._smsVerify),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "boolean",
-      },
-      verify_password: {
-        value: cdktn.booleanToHclTerraform(this._verifyPassword),
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",

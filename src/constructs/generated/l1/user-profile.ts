@@ -191,12 +191,6 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly smsVerify?: boolean | cdktf.IResolvable;
   /**
-  * Checks by a log-in attempt that `password_wo` is still the password. Default: `false`.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#verify_password UserProfile#verify_password}
-  */
-  readonly verifyPassword?: boolean | cdktf.IResolvable;
-  /**
   * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`. Default: `deny`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#undeclared_rights UserProfile#undeclared_rights}
@@ -291,7 +285,6 @@ export class UserProfile extends cdktf.TerraformResource {
     this._host = config.host;
     this._emailVerify = config.emailVerify;
     this._smsVerify = config.smsVerify;
-    this._verifyPassword = config.verifyPassword;
     this._undeclaredRights = config.undeclaredRights;
     this._unset = config.unset;
   }
@@ -827,22 +820,6 @@ export class UserProfile extends cdktf.TerraformResource {
     return this._smsVerify;
   }
 
-  // verify_password - computed: true, optional: true, required: false
-  private _verifyPassword?: boolean | cdktf.IResolvable; 
-  public get verifyPassword() {
-    return this.getBooleanAttribute('verify_password');
-  }
-  public set verifyPassword(value: boolean | cdktf.IResolvable) {
-    this._verifyPassword = value;
-  }
-  public resetVerifyPassword() {
-    this._verifyPassword = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get verifyPasswordInput() {
-    return this._verifyPassword;
-  }
-
   // undeclared_rights - computed: true, optional: true, required: false
   private _undeclaredRights?: string; 
   public get undeclaredRights() {
@@ -911,7 +888,6 @@ export class UserProfile extends cdktf.TerraformResource {
     if (this._host !== undefined) set["host"] = cdktf.stringToTerraform(this._host);
     if (this._emailVerify !== undefined) set["email_verify"] = cdktf.booleanToTerraform(this._emailVerify);
     if (this._smsVerify !== undefined) set["sms_verify"] = cdktf.booleanToTerraform(this._smsVerify);
-    if (this._verifyPassword !== undefined) set["verify_password"] = cdktf.booleanToTerraform(this._verifyPassword);
     if (this._undeclaredRights !== undefined) set["undeclared_rights"] = cdktf.stringToTerraform(this._undeclaredRights);
     if (this._unset !== undefined) set["unset"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._unset);
     return set;
@@ -1095,12 +1071,6 @@ export class UserProfile extends cdktf.TerraformResource {
       },
       sms_verify: {
         value: cdktf.booleanToHclTerraform(this._smsVerify),
-        isBlock: false,
-        type: "simple",
-        storageClassType: "boolean",
-      },
-      verify_password: {
-        value: cdktf.booleanToHclTerraform(this._verifyPassword),
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",

@@ -271,12 +271,6 @@ export interface DeclaredUserProfile {
   /** Whether the SMS number has to be verified; sent when the number is. */
   readonly smsVerify?: boolean | IResolvable;
   /**
-   * Checks by a log-in attempt that `password_wo` is still the password.
-   *
-   * @default false
-   */
-  readonly verifyPassword?: boolean | IResolvable;
-  /**
    * What becomes of rights that `permissions` does not name: `deny` (authoritative, the default) or `keep`.
    *
    * @default deny
