@@ -7,7 +7,6 @@ import {
   SessionToken,
   TenancyProvider,
   Tenant,
-  type TenantProps,
   UserProfile,
 } from "tenancy";
 import { invalidValue, TenancyError, unknownMember } from "../../src/problems";
@@ -28,13 +27,13 @@ type Unchecked = never;
 
 /** Declares a tenant with further members, and with members of its user and its token. */
 function tenant(members: object, user: object = {}, token: object = {}): () => unknown {
-  const declared = {
+  const declared: object = {
     name: "acme",
     users: { jane: user },
     tokens: { csi: { user: "jane", ...token } },
     ...members,
   };
-  return () => new Tenant(new Synthesized().stack, "acme", declared as TenantProps<string, string>);
+  return () => new Tenant(new Synthesized().stack, "acme", declared as Unchecked);
 }
 
 const stack = () => new Synthesized().stack;
