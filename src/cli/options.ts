@@ -1,53 +1,70 @@
 /**
- * Declares the options that several verbs share, and derives the types of flags from what the help says of them. The options of one verb alone
- * stand in src/cli/program.ts.
+ * Declares the options that several verbs share. An option is a row of a table: its name is that of the flag in camel case, and its type is
+ * that of the value. The options of one verb alone stand in src/cli/program.ts.
  */
 import { collect, names, positiveNumber, wholeNumber } from "./arguments";
 
-/**
- * Descriptions of options, by the text that the help shows: `--target, --only <address>`. After them come sections of the help, by their
- * headings.
- */
-export type Options = Readonly<Record<string, Described | HelpSection>>;
+/** An option without an argument is true or false. `Value` is the type of what the verb gets. */
+export interface Option<Value = unknown> {
+  /** As the help shows it: `<file>`, or `[file]` where it may be left out. */
+  readonly argument?: string;
+  /** The help hides an option without a description. */
+  readonly about: string;
+  /** Reads the argument. @default the text itself */
+  readonly read?: (text: string, earlier: unknown) => Value;
+  /** The arguments that are allowed. */
+  readonly choices?: readonly string[];
+  /** An earlier name of the flag, with its dashes. */
+  readonly alias?: string;
+  /** The flag begins with `--no-`, and says false. */
+  readonly isNegated?: boolean;
+  /** Heading of the help under which it stands. @default "Options:" */
+  readonly group?: string;
+}
 
-export type HelpSection = Readonly<Record<string, Described>>;
+export type Options = Readonly<Record<string, Option>>;
 
-/** A description; the help hides an option without one. A function reads the value, or a list says which values are allowed. */
-type Described =
-  string | readonly [string, ((text: string, earlier: unknown) => unknown) | readonly string[]];
-
-/** The values of options, by the names that Commander gives them: the last one, in camel case, without `no-`. */
-export type FlagsOf<Of> = {
-  readonly [One in Entry<Of> as NameOf<One[0]>]?: ValueOf<One>;
+/** The values of options; those that were not typed are absent. */
+export type FlagsOf<Table> = {
+  readonly [Name in keyof Table]?: Table[Name] extends Option<infer Value> ? Value : never;
 };
 
-type Entry<Of> = {
-  [Text in keyof Of & string]: Of[Text] extends Described ? [Text, Of[Text]] : EntryIn<Of[Text]>;
-}[keyof Of & string];
+export function flag(about: string): Option<boolean> {
+  return { about };
+}
 
-type EntryIn<Part> = { [Text in keyof Part & string]: [Text, Part[Text]] }[keyof Part & string];
+/** A flag `--no-…` that ends what is otherwise done. */
+export function noFlag(about: string): Option<boolean> {
+  return { about, isNegated: true };
+}
 
-type NameOf<Text extends string> = Text extends `${string}, ${infer Last}`
-  ? NameOf<Last>
-  : Text extends `${infer Name} ${string}`
-    ? NameOf<Name>
-    : Text extends `--no-${infer Name}` | `--${infer Name}`
-      ? CamelCase<Name>
-      : never;
+export function text(argument: string, about: string): Option<string> {
+  return { argument, about };
+}
 
-type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Name;
+/** May be given several times. */
+export function texts(argument: string, about: string): Option<readonly string[]> {
+  return { argument, about, read: collect };
+}
 
-type ValueOf<One> = One extends [string, readonly [string, (...given: never) => infer Value]]
-  ? Value
-  : One extends [string, readonly [string, readonly (infer Value)[]]]
-    ? Value
-    : One extends [`${string} <${string}`, unknown]
-      ? string
-      : One extends [`${string} [${string}`, unknown]
-        ? string | true
-        : boolean;
+/** @param read throws InvalidArgumentError where it is no such number */
+export function number(about: string, read: (text: string) => number = wholeNumber): Option<number> {
+  return { argument: "<number>", about, read };
+}
+
+/** @param choices all texts that are allowed */
+export function oneOf<Value extends string>(
+  argument: string,
+  about: string,
+  choices: readonly Value[],
+): Option<Value> {
+  return { argument, about, choices };
+}
+
+function under<Table extends Options>(group: string, options: Table): Table {
+  const grouped = Object.entries(options).map(([name, option]) => [name, { ...option, group }]);
+  return Object.fromEntries(grouped) as Table;
+}
 
 export const LEVELS =
   "broadening (what lets somebody do more) or access (all that bears on access, and every delete)";
@@ -57,9 +74,9 @@ export const RETIRE_EARLY =
 
 export const JSON_PLAN = "print the plan as JSON (Terraform's plan representation)";
 
-export const SHOWING_ALL = { "--all": "show everything by itself: nothing is grouped or cut" } as const;
+export const SHOWING_ALL = { all: flag("show everything by itself: nothing is grouped or cut") };
 
-export const CONFIRMING = { "--auto-approve, --yes": "do not ask" } as const;
+export const CONFIRMING = { yes: { ...flag("do not ask"), alias: "--auto-approve" } };
 
 /** A variable, or a file of variables. A verb gets all of them in one list, since the later one wins. */
 export interface VariableFlag {
@@ -68,91 +85,104 @@ export interface VariableFlag {
 }
 
 const INPUT = {
-  "--var <name=value>": "set a variable; not allowed for sensitive ones",
-  "--var-file <file>": "read variables from this file",
-  "--allow-files <dir>": ["let stacks read files in this folder, outside of the project", collect],
-} as const;
+  var: text("<name=value>", "set a variable; not allowed for sensitive ones"),
+  varFile: text("<file>", "read variables from this file"),
+  allowFiles: texts("<dir>", "let stacks read files in this folder, outside of the project"),
+};
 
-const STORE = {
-  "--store <file>": "path of the store (default: .tenancy/credentials.json)",
-  "--credential-helper <program>": "program that keeps the credentials instead of a file",
-} as const;
+const STORE = under("Credential store:", {
+  store: text("<file>", "path of the store (default: .tenancy/credentials.json)"),
+  credentialHelper: text("<program>", "program that keeps the credentials instead of a file"),
+});
 
-export const ENCRYPTED_STORE = {
+export const ENCRYPTED_STORE = under("Credential store:", {
   ...STORE,
-  "--encrypt-store": "encrypt a store that is plain, after TENANCY_STORE_KEY was set",
-} as const;
+  encryptStore: flag("encrypt a store that is plain, after TENANCY_STORE_KEY was set"),
+});
 
 /** A verb that evaluates what the app declares now. */
 export const EVALUATING = {
-  "Input:": { ...INPUT, "--skip-synth": "use the stacks already synthesized, without running the app" },
-  "Credential store:": STORE,
-} as const;
+  ...under("Input:", {
+    ...INPUT,
+    skipSynth: flag("use the stacks already synthesized, without running the app"),
+  }),
+  ...STORE,
+};
 
 /** A verb that can use a stack which was synthesized earlier, as Terraform's verbs of this kind read its state. */
 export const WITH_SYNTHESIZED_STACKS = {
-  "Input:": { ...INPUT, "--synth": "run the app first; default: only if there are no stacks yet" },
-  "Credential store:": STORE,
-} as const;
+  ...under("Input:", {
+    ...INPUT,
+    synth: flag("run the app first; default: only if there are no stacks yet"),
+  }),
+  ...STORE,
+};
 
-/** A verb that plans. `HANDED_ON` (src/cli/flags.ts) names the options that the engine takes by the same names. */
+/** A verb that plans. `FORWARDED_FLAGS` (src/cli/flags.ts) names the options that the engine takes by the same names. */
 export const PLANNING = {
   ...SHOWING_ALL,
   ...EVALUATING,
-  "Credential store:": {
-    ...ENCRYPTED_STORE,
-    "--init-store": "create tokens that a lost store may know: their users exist already",
-    "--verify-tokens": "ask the service whether each token in the store is still valid",
-    "--reset-passwords": "send passwords that no apply has sent",
-    "--send-unseen": "send values that no apply has sent, as the caller does not see their record",
-  },
-  "Selection:": {
-    "--target, --only <address>": [
-      "plan only this object and what it depends on; a login or an account's name will do",
-      collect,
-    ],
-    "--exclude <address>": ["leave out this object and everything that depends on it", collect],
-    "--no-prune": "delete nothing that is only no longer declared: list it",
-    "--parallelism <number>": ["maximum number of requests, and of writes, at the same time", positiveNumber],
-  },
-  "Guards:": {
-    "--max-deletes <number>": ["maximum number of records to delete", wholeNumber],
-    "--allow-account-deletion [names]": [
-      "allow accounts to be deleted: all, or with =NAME,… only those named",
-      names,
-    ],
-    "--allow-nonempty": "also delete accounts that hold storage or other owners' users",
-    "--allow-self-change": "allow changes that delete or weaken the credential in use",
-    "--retire-early": RETIRE_EARLY,
-    "--require-approval <level>": `demand approval of never, ${LEVELS}`,
-  },
-} as const;
+  ...ENCRYPTED_STORE,
+  ...under("Credential store:", {
+    initStore: flag("create tokens that a lost store may know: their users exist already"),
+    verifyTokens: flag("ask the service whether each token in the store is still valid"),
+    resetPasswords: flag("send passwords that no apply has sent"),
+    sendUnseen: flag("send values that no apply has sent, as the caller does not see their record"),
+  }),
+  ...under("Selection:", {
+    only: {
+      ...texts(
+        "<address>",
+        "plan only this object and what it depends on; a login or an account's name will do",
+      ),
+      alias: "--target",
+    },
+    exclude: texts("<address>", "leave out this object and everything that depends on it"),
+    prune: noFlag("delete nothing that is only no longer declared: list it"),
+    parallelism: number("maximum number of requests, and of writes, at the same time", positiveNumber),
+  }),
+  ...under("Guards:", {
+    maxDeletes: number("maximum number of records to delete"),
+    allowAccountDeletion: {
+      argument: "[names]",
+      about: "allow accounts to be deleted: all, or with =NAME,… only those named",
+      read: names,
+    },
+    allowNonempty: flag("also delete accounts that hold storage or other owners' users"),
+    allowSelfChange: flag("allow changes that delete or weaken the credential in use"),
+    retireEarly: flag(RETIRE_EARLY),
+    requireApproval: text("<level>", `demand approval of never, ${LEVELS}`),
+  }),
+};
 
 export const APPLYING = {
   ...CONFIRMING,
-  "--json": "print events as JSON, one per line (Terraform's machine-readable UI)",
-  "--from-snapshot [file]": "", // Refused, with the reason.
+  json: flag("print events as JSON, one per line (Terraform's machine-readable UI)"),
+  // Refused, with the reason.
+  fromSnapshot: { argument: "[file]", about: "" } as Option<string | true>,
   ...PLANNING,
-} as const;
+};
 
 /** A verb that can read a snapshot in place of the service; what `--from-snapshot <file>` does says each for itself. */
 export const MAX_AGE = {
-  "--max-age <duration>": "how old the snapshot may be, such as 30m or 7d (default: 48h)",
-} as const;
+  maxAge: text("<duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+};
 
 /** A verb that can write what it shows into files (src/cli/documents.ts). */
 export const DOCUMENTING = {
-  "--markdown <file>": "write Markdown for a comment on a pull request; - for stdout",
-  "--markdown-limit <number>": ["most characters of the Markdown; default: 65000", wholeNumber],
-  "--markdown-marker <path>":
+  markdown: text("<file>", "write Markdown for a comment on a pull request; - for stdout"),
+  markdownLimit: number("most characters of the Markdown; default: 65000"),
+  markdownMarker: text(
+    "<path>",
     "path in the hidden marker that it begins with; default: this folder's in the repository",
-  "--html <file>": "write a page for a browser, which asks nobody for anything; - for stdout",
-} as const;
+  ),
+  html: text("<file>", "write a page for a browser, which asks nobody for anything; - for stdout"),
+};
 
 /** A verb that revokes tokens of the store. */
 export const REVOKING = {
   ...CONFIRMING,
-  "--allow-self-change": "allow this even for the token that the run itself uses",
+  allowSelfChange: flag("allow this even for the token that the run itself uses"),
   ...WITH_SYNTHESIZED_STACKS,
-  "Credential store:": ENCRYPTED_STORE,
-} as const;
+  ...ENCRYPTED_STORE,
+};

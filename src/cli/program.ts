@@ -1,23 +1,29 @@
 /** Declares every verb with its operands and options, as the help shows them. It loads nothing that only a verb's work needs. */
-import { Command, Option } from "commander";
+import { Command, Option as CommanderOption } from "commander";
 import { version } from "../../package.json";
-import { collect, portNumber, positiveNumber } from "./arguments";
+import type { ExportLanguage } from "../engine";
+import { portNumber, positiveNumber } from "./arguments";
 import {
   APPLYING,
   CONFIRMING,
   DOCUMENTING,
   EVALUATING,
+  flag,
   type FlagsOf,
   JSON_PLAN,
   LEVELS,
   MAX_AGE,
+  noFlag,
+  number,
+  oneOf,
   type Options,
   PLANNING,
   WITH_SYNTHESIZED_STACKS,
   RETIRE_EARLY,
   REVOKING,
-  type HelpSection,
   SHOWING_ALL,
+  text,
+  texts,
   type VariableFlag,
 } from "./options";
 
@@ -49,15 +55,17 @@ const SYNTAX = {
     summary: "create a project to start from, in this folder or another one",
     operands: { "[folder]": 'where to create it (default: ".")' },
     options: {
-      "--owner <name>": "name that marks records as yours; choose it once and keep it",
-      "--base-url <url>": "address of the service, without /api",
-      "--environment <name=url>": [
+      owner: text("<name>", "name that marks records as yours; choose it once and keep it"),
+      baseUrl: text("<url>", "address of the service, without /api"),
+      environment: texts(
+        "<name=url>",
         "a stack of this name for the service there, in the order of promotion",
-        collect,
-      ],
-      "--ci <host>": "whose pipelines to write: github, gitlab or none (default: github)",
-      "--code-owners <names>":
+      ),
+      ci: text("<host>", "whose pipelines to write: github, gitlab or none (default: github)"),
+      codeOwners: text(
+        "<names>",
         "who has to approve changes of what decides about access, such as @acme/storage",
+      ),
     },
   },
   plan: {
@@ -65,12 +73,13 @@ const SYNTAX = {
     operands: { "[stacks...]": STACKS },
     options: {
       ...DOCUMENTING,
-      "--out <file>": "save the plan, for `tenancy apply FILE`",
-      "--json": JSON_PLAN,
-      "--detailed-exitcode":
+      out: text("<file>", "save the plan, for `tenancy apply FILE`"),
+      json: flag(JSON_PLAN),
+      detailedExitcode: flag(
         "exit with 0 if there is nothing to change, 1 on an error, 2 if there are changes, 3 if an approval is missing",
-      "--destroy": "plan what `tenancy destroy` would do",
-      "--from-snapshot <file>": "plan from this snapshot, without a request, a credential or the store",
+      ),
+      destroy: flag("plan what `tenancy destroy` would do"),
+      fromSnapshot: text("<file>", "plan from this snapshot, without a request, a credential or the store"),
       ...MAX_AGE,
       ...PLANNING,
     },
@@ -89,8 +98,11 @@ const SYNTAX = {
     summary: "approve the lines of a saved plan: write an entry to approvals/",
     operands: { "<plan>": "file that `tenancy plan --out` wrote" },
     options: {
-      "--until <day>": "last day of the approval, at most 30 days ahead; default: in 7 days",
-      "--require-approval <level>": `what to approve: ${LEVELS}; default: broadening, or what the project demands`,
+      until: text("<day>", "last day of the approval, at most 30 days ahead; default: in 7 days"),
+      requireApproval: text(
+        "<level>",
+        `what to approve: ${LEVELS}; default: broadening, or what the project demands`,
+      ),
       ...CONFIRMING,
     },
   },
@@ -101,28 +113,28 @@ const SYNTAX = {
       "[name]": "print only the value of this output",
     },
     options: {
-      "--json": "print JSON",
-      "--raw": "print a string or number without quotation marks",
+      json: flag("print JSON"),
+      raw: flag("print a string or number without quotation marks"),
       ...WITH_SYNTHESIZED_STACKS,
     },
   },
   validate: {
     summary: "check the configuration, without using the network",
     operands: { "[stacks...]": ALL_STACKS },
-    options: { "--json": "print JSON", ...EVALUATING },
+    options: { json: flag("print JSON"), ...EVALUATING },
   },
   drift: {
     summary: "show what somebody changed outside since the last apply, and what is not applied yet",
     operands: { "[stacks...]": STACKS },
     options: {
-      "--json": "print JSON",
-      "--all": "show everything: nothing is cut",
-      "--ignore <address>": [
+      json: flag("print JSON"),
+      all: flag("show everything: nothing is cut"),
+      ignore: texts(
+        "<address>",
         "keep this object, or with .ATTRIBUTE this attribute of it, quiet; * stands for any characters",
-        collect,
-      ],
-      "--metrics <file>": "write metrics for the textfile collector of node_exporter",
-      "--parallelism <number>": ["maximum number of requests at the same time", positiveNumber],
+      ),
+      metrics: text("<file>", "write metrics for the textfile collector of node_exporter"),
+      parallelism: number("maximum number of requests at the same time", positiveNumber),
       ...DOCUMENTING,
       ...EVALUATING,
     },
@@ -130,10 +142,10 @@ const SYNTAX = {
   snapshot: {
     summary: "write what is live to a file, for reviews without credentials",
     operands: { "[stacks...]": ALL_STACKS },
-    mandatory: { "--out <file>": "file to write; TENANCY_SNAPSHOT_KEY encrypts it" },
+    mandatory: { out: text("<file>", "file to write; TENANCY_SNAPSHOT_KEY encrypts it") },
     options: {
-      "--full": "take contacts, addresses, sessions and metadata of all records, not only of managed ones",
-      "--usage": "take the usage counters of each account (one request each)",
+      full: flag("take contacts, addresses, sessions and metadata of all records, not only of managed ones"),
+      usage: flag("take the usage counters of each account (one request each)"),
       ...EVALUATING,
     },
   },
@@ -142,17 +154,22 @@ const SYNTAX = {
     operands: { "[stacks...]": ALL_STACKS },
     options: {
       ...DOCUMENTING,
-      "--who-can <right>":
+      whoCan: text(
+        "<right>",
         "only who can use this right; also access.web, access.api, account_admin, destructive, privileged",
-      "--user <login>": "only this user",
-      "--account <name>": "only this account",
-      "--baseline <file>": "only what is new or gone since this earlier --json; exit code 2 if anything is",
-      "--usage": "find quotas that are nearly used up (one request for each account)",
-      "--max-token-age <duration>": "from which age on a token is a finding; default: 90d",
-      "--all": "show everybody by themselves: nobody is grouped",
-      "--json": "print JSON",
-      "--csv": "print CSV: a row for each user, a column for each right",
-      "--from-snapshot <file>": "report on this snapshot, without a request, a credential or the store",
+      ),
+      user: text("<login>", "only this user"),
+      account: text("<name>", "only this account"),
+      baseline: text(
+        "<file>",
+        "only what is new or gone since this earlier --json; exit code 2 if anything is",
+      ),
+      usage: flag("find quotas that are nearly used up (one request for each account)"),
+      maxTokenAge: text("<duration>", "from which age on a token is a finding; default: 90d"),
+      all: flag("show everybody by themselves: nobody is grouped"),
+      json: flag("print JSON"),
+      csv: flag("print CSV: a row for each user, a column for each right"),
+      fromSnapshot: text("<file>", "report on this snapshot, without a request, a credential or the store"),
       ...MAX_AGE,
       ...EVALUATING,
     },
@@ -160,7 +177,7 @@ const SYNTAX = {
   doctor: {
     summary: "check the service, the credentials, their rights and the credential store",
     operands: { "[stack]": PROVIDERS_STACK },
-    options: { "--json": "print JSON", ...EVALUATING },
+    options: { json: flag("print JSON"), ...EVALUATING },
   },
   token: {
     summary: "list, rotate, revoke and hand over the tokens of the credential store",
@@ -170,15 +187,15 @@ const SYNTAX = {
   "token list": {
     summary: "list the tokens in the store, without secrets or network access",
     operands: { "[stacks...]": ALL_STACKS },
-    options: { "--json": "print JSON", ...WITH_SYNTHESIZED_STACKS },
+    options: { json: flag("print JSON"), ...WITH_SYNTHESIZED_STACKS },
   },
   "token rotate": {
     summary: "create a new token now, to replace a declared one",
     usage: "[options] [stack] <name>",
     operands: { "<name...>": `${TOKEN}; ${STACK_BEFORE}` },
     options: {
-      "--compromised": "revoke the old token and its predecessors at once, and verify it",
-      "--retire-early": RETIRE_EARLY,
+      compromised: flag("revoke the old token and its predecessors at once, and verify it"),
+      retireEarly: flag(RETIRE_EARLY),
       ...REVOKING,
     },
   },
@@ -193,13 +210,13 @@ const SYNTAX = {
     usage: "[options] [stack] <name>",
     operands: { "<name...>": `${TOKEN}; ${STACK_BEFORE}` },
     options: {
-      "--as <format>": "kubernetes, proxmox, cinder, docker, env or json",
-      "--template <file>": "fill in the placeholders of this file instead",
-      "--to <file>": "write a file of its own, readable by you alone; default: standard output",
-      "--name <name>": "name of the Secret, storage or backend; default: the token's name",
-      "--namespace <name>": "namespace of the Secret",
-      "--driver <name>": "what Proxmox or Cinder calls the service's driver; default: storage",
-      "--no-ssl-verify-peer": "have the consumer trust any certificate",
+      as: text("<format>", "kubernetes, proxmox, cinder, docker, env or json"),
+      template: text("<file>", "fill in the placeholders of this file instead"),
+      to: text("<file>", "write a file of its own, readable by you alone; default: standard output"),
+      name: text("<name>", "name of the Secret, storage or backend; default: the token's name"),
+      namespace: text("<name>", "namespace of the Secret"),
+      driver: text("<name>", "what Proxmox or Cinder calls the service's driver; default: storage"),
+      sslVerifyPeer: noFlag("have the consumer trust any certificate"),
       ...WITH_SYNTHESIZED_STACKS,
     },
   },
@@ -213,15 +230,18 @@ const SYNTAX = {
     summary: "write code that declares what is live, to take it over",
     operands: { "[stack]": PROVIDERS_STACK },
     options: {
-      "--out <folder>": "folder to write to; no file that exists is overwritten",
-      "--account <pattern>": [
+      out: text("<folder>", "folder to write to; no file that exists is overwritten"),
+      account: texts(
+        "<pattern>",
         "export only accounts of this name, or pattern; one with ! takes away; may be given several times",
-        collect,
-      ],
-      "--language <language>": ["language of the code; default: typescript", ["typescript", "hcl"]],
-      "--strict": "export nothing if something live cannot be exported",
-      "--check": "write nothing; exit with 2 if the folder's files differ from what is live",
-      "--from-snapshot <file>": "export from this snapshot, without a request or a credential",
+      ),
+      language: oneOf<ExportLanguage>("<language>", "language of the code; default: typescript", [
+        "typescript",
+        "hcl",
+      ]),
+      strict: flag("export nothing if something live cannot be exported"),
+      check: flag("write nothing; exit with 2 if the folder's files differ from what is live"),
+      fromSnapshot: text("<file>", "export from this snapshot, without a request or a credential"),
       ...MAX_AGE,
       ...EVALUATING,
     },
@@ -229,9 +249,9 @@ const SYNTAX = {
   simulator: {
     summary: "run a simulated storage service on this machine",
     options: {
-      "--port <number>": ["port to listen on; default: any free port", portNumber],
-      "--data <file>": "keep all records in this file",
-      "--from-snapshot <file>": "begin with the records of this snapshot",
+      port: number("port to listen on; default: any free port", portNumber),
+      data: text("<file>", "keep all records in this file"),
+      fromSnapshot: text("<file>", "begin with the records of this snapshot"),
       ...MAX_AGE,
     },
   },
@@ -248,11 +268,14 @@ const SYNTAX = {
     options: {
       ...DOCUMENTING,
       ...SHOWING_ALL,
-      "--json": JSON_PLAN,
-      "--require-approval <level>": `exit with 3 where a line lacks the approval that is demanded: never, ${LEVELS}`,
+      json: flag(JSON_PLAN),
+      requireApproval: text(
+        "<level>",
+        `exit with 3 where a line lacks the approval that is demanded: never, ${LEVELS}`,
+      ),
     },
   },
-} as const satisfies Readonly<Record<string, Syntax>>;
+} satisfies Readonly<Record<string, Syntax>>;
 
 type Table = typeof SYNTAX;
 
@@ -299,7 +322,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       .description(description ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
     if (usage !== undefined) verb.usage(usage);
     for (const [text, about] of Object.entries(operands)) verb.argument(text, about);
-    if ("Input:" in options) noteVariables(verb);
+    if ("varFile" in options) noteVariables(verb);
     addOptions(verb, mandatory, true);
     addOptions(verb, options);
     if (description !== undefined) verb.commandsGroup("Verbs:");
@@ -318,19 +341,15 @@ function noteVariables(verb: Command): void {
 }
 
 function addOptions(verb: Command, options: Options, isMandatory = false): void {
-  for (const [text, described] of Object.entries(options)) {
-    if (isSection(described)) {
-      addOptions(verb.optionsGroup(text), described);
-      continue;
-    }
-    const [description, accepted] = typeof described === "string" ? [described] : described;
-    const option = new Option(text, description).makeOptionMandatory(isMandatory);
-    if (typeof accepted === "function") option.argParser(accepted);
-    else if (accepted !== undefined) option.choices(accepted);
-    verb.addOption(option.hideHelp(description === ""));
+  for (const [name, { argument, about, read, choices, alias, isNegated = false, group }] of Object.entries(
+    options,
+  )) {
+    const flag = `--${isNegated ? "no-" : ""}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const words = [alias === undefined ? flag : `${alias}, ${flag}`, argument];
+    const option = new CommanderOption(words.filter((word) => word !== undefined).join(" "), about);
+    if (read !== undefined) option.argParser(read);
+    if (choices !== undefined) option.choices(choices);
+    if (group !== undefined) option.helpGroup(group);
+    verb.addOption(option.makeOptionMandatory(isMandatory).hideHelp(about === ""));
   }
-}
-
-function isSection(one: Options[string]): one is HelpSection {
-  return typeof one === "object" && !Array.isArray(one);
 }
