@@ -428,6 +428,24 @@ describe("a uuid that is declared for a live user (V2)", () => {
     expect(codes(await findings(project.plan(withJane())))).toEqual(["TENANCY_UNMANAGED"]);
   });
 
+  test("is recorded of an account whose primary user alone was written to", async () => {
+    const project = await start();
+    const { records } = project.service;
+    const rival = () => records.createAccount({ name: "acme", uuid });
+    const withAcme =
+      (isImported: boolean): Build =>
+      (stack) => {
+        const acme = new Account(stack, "acme", { name: "acme", uuid, level: 3, permissions: {} });
+        if (isImported) acme.importFrom("acme");
+      };
+    rival();
+    await project.apply(withAcme(true));
+    expect(actions(await project.plan(withAcme(false)))).toEqual([]);
+    records.deleteAccount("acme");
+    rival();
+    expect(codes(await findings(project.plan(withAcme(false))))).toEqual(["TENANCY_UNMANAGED"]);
+  });
+
   test("is recorded where we create the user", async () => {
     const project = await start();
     await project.apply(withJane());

@@ -309,7 +309,8 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
     changed: change.action === "create" ? [] : change.attributes.map(({ path }) => path),
   });
   await noteRecorded(ledger, remembered, object.recorded, config);
-  const record = managedRecordIn(object, records);
+  // An update of the primary user profile alone has no answer that shows the account. Its state is whole.
+  const record = managedRecordIn(object, state);
   if (record !== undefined) ledger.objects.keepRecord(remembered, record);
   recordApplied(ledger, object, remembered, records);
 }

@@ -93,10 +93,13 @@ export function recordApplied(
   ledger.lastApply.keep(remembered, left, declarationIn(object));
 }
 
-/** What the store keeps of an object whose uuid does not show that it is ours: one that was imported, or has a declared uuid. */
+/**
+ * The record of an object whose uuid does not show that it is ours: one that was imported, or has a declared uuid.
+ * @param self the object's own record or its state, whole: a record without an identity would make any other one managed
+ */
 export function managedRecordIn(
   { change, importId, config }: Pick<PlannedObject, "change" | "importId" | "config">,
-  { self }: Records,
+  self: ObjectValue,
 ): ManagedRecord | undefined {
   // A destroy keeps what is not managed.
   if (change.claim === "unmanaged") return undefined;
@@ -262,7 +265,7 @@ function untouchedOf(object: PlannedObject, changedUsers: readonly ObjectValue[]
     return [{ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration }];
   if (lookup?.kind !== "live" || remembered === undefined) return [];
   const left = appliedValues(resource.description.attributes, withChanged(lookup.records, changedUsers));
-  return [{ object: remembered, left, declaration, record: managedRecordIn(object, lookup.records) }];
+  return [{ object: remembered, left, declaration, record: managedRecordIn(object, lookup.records.self) }];
 }
 
 /** What is ours, is not declared, and stays. */
