@@ -1,41 +1,12 @@
 /** Defines Jest matchers for plans. */
+import { equal, formatPath, isObject, isUnknown, stringifyJson, type Value } from "../lib/values";
 import { type Change, hasChanges, type Plan } from "../plan";
-import { isObject, isUnknown, type Value } from "../lib/values";
+import { didYouMean } from "../problems";
 
 interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
-
-/** What {@link setupJest} makes known to `expect`. */
-export const matchers = {
-  toBeEmptyPlan(plan: Plan): MatcherResult {
-    return matcherResult(!hasChanges(plan), "be empty", plan);
-  },
-
-  toCreate(plan: Plan, address: string): MatcherResult {
-    return matcherResult(does(plan, "create", address), `create ${address}`, plan);
-  },
-
-  toDelete(plan: Plan, address: string): MatcherResult {
-    return matcherResult(does(plan, "delete", address), `delete ${address}`, plan);
-  },
-
-  toGrantExactly(plan: Plan, login: string, rights: readonly string[]): MatcherResult {
-    const granted = rightsOf(plan, login);
-    if (granted === undefined) return failure(`The plan declares no user ${login}.`);
-    if (granted === "open")
-      return failure(`What ${login} is granted is known only after apply: declare its permissions.`);
-    const wanted = [...rights].sort();
-    const pass = granted.join() === wanted.join();
-    return {
-      pass,
-      message: () =>
-        `${login} should ${pass ? "not " : ""}be granted exactly: ${wanted.join(", ") || "nothing"}\n` +
-        `and is granted: ${granted.join(", ") || "nothing"}`,
-    };
-  },
-};
 
 /** Adds the matchers to Jest's `expect`. Call it once in each test file, or in a setup file. */
 export function setupJest(): void {
@@ -44,13 +15,116 @@ export function setupJest(): void {
   expect.extend(matchers);
 }
 
+/** The matchers that {@link setupJest} adds to `expect`. */
+export const matchers = {
+  toBeEmptyPlan(plan: Plan): MatcherResult {
+    return withChanges(!hasChanges(plan), "be empty", plan);
+  },
+
+  toCreate(plan: Plan, address: string): MatcherResult {
+    return does(plan, ["create", "replace"], "create", address);
+  },
+
+  toUpdate(plan: Plan, address: string): MatcherResult {
+    return does(plan, ["update"], "update", address);
+  },
+
+  toDelete(plan: Plan, address: string): MatcherResult {
+    return does(plan, ["delete", "replace"], "delete", address);
+  },
+
+  toChange(plan: Plan, address: string, attribute: string, ...values: readonly Value[]): MatcherResult {
+    const change = findChange(plan, address);
+    if (change === undefined) return failure(`The plan has no ${address}. ${nearest(plan, address)}`);
+    const changed = change.attributes.find(({ path }) => formatPath(path) === attribute);
+    const expected = values.map(textOfValue).join(" -> ");
+    const others = change.attributes.map((one) => `  ${formatPath(one.path)} ${transition(one, change)}`);
+    const pass =
+      changed !== undefined &&
+      (values.length < 1 || equal(changed.before, values[0] ?? null)) &&
+      (values.length < 2 || equal(changed.after, values[1] ?? null));
+    return {
+      pass,
+      message: () =>
+        [
+          `${address} should ${pass ? "not " : ""}change ${`${attribute} ${expected}`.trim()}. It changes:`,
+          ...(others.length > 0 ? others : ["  nothing"]),
+        ].join("\n"),
+    };
+  },
+
+  toGrantExactly(plan: Plan, login: string, rights: readonly string[]): MatcherResult {
+    const granted = rightsOf(plan, login);
+    if (granted === undefined)
+      return failure(`The plan declares no user ${login}. ${nearest(plan, login)}`.trim());
+    if (granted === "open")
+      return failure(`What ${login} is granted is known only after apply: declare its permissions.`);
+    const expected = [...rights].sort();
+    const lines = (sign: string, some: readonly string[], others: readonly string[]): readonly string[] =>
+      some.filter((right) => !others.includes(right)).map((right) => `  ${sign} ${right}`);
+    const pass = granted.join() === expected.join();
+    return {
+      pass,
+      message: () =>
+        [
+          `${login} should ${pass ? "not " : ""}be granted exactly: ${expected.join(", ") || "nothing"}`,
+          `and is granted: ${granted.join(", ") || "nothing"}`,
+          ...lines("- not granted:", expected, granted),
+          ...lines("+ not expected:", granted, expected),
+        ].join("\n"),
+    };
+  },
+
+  toGrantNobody(plan: Plan, right: string): MatcherResult {
+    const gaining = plan.access.filter(({ gains }) => gains.includes(right)).map(({ who }) => `  ${who}`);
+    const pass = gaining.length === 0;
+    return {
+      pass,
+      message: () =>
+        pass
+          ? `Somebody should gain ${right}, and nobody does.`
+          : [`Nobody should gain ${right}. The plan grants it to:`, ...gaining].join("\n"),
+    };
+  },
+};
+
 /** By address, or by key (`acme`, `jane@acme`), which is easier where nothing is declared any more. */
-function does({ changes }: Plan, action: Change["action"], address: string): boolean {
-  return changes.some(
-    (change) =>
-      (change.address === address || change.key === address) &&
-      (change.action === action || change.action === "replace"),
+function findChange({ changes }: Plan, address: string): Change | undefined {
+  return changes.find((change) => change.address === address || change.key === address);
+}
+
+function does(
+  plan: Plan,
+  actions: readonly Change["action"][],
+  verb: string,
+  address: string,
+): MatcherResult {
+  const change = findChange(plan, address);
+  const pass = change !== undefined && actions.includes(change.action);
+  const hint = change === undefined ? nearest(plan, address) : "";
+  return withChanges(pass, `${verb} ${address}`, plan, hint);
+}
+
+/** The address or key of the plan that is most like the one that a test asks for. */
+function nearest({ changes }: Plan, address: string): string {
+  return didYouMean(
+    address,
+    changes.flatMap((change) => [change.address, change.key]),
+    "",
   );
+}
+
+function transition(
+  { path, attribute, before, after }: Change["attributes"][number],
+  change: Change,
+): string {
+  const isHidden =
+    attribute.sensitive || change.sensitive.some((hidden) => hidden.every((step, at) => step === path[at]));
+  return isHidden ? "(sensitive value)" : `${textOfValue(before)} -> ${textOfValue(after)}`;
+}
+
+function textOfValue(value: Value): string {
+  return isUnknown(value) ? "(known after apply)" : stringifyJson(value);
 }
 
 /** Sorted; "open" where the service decides on one of them. Undefined where the user is none of the plan's. */
@@ -71,8 +145,8 @@ function failure(message: string): MatcherResult {
   return { pass: false, message: () => message };
 }
 
-function matcherResult(pass: boolean, expectation: string, { changes }: Plan): MatcherResult {
-  const found = changes
+function withChanges(pass: boolean, expectation: string, { changes }: Plan, hint = ""): MatcherResult {
+  const lines = changes
     .filter(({ action }) => action !== "none")
     .map(({ action, address, key }) => `  ${action} ${address} (${key})`);
   return {
@@ -80,7 +154,8 @@ function matcherResult(pass: boolean, expectation: string, { changes }: Plan): M
     message: () =>
       [
         `The plan should ${pass ? "not " : ""}${expectation}. It contains:`,
-        ...(found.length > 0 ? found : ["  no changes"]),
+        ...(lines.length > 0 ? lines : ["  no changes"]),
+        ...(hint === "" ? [] : [hint]),
       ].join("\n"),
   };
 }
@@ -98,15 +173,32 @@ declare global {
        */
       toCreate(address: string): R;
       /**
+       * The object would be updated in place.
+       * @param address as in `tenancy_account.acme`, or the key: `acme`, `jane@acme`
+       */
+      toUpdate(address: string): R;
+      /**
        * The object would be deleted, or replaced.
        * @param address as in `tenancy_account.acme`, or the key: `acme`, `jane@acme`
        */
       toDelete(address: string): R;
       /**
+       * One attribute of the object would change.
+       * @param address as in `tenancy_account.acme`, or the key: `acme`, `jane@acme`
+       * @param attribute as the plan shows it: `email`, `limits_vss_num`, `primary_contact.company`
+       * @param values the value before, and the value after; each may be left out
+       */
+      toChange(address: string, attribute: string, ...values: readonly unknown[]): R;
+      /**
        * The user has these rights and no others, once the plan is applied. It never holds where the service decides on one.
        * @param rights as the API spells them, with their group: `vss.manage_snapshots`
        */
       toGrantExactly(login: string, rights: readonly string[]): R;
+      /**
+       * No user and no token gains the right by the plan.
+       * @param right as the API spells it, with its group: `vss.format_disks`
+       */
+      toGrantNobody(right: string): R;
     }
   }
 }

@@ -69,6 +69,49 @@ test("a matcher that does not hold says what the plan holds", async () => {
     "csi@acme should not be granted exactly: vss.manage_snapshots",
   );
   expect(() => expect(plan).toGrantExactly("bob@acme", [])).toThrow("The plan declares no user bob@acme.");
+  expect(() => expect(plan).toGrantExactly("csi@acme", ["vss.format_disks"])).toThrow(
+    "  - not granted: vss.format_disks\n  + not expected: vss.manage_snapshots",
+  );
+  expect(() => expect(plan).toCreate("tenancy_account.acmee")).toThrow(
+    'Did you mean "tenancy_account.acme"?',
+  );
+  expect(() => expect(plan).toGrantExactly("csi@acmee", [])).toThrow('Did you mean "csi@acme"?');
+});
+
+test("a test can say what an update changes, and what nobody gains", async () => {
+  const changed = (email: string, vssNum: number, permissions: Permissions): TerraformStack => {
+    const stack = new TerraformStack(Testing.app(), "platform");
+    new TenancyProvider(stack, "service", { baseUrl: "https://storage.example", owner: "acme-platform" });
+    const jane = { email, permissions };
+    new Tenant(stack, "acme", { name: "acme", limits: { vssNum }, users: { jane } });
+    return stack;
+  };
+  const service = await startSimulator();
+  try {
+    await apply(await planOf(changed("j@acme.example", 20, Permissions.none()), { service }));
+    const format = Permissions.none().allow("vss.format_disks");
+    const plan = await planOf(changed("jane@acme.example", 40, format), { service });
+
+    expect(plan).toUpdate("acme");
+    expect(plan).not.toCreate("acme");
+    expect(plan).toChange("acme", "limits_vss_num");
+    expect(plan).toChange("tenancy_account.acme", "limits_vss_num", 20, 40);
+    expect(plan).toChange("jane@acme", "email", "j@acme.example", "jane@acme.example");
+    expect(plan).not.toChange("jane@acme", "sms");
+    expect(plan).toGrantNobody("vss.remove_vss");
+    expect(plan).not.toGrantNobody("vss.format_disks");
+
+    expect(() => expect(plan).toChange("acme", "limits_vss_num", 20, 30)).toThrow(
+      "acme should change limits_vss_num 20 -> 30. It changes:\n  limits_vss_num 20 -> 40",
+    );
+    expect(() => expect(plan).toChange("acmee", "limits_vss_num")).toThrow('Did you mean "acme"?');
+    expect(() => expect(plan).toGrantNobody("vss.format_disks")).toThrow(
+      "Nobody should gain vss.format_disks. The plan grants it to:\n  jane@acme",
+    );
+    expect(() => expect(plan).toDelete("acme")).toThrow("  update tenancy_account.acme (acme)");
+  } finally {
+    await service.close();
+  }
 });
 
 describe("a secret that is a variable", () => {

@@ -254,7 +254,7 @@ export class UserProfile extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","accessWeb","accessApi","twoFactorAuth","twoFactorSecurityEmail","permissions","vssScope","nodeScope","xmdRefs","xref","passwordWo","passwordWoVersion","twoFactorOtpWo","twoFactorOtpWoVersion","twoFactorSecretWo","twoFactorSecretWoVersion","twoFactorPrivateIdWo","twoFactorPrivateIdWoVersion","host","emailVerify","smsVerify","verifyPassword","undeclaredRights","unset"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","accessWeb","accessApi","twoFactorAuth","twoFactorSecurityEmail","permissions","vssScope","nodeScope","xmdRefs","xref","passwordWo","passwordWoVersion","twoFactorOtpWo","twoFactorOtpWoVersion","twoFactorSecretWo","twoFactorSecretWoVersion","twoFactorPrivateIdWo","twoFactorPrivateIdWoVersion","host","emailVerify","smsVerify","undeclaredRights","unset"], this.constructor.name, { construct: this });
     this._username = config.username;
     this._accountId = config.accountId;
     this._uuid = config.uuid;

@@ -403,7 +403,7 @@ export const MEMBERS = {
     "": ["username","password","otp"],
   },
   user_profile: {
-    "": ["username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","access","twoFactor","xmdRefs","xref","password","host","emailVerify","smsVerify","verifyPassword","undeclaredRights"],
+    "": ["username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","access","twoFactor","xmdRefs","xref","password","host","emailVerify","smsVerify","undeclaredRights"],
     "access": ["web","api"],
     "twoFactor": ["auth","securityEmail","otp","secret","privateId"],
   },
