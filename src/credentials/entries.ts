@@ -29,8 +29,8 @@ export interface TokenEntry {
   readonly record: TokenRecord;
   /** The declared keepers at the time of creating tokens; null where none were declared. */
   readonly keepers: Value;
-  /** Names of the keepers whose values came from something sensitive at that time. @default none */
-  readonly sensitive_keepers?: readonly string[];
+  /** True if a value among the keepers came from something sensitive at that time. @default false */
+  readonly sensitive_keepers?: boolean;
   /** How long replaced tokens are kept, as last applied. @default not known */
   readonly retention?: KeptRetention;
   /** Oldest last. */
@@ -113,7 +113,8 @@ export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
     const shape = texts(value, place, ["login", "name"]);
     texts(shape.member("record"), shape.at("record"), ["id", "serial", "access_token"]);
     if (shape.member("keepers") === undefined) throw new Misshapen(shape.at("keepers"), "there");
-    if (shape.member("sensitive_keepers") !== undefined) shape.texts("sensitive_keepers");
+    if (!["boolean", "undefined"].includes(typeof shape.member("sensitive_keepers")))
+      throw new Misshapen(shape.at("sensitive_keepers"), "true or false");
     const retention = shape.member("retention");
     if (retention !== undefined) requireRetention(new Shape(retention, shape.at("retention")));
     shape.list("previous", (previous, at) => {

@@ -13,8 +13,8 @@ import { type Ledger, ledgerIn } from "./ledger";
 
 /** What the declarations say: only what they show not to be sensitive is published. */
 export interface DeclaredValues {
-  /** Names of the keepers of a declared token whose values are not sensitive; undefined where it is not declared. */
-  keepersOf(token: TokenIdentity): ReadonlySet<string> | undefined;
+  /** True if the token is declared, and none of its keepers is sensitive. */
+  hasPlainKeepers(token: TokenIdentity): boolean;
   /**
    * The declared value of an attribute that the service does not show: null where none is declared, undefined where it is sensitive or not known.
    * @param object kind and natural key, such as `user_profile:jane@acme`
@@ -82,7 +82,7 @@ function publishedToken(
     name,
     record,
     keepers,
-    sensitive_keepers: sensitive = [],
+    sensitive_keepers: wereSensitive = false,
     retention,
     previous,
     refused = [],
@@ -90,10 +90,8 @@ function publishedToken(
   declared: DeclaredValues,
 ): Value {
   const { id, serial } = record;
-  const declaredPlain = declared.keepersOf({ login, name });
-  // The declaration may have changed since: a value that was sensitive when it was kept stays so.
-  const isShown = (keeper: string) => declaredPlain?.has(keeper) === true && !sensitive.includes(keeper);
-  const kept = isObject(keepers) ? Object.entries(keepers) : [];
+  // The declaration may have changed since: keepers that were sensitive when they were stored stay so.
+  const areShown = !wereSensitive && declared.hasPlainKeepers({ login, name });
   return {
     login,
     name,
@@ -101,8 +99,8 @@ function publishedToken(
     serial,
     user_id: textOrNull(record["user_id"]),
     created_at: textOrNull(record["created_at"]),
-    keepers: isObject(keepers) ? Object.fromEntries(kept.filter(([key]) => isShown(key))) : null,
-    keepers_left_out: kept.flatMap(([key]) => (isShown(key) ? [] : [key])),
+    keepers: areShown ? keepers : null,
+    keepers_left_out: keepers !== null && !areShown,
     ...(retention !== undefined && { retention: { for: retention.for, count: retention.count } }),
     previous: previous.map((token) => ({
       id: token.id,
@@ -197,9 +195,7 @@ function readPart(value: ObjectValue, origin: string): Value {
 
 function readToken(value: Value, place: string): Value {
   const shape = new Shape(value, place);
-  const keepers = shape.member("keepers") ?? null;
   const retention = shape.member("retention");
-  const leftOut = shape.texts("keepers_left_out").map((name) => [name, NOT_IN_SNAPSHOT] as const);
   return {
     login: shape.text("login"),
     name: shape.text("name"),
@@ -210,7 +206,7 @@ function readToken(value: Value, place: string): Value {
       created_at: shape.member("created_at") ?? null,
       access_token: NO_SECRET,
     },
-    keepers: isObject(keepers) ? { ...keepers, ...Object.fromEntries(leftOut) } : null,
+    keepers: shape.member("keepers_left_out") === true ? NOT_IN_SNAPSHOT : (shape.member("keepers") ?? null),
     ...(retention !== undefined && { retention }),
     previous: shape.list("previous", withoutSecret),
     refused: shape.member("refused") ?? [],

@@ -136,8 +136,6 @@ export interface DeclaredObject {
   readonly config: ObjectValue;
   /** Paths of what must not be shown. */
   readonly sensitive: readonly Path[];
-  /** The same, where only a part of a map is sensitive: `keepers.secret`. */
-  readonly sensitiveParts: readonly Path[];
   /** Its natural key as it may be shown. */
   readonly titleOf: (key: string) => string;
   /** Id named by an import block. */

@@ -21,12 +21,10 @@ import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKe
 import type { Connection, Snapshot } from "../service";
 import {
   isInteger,
-  isObject,
   normalForm,
   NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
-  startsWith,
   type Value,
 } from "../lib/values";
 import type { PlanOptions } from "./options";
@@ -54,7 +52,7 @@ interface KeeperOptions {
   /** What the plan saw of the service. */
   readonly snapshot: Snapshot;
   /** Paths of what is sensitive in the declaration of the token. */
-  readonly sensitiveParts: readonly Path[];
+  readonly sensitive: readonly Path[];
   /** The rotation that was asked for. */
   readonly rotation?: Rotation | undefined;
   /** Called before anything is noted or sent. @throws TenancyError where the token must not be created */
@@ -62,7 +60,7 @@ interface KeeperOptions {
 }
 
 export function tokenKeeper(options: KeeperOptions): TokenKeeper {
-  const { store, ledger, now, snapshot, sensitiveParts, rotation, demand } = options;
+  const { store, ledger, now, snapshot, sensitive, rotation, demand } = options;
   return {
     userIdOf: (login) => snapshot.profileWithLogin(login)?.id ?? undefined,
     keptFor(login) {
@@ -98,7 +96,7 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
       await store.save();
       return {
         async keep(state) {
-          const undo = putToken(ledger, tokenOfState(state, sensitiveParts, rotation), now());
+          const undo = putToken(ledger, tokenOfState(state, sensitive, rotation), now());
           ledger.intents.remove(intent);
           const doubt = ledger.doubtfulTokens.get({ login, name });
           ledger.doubtfulTokens.remove({ login, name });
@@ -308,31 +306,28 @@ export function identityOf(state: ObjectValue): TokenIdentity {
 
 /** Paths of what no output may show of a kept token, whatever its present declaration says. */
 export function sensitiveInToken(entry: TokenEntry | undefined): readonly Path[] {
-  return (entry?.sensitive_keepers ?? []).length > 0 ? [["keepers"]] : [];
+  return entry?.sensitive_keepers === true ? [["keepers"]] : [];
 }
 
 /**
  * The store's entry of a token that was created, rotated or purged.
- * @param sensitiveParts paths of what is sensitive in its declaration
+ * @param sensitive paths of what is sensitive in its declaration
  * @param rotation the rotation that was asked for; the retention of a compromised token's rotation holds only once, and is not kept
  */
 export function tokenOfState(
   state: ObjectValue,
-  sensitiveParts: readonly Path[],
+  sensitive: readonly Path[],
   rotation?: Rotation,
 ): TokenEntry {
   const members = Object.keys(authorizationMembers);
   const keepers = state["keepers"] ?? null;
-  const sensitive = Object.keys(isObject(keepers) ? keepers : {}).filter((name) =>
-    sensitiveParts.some((hidden) => startsWith(["keepers", name], hidden)),
-  );
   const record = Object.fromEntries(members.map((member) => [member, state[member] ?? null]));
   return {
     ...identityOf(state),
     record: record as unknown as TokenRecord,
     keepers,
-    // Written also where none is: put keeps the members that only the former entry has.
-    sensitive_keepers: sensitive,
+    // Written also if they are not: put keeps the members that only the former entry has.
+    sensitive_keepers: keepers !== null && sensitive.some(([name]) => name === "keepers"),
     ...(rotation?.compromised !== true && retentionIn(state)),
     previous: previousOf(state).map(previousToken),
   };

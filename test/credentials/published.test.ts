@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const folder = temporaryFolder();
 
-const NOTHING_DECLARED: DeclaredValues = { keepersOf: () => undefined, valueOf: () => undefined };
+const NOTHING_DECLARED: DeclaredValues = { hasPlainKeepers: () => false, valueOf: () => undefined };
 
 /** What is published of a store, once it was written. */
 async function published(fill: (ledger: Ledger) => unknown, declared = NOTHING_DECLARED) {
@@ -42,8 +42,8 @@ test("nothing of a store that is secret is published", async () => {
       serial: csiToken.record.serial,
       user_id: "user_profile:1:9",
       created_at: "2026-01-02T03:04:05.678+00:00",
-      keepers: {},
-      keepers_left_out: ["quarter"],
+      keepers: null,
+      keepers_left_out: true,
       previous: [
         {
           id: "authorization:1:6",
@@ -62,10 +62,10 @@ test("nothing of a store that is secret is published", async () => {
   expect(part).not.toHaveProperty("ephemeral_passwords");
 });
 
-test("of a token, the values of keepers are published that the declaration shows not to be sensitive", async () => {
-  const keepers = { quarter: "2026Q1", seed: "s3cret" };
+test("the keepers of a token are published together if the declaration shows that none is sensitive", async () => {
   const put = (ledger: Ledger) => {
-    ledger.tokens.put({ ...csiToken, keepers });
+    ledger.tokens.put(csiToken);
+    ledger.tokens.put({ ...csiToken, name: "secret", keepers: { seed: "s3cret" } });
     ledger.tokens.put({
       ...csiToken,
       name: "none",
@@ -73,26 +73,27 @@ test("of a token, the values of keepers are published that the declaration shows
       record: { id: "a", serial: "b", access_token: "" },
     });
   };
-  const keepersOf: DeclaredValues["keepersOf"] = ({ name }) =>
-    new Set(name === "csi-prod" ? ["quarter"] : []);
-  const part = await partOf(put, { ...NOTHING_DECLARED, keepersOf });
+  const hasPlainKeepers: DeclaredValues["hasPlainKeepers"] = ({ name }) => name !== "secret";
+  const part = await partOf(put, { ...NOTHING_DECLARED, hasPlainKeepers });
   expect(part["tokens"]).toMatchObject([
-    { keepers: { quarter: "2026Q1" }, keepers_left_out: ["seed"] },
-    { keepers: null, keepers_left_out: [], user_id: null, created_at: null },
+    { keepers: { quarter: "2026Q1" }, keepers_left_out: false },
+    { keepers: null, keepers_left_out: true },
+    { keepers: null, keepers_left_out: false, user_id: null, created_at: null },
   ]);
   const ledger = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
-  const [token, none] = ledger.tokens.list();
-  expect(token?.keepers).toEqual({ quarter: "2026Q1", seed: NOT_IN_SNAPSHOT });
-  expect(none?.keepers).toBeNull();
+  expect(ledger.tokens.list().map(({ keepers }) => keepers)).toEqual([
+    { quarter: "2026Q1" },
+    NOT_IN_SNAPSHOT,
+    null,
+  ]);
 });
 
-test("of a token, no value is published that was sensitive when it was kept, whatever the declaration shows now", async () => {
-  const keepers = { quarter: "2026Q1", seed: "s3cret" };
-  const part = await partOf(
-    ({ tokens }) => tokens.put({ ...csiToken, keepers, sensitive_keepers: ["seed"] }),
-    { ...NOTHING_DECLARED, keepersOf: () => new Set(["quarter", "seed"]) },
-  );
-  expect(part["tokens"]).toMatchObject([{ keepers: { quarter: "2026Q1" }, keepers_left_out: ["seed"] }]);
+test("keepers that were sensitive when they were stored are not published, whatever the declaration shows now", async () => {
+  const part = await partOf(({ tokens }) => tokens.put({ ...csiToken, sensitive_keepers: true }), {
+    ...NOTHING_DECLARED,
+    hasPlainKeepers: () => true,
+  });
+  expect(part["tokens"]).toMatchObject([{ keepers: null, keepers_left_out: true }]);
 });
 
 test("of a value that the service hides, a plan can tell whether it is the declared one, if that is not sensitive", async () => {

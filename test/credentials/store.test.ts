@@ -439,7 +439,7 @@ test("a store that was replaced since it was read is told from one that was not,
 });
 
 test("what is published of owners is told with whether there is a store at all, and makes none", async () => {
-  const declared = { keepersOf: () => undefined, valueOf: () => undefined };
+  const declared = { hasPlainKeepers: () => false, valueOf: () => undefined };
   const published = (...owners: readonly string[]) =>
     openStore({ path: path() }).published(ORIGIN, owners, declared);
   expect(await published(OWNER)).toEqual({ exists: false, parts: [] });

@@ -59,7 +59,7 @@ async function keeping(entry: TokenEntry = csiToken) {
     ledger: run.ledger,
     now: () => now,
     snapshot: await connection.directory.snapshot(),
-    sensitiveParts: [["keepers", "quarter"]],
+    sensitive: [["keepers"]],
     demand: ({ login, name }) => {
       if (login === "nobody@globex") throw new TypeError("not to be minted");
       demanded.push(`${login}/${name}`);
@@ -85,7 +85,7 @@ describe("what keeps a minted token", () => {
     await intent.keep(stateWith({}));
     expect(await onDisk()).toContain('"serial": "ATH9"');
     expect(await onDisk()).not.toMatch(/login_with|refused/);
-    expect(ledger.tokens.get(csiToken)?.sensitive_keepers).toEqual(["quarter"]);
+    expect(ledger.tokens.get(csiToken)?.sensitive_keepers).toBe(true);
     expect(ledger.doubtfulTokens.list()).toEqual([]);
   });
 
@@ -357,20 +357,19 @@ describe("a token as a state", () => {
     expect(tokenOfState(state, [])).toEqual({
       ...rest,
       keepers,
-      sensitive_keepers: [],
+      sensitive_keepers: false,
       previous: [{ ...csiToken.previous[0], id: replaced }],
     });
     expect(
       tokenOfState({ ...state, previous: [{ ...csiToken.previous[0], id: "authorization:1:6" }] }, []),
-    ).toEqual({ ...csiToken, sensitive_keepers: [] });
+    ).toEqual({ ...csiToken, sensitive_keepers: false });
   });
 
-  test("keeps which of its keepers were sensitive, one by one or together", () => {
-    const state = stateOfToken({ ...csiToken, keepers: { quarter: "Q1", seed: "s3cret" } }, {});
-    const kept = (...parts: (readonly string[])[]) => tokenOfState(state, parts).sensitive_keepers;
-    expect(kept(["keepers", "seed"], ["password_wo"])).toEqual(["seed"]);
-    expect(kept(["keepers"])).toEqual(["quarter", "seed"]);
-    expect(tokenOfState({ ...state, keepers: null }, [["keepers"]]).sensitive_keepers).toEqual([]);
+  test("remembers whether its keepers were sensitive", () => {
+    const state = stateOfToken(csiToken, {});
+    expect(tokenOfState(state, [["password_wo"], ["keepers"]]).sensitive_keepers).toBe(true);
+    expect(tokenOfState(state, [["password_wo"]]).sensitive_keepers).toBe(false);
+    expect(tokenOfState({ ...state, keepers: null }, [["keepers"]]).sensitive_keepers).toBe(false);
   });
 
   test("keeps its retention, but not the one of a compromised token's rotation", () => {

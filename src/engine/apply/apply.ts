@@ -224,7 +224,7 @@ class Applier {
         ledger: writeTarget.ledger,
         now: writeTarget.connection.now,
         snapshot: writeTarget.target.snapshot,
-        sensitiveParts: object.sensitiveParts,
+        sensitive: object.sensitive,
         rotation: object.rotation,
         demand: (token) => this.#demandMintable(token, writeTarget),
       }),

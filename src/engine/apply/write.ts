@@ -125,7 +125,7 @@ function withKnownConfig(
   if (isWhollyKnown(object.config)) return object;
   const { block, instance, resource, change, rotation } = object;
   const evaluated = block.body.evaluate(workspace.scope(surroundings));
-  const { config, sensitive, sensitiveParts, findings } = configurationOf(resource.description, evaluated);
+  const { config, sensitive, findings } = configurationOf(resource.description, evaluated);
   noteSecrets(config, sensitive, instance.address);
   InvalidConfiguration.unlessFit([...findings, ...resource.check(config)]);
   if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
@@ -134,7 +134,7 @@ function withKnownConfig(
   return {
     ...object,
     config: withRotation(fit, rotation),
-    sensitiveParts: [...object.sensitiveParts, ...sensitiveParts],
+    sensitive: [...object.sensitive, ...sensitive],
     proposal: undefined,
   };
 }
@@ -289,7 +289,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
   const { state } = outcome;
   const { kind, inventory } = resource;
   if (kind === "token") {
-    ledger.tokens.put(tokenOfState(state, object.sensitiveParts, object.rotation));
+    ledger.tokens.put(tokenOfState(state, object.sensitive, object.rotation));
     recordApplied(ledger, object, rememberedToken(tokenKey(identityOf(state))));
     return;
   }

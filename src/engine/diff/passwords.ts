@@ -43,7 +43,7 @@ function hasLeftPassword({ target, lookup, config }: PlannedObject): boolean {
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {
-  const { block, instance, resource, target, config, sensitive, sensitiveParts, titleOf, importId } = object;
+  const { block, instance, resource, target, config, sensitive, titleOf, importId } = object;
   const { kind, inventory } = resource;
   if (kind === "token") return object;
   // Nothing else of the object: what was planned for it before does not count.
@@ -54,7 +54,6 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
     target,
     config,
     sensitive,
-    sensitiveParts,
     titleOf,
     importId,
   };

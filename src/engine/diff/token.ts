@@ -17,14 +17,12 @@ import { withIgnored } from "../../schema";
 import {
   formatPath,
   isKnownAfterApply,
-  isObject,
   isUnknown,
   normalForm,
   NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
   textOf,
-  valueAt,
 } from "../../lib/values";
 import type { Selection } from "../load/selection";
 import {
@@ -64,7 +62,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
   const entry = isKept || outlived.length > 0 ? living : undefined;
   const rotation = rotationOf(kept, options);
   const { config, wanted, prior, lacking } = compared(declared, entry, outlived, rotation);
-  const marks = marksWith(declared, config, entry);
+  const sensitive = sensitiveWith(declared, config, entry);
   const proposal = resource.propose(wanted, prior, {
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
@@ -83,7 +81,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     notes: [...(isKept ? [] : fateOfKept(target, foreseen)), ...lacking.map(lackingNote)],
     observedRecord: entry === undefined ? undefined : observedTokenRecord(entry, target),
     ...declaredFacts(declared, foreseen),
-    sensitive: [...marks.sensitive, ...sensitiveInToken(entry)],
+    sensitive: [...sensitive, ...sensitiveInToken(entry)],
   };
   return {
     change,
@@ -94,7 +92,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     findings: proposal.findings,
     rotation,
     ...declared,
-    ...marks,
+    sensitive,
     config,
   };
 }
@@ -141,21 +139,15 @@ function retentionKept({ retention }: TokenEntry, rotation: Rotation | undefined
   return { retain_previous_for: retention.for, retain_previous: retention.count };
 }
 
-/** A keeper that `ignore_changes` keeps is as sensitive as it was, whatever is declared in its place. */
-function marksWith(
+/** Keepers that `ignore_changes` keeps are as sensitive as they were, whatever is declared in their place. */
+function sensitiveWith(
   declared: DeclaredObject,
   config: ObjectValue,
   entry: TokenEntry | undefined,
-): Pick<DeclaredObject, "sensitive" | "sensitiveParts"> {
-  const { sensitive, sensitiveParts } = declared;
-  if (config["keepers"] === declared.config["keepers"]) return { sensitive, sensitiveParts };
-  const ignored = (entry?.sensitive_keepers ?? [])
-    .map((name): Path => ["keepers", name])
-    .filter((path) => valueAt(config, path) !== valueAt(declared.config, path));
-  return {
-    sensitive: ignored.length > 0 ? [...sensitive, ["keepers"]] : sensitive,
-    sensitiveParts: [...sensitiveParts, ...ignored],
-  };
+): readonly Path[] {
+  return config["keepers"] === declared.config["keepers"]
+    ? declared.sensitive
+    : [...declared.sensitive, ...sensitiveInToken(entry)];
 }
 
 function rotationOf(kept: TokenEntry | undefined, { rotation }: PlanTokenOptions): Rotation | undefined {
@@ -202,26 +194,19 @@ function stateIn(entry: TokenEntry, client: ObjectValue, outlived: readonly stri
   );
 }
 
-/** A snapshot tells of a token's keepers those alone that are not sensitive: the others count as unchanged, and are noted. */
+/** Sensitive keepers that the snapshot lacks, or whose declared values are not known, count as unchanged, and are noted. */
 function withUntoldKeepers(
-  { config, sensitiveParts }: DeclaredObject,
+  { config, sensitive }: DeclaredObject,
   prior: ObjectValue,
 ): Pick<Compared, "wanted" | "lacking"> {
-  const declared = config["keepers"] ?? null;
-  const kept = prior["keepers"] ?? null;
-  if (
-    isUnknown(declared) &&
-    sensitiveParts.some(([name, ...rest]) => name === "keepers" && rest.length === 0)
-  )
-    return { wanted: { ...config, keepers: kept }, lacking: [["keepers"]] };
-  if (!isObject(declared) || !isObject(kept)) return { wanted: config, lacking: [] };
-  const isUntold = (name: string) => kept[name] === NOT_IN_SNAPSHOT && declared[name] !== NOT_IN_SNAPSHOT;
-  const names = Object.keys(declared).filter(isUntold);
-  const same = Object.fromEntries(names.map((name) => [name, NOT_IN_SNAPSHOT]));
-  return {
-    wanted: { ...config, keepers: { ...declared, ...same } },
-    lacking: names.map((name) => ["keepers", name]),
-  };
+  const { keepers: declared = null } = config;
+  const { keepers: kept = null } = prior;
+  const isLacking =
+    declared !== NOT_IN_SNAPSHOT && isUnknown(declared)
+      ? sensitive.some(([name]) => name === "keepers")
+      : kept === NOT_IN_SNAPSHOT && declared !== null && declared !== kept;
+  if (!isLacking) return { wanted: config, lacking: [] };
+  return { wanted: { ...config, keepers: kept }, lacking: [["keepers"]] };
 }
 
 /** How a plan marks a value whose change it could not see. */

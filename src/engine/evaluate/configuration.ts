@@ -28,8 +28,6 @@ export interface Configuration {
   readonly config: ObjectValue;
   /** Paths of what must not be shown. */
   readonly sensitive: readonly Path[];
-  /** The same, where only a part of a map is sensitive: `keepers.secret`. */
-  readonly sensitiveParts: readonly Path[];
   readonly findings: readonly Finding[];
 }
 
@@ -64,7 +62,6 @@ export function prepared(description: Description, body: Compiled): (scope: Scop
     return whole(description, {
       config: Object.assign({}, known.config, rest.config),
       sensitive: rest.sensitive,
-      sensitiveParts: rest.sensitiveParts,
       findings: joined(known.findings, rest.findings),
     });
   };
@@ -86,7 +83,6 @@ function partOf(
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
-    sensitiveParts: sensitive,
     findings: joined(
       findings.map(quote).map(tell),
       validate(attributes, config).map(quote).map(tell),

@@ -134,14 +134,14 @@ function declare(
   const failed = failedConditions(block.lifecycle.preconditions, scope, where);
   if (!findings.accept(failed, where)) return undefined;
   const configure = configurations.get(block) ?? prepared(resource.description, block.body);
-  const { config, sensitive, sensitiveParts, findings: found } = configure(scope);
+  const { config, sensitive, findings: found } = configure(scope);
   secretNames.note(config, sensitive, instance.address);
   const { ignoreChanges } = block.lifecycle;
   const ignored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
   const isFit = findings.accept([...found, ...ignored], where);
   if (!findings.accept(resource.check(config), where) || !isFit) return undefined;
   const { titleOf } = secretNames;
-  return { block, instance, resource, config, sensitive, sensitiveParts, titleOf, importId };
+  return { block, instance, resource, config, sensitive, titleOf, importId };
 }
 
 /** Plans without a service, as if every object were new. */

@@ -1,5 +1,5 @@
 /** Takes a snapshot of services: what their lists answer, whose each record is, and the public part of the store. */
-import type { DeclaredValues, TokenIdentity } from "../../credentials";
+import type { DeclaredValues } from "../../credentials";
 import { openStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
 import { allAttributes } from "../../schema";
@@ -196,13 +196,11 @@ function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
     ),
   );
   return {
-    keepersOf: ({ login, name }: TokenIdentity) => {
+    hasPlainKeepers: ({ login, name }) => {
       const token = objects.find(({ change, resource }) => {
         return resource.kind === "token" && change.key === `${login}/${name}`;
       });
-      const keepers = token?.config["keepers"];
-      if (token === undefined || !isObject(keepers)) return undefined;
-      return new Set(Object.keys(keepers).filter((key) => !isSensitive(token, ["keepers", key])));
+      return token !== undefined && !isSensitive(token, ["keepers"]);
     },
     valueOf: (key, text) => {
       const object = remembered.get(normalForm(key));
@@ -218,6 +216,6 @@ function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
   };
 }
 
-function isSensitive({ sensitiveParts }: PlannedObject, path: Path): boolean {
-  return sensitiveParts.some((hidden) => startsWith(path, hidden) || startsWith(hidden, path));
+function isSensitive({ sensitive }: PlannedObject, path: Path): boolean {
+  return sensitive.some((hidden) => startsWith(path, hidden) || startsWith(hidden, path));
 }

@@ -7,7 +7,6 @@ import {
   isList,
   isNumber,
   isObject,
-  isUnknown,
   type ObjectValue,
   textOf,
   UNKNOWN,
@@ -58,11 +57,8 @@ export function rotates(config: ObjectValue, prior: ObjectValue): boolean {
 }
 
 /** An unknown value may turn out to be a change. No keepers are the same as empty ones. */
-function keepersDiffer(config: ObjectValue, prior: ObjectValue): boolean {
-  const wanted = config["keepers"] ?? null;
-  if (isUnknown(wanted)) return true;
-  const before = prior["keepers"];
-  return !equal(isObject(wanted) ? { ...wanted } : {}, isObject(before) ? { ...before } : {});
+function keepersDiffer({ keepers: desired }: ObjectValue, { keepers: prior }: ObjectValue): boolean {
+  return !equal(desired ?? {}, prior ?? {});
 }
 
 // Replaced tokens, and when they are to be revoked (design: Tokens).

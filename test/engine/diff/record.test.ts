@@ -103,7 +103,6 @@ function planned(resource: typeof accountFamily, given: Given & { config: Object
     },
     config: given.config,
     sensitive: [],
-    sensitiveParts: [],
     titleOf,
     importId: given.importId,
   };

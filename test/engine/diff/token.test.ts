@@ -18,7 +18,7 @@ import type { PlannedObject, Prune, ReadTarget } from "../../../src/engine/stage
 import { knowingUnlisted, withUnlistedUsers } from "../../../src/engine/tokens/check";
 import { resource } from "../../../src/resources/authorization";
 import { Snapshot } from "../../../src/service";
-import { NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN } from "../../../src/lib/values";
+import { NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN, type Value } from "../../../src/lib/values";
 import { csiToken } from "../../credentials/samples";
 import { connected } from "../../support/connections";
 import { change } from "../../support/plans";
@@ -80,7 +80,7 @@ interface Declared extends Given {
   readonly config?: ObjectValue;
   readonly options?: Partial<PlanTokenOptions>;
   readonly ignored?: readonly (readonly string[])[];
-  readonly sensitiveParts?: readonly (readonly string[])[];
+  readonly sensitive?: readonly (readonly string[])[];
   readonly importId?: string;
 }
 
@@ -92,8 +92,7 @@ function planned({ config = {}, options = {}, ...given }: Declared = {}): Planne
     resource,
     target: targetOf(given),
     config: { login: "csi@globex", name: "csi-prod", keepers: { quarter: "2026Q1" }, ...config },
-    sensitive: [],
-    sensitiveParts: given.sensitiveParts ?? [],
+    sensitive: given.sensitive ?? [],
     titleOf: (key: string) => key,
     importId: given.importId,
   };
@@ -166,25 +165,24 @@ describe("a declared token", () => {
   });
 });
 
-describe("a keeper that was sensitive when its token was minted", () => {
-  const kept = [{ ...csiToken, keepers: { quarter: "2026Q1", seed: "s3cret" }, sensitive_keepers: ["seed"] }];
+describe("keepers of which one was sensitive when their token was created", () => {
+  const keepers = { quarter: "2026Q1", seed: "s3cret" };
+  const kept = [{ ...csiToken, keepers, sensitive_keepers: true }];
 
   test.each<ObjectValue[]>([[{ quarter: "2026Q1", seed: "plain" }], [{}]])(
-    "is shown by no plan, although %j is declared now",
-    (keepers) => {
-      const { change, sensitiveParts } = planned({ kept, config: { keepers } });
+    "are shown by no plan, although %j is declared now",
+    (declared) => {
+      const { change, sensitive } = planned({ kept, config: { keepers: declared } });
       expect(change).toMatchObject({ action: "update", sensitive: [["keepers"]] });
-      expect(sensitiveParts).toEqual([]);
+      expect(sensitive).toEqual([]);
     },
   );
 
-  test("stays sensitive where it is ignored, for the store and for whatever refers to it", () => {
-    const given = { kept, config: { keepers: { quarter: "2026Q2", seed: "plain" } } };
-    const { change, sensitive, sensitiveParts } = planned({ ...given, ignored: [["keepers"]] });
+  test.each([["keepers"], ["keepers", "seed"]])("stay sensitive if they are ignored: %j %j", (...ignored) => {
+    const declared = { keepers: { quarter: "2026Q1", seed: "plain" } };
+    const { change, sensitive } = planned({ kept, config: declared, ignored: [ignored] });
     expect(change.action).toBe("none");
-    expect([sensitive, sensitiveParts]).toEqual([[["keepers"]], [["keepers", "seed"]]]);
-    const other = planned({ ...given, ignored: [["keepers", "quarter"]] });
-    expect([other.sensitive, other.sensitiveParts]).toEqual([[], []]);
+    expect(sensitive).toEqual([["keepers"]]);
   });
 });
 
@@ -245,28 +243,25 @@ describe("a plan from a snapshot", () => {
     });
   });
 
-  test("takes keepers that it does not tell for unchanged, and says so", () => {
-    const kept = [{ ...csiToken, keepers: { quarter: "2026Q1", secret: NOT_IN_SNAPSHOT } }];
-    const at = (keepers: ObjectValue | null) => planned({ takenAt, kept, config: { keepers } }).change;
-    const same = at({ quarter: "2026Q1", secret: "s" });
-    expect(same).toMatchObject({ action: "none", notes: [lacks("keepers.secret")] });
-    expect(at({ quarter: "2026Q2", secret: "s" }).action).toBe("update");
-    expect(at({ quarter: "2026Q1" })).toMatchObject({ action: "update", notes: [] });
+  test("takes keepers that it lacks for unchanged, and says so", () => {
+    const kept = [{ ...csiToken, keepers: NOT_IN_SNAPSHOT }];
+    const at = (keepers: Value) => planned({ takenAt, kept, config: { keepers } }).change;
+    expect(at({ quarter: "2026Q2" })).toMatchObject({ action: "none", notes: [lacks("keepers")] });
     expect(at(null)).toMatchObject({ action: "update", notes: [] });
-    const told = at({ quarter: "2026Q1", secret: NOT_IN_SNAPSHOT });
-    expect(told).toMatchObject({ action: "none", notes: [] });
+    expect(at(NOT_IN_SNAPSHOT)).toMatchObject({ action: "none", notes: [] });
+    expect(at(UNKNOWN)).toMatchObject({ action: "update", notes: [] });
   });
 
-  test("takes sensitive keepers that are unknown as a whole for unchanged, and no others", () => {
-    const at = (...sensitiveParts: (readonly string[])[]) =>
-      planned({ takenAt, sensitiveParts, config: { keepers: UNKNOWN } }).change;
+  test("takes sensitive keepers that are unknown for unchanged, and no others", () => {
+    const at = (...sensitive: (readonly string[])[]) =>
+      planned({ takenAt, sensitive, config: { keepers: UNKNOWN } }).change;
     expect(at(["name"], ["keepers"])).toMatchObject({ action: "none", notes: [lacks("keepers")] });
-    for (const part of [["name"], ["keepers", "secret"]])
-      expect(at(part)).toMatchObject({ action: "update", notes: [] });
-    expect(planned({ takenAt, sensitiveParts: [["keepers"]] }).change).toMatchObject({ notes: [] });
-    const asked = planned({ sensitiveParts: [["keepers"]], config: { keepers: UNKNOWN } }).change;
+    expect(at(["name"])).toMatchObject({ action: "update", notes: [] });
+    const sensitive = [["keepers"]];
+    expect(planned({ takenAt, sensitive }).change).toMatchObject({ notes: [] });
+    const asked = planned({ sensitive, config: { keepers: UNKNOWN } }).change;
     expect(asked).toMatchObject({ action: "update", notes: [] });
-    const declared = { takenAt, sensitiveParts: [["keepers"]], config: { keepers: { quarter: "2026Q2" } } };
+    const declared = { takenAt, sensitive, config: { keepers: { quarter: "2026Q2" } } };
     expect(planned(declared).change.action).toBe("update");
   });
 
