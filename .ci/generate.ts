@@ -11,9 +11,10 @@ import { registry } from "./generate/registry";
 async function* generators(): AsyncGenerator<Generator> {
   yield registry;
   const { cdktfBindings, cdktnBindings } = await import("./generate/bindings.js");
+  const { simulatorParameters } = await import("./generate/parameters.js");
   const { vocabulary } = await import("./generate/vocabulary.js");
   const { documents } = await import("./generate/docs/index.js");
-  yield* [cdktfBindings, cdktnBindings, vocabulary, ...documents];
+  yield* [simulatorParameters, cdktfBindings, cdktnBindings, vocabulary, ...documents];
   const { typescriptReference } = await import("./generate/docs/typescript.js");
   yield typescriptReference;
   const { picture } = await import("./generate/docs/picture.js");

@@ -23,14 +23,15 @@ export const recordMembers: Attributes = {
 /** Members of every record that only data sources show. */
 export const shownMembers: Attributes = {
   evt_qry: text("Event query expression, `serial=<serial>`."),
-  status: text("Status of the record, as the service shows it."),
-  rec_status: text("Status of the record, as the service shows it."),
-  label: text("Label of the record."),
+  // The specification shows these three only as null.
+  status: text("Status of the record, as the service shows it.").internal(),
+  rec_status: text("Status of the record, as the service shows it.").internal(),
+  label: text("Label of the record.").internal(),
   ...members(
     { name: "idp", description: "Identity provider." },
     {
-      id: text("Id of the identity provider."),
-      label: text("Label of the identity provider."),
+      id: text("Id of the identity provider.").internal(),
+      label: text("Label of the identity provider.").internal(),
       type: oneOf("Kind of the identity provider: `internal` or `openstack`.", ["internal", "openstack"]),
     },
   ),
@@ -51,7 +52,7 @@ export const volatileMembers: Attributes = {
         d: integers("Counts, one per window."),
       }),
     }),
-  }),
+  }).internal(),
 };
 
 /** The argument of data sources that asks for what changes at every look. */

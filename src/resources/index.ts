@@ -1,6 +1,8 @@
 /** The door to the resource families: what can be declared, and how it lives at the service. */
 import type { Listers } from "../service";
 import type { DataSource, EphemeralResource, Resource } from "./family";
+import type { ObjectValue } from "../lib/values";
+import { type Extent, publish, type PublishedRecord } from "./published";
 import { families } from "./registry";
 
 export { requireNoNewcomers, usersNotOwned } from "./account";
@@ -49,6 +51,7 @@ export {
   PRESETS,
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
+export { type Extent, type PublishedRecord, recordOfPublished } from "./published";
 export { differ, goneWithId, identityOf, otherRecord, type RecordIdentity } from "./identity";
 export { differenceOf, fillPlanned, idOf, isSameVersion, unmanagedError } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
@@ -77,6 +80,19 @@ export function listersOfFamilies(): Listers {
 export const dataSources: ReadonlyMap<string, DataSource> = byType(
   families.flatMap(({ dataSources: sources = [] }) => sources),
 );
+
+/**
+ * Takes the part of records that a snapshot may hold, by what the resource and the data source of a type read.
+ */
+export function publisherOf(type: string): (record: ObjectValue, extent: Extent) => PublishedRecord {
+  const ownAttributes = Object.entries(resources.get(type)?.description.attributes ?? {});
+  const shownAttributes = Object.entries(dataSources.get(type)?.description.attributes ?? {});
+  const attributes = Object.fromEntries([
+    ...ownAttributes.filter(([, { of }]) => of === "self"),
+    ...shownAttributes.filter(([, { presence }]) => presence === "computed"),
+  ]);
+  return (record, extent) => publish(attributes, record, extent);
+}
 
 /** Ephemeral resources by their type. */
 export const ephemeralResources: ReadonlyMap<string, EphemeralResource> = byType(

@@ -88,6 +88,9 @@ export interface ApiObject {
   readonly whole: boolean;
 }
 
+/** Which snapshots hold the value: all, those of a record that a stack manages, or those that a user asks to be full. */
+export type Privacy = "public" | "personal" | "internal";
+
 /** Which calls take the attribute as a parameter. */
 type SentWith = "create" | "update" | "both" | "never";
 
@@ -121,6 +124,7 @@ export interface AttributeFacts {
   readonly nullable: boolean;
   /** The service shows only part of the value (`******4567`). */
   readonly masked: boolean;
+  readonly privacy: Privacy;
   /** Planned where only the client knows the attribute and the configuration is silent. */
   readonly defaultValue?: Value;
   /** Plans warn if the attribute is not declared. */
@@ -157,6 +161,7 @@ export class Attribute implements AttributeFacts {
   declare readonly takesSensitive: boolean;
   declare readonly nullable: boolean;
   declare readonly masked: boolean;
+  declare readonly privacy: Privacy;
   declare readonly defaultValue?: Value;
   declare readonly watched: boolean;
   declare readonly follows: readonly string[];
@@ -178,6 +183,7 @@ export class Attribute implements AttributeFacts {
       takesSensitive: false,
       nullable: false,
       masked: false,
+      privacy: "public",
       watched: false,
       follows: [],
       accompanies: [],
@@ -251,9 +257,19 @@ export class Attribute implements AttributeFacts {
     return this.with({ nullable: true });
   }
 
-  /** The service shows only part of it. */
+  /** The service shows only part of it, since it is personal. */
   shownMasked(): Attribute {
-    return this.with({ masked: true });
+    return this.with({ masked: true, privacy: "personal" });
+  }
+
+  /** Tells something about a person: a snapshot holds it only if a stack manages the record. */
+  personal(): Attribute {
+    return this.with({ privacy: "personal" });
+  }
+
+  /** No stack manages it: only a full snapshot holds it. */
+  internal(): Attribute {
+    return this.with({ privacy: "internal" });
   }
 
   /**

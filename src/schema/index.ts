@@ -6,6 +6,7 @@ export {
   type Codec,
   type Difference,
   type Presence,
+  type Privacy,
   type Scalar,
   type AttributeShape,
 } from "./attribute";

@@ -4,11 +4,6 @@ export { coalescingDirectory, type Directory, listDirectory, type Listers } from
 export { type KeptSecret, CreatedInRun } from "./created-in-run";
 export { checkProvider, provider } from "./provider";
 export {
-  type Extent,
-  publish,
-  type PublishedRecord,
-  publishedOther,
-  recordOf as recordOfPublished,
 } from "./published";
 export {
   ALL_RIGHTS,

@@ -269,8 +269,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/short-lists.test.ts", "plan/guards"],
   },
   published: {
-    files: ["src/service/published.ts", "src/credentials/published.ts"],
-    near: ["service/published.test.ts", "credentials/published.test.ts"],
+    files: ["src/resources/published.ts", "src/credentials/published.ts"],
+    near: ["resources/published.test.ts", "credentials/published.test.ts"],
     far: ["engine/snapshot", "engine/owner-key.test.ts"],
   },
   replace: {

@@ -3,7 +3,11 @@ import * as fc from "fast-check";
 import { ownedUuid, parseOwnerKeys, parseOwners, type Owners } from "../../src/ownership";
 import { ALL_RIGHTS } from "../../src/service";
 import { PRESETS } from "../../src/resources";
+import { account as accountDescription } from "../../src/resources/account/description";
+import { userProfile } from "../../src/resources/user-profile/description";
+import type { Attributes } from "../../src/schema";
 import { stringifyJson } from "../../src/lib/values";
+import { drawnValue } from "./drawn-attributes";
 import { SESSION, startService, text, type ScriptedService } from "./scripted-service";
 
 type RecordOf = Record<string, unknown>;
@@ -146,6 +150,33 @@ const contact = fc.record({
   ),
 });
 
+/**
+ * The members of a record that attributes are read from, each shown or not.
+ * @param special members and objects that are drawn otherwise
+ */
+function membersOf(
+  attributes: Attributes,
+  special: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): fc.Arbitrary<RecordOf> {
+  const samples = { text: texts, email: texts, phone: texts, integer: integers, texts: tags };
+  const members: Record<string, fc.Arbitrary<unknown>> = {};
+  const objects: Record<string, Record<string, fc.Arbitrary<unknown>>> = {};
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const { codec, readPath: [first = name, second] = [name], sentWith, shown, of } = attribute;
+    if (sentWith !== "both" || !shown || codec !== undefined || of !== "self") continue;
+    if (Object.hasOwn(special, String(first))) continue;
+    const drawn = maybe(drawnValue(attribute, samples));
+    if (second === undefined) members[first] = drawn;
+    else (objects[first] ??= {})[second] = drawn;
+  }
+  const drawnObjects = Object.entries(objects).map(([name, inner]) => [name, maybe(fc.record(inner))]);
+  return fc.record({
+    ...members,
+    ...(Object.fromEntries(drawnObjects) as Record<string, fc.Arbitrary<unknown>>),
+    ...special,
+  });
+}
+
 const rights = fc
   .tuple(
     fc.constantFrom(...Object.values(PRESETS).map((preset) => [...preset] as string[])),
@@ -183,18 +214,14 @@ const permissions = fc.tuple(rights, scopes, scopes).map(([granted, vss, node]) 
 const profile = fc.record({
   maker: makers,
   username: fc.oneof({ weight: 9, arbitrary: names }, { weight: 1, arbitrary: fc.constant("a@b") }),
-  record: fc.record({
+  record: membersOf(userProfile.attributes, {
     activated: fc.boolean(),
     password_set: fc.boolean(),
-    allow_su: maybe(fc.boolean()),
     level: maybe(fc.constantFrom(0, 3, -1)),
     timezone: fc.constant("local"),
     account_admin: fc.boolean(),
     app_default: maybe(fc.constantFrom("storage", "account", "news")),
-    access: maybe(fc.record({ web: fc.boolean(), api: fc.boolean() })),
     email: maybe(fc.constantFrom(null, "", "jane@acme.example", "j***@acme.example", "nobody")),
-    email_notify: maybe(fc.boolean()),
-    sms_notify: fc.boolean(),
     sms: fc.constantFrom(
       null,
       { number: "********4567", valid: true, token: CANARY },
@@ -209,7 +236,6 @@ const profile = fc.record({
       }),
     ),
     permissions: maybe(permissions),
-    xmd_refs: maybe(tags),
     xref: maybe(fc.constantFrom(null, "", "HR-17", "z".repeat(300))),
     xmd: fc.constantFrom(null, { id: "xmd:1:1", ref: "k", mtime: 1, tags: [], self: true, data: CANARY }),
     sessions: fc.constant([{ serial: "SES1", id: "s", created_ms: 1, last_ms: 2, addr: CANARY }]),
@@ -221,20 +247,10 @@ const profile = fc.record({
 const account = fc.record({
   maker: makers,
   name: names,
-  record: fc.record({
+  record: membersOf(accountDescription.attributes, {
     disabled: fc.boolean(),
     primary_contact: maybe(contact),
     billing_contact: fc.oneof(fc.constant(null), contact),
-    limits: maybe(fc.record({ vss_num: maybe(integers), size_reserve_total: integers })),
-    provisioning: maybe(
-      fc.record({
-        size_reserve_max: integers,
-        iops_reserve_max: maybe(integers),
-        tags_include: maybe(tags),
-        tags_exclude: maybe(tags),
-        tags_permit: fc.oneof(fc.constant(null), tags),
-      }),
-    ),
     password: fc.constant(CANARY),
   }),
   primary: profile,

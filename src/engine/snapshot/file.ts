@@ -13,7 +13,7 @@ import {
   usage,
 } from "../../problems";
 import { parseDuration } from "../../schema";
-import type { PublishedRecord } from "../../service";
+import type { PublishedRecord } from "../../resources";
 import {
   type Environment,
   durationText,

@@ -2,8 +2,8 @@
 import type { DeclaredValues } from "../../credentials";
 import { openStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
+import { type Extent, type PublishedRecord, publisherOf } from "../../resources";
 import { allAttributes } from "../../schema";
-import { type Extent, publish, type PublishedRecord, publishedOther } from "../../service";
 import {
   formatPath,
   isObject,
@@ -16,7 +16,7 @@ import {
   valueAt,
 } from "../../lib/values";
 import { evaluateStack } from "../evaluate/stack";
-import { type ListedFamily, listedFamilies } from "../families";
+import { listedFamilies } from "../families";
 import { byOrigin, type Live, openLive, usageOf } from "../live";
 import type { PlanOptions, StackSource } from "../options";
 import { namedOwners, Run } from "../run";
@@ -90,13 +90,24 @@ async function taken(
   const managed = managedIds(targets, objects);
   const extentOf = ({ id }: ObjectValue): Extent =>
     options.full === true ? "full" : typeof id === "string" && managed.has(id) ? "managed" : "public";
+  const published = (type: string, records: readonly ObjectValue[]): readonly PublishedRecord[] => {
+    const publish = publisherOf(type);
+    return records.map((record) => publish(record, extentOf(record)));
+  };
   const store = openStore(storeOptionsOf(options));
   return {
     origin,
     caller: callerOf(first),
-    accounts: snapshot.accounts.map((one) => publish("account", one, extentOf(one))),
-    profiles: snapshot.profiles.map((one) => publish("profile", one, extentOf(one))),
-    others: othersOf(first),
+    accounts: published("tenancy_account", snapshot.accounts),
+    profiles: published("tenancy_user_profile", snapshot.profiles),
+    others: Object.fromEntries(
+      listedFamilies()
+        .filter(({ resource }) => !LISTED_BY_NAME.has(resource.description.name))
+        .map(({ resource: { description } }) => [
+          description.name,
+          published(description.type, snapshot.listOf(description.name).records),
+        ]),
+    ),
     usage: options.usage === true ? await publishedUsage(first) : null,
     owner_key: {
       used: targets.some(({ owners }) => isKeyed(owners)),
@@ -115,7 +126,7 @@ function ownersIn(targets: readonly ReadTarget[]): readonly string[] {
 }
 
 function callerOf({ caller, snapshot, connection, ownToken }: ReadTarget): TakenService["caller"] {
-  const { record } = publish("caller", snapshot.caller, "public");
+  const { record } = publisherOf("tenancy_caller")(snapshot.caller, "public");
   const permissions = record["permissions"] ?? snapshot.callerProfile?.["permissions"] ?? null;
   return {
     name: caller,
@@ -157,35 +168,13 @@ function madeBy(owner: string, targets: readonly ReadTarget[]): TakenOwner {
   return { owner, made: [...made.values()] };
 }
 
-/** Families whose records have rules of their own, member by member. */
-const HELD_BY_NAME: ReadonlySet<string> = new Set(["account", "user_profile"]);
-
-/** Lists of families other than accounts and user profiles: of each record what its description reads and calls neither secret nor masked. */
-function othersOf({ snapshot }: ReadTarget): Readonly<Record<string, readonly PublishedRecord[]>> {
-  return Object.fromEntries(
-    listedFamilies()
-      .filter(({ resource }) => !HELD_BY_NAME.has(resource.description.name))
-      .map((family) => {
-        const { name } = family.resource.description;
-        const members = plainMembers(family);
-        return [name, snapshot.listOf(name).records.map((one) => publishedOther(one, members))];
-      }),
-  );
-}
-
-function plainMembers({ resource }: ListedFamily): readonly string[] {
-  return Object.entries(resource.description.attributes).flatMap(([name, attribute]) => {
-    const { shown, sensitive, masked, writeOnly, readPath = [name] } = attribute;
-    const isPlain = shown && !sensitive && !masked && !writeOnly && readPath.length === 1;
-    return isPlain ? [String(readPath[0])] : [];
-  });
-}
+/** Families whose lists have members of their own in the file. */
+const LISTED_BY_NAME: ReadonlySet<string> = new Set(["account", "user_profile"]);
 
 async function publishedUsage(target: ReadTarget): Promise<Readonly<Record<string, ObjectValue>>> {
+  const publish = publisherOf("tenancy_account_usage");
   const counters = await usageOf(target);
-  return Object.fromEntries(
-    [...counters].map(([id, found]) => [id, publish("usage", found, "public").record]),
-  );
+  return Object.fromEntries([...counters].map(([id, usage]) => [id, publish(usage, "public").record]));
 }
 
 /** Values that the declarations show not to be sensitive, as they are evaluated. */

@@ -1,8 +1,9 @@
 /** An account: what its calls take, what is stored of it, and what answers show (spec 2.2, 4.3). */
+import * as parameters from "./generated/parameters";
 import { toJsonObject } from "./json";
 import type { Shown } from "./options";
-import { boolean, email, type Given, integer, object, strings, text, uuid } from "./parameters";
-import { type Need, permissionParameters } from "./permissions";
+import { emptyValues, type Given, type Stored, withoutHidden } from "./parameters";
+import { type Needs, permissionParameters } from "./permissions";
 import {
   commonMembers,
   type Events,
@@ -20,58 +21,38 @@ import {
 /** Name of the account that is there from the start. */
 export const SYSTEM = "system";
 
-const contact = object({
-  first_name: text(0, 255),
-  last_name: text(0, 255),
-  company: text(0, 255),
-  address: object({ addr: strings(), city: text(), state: text(), zip: text(), country: text() }),
-  phone: text(0, 24),
-  email: email(128),
-});
-
-/** What create and update have in common. */
-const settings = {
-  password: text(3),
-  primary_contact: contact,
-  // Null takes it away: the record's billing contact is nullable (spec 2.2).
-  billing_contact: contact.nullable(),
-  limits: object({ vss_num: integer().nullable(), size_reserve_total: integer().nullable() }),
-  provisioning: object({
-    size_reserve_max: integer().nullable(),
-    iops_reserve_max: integer().nullable(),
-    tags_include: strings(),
-    tags_exclude: strings(),
-    tags_permit: strings().nullable(),
-  }),
-};
-
 export const accountCreate = {
-  name: text(1, 64).mandatory(),
-  ...settings,
+  ...parameters.accountCreate,
+  ...parameters.primaryProfileCreate,
   permissions: permissionParameters,
-  level: integer(),
-  access: object({ web: boolean(), api: boolean() }),
-  activated: boolean(),
-  uuid: uuid(),
-  user_uuid: uuid(),
-  template: text(),
 };
 
-export const accountUpdate = { host: text(), ...settings };
+export const accountUpdate = parameters.accountUpdate;
 
-/** Who may change what. */
-export const accountNeeds: Readonly<Record<keyof AccountUpdate, Need | "nothing">> = {
+export type AccountCreate = Given<typeof accountCreate>;
+export type AccountUpdate = Given<typeof accountUpdate>;
+type ContactGiven = (typeof parameters.accountUpdate.primary_contact)["value"];
+
+/** The parameters that a record keeps as they are given. */
+const {
+  name: _name,
+  uuid: _uuid,
+  password: _password,
+  host: _host,
+  template: _template,
+  primary_contact: _primary,
+  billing_contact: _billing,
+  ...plainParameters
+} = { ...parameters.accountCreate, ...parameters.accountUpdate };
+const shownParameters = withoutHidden(plainParameters);
+
+/** Who may change what. A member that is not listed needs `realm.manage_accounts`. */
+export const accountNeeds: Needs<AccountUpdate> = {
   host: "nothing",
   password: { right: "user.reset_user_password", own: true },
   primary_contact: { right: "account.modify_contact_settings" },
   billing_contact: { right: "account.modify_contact_settings" },
-  limits: { right: "realm.manage_accounts" },
-  provisioning: { right: "realm.manage_accounts" },
 };
-
-export type AccountCreate = Given<typeof accountCreate>;
-export type AccountUpdate = Given<typeof accountUpdate>;
-type ContactGiven = (typeof contact)["value"];
 
 /** A contact block as it is stored. */
 export interface Contact {
@@ -113,10 +94,23 @@ function updateContact(contact: Contact, given: ContactGiven): Contact {
   };
 }
 
-type Quota = number | bigint | null;
+const NO_USAGE = {
+  size_reserve: 0,
+  iops_reserve: 0,
+  vss_num: 0,
+  vdisk_num: 0,
+  clones_num: 0,
+  repl_num: 0,
+  snapshot_num: 0,
+  target_num: 0,
+  profile_num: 0,
+  user_num: 0,
+};
+
+export type Usage = Readonly<typeof NO_USAGE>;
 
 /** An account as it is stored. */
-export interface Account extends Identity {
+export interface Account extends Identity, Stored<typeof plainParameters> {
   readonly name: string;
   readonly disabled: boolean;
   readonly admin_profile_id: string;
@@ -124,29 +118,8 @@ export interface Account extends Identity {
   readonly template: string | null;
   readonly primary_contact: Contact;
   readonly billing_contact: Contact | null;
-  readonly limits: { readonly vss_num: Quota; readonly size_reserve_total: Quota };
-  readonly provisioning: {
-    readonly size_reserve_max: Quota;
-    readonly iops_reserve_max: Quota;
-    readonly tags_include: readonly string[];
-    readonly tags_exclude: readonly string[];
-    readonly tags_permit: readonly string[] | null;
-  };
   /** What a back door says of the resources that this service does not have. */
   readonly usage: Partial<Usage>;
-}
-
-export interface Usage {
-  readonly size_reserve: number;
-  readonly iops_reserve: number;
-  readonly vss_num: number;
-  readonly vdisk_num: number;
-  readonly clones_num: number;
-  readonly repl_num: number;
-  readonly snapshot_num: number;
-  readonly target_num: number;
-  readonly profile_num: number;
-  readonly user_num: number;
 }
 
 export function newAccount(
@@ -154,8 +127,9 @@ export function newAccount(
   ids: { readonly account: string; readonly profile: string },
   now: number,
 ): Account {
-  return {
+  const blank: Account = {
     ...newIdentity(ids.account, "ACT07", now, given.uuid),
+    ...emptyValues(plainParameters),
     name: given.name,
     disabled: false,
     admin_profile_id: ids.profile,
@@ -163,27 +137,24 @@ export function newAccount(
     template: given.template ?? null,
     primary_contact: updateContact(EMPTY_CONTACT, given.primary_contact ?? {}),
     billing_contact: given.billing_contact ? updateContact(EMPTY_CONTACT, given.billing_contact) : null,
-    limits: { vss_num: null, size_reserve_total: null, ...given.limits },
-    provisioning: {
-      size_reserve_max: null,
-      iops_reserve_max: null,
-      tags_include: [],
-      tags_exclude: [],
-      tags_permit: null,
-      ...given.provisioning,
-    },
     usage: {},
   };
+  return merge(blank, takenFrom(given, plainParameters));
+}
+
+/** The parameters of an account's create that are about its primary user profile. */
+export function primaryProfileSettings(given: AccountCreate) {
+  const { permissions, password, user_uuid: uuid } = given;
+  return { ...takenFrom(given, parameters.primaryProfileCreate, ["user_uuid"]), permissions, password, uuid };
 }
 
 /** The account after an update. The password is the primary user profile's, and is not handled here. */
 export function updateAccount(account: Account, given: AccountUpdate, now: number): Account {
-  const { primary_contact: primary, billing_contact: billing, limits, provisioning } = given;
+  const { primary_contact: primary, billing_contact: billing } = given;
   return revise(
     account,
     {
-      limits,
-      provisioning,
+      ...takenFrom(given, plainParameters),
       ...(primary && { primary_contact: updateContact(account.primary_contact, primary) }),
       ...(billing === null && { billing_contact: null }),
       ...(billing && { billing_contact: updateContact(account.billing_contact ?? EMPTY_CONTACT, billing) }),
@@ -244,27 +215,13 @@ export function writeAccount(
     admin_profile_id: account.admin_profile_id,
     primary_contact: show(account.primary_contact),
     billing_contact: account.billing_contact && show(account.billing_contact),
-    limits: account.limits,
-    provisioning: account.provisioning,
+    ...takenFrom(account, shownParameters),
   });
 }
 
 function namesOf({ first_name, last_name }: Contact) {
   return { first_name, last_name };
 }
-
-const NO_USAGE: Usage = {
-  size_reserve: 0,
-  iops_reserve: 0,
-  vss_num: 0,
-  vdisk_num: 0,
-  clones_num: 0,
-  repl_num: 0,
-  snapshot_num: 0,
-  target_num: 0,
-  profile_num: 0,
-  user_num: 0,
-};
 
 /** Users are counted; of the resources that this service does not have there are none, unless a back door says so. */
 export function usageView(account: Account, users: number): Usage {

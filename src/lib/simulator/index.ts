@@ -1,4 +1,4 @@
-/** A service to develop and test against: written from the spec alone, sharing no code with the client. */
+/** A service to develop and test against: its rules are written from the spec alone, and it shares no code with the client. */
 export { type AccountPatch, BackDoor, type UserProfilePatch } from "./back-door";
 export type { Fault, PendingFault } from "./faults";
 export type { RecordedRequest, SeedRecords, SimulatorOptions } from "./options";

@@ -25,14 +25,20 @@ export class Parameter<T, Required extends boolean = false> {
     readonly shape: Shape,
     readonly isRequired = false,
     readonly isNullable = false,
+    readonly isHidden = false,
   ) {}
 
   mandatory(): Parameter<T, true> {
-    return new Parameter<T, true>(this.shape, true, this.isNullable);
+    return new Parameter<T, true>(this.shape, true, this.isNullable, this.isHidden);
   }
 
   nullable(): Parameter<T | null, Required> {
-    return new Parameter<T | null, Required>(this.shape, this.isRequired, true);
+    return new Parameter<T | null, Required>(this.shape, this.isRequired, true, this.isHidden);
+  }
+
+  /** No answer shows it. */
+  hidden(): Parameter<T, Required> {
+    return new Parameter<T, Required>(this.shape, this.isRequired, this.isNullable, true);
   }
 }
 
@@ -42,6 +48,15 @@ export type Given<P extends Parameters> = {
 } & {
   readonly [K in keyof P as P[K]["required"] extends true ? never : K]?: P[K]["value"];
 };
+
+/** A record's members of these parameters: unlike in a body, all of them are there. */
+export type Stored<P extends Parameters> = { readonly [K in keyof P]: Complete<P[K]["value"]> };
+
+type Complete<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]-?: Complete<T[K]> }
+    : T;
 
 export function text(min = 0, max = Infinity): Parameter<string> {
   return new Parameter({ kind: "string", length: [min, max] });
@@ -78,6 +93,37 @@ export function strings(): Parameter<readonly string[]> {
 
 export function object<P extends Parameters>(members: P): Parameter<Given<P>> {
   return new Parameter({ kind: "object", members });
+}
+
+/** A record's members of these parameters where no call has given them. */
+export function emptyValues<P extends Parameters>(parameters: P): Stored<P> {
+  const values = Object.entries(parameters).map(([name, { shape, isNullable }]) => [
+    name,
+    isNullable ? null : emptyValue(shape),
+  ]);
+  return Object.fromEntries(values) as Stored<P>;
+}
+
+function emptyValue(shape: Shape): unknown {
+  switch (shape.kind) {
+    case "boolean":
+      return false;
+    case "integer":
+      return 0;
+    case "choice":
+      return shape.of[0];
+    case "strings":
+      return [];
+    case "object":
+      return emptyValues(shape.members);
+    case "string":
+      return "";
+  }
+}
+
+/** The parameters that answers show. */
+export function withoutHidden(parameters: Parameters): Parameters {
+  return Object.fromEntries(Object.entries(parameters).filter(([, { isHidden }]) => !isHidden));
 }
 
 // Bodies are checked against a table, and every error is found at once (spec 7).

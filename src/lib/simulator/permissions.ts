@@ -72,6 +72,9 @@ export interface Need {
   readonly own?: true;
 }
 
+/** By member. Of those that are not listed, the call says what they need. */
+export type Needs<Given> = Readonly<Partial<Record<keyof Given, Need | "nothing">>>;
+
 export interface Permissions {
   readonly realm: { readonly rights: Rights<"realm"> };
   readonly node: {

@@ -61,18 +61,21 @@ export function newVerificationToken(): string {
   return randomBytes(8).toString("hex");
 }
 
-// Records that another service has shown. What no answer shows (passwords, tokens) is made anew.
-
 /**
- * The members of a record, as they were shown.
- * @param blank a new record, which has every member
- * @param anew members that are not taken as they are shown
+ * Those members of an object that a table or a record has, too.
+ * @param except members of the table that are not taken
  */
-export function takenFrom<R extends object>(shown: Shown, blank: R, anew: readonly (keyof R)[] = []): Shown {
-  const names = Object.keys(blank).filter((name) => !anew.includes(name as keyof R));
-  return Object.fromEntries(
-    names.flatMap((name) => (shown[name] === undefined ? [] : [[name, shown[name]]])),
-  );
+export function takenFrom<R extends object>(
+  from: object,
+  table: R,
+  except: readonly (keyof R)[] = [],
+): Shown {
+  const members: Record<string, unknown> = {};
+  for (const name of Object.keys(table)) {
+    const value = (from as Shown)[name];
+    if (value !== undefined && !except.includes(name as keyof R)) members[name] = value;
+  }
+  return members;
 }
 
 export function textIn(value: unknown): string {

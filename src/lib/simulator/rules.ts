@@ -1,6 +1,6 @@
 /** Who may do what: whose records a caller sees, and which right each call needs (spec 1, 2.4, 5). */
 import type { Caller } from "./callers";
-import { type Group, type NamedRight, type Need, type Permissions, RIGHTS } from "./permissions";
+import { type Group, type NamedRight, type Need, type Needs, type Permissions, RIGHTS } from "./permissions";
 import type { Partially } from "./record";
 import { accessRefusal, Refusal } from "./refusal";
 import type { Row, Tombstone } from "./store";
@@ -20,16 +20,19 @@ export function requireUserManager(caller: Caller, accountId: string): void {
 /**
  * Each member that is given needs a right of its own.
  * @param profileId the profile that a change is of, or whose account
+ * @param needs of the members that have rules of their own
+ * @param otherwise the right that all other members need
  */
-export function requireMembers<M extends string>(
+export function requireMembers<Given extends object>(
   caller: Caller,
   profileId: string,
-  given: { readonly [N in M]?: unknown },
-  needs: Readonly<Record<M, Need | "nothing">>,
+  given: Given,
+  needs: Needs<Given>,
+  otherwise: NamedRight,
 ): void {
   if (managesAccounts(caller)) return;
-  for (const member of Object.keys(given) as M[]) {
-    const need = needs[member];
+  for (const member of Object.keys(given) as (keyof Given)[]) {
+    const need: Need | "nothing" = needs[member] ?? { right: otherwise };
     if (need === "nothing" || (need.own === true && profileId === caller.profile.id)) continue;
     if (!holds(caller, need.right)) throw lacking(need.right);
   }

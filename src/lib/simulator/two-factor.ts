@@ -1,18 +1,8 @@
 /** Two-factor settings: given, stored, and asked for as one-time passwords (spec 2.3, 4.4). */
 import { Secret, TOTP } from "otpauth";
-import { email, hex, object, oneOf, text } from "./parameters";
+import type { userProfileUpdate } from "./generated/parameters";
 
-/** The settings as calls take them. */
-export const twoFactorParameter = object({
-  auth: oneOf("none", "yubikey", "google"),
-  otp: text(1),
-  secret: hex(),
-  private_id: hex(),
-  // Null takes it away: it is nullable in the record (spec 2.3).
-  security_email: email(128).nullable(),
-});
-
-type TwoFactorGiven = (typeof twoFactorParameter)["value"];
+type TwoFactorGiven = (typeof userProfileUpdate.two_factor)["value"];
 
 /** The settings as they are stored. */
 export interface TwoFactor {
@@ -52,9 +42,11 @@ function yubikeyIdOf(otp: string): string {
 }
 
 export function updateTwoFactor(stored: TwoFactor, given: TwoFactorGiven): TwoFactor {
-  const { auth = stored.auth, otp, secret, private_id, security_email: addr } = given;
+  const { auth = stored.auth, otp, secret, private_id, security_email: addr, ...others } = given;
   const isNewSecret = secret !== undefined && secret !== stored.secret;
   return {
+    ...stored,
+    ...others,
     auth,
     yubikey_id: auth === "yubikey" && otp !== undefined ? yubikeyIdOf(otp) : stored.yubikey_id,
     security_email: securityEmail(stored.security_email, addr),

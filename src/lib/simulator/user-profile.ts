@@ -1,10 +1,11 @@
 /** A user profile: what its calls take, what is stored of it, and what answers show (spec 2.3, 4.4). */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import * as parameters from "./generated/parameters";
 import { toJsonObject } from "./json";
 import type { Shown } from "./options";
-import { boolean, email, type Given, integer, object, oneOf, strings, text, uuid } from "./parameters";
+import { emptyValues, type Given, type Stored, text, withoutHidden } from "./parameters";
 import {
-  type Need,
+  type Needs,
   NEW_PROFILE,
   permissionParameters,
   type Permissions,
@@ -25,62 +26,47 @@ import {
   textIn,
 } from "./record";
 import type { Session } from "./tokens";
-import { NO_TWO_FACTOR, type TwoFactor, twoFactorParameter, updateTwoFactor } from "./two-factor";
+import { NO_TWO_FACTOR, type TwoFactor, updateTwoFactor } from "./two-factor";
 
-const settings = {
-  xmd_refs: strings(),
-  xref: text(1, 256).nullable(),
-  host: text(),
-  password: text(1, 64).nullable(),
-  two_factor: twoFactorParameter,
-  permissions: permissionParameters,
-  access: object({ web: boolean(), api: boolean() }),
-  allow_su: boolean(),
-  email_notify: boolean(),
-  email: email(128).nullable(),
-  email_verify: boolean(),
-  sms_notify: boolean(),
-  // Null takes it away: it is nullable in the record (spec 2.3).
-  sms: text(0, 24).nullable(),
-  sms_verify: boolean(),
-  app_default: oneOf("storage", "infrastructure", "account", "securedrive"),
-  level: integer(),
-};
+export const userProfileCreate = { ...parameters.userProfileCreate, permissions: permissionParameters };
 
-export const userProfileCreate = {
-  username: text(1, 64).mandatory(),
-  account_id: text(),
-  uuid: uuid(),
-  ...settings,
-};
-
-/** The spec does not show these: create's parameters without those that identify the user, and `activated`, which an account's create has. */
-export const userProfileUpdate = { ...settings, activated: boolean() };
+/** The spec does not show these. */
+export const userProfileUpdate = { ...parameters.userProfileUpdate, permissions: permissionParameters };
 
 export const userProfileRemove = { account_id: text() };
 
 export type UserProfileCreate = Given<typeof userProfileCreate>;
 export type UserProfileUpdate = Given<typeof userProfileUpdate>;
 
-/** Who may change what. */
-export const profileNeeds: Readonly<Record<keyof UserProfileUpdate, Need>> = {
+/** The parameters that a record keeps as they are given. */
+const {
+  username: _username,
+  account_id: _account,
+  uuid: _uuid,
+  host: _host,
+  password: _password,
+  email_verify: _emailVerify,
+  sms: _sms,
+  sms_verify: _smsVerify,
+  two_factor: _twoFactor,
+  ...plainParameters
+} = { ...parameters.userProfileCreate, ...parameters.userProfileUpdate };
+const shownParameters = withoutHidden(plainParameters);
+
+const CONTACT = { right: "user.modify_user_contact_settings", own: true } as const;
+
+/** Who may change what. A member that is not listed needs `user.manage_users`. */
+export const profileNeeds: Needs<UserProfileUpdate> = {
   host: { right: "user.manage_users", own: true },
   password: { right: "user.reset_user_password", own: true },
   two_factor: { right: "user.reset_user_two_factor", own: true },
-  email: { right: "user.modify_user_contact_settings", own: true },
-  email_notify: { right: "user.modify_user_contact_settings", own: true },
-  email_verify: { right: "user.modify_user_contact_settings", own: true },
-  sms: { right: "user.modify_user_contact_settings", own: true },
-  sms_notify: { right: "user.modify_user_contact_settings", own: true },
-  sms_verify: { right: "user.modify_user_contact_settings", own: true },
+  email: CONTACT,
+  email_notify: CONTACT,
+  email_verify: CONTACT,
+  sms: CONTACT,
+  sms_notify: CONTACT,
+  sms_verify: CONTACT,
   app_default: { right: "user.manage_users", own: true },
-  xmd_refs: { right: "user.manage_users" },
-  xref: { right: "user.manage_users" },
-  permissions: { right: "user.manage_users" },
-  access: { right: "user.manage_users" },
-  allow_su: { right: "user.manage_users" },
-  level: { right: "user.manage_users" },
-  activated: { right: "user.manage_users" },
 };
 
 // Passwords are kept as salted digests: the data file of a simulator may lie about for long.
@@ -107,25 +93,15 @@ function digest(salt: string, password: string): string {
     .digest("base64");
 }
 
-export interface UserProfile extends Identity {
+export interface UserProfile extends Identity, Stored<typeof plainParameters> {
   readonly account_id: string;
   readonly login: string;
-  readonly activated: boolean;
-  readonly allow_su: boolean;
-  readonly level: number | bigint;
   readonly timezone: "local";
   readonly account_admin: boolean;
-  readonly app_default: "storage" | "infrastructure" | "account" | "securedrive";
-  readonly access: { readonly web: boolean; readonly api: boolean };
-  readonly email: string | null;
-  readonly email_notify: boolean;
   readonly email_verified: boolean;
   readonly sms: { readonly number: string; readonly valid: boolean; readonly token: string } | null;
-  readonly sms_notify: boolean;
   readonly two_factor: TwoFactor;
   readonly permissions: Permissions;
-  readonly xmd_refs: readonly string[];
-  readonly xref: string | null;
   readonly password: PasswordDigest | null;
 }
 
@@ -145,27 +121,22 @@ const LEVEL = { primary: 10, user: 0 };
 
 export function newUserProfile(
   whose: Ownership,
-  given: Loosely<UserProfileUpdate & Pick<UserProfileCreate, "uuid">>,
+  given: Loosely<UserProfileUpdate & Omit<UserProfileCreate, "username" | "account_id">>,
   now: number,
 ): UserProfile {
   const blank: UserProfile = {
     ...newIdentity(whose.id, "USR1B", now, given.uuid),
+    ...emptyValues(plainParameters),
     ...whose,
     activated: true,
     allow_su: true,
     level: whose.account_admin ? LEVEL.primary : LEVEL.user,
     timezone: "local",
-    app_default: "storage",
     access: { web: true, api: true },
-    email: null,
-    email_notify: false,
     email_verified: false,
     sms: null,
-    sms_notify: false,
     two_factor: NO_TWO_FACTOR,
     permissions: NEW_PROFILE,
-    xmd_refs: [],
-    xref: null,
     password: null,
   };
   return merge(blank, changesOf(blank, given));
@@ -225,28 +196,19 @@ export function writeUserProfile(
   sessions: readonly Session[],
   events: Events = "current",
 ): string {
-  const { auth, yubikey_id, security_email } = profile.two_factor;
+  const { secret: _secret, private_id: _id, spent: _spent, ...shownFactor } = profile.two_factor;
   return toJsonObject(commonMembers(profile, events), {
     account_id: profile.account_id,
     login: profile.login,
-    activated: profile.activated,
     password_set: profile.password !== null,
-    allow_su: profile.allow_su,
-    level: profile.level,
     timezone: profile.timezone,
     account_admin: profile.account_admin,
-    app_default: profile.app_default,
-    access: profile.access,
-    email: profile.email,
-    email_notify: profile.email_notify,
+    ...takenFrom(profile, shownParameters),
     email_verified: profile.email_verified,
-    sms_notify: profile.sms_notify,
     sms: profile.sms && { ...profile.sms, number: maskNumber(profile.sms.number) },
-    two_factor: { auth, yubikey_id, security_email },
+    two_factor: shownFactor,
     idp: INTERNAL,
     permissions: permissionsView(profile.permissions),
-    xmd_refs: profile.xmd_refs,
-    xref: profile.xref,
     xmd: null,
     sessions: sessions.map(sessionView),
   });

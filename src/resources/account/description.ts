@@ -26,7 +26,7 @@ import { rightsAndScopes, undeclaredRights } from "../permissions";
  * shape, a text.
  */
 function contact(description: string): Attribute {
-  return group(description, contactMembers);
+  return group(description, contactMembers).personal();
 }
 
 /** As {@link contact}, with what the service says of the number and the address: for data sources. */
@@ -35,7 +35,7 @@ function shownContact(description: string): Attribute {
     ...contactMembers,
     phone_valid: flag("Whether the number is verified for SMS.").readFrom("phone.valid"),
     email_valid: flag("Whether the address is verified.").readFrom("email.valid"),
-  });
+  }).personal();
 }
 
 const contactMembers: Attributes = {

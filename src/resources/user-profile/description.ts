@@ -61,12 +61,15 @@ const userProfileMembers: Attributes = {
         .shownMasked(),
       security_email_verified: flag("Whether the address for recovery is verified.")
         .computed({ follows: ["security_email"] })
-        .readFrom("security_email.verified"),
+        .readFrom("security_email.verified")
+        .personal(),
     },
   ),
   ...rightsAndScopes(),
-  xmd_refs: textSet("Reference keys of extensible metadata."),
-  xref: text("Arbitrary reference.", { length: [1, 256] }).orNull(),
+  xmd_refs: textSet("Reference keys of extensible metadata.").personal(),
+  xref: text("Arbitrary reference.", { length: [1, 256] })
+    .orNull()
+    .personal(),
   ...recordMembers,
   login: text("Full login, `username@account`.").computed(),
   activated: flag("Whether the profile is activated.").computed(),
@@ -75,7 +78,8 @@ const userProfileMembers: Attributes = {
   email_verified: flag("Whether the e-mail address is verified.").computed({ follows: ["email"] }),
   sms_valid: flag("Whether the SMS number is verified.")
     .computed({ follows: ["sms"] })
-    .readFrom("sms.valid"),
+    .readFrom("sms.valid")
+    .personal(),
 };
 
 const password = secretPair("password", "Password of the user.", { length: [1, 64] });
@@ -120,21 +124,21 @@ export const shownProfile: Attributes = allComputed({
   ...members(
     { name: "two_factor", description: "Two-factor authentication." },
     {
-      yubikey_id: text("Yubikey that is bound to the profile."),
-      security_email_bounce: flag("Whether mail to the address for recovery bounced.").readFrom(
-        "security_email.bounce",
-      ),
+      yubikey_id: text("Yubikey that is bound to the profile.").personal(),
+      security_email_bounce: flag("Whether mail to the address for recovery bounced.")
+        .readFrom("security_email.bounce")
+        .personal(),
     },
   ),
   ...members(
     { name: "xmd", description: "Extensible metadata record." },
     {
-      id: text("Id of the extensible metadata record."),
-      ref: text("Reference key of the extensible metadata record."),
-      mtime: integer("Time of its last modification, in milliseconds since 1970."),
-      tags: textSet("Tags of the extensible metadata record."),
-      self: flag("Whether the extensible metadata record is the profile's own."),
-      data: text("Data of the extensible metadata record."),
+      id: text("Id of the extensible metadata record.").internal(),
+      ref: text("Reference key of the extensible metadata record.").internal(),
+      mtime: integer("Time of its last modification, in milliseconds since 1970.").internal(),
+      tags: textSet("Tags of the extensible metadata record.").internal(),
+      self: flag("Whether the extensible metadata record is the profile's own.").internal(),
+      data: text("Data of the extensible metadata record.").internal(),
     },
   ),
   ...volatileMembers,
@@ -144,7 +148,7 @@ export const shownProfile: Attributes = allComputed({
     created_ms: integer("When it began, in milliseconds since 1970."),
     last_ms: integer("When it was used last, in milliseconds since 1970."),
     addr: text("Address that the last request came from."),
-  }),
+  }).internal(),
 });
 
 /** The two parts of a login, `username@account`. The account's name may hold an `@`, the username may not. */

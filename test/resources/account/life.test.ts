@@ -276,7 +276,7 @@ test("a refused value is told at its attribute", async () => {
   const config = { name: "globex", limits_vss_num: "many", password_wo: "p" };
   const findings = await refusal(created(account, connection, config));
   expect(findings.map(({ attribute, code }) => [code, attribute])).toEqual([
-    ["TENANCY_API_VALIDATION", ["password_wo"]],
     ["TENANCY_API_VALIDATION", ["limits_vss_num"]],
+    ["TENANCY_API_VALIDATION", ["password_wo"]],
   ]);
 });

@@ -1,6 +1,9 @@
 /** Tenants as a stack might declare them, at random: what a user may write, in all the combinations that there are. */
 import fc from "fast-check";
+import { account as accountDescription } from "../../../src/resources/account/description";
+import { userProfile } from "../../../src/resources/user-profile/description";
 import { RIGHT_GROUPS, RIGHTS } from "../../../src/service/rights";
+import { drawnAttributes } from "../drawn-attributes";
 
 export interface DeclaredTenant {
   readonly account: Attributes;
@@ -25,20 +28,6 @@ function some(attributes: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.A
   return fc.record(attributes, { requiredKeys: [] });
 }
 
-const contact = some({
-  first_name: word,
-  last_name: word,
-  company: word,
-  address: some({
-    addr: fc.array(word, { maxLength: 2 }),
-    city: word,
-    zip: word,
-    country: fc.constantFrom("US", "DE"),
-  }),
-  phone: number,
-  email: address,
-});
-
 const rights = RIGHT_GROUPS.flatMap((group) => RIGHTS[group].slice(0, 6).map((right) => `${group}.${right}`));
 
 const permissions = fc.dictionary(fc.constantFrom(...rights), fc.boolean(), {
@@ -48,10 +37,11 @@ const permissions = fc.dictionary(fc.constantFrom(...rights), fc.boolean(), {
 
 const scope = fc.oneof(fc.constant(["*"]), tags);
 
+const samples = { text: word, email: address, phone: number, integer: quota, texts: tags };
+
 const ofUser = {
-  level: fc.integer({ min: 0, max: 5 }),
-  access_web: fc.boolean(),
-  access_api: fc.boolean(),
+  // The user of a token stays active.
+  activated: undefined,
   permissions,
   vss_scope: scope,
   node_scope: scope,
@@ -69,19 +59,12 @@ function withUnset(names: readonly string[]) {
   };
 }
 
-const account = some({
-  primary_contact: contact,
-  billing_contact: contact,
-  limits_vss_num: quota,
-  limits_size_reserve_total: quota,
-  provisioning_size_reserve_max: quota,
-  provisioning_iops_reserve_max: quota,
-  provisioning_tags_include: tags,
-  provisioning_tags_exclude: tags,
-  provisioning_tags_permit: fc.option(tags),
-  ...ofUser,
-  template: fc.constantFrom("gold", "silver"),
-}).chain(withUnset(["billing_contact", "limits_vss_num", "provisioning_tags_permit"]));
+const account = some(
+  drawnAttributes(accountDescription.attributes, samples, {
+    ...ofUser,
+    template: fc.constantFrom("gold", "silver"),
+  }),
+).chain(withUnset(["billing_contact", "limits_vss_num", "provisioning_tags_permit"]));
 
 const password = fc.constantFrom<Attributes>(
   {},
@@ -89,18 +72,14 @@ const password = fc.constantFrom<Attributes>(
   { password_wo: "${var.secret}", password_wo_version: 2 },
 );
 
-const user = some({
-  email: address,
-  email_notify: fc.boolean(),
-  sms: number,
-  sms_notify: fc.boolean(),
-  allow_su: fc.boolean(),
-  app_default: fc.constantFrom("storage", "account"),
-  two_factor_security_email: address,
-  ...ofUser,
-  xmd_refs: tags,
-  xref: fc.constantFrom("x", "y"),
-})
+const user = some(
+  drawnAttributes(userProfile.attributes, samples, {
+    ...ofUser,
+    app_default: fc.constantFrom("storage", "account"),
+    // A second factor needs a device.
+    two_factor_auth: undefined,
+  }),
+)
   .chain(withUnset(["email", "sms", "xref", "two_factor_security_email"]))
   .chain((attributes) => password.map((secret) => ({ ...attributes, ...secret })));
 

@@ -7,6 +7,7 @@ import {
   type AccountUpdate,
   accountUpdate,
   newAccount,
+  primaryProfileSettings,
   SYSTEM,
   updateAccount,
   usageView,
@@ -37,10 +38,9 @@ export function createAccount(service: Service, given: AccountCreate): Account {
   requireFree(service, store.profiles, { login: given.name }, given.user_uuid);
   const ids = { account: store.accounts.newId(), profile: store.profiles.newId() };
   const account = newAccount(given, ids, service.now());
-  const { permissions, level, access, activated, password, user_uuid: uuid } = given;
   const profile = newUserProfile(
     { id: ids.profile, account_id: ids.account, login: given.name, account_admin: true },
-    { permissions, level, access, activated, password, uuid },
+    primaryProfileSettings(given),
     service.now(),
   );
   store.commit([
@@ -117,7 +117,7 @@ export function accountRoutes(service: Service): readonly Route[] {
         const caller = call.caller();
         const account = find(caller, call.ref);
         const given = call.read(accountUpdate);
-        requireMembers(caller, account.admin_profile_id, given, accountNeeds);
+        requireMembers(caller, account.admin_profile_id, given, accountNeeds, "realm.manage_accounts");
         const primary = store.profiles.find(account.admin_profile_id);
         if (given.password !== undefined) requireWiderRights(caller, undefined, primary?.permissions);
         const changed = changeAccount(service, account, given);

@@ -126,7 +126,7 @@ export function userProfileRoutes(service: Service): readonly Route[] {
         const caller = call.caller();
         const profile = find(caller, call.ref);
         const given = call.read(userProfileUpdate);
-        requireMembers(caller, profile.id, given, profileNeeds);
+        requireMembers(caller, profile.id, given, profileNeeds, "user.manage_users");
         requireWiderRights(caller, given.permissions, profile.permissions);
         const changed = changeProfile(service, profile, given);
         return withEtag(okText(textOf(changed)), changed);

@@ -1,8 +1,18 @@
-/** A snapshot holds all that resources and data sources read, and nothing else: covers src/service/published.ts. */
+/** A snapshot holds all that resources and data sources read, and nothing else: covers src/resources/published.ts. */
+import { type Extent, publisherOf, recordOfPublished } from "../../src/resources";
 import { account, shownAccount } from "../../src/resources/account/description";
+import { publish } from "../../src/resources/published";
 import { shownProfile, userProfile } from "../../src/resources/user-profile/description";
-import { type Attribute, type Attributes, shownValue } from "../../src/schema";
-import { type Extent, publish, publishedOther, recordOfPublished } from "../../src/service";
+import {
+  type Attribute,
+  type Attributes,
+  groups,
+  integer,
+  integers,
+  shownValue,
+  text,
+  textSet,
+} from "../../src/schema";
 import { NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../../src/lib/values";
 
 /** An answer that shows one attribute. */
@@ -43,12 +53,12 @@ function membersOf(attributes: Attributes): ObjectValue {
   );
 }
 
-const READ: readonly (readonly ["account" | "profile", Extent, Attributes, Attribute["of"]])[] = [
+const READ: readonly (readonly ["account" | "user_profile", Extent, Attributes, Attribute["of"]])[] = [
   ["account", "managed", account.attributes, "self"],
-  ["profile", "managed", account.attributes, "primary"],
-  ["profile", "managed", userProfile.attributes, "self"],
+  ["user_profile", "managed", account.attributes, "primary"],
+  ["user_profile", "managed", userProfile.attributes, "self"],
   ["account", "full", shownAccount, "self"],
-  ["profile", "full", shownProfile, "self"],
+  ["user_profile", "full", shownProfile, "self"],
 ];
 
 test.each(
@@ -61,7 +71,7 @@ test.each(
   const record = recordWith(name, attribute);
   const shown = shownValue(attribute, name, record);
   expect(shown ?? null).not.toBeNull();
-  expect(shownValue(attribute, name, publish(kind, record, extent).record)).toEqual(shown);
+  expect(shownValue(attribute, name, publisherOf(`tenancy_${kind}`)(record, extent).record)).toEqual(shown);
 });
 
 describe("what a snapshot leaves out", () => {
@@ -79,7 +89,7 @@ describe("what a snapshot leaves out", () => {
     sessions: [{ id: "s", serial: "S1", token: "s3cret" }],
     password_digest: "s3cret",
   };
-  const taken = (extent: Extent, of = PROFILE) => publish("profile", of, extent);
+  const taken = (extent: Extent, of = PROFILE) => publisherOf("tenancy_user_profile")(of, extent);
 
   test("of a user whom no stack manages: what is personal, and what only a full one holds", () => {
     expect(taken("public")).toEqual({
@@ -90,9 +100,10 @@ describe("what a snapshot leaves out", () => {
         account_admin: false,
         two_factor: { auth: "sms" },
       },
-      left_out: ["label", "email", "sms", "two_factor.yubikey_id", "two_factor.security_email"].concat([
+      left_out: ["email", "sms", "two_factor.security_email", "two_factor.yubikey_id"].concat([
         "xmd_refs",
         "xref",
+        "label",
         "sessions",
       ]),
     });
@@ -167,7 +178,7 @@ describe("what a snapshot leaves out", () => {
 
   test("of an account: numbers of tables that are none", () => {
     const ec = (d: Value): ObjectValue => ({ ec: { table: { time: 1, hdrs: d, rows: [{ v: "a", d }] } } });
-    const full = (of: ObjectValue) => publish("account", of, "full").record;
+    const full = (of: ObjectValue) => publisherOf("tenancy_account")(of, "full").record;
     expect(full(ec([1, 2]))).toEqual(ec([1, 2]));
     expect(full(ec([1, "s3cret"]))).toEqual({ ec: { table: { time: 1, rows: [{ v: "a" }] } } });
     expect(full(ec("s3cret"))).toEqual({ ec: { table: { time: 1, rows: [{ v: "a" }] } } });
@@ -187,7 +198,7 @@ describe("what a snapshot leaves out", () => {
     });
   });
 
-  test("of a family that is added later: all but what its description names, and objects", () => {
+  test("of a family that is added later: what its description names, and no secret", () => {
     const disk = {
       id: "vdisk:1:1",
       name: "d",
@@ -197,9 +208,16 @@ describe("what a snapshot leaves out", () => {
       key: "s3cret",
       keys: [{ a: "s3cret" }],
     };
-    expect(publishedOther(disk, ["capacity", "sizes", "tags", "keys"])).toEqual({
-      record: { id: "vdisk:1:1", name: "d", capacity: 7, sizes: [1, 2], tags: ["a"] },
-      left_out: ["keys"],
+    const attributes = {
+      capacity: integer(""),
+      sizes: integers(""),
+      tags: textSet(""),
+      keys: groups("", { b: text("") }),
+      key: text("").secret(),
+    };
+    expect(publish(attributes, disk, "full")).toEqual({
+      record: { id: "vdisk:1:1", name: "d", capacity: 7, sizes: [1, 2], tags: ["a"], keys: [{}] },
+      left_out: [],
     });
   });
 });
