@@ -8,6 +8,18 @@ import { escapedUnits } from "../../lib/values";
 import type { Io } from "../io";
 import { replaceNamedFile, unreadable } from "../named-files";
 
+/** What the user says of the consumer, besides the format. */
+export interface Consumer {
+  /** Name of the Secret, the section or the backend. @default the token's name */
+  readonly name?: string | undefined;
+  /** Kubernetes' namespace. @default none is named, so kubectl chooses */
+  readonly namespace?: string | undefined;
+  /** What Proxmox and Cinder call the service's driver. @default "storage" */
+  readonly driver?: string | undefined;
+  /** Whether the consumer verifies the service's certificate. */
+  readonly verifiesPeer: boolean;
+}
+
 /** What stands in the file, and what has to be done after it has changed. */
 export interface Handover {
   readonly text: string;

@@ -1,21 +1,40 @@
-/** Fills a user's template with a token, for programs that read none of the formats (`tenancy token write --template`). */
+/** Fills a template with a token: one of a format, or one of the user's own (`tenancy token write --template`). */
 import type { TokenSecret } from "../../engine";
 import { consumerUnfit, usage } from "../../problems";
 import { nearest } from "../../lib/values";
-import { apiUrl, base64, type Consumer } from "./formats";
-import { type Handover, markerOf, RESTART_READERS } from "./handover";
+import { type Consumer, type Handover, markerOf, RESTART_READERS } from "./handover";
 
 /** `{{ name }}` or `{{ name | filter }}`; a text in quotation marks stands for itself. */
 const PLACEHOLDER = /\{\{(.*?)\}\}/g;
 const INSIDE = /^\s*(?:"([^"]*)"|(\w+))\s*(?:\|\s*(\w+)\s*)?$/;
 
 const FILTERS: Readonly<Record<string, (text: string) => string>> = {
-  base64,
+  base64: (text) => Buffer.from(text, "utf8").toString("base64"),
   json: (text) => JSON.stringify(text),
   shell: (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`,
 };
 
-/** @throws consumerUnfit for a placeholder or a filter that is not known */
+/** A line with a placeholder whose value is undefined is left out. */
+export type PlaceholderValues = Readonly<Record<string, string | undefined>>;
+
+/** The placeholders that every template may hold. */
+export function placeholderValues(token: TokenSecret, verifiesPeer: boolean): PlaceholderValues {
+  const { host, hostname } = new URL(token.baseUrl);
+  return {
+    access_token: token.secret,
+    api_url: `${token.baseUrl.replace(/\/+$/, "")}/api`,
+    base_url: token.baseUrl,
+    host,
+    hostname,
+    login: token.login,
+    marker: markerOf(token),
+    name: token.name,
+    serial: token.serial,
+    ssl_verify_peer: String(verifiesPeer),
+  };
+}
+
+/** @throws consumerUnfit for a placeholder or a filter that is not known; usage for an option that only formats have */
 export function filledTemplate(
   file: string,
   template: string,
@@ -28,34 +47,33 @@ export function filledTemplate(
         problem: `--template takes no --${option}`,
         advice: "Write it into the template.",
       });
-  const marker = markerOf(token);
-  const { host, hostname } = new URL(token.baseUrl);
-  const values: Readonly<Record<string, string>> = {
-    access_token: token.secret,
-    api_url: apiUrl(token),
-    base_url: token.baseUrl,
-    host,
-    hostname,
-    login: token.login,
-    marker,
-    name: token.name,
-    serial: token.serial,
-    ssl_verify_peer: String(consumer.verifiesPeer),
-  };
+  const { text, isMarked } = fillIn(file, template, placeholderValues(token, consumer.verifiesPeer));
+  return { text, marker: isMarked ? markerOf(token) : undefined, afterwards: RESTART_READERS };
+}
+
+/** @returns the text, and whether it holds the marker as it is */
+export function fillIn(
+  file: string,
+  template: string,
+  values: PlaceholderValues,
+): { readonly text: string; readonly isMarked: boolean } {
   let isMarked = false;
-  const text = template.replace(PLACEHOLDER, (whole, inside: string) => {
-    const [, literal, name = "", filter] = INSIDE.exec(inside) ?? [];
-    const value = literal ?? (Object.hasOwn(values, name) ? values[name] : undefined);
-    if (value === undefined) throw unknownPart(file, whole, name, Object.keys(values), "placeholder");
-    if (filter === undefined) {
-      isMarked ||= name === "marker";
-      return value;
-    }
-    const filtered = Object.hasOwn(FILTERS, filter) ? FILTERS[filter] : undefined;
-    if (filtered === undefined) throw unknownPart(file, whole, filter, Object.keys(FILTERS), "filter");
-    return filtered(value);
+  const lines = template.split(/(?<=\n)/).map((line) => {
+    let isComplete = true;
+    const text = line.replace(PLACEHOLDER, (whole, inside: string) => {
+      const [, literal, name = "", filter] = INSIDE.exec(inside) ?? [];
+      if (literal === undefined && !Object.hasOwn(values, name))
+        throw unknownPart(file, whole, name, Object.keys(values), "placeholder");
+      if (filter !== undefined && !Object.hasOwn(FILTERS, filter))
+        throw unknownPart(file, whole, filter, Object.keys(FILTERS), "filter");
+      isMarked ||= name === "marker" && filter === undefined;
+      const value = literal ?? values[name];
+      isComplete &&= value !== undefined;
+      return FILTERS[filter ?? ""]?.(value ?? "") ?? value ?? "";
+    });
+    return isComplete ? text : "";
   });
-  return { text, marker: isMarked ? marker : undefined, afterwards: RESTART_READERS };
+  return { text: lines.join(""), isMarked };
 }
 
 function unknownPart(

@@ -19,7 +19,10 @@ export const explain: Verb<"explain"> = async ({ operands: [word] }, { screen })
   }
 
   // A code may be typed in any case, and without the common prefix, which would make every code look near.
-  const bare = word.toUpperCase().replaceAll("-", "_").replace(/^TENANCY_/, "");
+  const bare = word
+    .toUpperCase()
+    .replaceAll("-", "_")
+    .replace(/^TENANCY_/, "");
   const explanation = explanations.get(PREFIX + bare);
   if (explanation === undefined) {
     const near = nearest(

@@ -1,0 +1,3 @@
+# {{ marker }}
+API_HOST={{ host }}
+API_KEY={{ access_token }}

@@ -1,0 +1,3 @@
+# {{ marker }}
+TENANCY_BASE_URL={{ base_url | shell }}
+TENANCY_TOKEN={{ access_token | shell }}
