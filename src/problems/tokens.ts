@@ -37,15 +37,16 @@ export const tokenRotates = warning<{
   advice: "Hand the new token to its consumers before the old one ends.",
 });
 
-/** A plan of Terraform's changes a password, and keeps a token of its user: a service may end the token, and Terraform does not call the provider for it. */
-export const tokenMayEnd = warning<{ key: string; login: string }>({
+/** An apply of Terraform's has changed a password. The fact: login of the user. */
+export const tokenMayEnd = warning<string>({
   code: "TENANCY_TOKEN_MAY_END",
-  title: "A token may end when its user's password changes",
-  summary: ({ key, login }) => `${JSON.stringify(key)} may end with the password of ${JSON.stringify(login)}`,
+  title: "A new password may have ended the tokens of its user",
+  summary: (login) =>
+    `the password of ${JSON.stringify(login)} has changed, which may have ended the user's tokens`,
   detail:
-    "This plan changes the user's password. Some services revoke a user's tokens with the user's password. If the plan replaces the token, too, all is well.",
+    "Some services revoke a user's tokens with the user's password, and Terraform does not call the provider for a token that stays as it is.",
   advice:
-    "Plan once more after the apply: its refresh tries the token, and a token that has ended is created again.",
+    "If the user has tokens here, plan once more: its refresh tries them, and a token that has ended is created again.",
 });
 
 /** A plan of Terraform's deletes or replaces a user, and keeps a token of it: without a reference, Terraform does not know that the token needs the user. */

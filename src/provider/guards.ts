@@ -7,7 +7,6 @@ import {
   selfChange,
   sentences,
   tokenLosesUser,
-  tokenMayEnd,
 } from "../problems";
 import {
   accountOf,
@@ -17,11 +16,9 @@ import {
   isOwn,
   type Self,
   tokensOf,
-  updatesPassword,
 } from "../resources";
-import type { AttributeChange } from "../schema";
 import type { Connection } from "../service";
-import { isUnknown, type ObjectValue, textOf, UNKNOWN } from "../lib/values";
+import { type ObjectValue, textOf, UNKNOWN } from "../lib/values";
 import type { Bound, Service } from "./service";
 
 /** Refusals of a delete, or of a replacement. */
@@ -230,33 +227,18 @@ export async function foresee(
 
 // Tokens that end although the plan keeps them.
 
-/**
- * Tokens that the service may end, because the same plan changes their user's password. The plan calls for the two come in any order, so each
- * looks for the other.
- */
-export function endingWithPassword(
-  { resource: { kind }, service: { newPasswords, deletedLogins, keptTokens } }: Bound,
+/** A warning of a kept token whose user the same plan deletes or replaces. The plan calls for the two come in any order, so each looks for the other. */
+export function losingUser(
+  { resource: { kind }, service: { deletedLogins, keptTokens } }: Bound,
   prior: ObjectValue,
-  planned: ObjectValue,
-  changes: readonly AttributeChange[],
 ): readonly Finding[] {
-  const isToken = kind === "token";
-  if (!isToken && !updatesPassword({ action: "update", before: prior, attributes: changes })) return [];
-  const login = isToken ? textOf(prior["login"]) : keyOf(prior);
-  if (login === undefined) return [];
-  const told = (name: string) => tokenMayEnd.at({ key: `${login}/${name}`, login });
-  const kept = keptTokens.get(login) ?? [];
-  if (!isToken) {
-    newPasswords.add(login);
-    return kept.map(told);
-  }
-  // A token that is rotated has words of its own.
-  if (isUnknown(planned["id"])) return [];
+  const login = textOf(prior["login"]);
+  if (kind !== "token" || login === undefined) return [];
   const name = textOf(prior["name"]) ?? "";
-  keptTokens.set(login, [...kept, name]);
-  if (deletedLogins.has(login) || deletedLogins.has(accountOf(login)))
-    return [tokenLosesUser.at({ key: `${login}/${name}`, login })];
-  return newPasswords.has(login) ? [told(name)] : [];
+  keptTokens.set(login, [...(keptTokens.get(login) ?? []), name]);
+  return deletedLogins.has(login) || deletedLogins.has(accountOf(login))
+    ? [tokenLosesUser.at({ key: `${login}/${name}`, login })]
+    : [];
 }
 
 /**

@@ -6,10 +6,10 @@ import type { Connection } from "../service";
 import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../lib/values";
 import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../lib/plugin-runtime";
 import {
-  endingWithPassword,
   foresee,
   judgedAsDeleted,
   keyOf,
+  losingUser,
   noteOwnToken,
   refusalsOfDelete,
   refusalsOfRotation,
@@ -67,8 +67,8 @@ export async function planObject(
             changes: sent,
             asOf,
           })),
-          ...(action === "replace" ? [] : endingWithPassword(bound, prior, planned, sent)),
           // An object that is made again in place has another id: a token that is rotated.
+          ...(action === "replace" || isUnknown(planned["id"]) ? [] : losingUser(bound, prior)),
           ...(action === "update" && isUnknown(planned["id"])
             ? [
                 ...findingsOnRotation(connection, prior, planned),

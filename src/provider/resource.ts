@@ -1,5 +1,5 @@
 /** Binds a family's resource to the runtime. */
-import { type Finding, invalidValue, notImportable, secretWithoutVersion } from "../problems";
+import { type Finding, invalidValue, notImportable, secretWithoutVersion, tokenMayEnd } from "../problems";
 import {
   type Expectation,
   fillPlanned,
@@ -7,6 +7,7 @@ import {
   type Outcome,
   type Resource,
   type TokenKeeper,
+  updatesPassword,
 } from "../resources";
 import { diff, versionPath, writeOnlyAttributes } from "../schema";
 import { formatPath, type ObjectValue, textOf, type Value, valueAt } from "../lib/values";
@@ -115,13 +116,14 @@ async function updateObject(
     keeper: keeperFor(call),
   };
   const connection = service.connectionForWrite();
-  const changes = diff(resource.description.attributes, prior, request.planned);
+  const allChanges = diff(resource.description.attributes, prior, request.planned);
+  const changes = imported ? allChanges.filter((change) => !isFirstVersion(change)) : allChanges;
   const refusals = [
     ...(await refusalsOfSelfChange(bound, connection, {
       action: "update",
       before: prior,
       after: request.planned,
-      changes: imported ? changes.filter((change) => !isFirstVersion(change)) : changes,
+      changes,
       asOf: notedAt,
     })),
     ...refusalsOfRotation(connection, prior, request.planned),
@@ -130,7 +132,12 @@ async function updateObject(
   const expected = expectationOf(resource, prior, { seq, partSeq });
   const outcome = await resource.update(connection, { ...request, expected });
   if (call.isLost) await resource.undoCreate?.(connection, prior, outcome.state);
-  return writeResultOf(bound, config, outcome, { seq, partSeq, notedAt, granted });
+  // Terraform does not call the provider for a token that stays as it is, so nobody tries the user's tokens.
+  const mayEnd = updatesPassword({ action: "update", before: prior, attributes: changes })
+    ? [tokenMayEnd.at(keyOf(prior))]
+    : [];
+  const findings = [...outcome.findings, ...mayEnd];
+  return writeResultOf(bound, config, { ...outcome, findings }, { seq, partSeq, notedAt, granted });
 }
 
 /** The planned object. Its unknowns that the configuration decides are known by now, and are filled in. */

@@ -58,8 +58,6 @@ export class Service {
    * without its secrets.
    */
   readonly ownTokens = new Set<string>();
-  /** Logins of the users whose password this plan, as far as it is made, changes. */
-  readonly newPasswords = new Set<string>();
   /** Logins of the users whom this plan, as far as it is made, deletes or replaces. */
   readonly deletedLogins = new Set<string>();
   /** States of live users, by login, as this plan leaves them, as far as it is made. An account stands for its primary user. */
@@ -96,7 +94,6 @@ export class Service {
     this.addresses.clear();
     this.refreshed.clear();
     this.ownTokens.clear();
-    this.newPasswords.clear();
     this.deletedLogins.clear();
     this.plannedUsers.clear();
     this.keptTokens.clear();

@@ -57,74 +57,55 @@ test.each([
   expect(JSON.stringify(later?.diagnostics)).not.toContain("TENANCY_SELF_CHANGE");
 });
 
-describe("a plan that changes a user's password", () => {
-  const token = { id: "t1", serial: "ATH1", access_token: "secret", login: "ci@acme", name: "deploy" };
-  const user = { username: "ci", account_id: "account:1:1", permissions: {}, login: "ci@acme" };
+describe("a user's new password", () => {
+  const declared = { username: "ci", account_id: "", permissions: {} };
   const first = { password_wo: "s3cret-s3cret", password_wo_version: 1 };
   const second = { ...first, password_wo_version: 2 };
 
-  /** What is told of a user and a token of the user, planned in this order. */
-  async function toldOf(
-    { prior, config, notes = {} }: { prior: object; config: object; notes?: object },
-    order: readonly ("user" | "token")[] = ["user", "token"],
-    tokenMembers: object = {},
-  ): Promise<readonly string[]> {
+  /** The warnings of the plan and of the apply of one user. */
+  async function warnings(prior: object, config: object, notes: object = {}, password: string | null = null) {
     const { simulator } = await start();
-    simulator.records.createAccount({ name: "acme" });
-    const { id, serial } = simulator.records.createProfile("acme", { username: "ci" });
-    const provider = await configured(simulator);
-    const { login, name } = token;
-    const kept = { login, name, login_with: "switch_user" };
-    const requests = {
-      user: {
-        prior: { ...user, id, serial, ...prior },
-        config: { username: "ci", account_id: "account:1:1", permissions: {}, ...config },
-        private: notes,
-      },
-      token: { prior: { ...kept, ...token }, config: { ...kept, ...tokenMembers }, private: {} },
+    const { id: account_id } = simulator.records.createAccount({ name: "acme" });
+    const { id, serial } = simulator.records.createProfile("acme", { username: "ci", password });
+    const user = (await configured(simulator)).resources?.["tenancy_user_profile"];
+    const state = { ...declared, account_id, id, serial, ...prior };
+    const read = await user?.read({ state, private: notes } as never, call);
+    const request = {
+      prior: read?.state,
+      config: { ...declared, account_id, ...config },
+      private: read?.private,
     };
-    const told: string[] = [];
-    for (const which of order) {
-      const type = which === "user" ? "tenancy_user_profile" : "tenancy_authorization";
-      const planned = await provider.resources?.[type]?.plan?.(requests[which] as never, call);
-      told.push(...(planned?.diagnostics ?? []).map(firstSentence));
-    }
-    return told;
+    const planned = await user?.plan?.(request as never, call);
+    const applied = await user?.update?.({ ...request, planned: planned?.planned } as never, call);
+    return {
+      plan: (planned?.diagnostics ?? []).map(firstSentence),
+      apply: (applied?.diagnostics ?? []).map(firstSentence),
+    };
   }
 
-  const mayEnd = '"ci@acme/deploy" may end with the password of "ci@acme"';
+  const mayEnd = `The password of "ci@acme" has changed, which may have ended the user's tokens`;
 
-  test.each([[["user", "token"] as const], [["token", "user"] as const]])(
-    "tells of a kept token, planned in the order %j",
-    async (order) => {
-      const told = await toldOf({ prior: { password_wo_version: 1 }, config: second }, order);
-      expect(told).toContain(mayEnd);
-    },
-  );
-
-  test("tells of it where the password is taken away", async () => {
-    const unset = { prior: { password_set: true }, config: { unset: ["password_wo"] } };
-    expect(await toldOf(unset)).toContain(mayEnd);
-    const without = { prior: { password_set: false }, config: { unset: ["password_wo"] } };
-    expect(await toldOf(without)).not.toContain(mayEnd);
+  test("is a warning of the apply, and not of the plan", async () => {
+    expect(await warnings({ password_wo_version: 1 }, second)).toEqual({ plan: [], apply: [mayEnd] });
   });
 
-  test("tells nothing of it where no password is sent, or the token is rotated", async () => {
-    expect(await toldOf({ prior: { password_wo_version: 1 }, config: {} })).not.toContain(mayEnd);
-    const rotated = await toldOf({ prior: { password_wo_version: 1 }, config: second }, undefined, {
-      keepers: { year: "2027" },
-    });
-    expect(rotated.join()).toContain('"ci@acme/deploy" is rotated');
-    expect(rotated).not.toContain(mayEnd);
+  test("is one where it is taken away, and none where there was none", async () => {
+    const unset = { unset: ["password_wo"] };
+    expect((await warnings({}, unset, {}, "s3cret-before")).apply).toEqual([mayEnd]);
+    expect((await warnings({}, unset)).apply).toEqual([]);
   });
 
-  test("tells that the first version of an imported user's password is only noted", async () => {
-    const told = await toldOf({ prior: {}, config: first, notes: { imported: true } });
-    expect(told).toContain('The version of password_wo of "ci@acme" is noted, and the value is not sent');
-    expect(told).not.toContain(mayEnd);
-    const sent = await toldOf({ prior: {}, config: first });
-    expect(sent.join()).not.toContain("is noted");
-    expect(sent).toContain(mayEnd);
+  test("is none where no password is sent", async () => {
+    expect((await warnings({ password_wo_version: 1 }, { email: "ci@acme.example" })).apply).toEqual([]);
+  });
+
+  test("of an imported user is only noted under its first version", async () => {
+    const noted = await warnings({}, first, { imported: true });
+    expect(noted.plan).toEqual([
+      'The version of password_wo of "ci@acme" is noted, and the value is not sent',
+    ]);
+    expect(noted.apply).toEqual([]);
+    expect(await warnings({}, first)).toEqual({ plan: [], apply: [mayEnd] });
   });
 });
 
