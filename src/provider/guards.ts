@@ -1,4 +1,7 @@
-/** Judges, before anything is written, what a plan of Terraform's would delete, take from the run itself, or end (design: Guards). */
+/**
+ * Judges, before anything is written, what a plan of Terraform's would delete, take from the run itself, or end (design: Guards). Each judgement
+ * writes to the journal before it awaits anything: Terraform has objects planned side by side.
+ */
 import {
   alreadyLive,
   deletedAndKept,
@@ -7,142 +10,165 @@ import {
   selfChange,
   sentences,
   tokenLosesUser,
+  tokenRotates,
 } from "../problems";
-import {
-  accountOf,
-  endedEarly,
-  selfChangeOf,
-  type Intention,
-  isOwn,
-  type Self,
-  tokensOf,
-} from "../resources";
+import { endedEarly, selfChangeOf, type Intention, isOwn, tokensOf, toldOfRotation } from "../resources";
 import type { Connection } from "../service";
-import { type ObjectValue, textOf, UNKNOWN } from "../lib/values";
+import { isUnknown, type ObjectValue, textOf } from "../lib/values";
+import type { Conflict } from "./journal";
 import type { Bound, Service } from "./service";
+import { keyOf, tokenKeyOf } from "./words";
 
-/** Refusals of a delete, or of a replacement. */
-export async function refusalsOfDelete(
+/** A change as the rule for self-changes judges it. */
+type Change = Pick<Intention, "action" | "after" | "changes" | "asOf"> & { readonly before: ObjectValue };
+
+/** Judges an object with prior state: it stays, is updated, or is replaced. Of a replacement, the second call judges the delete. */
+export async function judgeChange(
   bound: Bound,
   connection: Connection,
-  prior: ObjectValue,
-  { isReplaced = false } = {},
+  desired: ObjectValue,
+  change: Change & { readonly after: ObjectValue },
 ): Promise<readonly Finding[]> {
   const { resource, service } = bound;
+  const { journal } = service;
+  const { action, before: prior, after: planned } = change;
   const id = textOf(prior["id"]);
-  const isRenamed = id !== undefined && service.declaredAnew.has(id);
-  const others = (service.addresses.get(id ?? "") ?? 0) - (isReplaced ? 1 : 0);
+  const isReplaced = action === "replace";
+  // An object that is made again in place has another id: a token that is rotated.
+  const isRotated = action === "update" && isUnknown(planned["id"]);
+
+  const conflict = id === undefined ? undefined : journal.recordDeclared(id, { isReplaced });
+  let isUserDeleted = false;
+  if (resource.kind === "token") {
+    if (id !== undefined && tokensOf(prior).some((token) => isOwnToken(service, token)))
+      journal.ownTokenSeen(id);
+    if (!isReplaced && !isRotated) isUserDeleted = journal.tokenKept(tokenNameOf(prior));
+  } else journal.userPlanned(keyOf(prior), planned);
+
   return [
-    ...(isRenamed ? deletedAndCreated(resource, prior, id) : []),
-    ...(id !== undefined && others > 0 ? [keptElsewhere(resource, prior, id)] : []),
-    ...(await judgeDelete(bound, connection, prior)),
+    ...(conflict === undefined ? [] : [conflictError(conflict, bound, prior)]),
+    ...(await refusalsOfSelfChange(bound, connection, change)),
+    ...(isUserDeleted ? [tokenLosesUser.at({ key: tokenKeyOf(prior), login: keyOf(prior) })] : []),
+    ...(isRotated
+      ? [
+          ...findingsOfRotation(connection, prior, planned),
+          ...(await checkBeforeCreate(bound, connection, desired)),
+        ]
+      : []),
   ];
 }
 
 /**
- * A record that the state has at this address, and that the plan deletes or creates at another one: Terraform does not know that the two are
- * the same. The plan calls come in any order, so each of them looks for the others.
+ * Judges an object without prior state. If a record is live in its place, the plan may be about to delete that record: at another address, because
+ * a construct was renamed without a `moved` block; or at this one, because the object is tainted and Terraform plans it without its state.
+ *
+ * The record is found by the declared name or uuid. If those change at the same time, or the account is not known yet, nothing tells a tainted
+ * object from one whose own plan call is yet to come: then its delete is judged when the plan is applied, as it is where nothing was refreshed.
+ * @param replacedObject the object that is deleted first, if this is the second call of a replacement
  */
-export function refusalsOfSecondAddress(
-  { resource, service }: Bound,
-  prior: ObjectValue,
-  action: Intention["action"],
-): readonly Finding[] {
-  const id = textOf(prior["id"]);
-  if (id === undefined) return [];
-  const { addresses, deleting, declaredAnew } = service;
-  addresses.set(id, (addresses.get(id) ?? 0) + 1);
-  if (declaredAnew.has(id)) return action === "replace" ? [] : declaredTwice(resource, prior, id);
-  return deleting.has(id) ? [keptElsewhere(resource, prior, id)] : [];
-}
-
-function keptElsewhere(
-  { description: { noun } }: Bound["resource"],
-  record: ObjectValue,
-  id: string,
-): Finding {
-  const advice =
-    "If its declaration moved, add a `moved` block in place of the `import` block. " +
-    "Otherwise have the address that goes forgotten, with a `removed` block and `destroy = false`.";
-  return deletedAndKept.at({ noun, key: keyOf(record), id }, { advice });
-}
-
-function declaredTwice(
-  { description: { noun } }: Bound["resource"],
-  record: ObjectValue,
-  id: string,
-): readonly Finding[] {
-  const detail =
-    "The state has it at one address, and this plan would create it at another. If it is declared twice, take one of the declarations out.";
-  return [alreadyLive.at({ noun, key: keyOf(record), id }, { detail })];
-}
-
-/** Judged without a look for renamed constructs. */
-async function judgeDelete(
+export async function judgeCreate(
   bound: Bound,
   connection: Connection,
-  prior: ObjectValue,
+  desired: ObjectValue,
+  replacedObject: ObjectValue | undefined,
 ): Promise<readonly Finding[]> {
-  const { resource, service } = bound;
-  const id = textOf(prior["id"]);
-  if (id !== undefined) service.deleting.add(id);
-  return [
-    ...((await resource.mayDelete?.(connection, { prior, going: service.deleting })) ?? []),
-    ...endingWithUser(bound, prior),
-    ...(await refusalsOfSelfChange(bound, connection, deletionOf(prior))),
-  ];
-}
+  if (replacedObject !== undefined)
+    return [
+      ...(await judgeDelete(bound, connection, replacedObject, { isReplaced: true })),
+      ...(await checkBeforeCreate(bound, connection, desired, replacedObject)),
+    ];
 
-/**
- * Findings on an object that is planned as new, and is live because this plan deletes it, too: one that was renamed, or a tainted one.
- *
- * Renamed without a `moved` block: Terraform deletes the record at one address and creates it at another, in any order. Deleted first, it is
- * made anew, without what was in it; created first, it is refused, and then deleted. The plan calls come in any order, too, so each of the
- * two looks for the other.
- *
- * Tainted: Core has it planned as new, without its state, and replaces it. It is found by the declared name or uuid. Where those change at the
- * same time, or the account is not yet known, nothing tells it from objects whose own plan call is yet to come: then its delete is judged
- * when the plan is applied, as it is where nothing was refreshed.
- *
- * @returns undefined if nothing tells that the plan deletes it
- */
-export async function judgedAsDeleted(
-  bound: Bound,
-  connection: Connection,
-  config: ObjectValue,
-): Promise<readonly Finding[] | undefined> {
-  const { resource, service } = bound;
+  const findings = await checkBeforeCreate(bound, connection, desired);
+  if (findings.length === 0) return [];
   const { directory, owners } = connection;
-  const lookup = resource.inventory?.locate(config, await directory.snapshot(), owners);
-  const records =
-    lookup?.kind === "live" ? lookup.records : lookup?.kind === "refused" ? lookup.found : undefined;
-  const record = records?.self;
-  const id = textOf(record?.["id"]);
-  if (record === undefined || id === undefined) return undefined;
-  const tainted = service.refreshed.get(id);
-  const isDeclaredTwice = tainted !== undefined && service.declaredAnew.has(id);
-  service.declaredAnew.add(id);
-  if (service.deleting.has(id) || isDeclaredTwice) return deletedAndCreated(resource, record, id);
-  if (service.addresses.has(id)) return declaredTwice(resource, record, id);
-  if (tainted === undefined) return undefined;
-  const refusals = await judgeDelete(bound, connection, tainted);
+  const lookup = bound.resource.inventory?.locate(desired, await directory.snapshot(), owners);
+  const record = lookup?.kind === "live" ? lookup.records.self : undefined;
+  const recordInTheWay = record ?? (lookup?.kind === "refused" ? lookup.found?.self : undefined);
+  const id = textOf(recordInTheWay?.["id"]);
+  if (recordInTheWay === undefined || id === undefined) return findings;
+
+  const { journal } = bound.service;
+  const conflict = journal.recordCreated(id);
+  if (conflict !== undefined) return [conflictError(conflict, bound, recordInTheWay)];
+  const taintedObject = journal.refreshedState(id);
+  if (taintedObject === undefined) return findings;
+  const refusals = await refusalsOfDelete(bound, connection, taintedObject);
   return [
     ...refusals.map((refusal) => ({ ...refusal, detail: sentences(refusal.detail, UNTAINT) })),
-    ...(await foresee(bound, connection, config, tainted)),
+    ...(await checkBeforeCreate(bound, connection, desired, taintedObject)),
   ];
 }
 
 const UNTAINT = "If the state marks it as tainted, the command `untaint` keeps it.";
 
-function deletedAndCreated(
-  { description: { noun } }: Bound["resource"],
+/** Judges a delete, or the delete in a replacement. */
+export async function judgeDelete(
+  bound: Bound,
+  connection: Connection,
+  prior: ObjectValue,
+  { isReplaced = false } = {},
+): Promise<readonly Finding[]> {
+  const id = textOf(prior["id"]);
+  const conflicts = id === undefined ? [] : bound.service.journal.recordDeleted(id, { isReplaced });
+  return [
+    ...conflicts.map((conflict) => conflictError(conflict, bound, prior)),
+    ...(await refusalsOfDelete(bound, connection, prior)),
+  ];
+}
+
+/** Findings on a delete besides conflicts with other addresses. */
+async function refusalsOfDelete(
+  bound: Bound,
+  connection: Connection,
+  prior: ObjectValue,
+): Promise<readonly Finding[]> {
+  const { resource, service } = bound;
+  const { journal } = service;
+  if (resource.kind === "token") journal.tokenDeleted(tokenNameOf(prior));
+  const endingTokens = resource.kind === "token" ? [] : journal.userDeleted(keyOf(prior));
+  return [
+    ...((await resource.mayDelete?.(connection, { prior, going: journal.deletedIds })) ?? []),
+    ...endingTokens.map((token) => tokenLosesUser.at({ key: tokenKeyOf({ ...token }), login: token.login })),
+    ...(await refusalsOfSelfChange(bound, connection, deletionOf(prior))),
+  ];
+}
+
+/** Findings of the family on a create that is yet to be tried. */
+async function checkBeforeCreate(
+  { resource, service: { journal } }: Bound,
+  connection: Connection,
+  desired: ObjectValue,
+  replacedObject?: ObjectValue,
+): Promise<readonly Finding[]> {
+  const plannedUser = (login: string) => journal.plannedUser(login);
+  return (await resource.checkBeforeCreate?.(connection, desired, replacedObject, plannedUser)) ?? [];
+}
+
+function conflictError(
+  conflict: Conflict,
+  { resource: { description } }: Bound,
   record: ObjectValue,
-  id: string,
-): readonly Finding[] {
-  const detail =
-    "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
-    "If it is to be made anew, take its declaration out, apply, and put it back.";
-  return [alreadyLive.at({ noun, key: keyOf(record), id }, { detail })];
+): Finding {
+  const facts = { noun: description.noun, key: keyOf(record), id: textOf(record["id"]) ?? "" };
+  switch (conflict) {
+    case "created and deleted":
+      return alreadyLive.at(facts, {
+        detail:
+          "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
+          "If it is to be made anew, take its declaration out, apply, and put it back.",
+      });
+    case "created and kept":
+      return alreadyLive.at(facts, {
+        detail:
+          "The state has it at one address, and this plan would create it at another. If it is declared twice, take one of the declarations out.",
+      });
+    case "deleted and kept":
+      return deletedAndKept.at(facts, {
+        advice:
+          "If its declaration moved, add a `moved` block in place of the `import` block. " +
+          "Otherwise have the address that goes forgotten, with a `removed` block and `destroy = false`.",
+      });
+  }
 }
 
 /**
@@ -152,29 +178,31 @@ function deletedAndCreated(
 export async function refusalsOfSelfChange(
   { resource, service }: Bound,
   { directory }: Connection,
-  change: Pick<Intention, "action" | "before" | "after" | "changes" | "asOf">,
+  change: Change,
 ): Promise<readonly Finding[]> {
-  const { before } = change;
-  const { name: kind } = resource.description;
-  const intention: Intention = { ...change, kind, id: textOf(before?.["id"]) };
+  const { before: prior } = change;
+  const intention: Intention = { ...change, kind: resource.description.name, id: textOf(prior["id"]) };
   const effect = selfChangeOf(intention);
   if (effect === undefined) return [];
-  const worksWith = (token: ObjectValue) =>
-    "access_token" in token
-      ? service.token !== undefined && token["access_token"] === service.token
-      : service.ownTokens.has(textOf(token["id"]) ?? "");
-  // Lists tell nothing about tokens.
-  if (kind === "authorization" && !tokensOf(before ?? {}).some(worksWith)) return [];
-  const self: Self = {
-    snapshot: await directory.beforeCreates(),
-    worksWith,
-    // Terraform's users cannot allow it, so an unknown fact refuses nothing.
-    mayBeAnyone: false,
-  };
+  const worksWith = (token: ObjectValue) => isOwnToken(service, token);
+  // No list tells of tokens.
+  if (resource.kind === "token" && !tokensOf(prior).some(worksWith)) return [];
+  // Terraform's users cannot allow a self-change, so an unknown fact refuses nothing.
+  const self = { snapshot: await directory.beforeCreates(), worksWith, mayBeAnyone: false };
   if (!isOwn(intention, self)) return [];
-  const key = keyOf(before ?? {});
-  const where = effect.attribute === undefined ? {} : { attribute: effect.attribute };
-  return [selfChange.at({ key, harm: effect.what }, where)];
+  const { what: harm, attribute } = effect;
+  return [selfChange.at({ key: keyOf(prior), harm }, attribute === undefined ? {} : { attribute })];
+}
+
+/** The change that {@link refusalsOfSelfChange} judges for a delete. */
+export function deletionOf(before: ObjectValue): Change {
+  return { action: "delete", before, after: null, changes: [], asOf: undefined };
+}
+
+/** True if the run works with the token. The second call of a replacement has the token without its secret. */
+function isOwnToken({ token: ownSecret, journal }: Service, token: ObjectValue): boolean {
+  if ("access_token" in token) return ownSecret !== undefined && token["access_token"] === ownSecret;
+  return journal.isOwnToken(textOf(token["id"]) ?? "");
 }
 
 /**
@@ -183,90 +211,25 @@ export async function refusalsOfSelfChange(
  */
 export function refusalsOfRotation(
   connection: Connection,
-  before: ObjectValue,
-  after: ObjectValue,
+  prior: ObjectValue,
+  planned: ObjectValue,
 ): readonly Finding[] {
-  const ends = endedEarly(before, after, connection.now());
-  return ends.length === 0 ? [] : [retiresEarly.at({ key: tokenKeyOf(before), ends })];
+  const ends = endedEarly(prior, planned, connection.now());
+  return ends.length === 0 ? [] : [retiresEarly.at({ key: tokenKeyOf(prior), ends })];
 }
 
-export function deletionOf(before: ObjectValue) {
-  return { action: "delete", before, after: null, changes: [], asOf: undefined } as const;
-}
-
-/** The token that the run works with may be one that a rotation has replaced, and that is still good. */
-export function noteOwnToken({ token, ownTokens }: Service, state: ObjectValue): void {
-  const id = textOf(state["id"]);
-  if (token === undefined || id === undefined) return;
-  if (tokensOf(state).some(({ access_token }) => access_token === token)) ownTokens.add(id);
-}
-
-export function keyOf(record: ObjectValue): string {
-  return textOf(record["login"]) ?? textOf(record["name"]) ?? "";
-}
-
-export function tokenKeyOf(token: ObjectValue): string {
-  return [textOf(token["login"]), textOf(token["name"])].join("/");
-}
-
-/** The user of a token whose plan is yet to come may be any. */
-const NOT_PLANNED_YET: ObjectValue = { access_api: UNKNOWN, two_factor_auth: UNKNOWN };
-
-export async function foresee(
-  { resource, service: { plannedUsers, refreshed } }: Bound,
+/** A warning of what becomes of the tokens that there are, unless the rotation is refused. */
+function findingsOfRotation(
   connection: Connection,
-  config: ObjectValue,
-  replacedObject?: ObjectValue,
-): Promise<readonly Finding[]> {
-  const plannedUser = (login: string) => {
-    const isToCome = [...refreshed.values()].some((state) => keyOf(state) === login);
-    return plannedUsers.get(login) ?? (isToCome ? NOT_PLANNED_YET : undefined);
-  };
-  return (await resource.checkBeforeCreate?.(connection, config, replacedObject, plannedUser)) ?? [];
+  prior: ObjectValue,
+  planned: ObjectValue,
+): readonly Finding[] {
+  const refusals = refusalsOfRotation(connection, prior, planned);
+  if (refusals.length > 0) return refusals;
+  const told = toldOfRotation(prior, planned, connection.now());
+  return [tokenRotates.at({ key: tokenKeyOf(prior), told })];
 }
 
-// Tokens that end although the plan keeps them.
-
-/** A warning of a kept token whose user the same plan deletes or replaces. The plan calls for the two come in any order, so each looks for the other. */
-export function losingUser(
-  { resource: { kind }, service: { deletedLogins, keptTokens } }: Bound,
-  prior: ObjectValue,
-): readonly Finding[] {
-  const login = textOf(prior["login"]);
-  if (kind !== "token" || login === undefined) return [];
-  const name = textOf(prior["name"]) ?? "";
-  keptTokens.set(login, [...(keptTokens.get(login) ?? []), name]);
-  return deletedLogins.has(login) || deletedLogins.has(accountOf(login))
-    ? [tokenLosesUser.at({ key: `${login}/${name}`, login })]
-    : [];
-}
-
-/**
- * Tokens that end because the same plan deletes or replaces their user, or the user's account. A token that is deleted or replaced itself is
- * kept no longer.
- */
-function endingWithUser(
-  { resource: { kind }, service: { deletedLogins, keptTokens } }: Bound,
-  prior: ObjectValue,
-): readonly Finding[] {
-  const isToken = kind === "token";
-  const login = isToken ? textOf(prior["login"]) : keyOf(prior);
-  if (login === undefined) return [];
-  if (!isToken) {
-    const isTold = (one: string) => deletedLogins.has(one) || deletedLogins.has(accountOf(one));
-    // The login of a primary user is the account's name: each other user of the account goes along.
-    const ending = [...keptTokens].filter(
-      ([one]) => (one === login || accountOf(one) === login) && !isTold(one),
-    );
-    deletedLogins.add(login);
-    return ending.flatMap(([one, names]) =>
-      names.map((name) => tokenLosesUser.at({ key: `${one}/${name}`, login: one })),
-    );
-  }
-  const kept = keptTokens.get(login) ?? [];
-  keptTokens.set(
-    login,
-    kept.filter((name) => name !== textOf(prior["name"])),
-  );
-  return [];
+function tokenNameOf(token: ObjectValue) {
+  return { login: textOf(token["login"]) ?? "", name: textOf(token["name"]) ?? "" };
 }

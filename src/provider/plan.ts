@@ -1,213 +1,106 @@
-/** Plans a change under Terraform, and judges it by the guards. */
-import { deletedAsItIs, type Finding, importReplaced, tokenRotates, versionRecorded } from "../problems";
+/** Plans one object under Terraform. */
+import { deletedAsItIs, type Finding, importReplaced, versionRecorded } from "../problems";
 import { type AttributeChange, type Description, diff, isVersionName, secretPath } from "../schema";
-import { type DefaultAccount, goneWithId, toldOfRotation } from "../resources";
-import type { Connection } from "../service";
-import { formatPath, isList, isObject, isUnknown, type ObjectValue, type Path, textOf } from "../lib/values";
+import { goneWithId } from "../resources";
+import { formatPath, isList, isObject, type ObjectValue, textOf } from "../lib/values";
 import type { DeleteRequest, PlanDeleteResult, PlanRequest, PlanResult } from "../lib/plugin-runtime";
-import {
-  foresee,
-  judgedAsDeleted,
-  keyOf,
-  losingUser,
-  noteOwnToken,
-  refusalsOfDelete,
-  refusalsOfRotation,
-  refusalsOfSecondAddress,
-  refusalsOfSelfChange,
-  tokenKeyOf,
-} from "./guards";
-import { noLongerDeclaredIn, type Notes, notesOf, passwordAppearedIn, privateStateOf } from "./notes";
+import { judgeChange, judgeCreate, judgeDelete } from "./guards";
+import { type Notes, notesOf, privateStateOf, sequenceNumbersIn } from "./private-state";
 import { type Bound, conformedConfig, misplacedSecrets } from "./service";
-import { toTerraform } from "./words";
-
-// Planning: the resource proposes a state, and the guards may refuse it.
+import { warningsOfPassword, warningsOfUndeclared } from "./undeclared";
+import { keyOf, toTerraform } from "./words";
 
 /**
- * Core validates a configuration right before it has it planned, so that is not done again. A replacement comes in two
- * calls: one with the object as it is, and one for a new object, with the private state of the first.
+ * Plans an object that the configuration declares. Terraform plans a replacement in two calls: the first has the prior object, the second has
+ * none, and gets the private state that the first one returned.
  */
-export async function planObject(
+export async function planResourceChange(
   bound: Bound,
-  { prior, config: raw, private: privateState }: PlanRequest,
+  { prior, config, private: privateState }: PlanRequest,
 ): Promise<PlanResult> {
-  const { resource } = bound;
-  bound.service.refreshed.delete(textOf(prior?.["id"]) ?? "");
-  if (prior !== null) noteOwnToken(bound.service, prior);
-  bound.service.secrets.addFrom(prior);
+  const { resource, service } = bound;
+  const { description } = resource;
+  const { journal, connection } = service;
   const { replacedObject, ...notes } = notesOf(privateState);
-  const config = conformedConfig(resource, raw);
-  const misplaced = misplacedSecrets(bound.service, resource.description, config);
-  const asOf = notes.notedAt;
-  const { granted } = notes;
-  const proposal = resource.propose(config, prior, { asOf, granted });
-  const { action, changes, replacedBy, findings } = proposal;
-  const place = prior === null ? await defaultAccount(bound, config) : undefined;
+  const { notedAt: asOf, grantedRights: granted } = notes;
+
+  // Terraform validates a configuration right before its plan, so it is only converted here. Values come without marks: a secret is known by its value.
+  const desired = conformedConfig(resource, config);
+  service.secrets.addFrom(prior);
+  const findings: Finding[] = [...misplacedSecrets(service, description, desired)];
+
+  const proposal = resource.propose(desired, prior, { asOf, granted });
+  const { action, changes, replacedBy } = proposal;
+  findings.push(...proposal.findings);
+
+  // An object without account_id goes into the caller's own account. The apply asks again: a value that a plan shows as known has to stay.
+  const place =
+    prior === null && connection !== undefined
+      ? await resource.defaultAccount?.(connection, desired)
+      : undefined;
   const planned = place === undefined ? proposal.planned : { ...proposal.planned, account_id: place.id };
-  if (prior !== null && Object.hasOwn(resource.description.attributes, "access_api"))
-    bound.service.plannedUsers.set(keyOf(prior), planned);
-  const recorded = notes.imported === true ? changes.filter(isFirstVersion) : [];
-  const sent = changes.filter((change) => !recorded.includes(change));
-  const undeclared = [
-    ...bound.service.writtenPermissions.findings(resource, raw, prior),
-    // A replacement has a warning of its own for values that nobody declares.
-    ...(prior === null || action === "replace"
-      ? []
-      : [...noLongerDeclaredIn(resource, config, prior, notes), ...passwordAppearedIn(config, prior, notes)]),
-  ];
-  const refusals =
-    prior === null
-      ? await refusalsOfNew(bound, config, replacedObject)
-      : await judgeByGuards(bound, async (connection) => [
-          ...refusalsOfSecondAddress(bound, prior, action),
-          ...(await refusalsOfSelfChange(bound, connection, {
-            action,
-            before: prior,
-            after: planned,
-            changes: sent,
-            asOf,
-          })),
-          // An object that is made again in place has another id: a token that is rotated.
-          ...(action === "replace" || isUnknown(planned["id"]) ? [] : losingUser(bound, prior)),
-          ...(action === "update" && isUnknown(planned["id"])
-            ? [
-                ...findingsOnRotation(connection, prior, planned),
-                ...(await foresee(bound, connection, config)),
-              ]
-            : []),
-        ]);
+  findings.push(...(place?.findings ?? []));
+
+  findings.push(...journal.writtenPermissions.findings(resource, config, prior));
+
+  // Terraform plans each object once more while it applies. Then there is no planConnection, and nothing is judged.
+  const { planConnection } = service;
+  if (prior === null) {
+    if (planConnection !== undefined)
+      findings.push(...(await judgeCreate(bound, planConnection, desired, replacedObject)));
+    // The delete of a replacement compares the number. The create leaves it alone.
+    const seq = replacedObject === undefined ? undefined : notes.seq;
+    return { planned, private: privateStateOf({ seq }), diagnostics: toTerraform(findings) };
+  }
+
+  // A replacement has a warning of its own for values that nobody declares.
+  if (action !== "replace")
+    findings.push(
+      ...warningsOfUndeclared(resource, desired, prior, notes),
+      ...warningsOfPassword(desired, prior, notes),
+    );
+
+  // An imported object may have the declared secret already, so its first version is noted, and the secret is not sent.
+  const isNoted = (change: AttributeChange) => notes.isImported === true && isFirstVersion(change);
+  for (const { path } of changes.filter(isNoted))
+    findings.push(
+      versionRecorded.at({ key: keyOf(prior), secret: formatPath(secretPath(path)) }, { attribute: path }),
+    );
+  const sentChanges = changes.filter((change) => !isNoted(change));
+
+  if (planConnection !== undefined)
+    findings.push(
+      ...(await judgeChange(bound, planConnection, desired, {
+        action,
+        before: prior,
+        after: planned,
+        changes: sentChanges,
+        asOf,
+      })),
+    );
+
+  // The user who imports an object wants to keep it.
+  const [firstPath] = replacedBy;
+  const { noun } = description;
+  if (firstPath !== undefined && journal.isImported(textOf(prior["id"]) ?? ""))
+    findings.push(
+      importReplaced.at(
+        { noun, key: keyOf(prior), because: formatPath(firstPath) },
+        { attribute: firstPath },
+      ),
+    );
+
   return {
     planned,
     requiresReplace: replacedBy,
-    private: privateStateOf(
-      prior === null
-        ? // Core hands it to both halves of a replacement: the delete compares the number, the create leaves it alone.
-          { seq: replacedObject === undefined ? undefined : notes.seq }
-        : { ...notes, replacedObject: factsForDelete(resource.description, prior) },
-    ),
-    diagnostics: toTerraform([
-      ...findings,
-      ...(place?.findings ?? []),
-      ...misplaced,
-      ...undeclared,
-      ...recorded.map(({ path }) => firstVersion(prior ?? {}, path)),
-      ...refusals,
-      ...(prior === null ? [] : replacedImport(bound, prior, replacedBy)),
-    ]),
+    private: privateStateOf({ ...notes, replacedObject: factsForDelete(description, prior) }),
+    diagnostics: toTerraform(findings),
   };
 }
 
-/** Asked in the plan and again while Terraform applies: a value that a plan shows as known has to stay known. */
-async function defaultAccount(
-  { resource, service }: Bound,
-  config: ObjectValue,
-): Promise<DefaultAccount | undefined> {
-  return service.connection && resource.defaultAccount?.(service.connection, config);
-}
-
-/** Refuses to replace an object that this plan imports: the user who imports it wants to keep it. */
-function replacedImport(
-  { resource, service }: Bound,
-  prior: ObjectValue,
-  replacedBy: readonly Path[],
-): readonly Finding[] {
-  const [first] = replacedBy;
-  const id = textOf(prior["id"]);
-  if (first === undefined || id === undefined || !service.imported.has(id)) return [];
-  const { noun } = resource.description;
-  return [importReplaced.at({ noun, key: keyOf(prior), because: formatPath(first) }, { attribute: first })];
-}
-
-export async function planDelete(
-  bound: Bound,
-  { prior, private: privateState }: DeleteRequest,
-): Promise<PlanDeleteResult> {
-  const { service } = bound;
-  if (service.connection === undefined) return { diagnostics: toTerraform(service.stateUnchecked()) };
-  const refusals = await judgeByGuards(bound, (connection) => refusalsOfDelete(bound, connection, prior));
-  const notes = notesOf(privateState);
-  const { seq, findings } = (await lookUnread(bound, prior)) ?? { seq: notes.seq, findings: [] };
-  return { private: privateStateOf({ ...notes, seq }), diagnostics: toTerraform([...refusals, ...findings]) };
-}
-
-/**
- * Core may plan a delete by a state that it has not just read: Terraform 1.11 reads what is no longer declared after it has planned the delete,
- * for nothing, and a destroy is planned by another process than the one that refreshed. So the record is taken from the lists, which the
- * guards have read: the delete is for the record as it is known at the plan, and a warning tells what the plan does not show.
- * @returns undefined if this run has read the object, or nothing can be seen of it
- */
-async function lookUnread(
-  { resource, service }: Bound,
-  prior: ObjectValue,
-): Promise<{ readonly seq: Notes["seq"]; readonly findings: readonly Finding[] } | undefined> {
-  const { connection, hasWritten, refreshed } = service;
-  const { description, kind, inventory } = resource;
-  const id = textOf(prior["id"]);
-  if (id === undefined || kind === "token" || connection === undefined) return undefined;
-  if (hasWritten || refreshed.has(id)) return undefined;
-  if (inventory.listed(id, await connection.directory.snapshot()) === undefined) return undefined;
-  const now = await resource.read(connection, prior);
-  if (now?.records === undefined) return undefined;
-  const gone = goneWithId(description.noun, keyOf(prior), { live: now.state, prior });
-  if (gone !== undefined) return { seq: undefined, findings: [gone] };
-  const changed = diff(description.attributes, prior, now.state).map(({ path }) => formatPath(path));
-  return {
-    seq: inventory.expectation(now.records).seq,
-    findings:
-      changed.length === 0 ? [] : [deletedAsItIs.at({ noun: description.noun, key: keyOf(prior), changed })],
-  };
-}
-
-/** @param replacedObject the object that is deleted first, if this is a replacement */
-function refusalsOfNew(
-  bound: Bound,
-  config: ObjectValue,
-  replacedObject: ObjectValue | undefined,
-): Promise<readonly Finding[]> {
-  return judgeByGuards(bound, async (connection) => {
-    if (replacedObject !== undefined)
-      return [
-        ...(await refusalsOfDelete(bound, connection, replacedObject, { isReplaced: true })),
-        ...(await foresee(bound, connection, config, replacedObject)),
-      ];
-    const foreseen = await foresee(bound, connection, config);
-    return foreseen.length === 0 ? [] : ((await judgedAsDeleted(bound, connection, config)) ?? foreseen);
-  });
-}
-
-/**
- * Judges nothing while Terraform applies: Core plans each object once more then. The guards were judged in the plan, the first write may
- * have changed what was live, and each write looks for itself.
- */
-async function judgeByGuards(
-  { service }: Bound,
-  judge: (connection: Connection) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
-  const { connection, hasWritten } = service;
-  return connection === undefined || hasWritten ? [] : judge(connection);
-}
-
-// What a plan tells of tokens and passwords.
-
-/** What the rotation does, or why it may not. */
-function findingsOnRotation(
-  connection: Connection,
-  before: ObjectValue,
-  after: ObjectValue,
-): readonly Finding[] {
-  const refusals = refusalsOfRotation(connection, before, after);
-  if (refusals.length > 0) return refusals;
-  const told = toldOfRotation(before, after, connection.now());
-  return [tokenRotates.at({ key: tokenKeyOf(before), told })];
-}
-
-/** The first version of a secret of an imported object is only noted: the object may have the value already. */
+/** True for the first version that a secret gets. */
 export function isFirstVersion({ path, before, after }: AttributeChange): boolean {
   return isVersionName(String(path.at(-1))) && before === null && after !== null;
-}
-
-function firstVersion(prior: ObjectValue, path: Path): Finding {
-  return versionRecorded.at({ key: keyOf(prior), secret: formatPath(secretPath(path)) }, { attribute: path });
 }
 
 /**
@@ -221,4 +114,44 @@ function factsForDelete({ attributes }: Description, prior: ObjectValue): Object
         value !== null && !isObject(value) && !isList(value) && attributes[name]?.sensitive === false,
     ),
   );
+}
+
+/** Plans the delete of an object that the configuration no longer declares, or that is to be destroyed. */
+export async function planDelete(
+  bound: Bound,
+  { prior, private: privateState }: DeleteRequest,
+): Promise<PlanDeleteResult> {
+  const { service } = bound;
+  if (service.connection === undefined) return { diagnostics: toTerraform(service.stateUnchecked()) };
+  const notes = notesOf(privateState);
+  const { planConnection } = service;
+  const refusals = planConnection === undefined ? [] : await judgeDelete(bound, planConnection, prior);
+  const { seq, findings } = (await readUnrefreshed(bound, prior)) ?? { seq: notes.seq, findings: [] };
+  return { private: privateStateOf({ ...notes, seq }), diagnostics: toTerraform([...refusals, ...findings]) };
+}
+
+/**
+ * Reads an object whose delete Terraform plans by a state that it has not just read: Terraform 1.11 reads what is no longer declared after it has
+ * planned the delete, and plans a destroy in another process than the refresh. So the delete is for the record as it is known at the plan, and a
+ * warning names the attributes that the plan shows differently.
+ * @returns undefined if this walk has refreshed the object, or if it is not listed
+ */
+async function readUnrefreshed(
+  { resource, service: { planConnection, journal } }: Bound,
+  prior: ObjectValue,
+): Promise<{ readonly seq: Notes["seq"]; readonly findings: readonly Finding[] } | undefined> {
+  const { description, inventory } = resource;
+  const id = textOf(prior["id"]);
+  if (id === undefined || inventory === undefined || planConnection === undefined) return undefined;
+  if (journal.refreshedState(id) !== undefined) return undefined;
+  // The guards have read the lists.
+  if (inventory.listed(id, await planConnection.directory.snapshot()) === undefined) return undefined;
+  const outcome = await resource.read(planConnection, prior);
+  if (outcome?.records === undefined) return undefined;
+  const gone = goneWithId(description.noun, keyOf(prior), { live: outcome.state, prior });
+  if (gone !== undefined) return { seq: undefined, findings: [gone] };
+  const { seq } = sequenceNumbersIn(resource, outcome);
+  const changed = diff(description.attributes, prior, outcome.state).map(({ path }) => formatPath(path));
+  if (changed.length === 0) return { seq, findings: [] };
+  return { seq, findings: [deletedAsItIs.at({ noun: description.noun, key: keyOf(prior), changed })] };
 }

@@ -28,44 +28,19 @@ import {
   onceForEach,
 } from "../lib/values";
 import type { Log } from "../lib/plugin-runtime";
-import { WrittenPermissions } from "./notes";
+import { PlanJournal } from "./journal";
 
 export class Service {
   readonly #environment: Environment;
   readonly #now: () => Date;
   #connection: Connection | undefined;
   #token: string | undefined;
-  #unknown: readonly string[] = [];
+  #unknownAttributes: readonly string[] = [];
   #stop = new AbortController();
   #hasWritten = false;
-  /** Ids of the objects that this plan deletes, as far as it is made. To destroy all, Terraform plans users before their account. */
-  readonly deleting = new Set<string>();
-  /** Ids of the objects that this plan imports. */
-  readonly imported = new Set<string>();
-  /** Which configurations declare permissions, as the user wrote them. */
-  readonly writtenPermissions = new WrittenPermissions();
-  /** Ids of live records that this plan, as far as it is made, would create at an address of their own. */
-  readonly declaredAnew = new Set<string>();
-  /** At how many addresses the state has a record that this plan, as far as it is made, does not delete as undeclared: by id. */
-  readonly addresses = new Map<string, number>();
-  /**
-   * Objects as this run refreshed them, by id, until they are planned with their state. Core plans a tainted one without it, so that one stays
-   * here.
-   */
-  readonly refreshed = new Map<string, ObjectValue>();
-  /**
-   * Ids of the declared tokens whose state holds the token that this run works with. The second plan call of a replacement brings an object
-   * without its secrets.
-   */
-  readonly ownTokens = new Set<string>();
-  /** Logins of the users whom this plan, as far as it is made, deletes or replaces. */
-  readonly deletedLogins = new Set<string>();
-  /** States of live users, by login, as this plan leaves them, as far as it is made. An account stands for its primary user. */
-  readonly plannedUsers = new Map<string, ObjectValue>();
+  #journal = new PlanJournal();
   /** Secrets that this process has seen: its own credentials, write-only values, tokens in states. */
   readonly secrets = new KnownSecrets();
-  /** Names of the tokens that this plan, as far as it is made, keeps: by login. */
-  readonly keptTokens = new Map<string, string[]>();
 
   constructor(environment: Environment, now: () => Date) {
     this.#environment = environment;
@@ -87,19 +62,10 @@ export class Service {
     await this.#connection?.client.close();
     this.#connection = undefined;
     this.#hasWritten = false;
-    this.deleting.clear();
-    this.imported.clear();
-    this.writtenPermissions.clear();
-    this.declaredAnew.clear();
-    this.addresses.clear();
-    this.refreshed.clear();
-    this.ownTokens.clear();
-    this.deletedLogins.clear();
-    this.plannedUsers.clear();
-    this.keptTokens.clear();
+    this.#journal = new PlanJournal();
     this.#stop = new AbortController();
-    this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
-    if (this.#unknown.length > 0) return [];
+    this.#unknownAttributes = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
+    if (this.#unknownAttributes.length > 0) return [];
     // A one-time password works once, and Terraform starts several processes for one run.
     const environment = Object.fromEntries(
       Object.entries(this.#environment).filter(([name]) => !/^TENANCY_OTP(__|$)/.test(name)),
@@ -134,24 +100,32 @@ export class Service {
   }
 
   /**
+   * The connection with which a plan is judged. Undefined once this process has written: Terraform plans each object once more while it applies.
+   * The guards were judged in the plan, the first write may have changed what was live, and each write looks for itself.
+   */
+  get planConnection(): Connection | undefined {
+    return this.#hasWritten ? undefined : this.#connection;
+  }
+
+  /** What Terraform has asked this process to plan since it last configured the provider. */
+  get journal(): PlanJournal {
+    return this.#journal;
+  }
+
+  /**
    * @param consequence what cannot be done without a connection, as in "so nothing can be imported"
    * @throws providerNotYetKnown
    */
   requireConnection(consequence: string): Connection {
     if (this.#connection === undefined)
-      throw providerNotYetKnown.error({ names: this.#unknown, consequence });
+      throw providerNotYetKnown.error({ names: this.#unknownAttributes, consequence });
     return this.#connection;
   }
 
-  /** The connection for a write. From now on, `hasWritten` is true. */
+  /** The connection for a write. From now on, there is no `planConnection`. */
   connectionForWrite(): Connection {
     this.#hasWritten = true;
     return this.requireConnection("so nothing can be changed");
-  }
-
-  /** True if records may have been deleted since this process started. */
-  get hasWritten(): boolean {
-    return this.#hasWritten;
   }
 
   /** The token that this run works with, where it works with one. */
@@ -163,7 +137,7 @@ export class Service {
   stateUnchecked(): readonly Finding[] {
     return [
       providerNotYetKnown.warning({
-        names: this.#unknown,
+        names: this.#unknownAttributes,
         consequence: "so the state is assumed to be true",
       }),
     ];

@@ -1,6 +1,6 @@
 /** Words our findings for Terraform's users, who write HCL and have no command. */
 import { type Finding, TenancyError, worded, type Words } from "../problems";
-import { stringifyJson } from "../lib/values";
+import { type ObjectValue, stringifyJson, textOf } from "../lib/values";
 import type { Diagnostic as TerraformDiagnostic } from "../lib/plugin-runtime";
 
 export const HCL: Words = {
@@ -52,4 +52,14 @@ function capitalized(text: string): string {
 /** The diagnostics of an error of ours; undefined for any other error. */
 export function diagnose(error: unknown): readonly TerraformDiagnostic[] | undefined {
   return error instanceof TenancyError ? toTerraform(error.toFindings()) : undefined;
+}
+
+/** The natural key of an object, by which findings name it: a user's login, an account's name. */
+export function keyOf(state: ObjectValue): string {
+  return textOf(state["login"]) ?? textOf(state["name"]) ?? "";
+}
+
+/** The natural key of a token: `csi@acme/csi-prod`. */
+export function tokenKeyOf(token: ObjectValue): string {
+  return [textOf(token["login"]), textOf(token["name"])].join("/");
 }

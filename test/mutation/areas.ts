@@ -103,7 +103,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/tokens.test.ts"],
   },
   "provider-guards": {
-    files: ["src/provider/guards.ts"],
+    files: ["src/provider/guards.ts", "src/provider/journal.ts"],
     near: ["provider"],
     far: ["lib/plugin-runtime", "provider"],
   },
@@ -188,12 +188,14 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   "provider-changes": {
-    files: ["src/provider/plan.ts", "src/provider/resource.ts"],
+    files: ["src/provider/plan.ts", "src/provider/apply.ts", "src/provider/resource.ts"],
     near: ["provider"],
     far: ["lib/plugin-runtime", "provider"],
   },
   "provider-service": {
-    files: ["src/provider/notes.ts", "src/provider/service.ts"],
+    files: ["private-state", "undeclared", "written-permissions", "service"].map(
+      (name) => `src/provider/${name}.ts`,
+    ),
     near: ["provider"],
     far: ["lib/plugin-runtime", "provider"],
   },

@@ -1,4 +1,4 @@
-/** Writes, reads and imports as Terraform calls for them. Also covers src/provider/plan.ts. */
+/** Writes, reads and imports as Terraform calls for them. Also covers src/provider/apply.ts and plan.ts. */
 import { createProvider } from "../../src/provider";
 import type { ResourceDefinition } from "../../src/lib/plugin-runtime";
 import type { ObjectValue } from "../../src/lib/values";

@@ -1,4 +1,4 @@
-/** What the provider refuses, and what it warns of, under Terraform: covers src/provider/plan.ts and resource.ts. */
+/** What the provider refuses, and what it warns of, under Terraform: covers src/provider/guards.ts, plan.ts and apply.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace, type TenancyOptions } from "../../support/terraform/tenancy";

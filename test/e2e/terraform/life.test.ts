@@ -1,4 +1,4 @@
-/** Accounts, users and tokens from their creation to their end under Terraform: covers src/provider/resource.ts and index.ts. */
+/** Accounts, users and tokens from their creation to their end under Terraform: covers src/provider/apply.ts, resource.ts and index.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";

@@ -1,4 +1,4 @@
-/** What Terraform shows where the service refuses or ignores something: covers src/provider/resource.ts. */
+/** What Terraform shows where the service refuses or ignores something: covers src/provider/apply.ts. */
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace, type TenancyOptions } from "../../support/terraform/tenancy";

@@ -1,0 +1,107 @@
+/** Carries out under Terraform what was planned for one object. */
+import { tokenMayEnd } from "../problems";
+import { type Expectation, fillPlanned, type Outcome, type Resource, updatesPassword } from "../resources";
+import { diff } from "../schema";
+import type { ObjectValue } from "../lib/values";
+import type {
+  Call,
+  CreateRequest,
+  DeleteRequest,
+  DiagnosticsResult,
+  WriteResult,
+} from "../lib/plugin-runtime";
+import { deletionOf, refusalsOfRotation, refusalsOfSelfChange } from "./guards";
+import { isFirstVersion } from "./plan";
+import { type Notes, notesAfterWrite, notesOf, privateStateOf } from "./private-state";
+import { type Bound, conformedConfig } from "./service";
+import { keyOf, toTerraform } from "./words";
+
+/** Creates an object, or updates it if there is a prior one. */
+export async function applyResourceChange(
+  bound: Bound,
+  {
+    prior,
+    planned: incompletePlan,
+    config,
+    private: privateState,
+  }: CreateRequest & { readonly prior: ObjectValue | null },
+  call: Call,
+): Promise<WriteResult> {
+  const { resource, service } = bound;
+  const { attributes } = resource.description;
+  const connection = service.connectionForWrite();
+  const desired = conformedConfig(resource, config);
+  // The private state of a create is that of the object which was replaced.
+  const notes = prior === null ? {} : notesOf(privateState);
+  const { isImported = false, notedAt: asOf, grantedRights: granted } = notes;
+
+  // The unknowns of the plan that the configuration decides are known by now.
+  const planned = fillPlanned(attributes, incompletePlan, resource.propose(desired, prior, { asOf }).planned);
+
+  // Terraform keeps a token in its state once it has the answer. A token that nobody will receive is revoked before the tokens that it replaces.
+  const unlessLost = () => (call.isLost ? Promise.reject(new Error("Terraform is gone")) : Promise.resolve());
+  const intent = { keep: unlessLost, drop: () => Promise.resolve() };
+  const keeper = { intend: () => unlessLost().then(() => intent) };
+
+  let outcome: Outcome;
+  if (prior === null) outcome = await resource.create(connection, { planned, config: desired, keeper });
+  else {
+    // A plan that was made before the provider's configuration was known has judged nothing.
+    const changes = diff(attributes, prior, planned).filter(
+      (change) => !(isImported && isFirstVersion(change)),
+    );
+    const refusals = [
+      ...(await refusalsOfSelfChange(bound, connection, {
+        action: "update",
+        before: prior,
+        after: planned,
+        changes,
+        asOf,
+      })),
+      ...refusalsOfRotation(connection, prior, planned),
+    ];
+    if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
+
+    outcome = await resource.update(connection, {
+      ...{ prior, planned, config: desired, keeper, asOf, granted },
+      recordVersions: isImported,
+      expected: expectationOf(resource, prior, notes),
+    });
+    // Terraform does not call the provider for a token that stays as it is, so nobody tries the user's tokens.
+    if (updatesPassword({ action: "update", before: prior, attributes: changes }))
+      outcome = { ...outcome, findings: [...outcome.findings, tokenMayEnd.at(keyOf(prior))] };
+  }
+
+  if (call.isLost) await resource.undoCreate?.(connection, prior, outcome.state);
+  service.secrets.addFrom(outcome.state);
+  return {
+    state: outcome.state,
+    private: privateStateOf(notesAfterWrite(resource, desired, outcome, notes)),
+    diagnostics: toTerraform(outcome.findings),
+  };
+}
+
+/** Deletes an object. */
+export async function applyDelete(
+  bound: Bound,
+  { prior, private: privateState }: DeleteRequest,
+): Promise<DiagnosticsResult> {
+  const { resource, service } = bound;
+  const connection = service.connectionForWrite();
+  const refusals = await refusalsOfSelfChange(bound, connection, deletionOf(prior));
+  if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
+
+  // The plan has warned of attributes that it shows differently. Where it noted no number, the record is deleted as it is.
+  const { seq } = notesOf(privateState);
+  const expected = seq === undefined ? undefined : expectationOf(resource, prior, { seq });
+  return { diagnostics: toTerraform(await resource.delete(connection, { prior, expected })) };
+}
+
+/** The facts that must still be true of a record that is written to; undefined for a token. */
+function expectationOf(
+  { inventory }: Resource,
+  prior: ObjectValue,
+  { seq, partSeq }: Notes,
+): Expectation | undefined {
+  return inventory && { ...inventory.expectation({ self: prior }), seq, partSeq };
+}

@@ -1,0 +1,179 @@
+/** Notes on an object that Terraform keeps for the provider beside the state, and never shows. They are not encrypted. */
+import { grantedIn, type Outcome, type Resource } from "../resources";
+import type { Attributes } from "../schema";
+import { isInteger, isList, isObject, type ObjectValue, type Value } from "../lib/values";
+import type { PrivateState } from "../lib/plugin-runtime";
+
+export interface Notes {
+  /** Sequence number of the record when it was last read or written. */
+  readonly seq?: number | bigint | undefined;
+  /** The same of its second record, an account's primary user profile. */
+  readonly partSeq?: number | bigint | undefined;
+  /** The object was imported, and nothing was written to it since. */
+  readonly isImported?: boolean | undefined;
+  /**
+   * Time of the last refresh. Plan and apply judge by this alone which replaced tokens are old enough to be revoked: two readings of a clock
+   * would make them disagree.
+   */
+  readonly notedAt?: Date | undefined;
+  /** The attributes that were declared at the last apply, with the members of contacts: `email`, `primary_contact.phone`. */
+  readonly declaredPaths?: readonly string[] | undefined;
+  /** The rights that the `permissions` of the last apply named. */
+  readonly declaredRights?: readonly string[] | undefined;
+  /** The rights that the service granted when it was last asked, with those that are not in the state. */
+  readonly grantedRights?: readonly string[] | undefined;
+  /** True if the user had a password when it was last read or written. */
+  readonly isPasswordSet?: boolean | undefined;
+  /** The last refresh has found a password that the last apply did not leave. */
+  readonly hasPasswordAppeared?: boolean | undefined;
+  /** The object that would be replaced: the first plan call of a replacement passes it to the second. */
+  readonly replacedObject?: ObjectValue | undefined;
+}
+
+export function notesOf(privateState: PrivateState): Notes {
+  const {
+    seq,
+    part_seq: partSeq,
+    imported,
+    noted_at: notedAt,
+    declared,
+    rights,
+    granted,
+    password_set: isPasswordSet,
+    password_appeared: passwordAppeared,
+    replaced_object: replacedObject,
+  } = privateState;
+  return {
+    ...(isTexts(declared) && { declaredPaths: declared }),
+    ...(isTexts(rights) && { declaredRights: rights }),
+    ...(isTexts(granted) && { grantedRights: granted }),
+    ...(isInteger(seq) && { seq }),
+    ...(isInteger(partSeq) && { partSeq }),
+    ...(imported === true && { isImported: true }),
+    ...(typeof isPasswordSet === "boolean" && { isPasswordSet }),
+    ...(passwordAppeared === true && { hasPasswordAppeared: true }),
+    ...(isInstant(notedAt) && { notedAt: new Date(notedAt) }),
+    ...(isObject(replacedObject) && { replacedObject }),
+  };
+}
+
+export function privateStateOf(notes: Notes): PrivateState {
+  const { seq, partSeq, notedAt, declaredPaths, declaredRights, grantedRights } = notes;
+  const { isImported, isPasswordSet, hasPasswordAppeared, replacedObject } = notes;
+  return {
+    ...(declaredPaths !== undefined && { declared: declaredPaths }),
+    ...(declaredRights !== undefined && { rights: declaredRights }),
+    ...(grantedRights !== undefined && { granted: grantedRights }),
+    ...(seq !== undefined && { seq }),
+    ...(partSeq !== undefined && { part_seq: partSeq }),
+    ...(isImported === true && { imported: true }),
+    ...(isPasswordSet !== undefined && { password_set: isPasswordSet }),
+    ...(hasPasswordAppeared === true && { password_appeared: true }),
+    ...(notedAt !== undefined && { noted_at: notedAt.toISOString() }),
+    ...(replacedObject !== undefined && { replaced_object: replacedObject }),
+  };
+}
+
+function isTexts(value: Value | undefined): value is readonly string[] {
+  return isList(value ?? null) && (value as readonly Value[]).every((one) => typeof one === "string");
+}
+
+function isInstant(value: Value | undefined): value is string {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+}
+
+// The notes that a call leaves behind.
+
+/** @param before notes on the same object; none for one that was created */
+export function notesAfterWrite(
+  resource: Resource,
+  desired: ObjectValue,
+  outcome: Outcome,
+  { seq, partSeq, notedAt, grantedRights }: Notes,
+): Notes {
+  const { attributes } = resource.description;
+  const { permissions } = outcome.state;
+  const arePermissionsDeclared = (desired["permissions"] ?? null) !== null;
+  return {
+    ...{ seq, partSeq, notedAt },
+    ...sequenceNumbersIn(resource, outcome),
+    isPasswordSet: hasPassword(outcome),
+    declaredPaths: declaredPathsIn(attributes, desired),
+    ...("permissions" in attributes && {
+      declaredRights: arePermissionsDeclared && isObject(permissions) ? Object.keys(permissions) : [],
+    }),
+    grantedRights: grantedRightsIn(resource, outcome) ?? grantedRights,
+  };
+}
+
+/** @param before state and notes before the refresh */
+export function notesAfterRefresh(
+  resource: Resource,
+  outcome: Outcome,
+  before: { readonly state: ObjectValue; readonly notes: Notes },
+  notedAt: Date | undefined,
+): Notes {
+  const { state, notes } = before;
+  const isPasswordSet = hasPassword(outcome);
+  const wasPasswordSet = notes.isPasswordSet ?? state["password_set"];
+  const isVersioned = (state["password_wo_version"] ?? null) !== null;
+  return {
+    ...notes,
+    ...sequenceNumbersIn(resource, outcome),
+    isPasswordSet,
+    // The next apply notes that there is a password, so that later refreshes find nothing new.
+    hasPasswordAppeared: isPasswordSet === true && wasPasswordSet === false && !isVersioned,
+    notedAt,
+    grantedRights: grantedRightsIn(resource, outcome) ?? notes.grantedRights,
+  };
+}
+
+export function notesAfterImport(resource: Resource, outcome: Outcome): Notes {
+  return {
+    isImported: true,
+    ...sequenceNumbersIn(resource, outcome),
+    grantedRights: grantedRightsIn(resource, outcome),
+    ...("permissions" in resource.description.attributes && { declaredRights: [] }),
+  };
+}
+
+/** Sequence numbers of the records that an outcome is about; without those that it does not show. */
+export function sequenceNumbersIn(
+  { inventory }: Resource,
+  { records }: Pick<Outcome, "records">,
+): Pick<Notes, "seq" | "partSeq"> {
+  if (records === undefined) return {};
+  const { seq, partSeq } = inventory?.expectation(records) ?? {};
+  return { ...(seq !== undefined && { seq }), ...(partSeq !== undefined && { partSeq }) };
+}
+
+/** The rights that the service shows as granted; undefined where it was not asked. */
+function grantedRightsIn(
+  { description: { attributes } }: Resource,
+  { records }: Outcome,
+): readonly string[] | undefined {
+  return records === undefined || !("permissions" in attributes) ? undefined : grantedIn(attributes, records);
+}
+
+/** True if the user, or an account's primary user, has a password; undefined where the service does not show it. */
+function hasPassword({ records }: Outcome): boolean | undefined {
+  const shown = (records?.primary ?? records?.self)?.["password_set"];
+  return typeof shown === "boolean" ? shown : undefined;
+}
+
+function declaredPathsIn(attributes: Attributes, desired: ObjectValue): readonly string[] {
+  return Object.entries(attributes).flatMap(([name, { shape, presence }]) => {
+    const value = desired[name] ?? null;
+    if (presence !== "managed" || value === null) return [];
+    if (shape.kind !== "group" || !isObject(value)) return [name];
+    return [name, ...declaredPathsIn(shape.attributes, value).map((inner) => `${name}.${inner}`)];
+  });
+}
+
+/** The state that a refresh reads from: its `permissions` hold the rights that the last apply named, which no answer tells. */
+export function withDeclaredRights(state: ObjectValue, { declaredRights }: Notes): ObjectValue {
+  const { permissions } = state;
+  if (declaredRights === undefined || !isObject(permissions)) return state;
+  const entries = declaredRights.map((right): [string, Value] => [right, permissions[right] ?? false]);
+  return { ...state, permissions: Object.fromEntries(entries) };
+}
