@@ -3,13 +3,7 @@ import type { ITerraformDependable, TerraformProvider } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
 import { undeclaredName } from "../problems";
 import { escapedText, constructId, ImportBlock, keepUnique, nameAfter } from "./address";
-import {
-  Account,
-  type AccountConfig,
-  Authorization,
-  DataTenancyAccount,
-  UserProfile,
-} from "./generated/l1";
+import { Account, type AccountConfig, Authorization, DataTenancyAccount, UserProfile } from "./generated/l1";
 import { l1Config, resourceConfig } from "./l1-config";
 import { refuseUnknownMembers } from "./members";
 import type { Secret } from "./secret";

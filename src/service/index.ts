@@ -3,8 +3,7 @@ export { connect, type Connection } from "./connection";
 export { coalescingDirectory, type Directory, listDirectory, type Listers } from "./directory";
 export { type KeptSecret, CreatedInRun } from "./created-in-run";
 export { checkProvider, provider } from "./provider";
-export {
-} from "./published";
+export {} from "./published";
 export {
   ALL_RIGHTS,
   callerMay,

@@ -22,7 +22,9 @@ describe("one record, planned at two addresses", () => {
 
   const conflictsIn = (order: readonly (keyof typeof calls)[]) => {
     const journal = new PlanJournal();
-    return order.flatMap<Conflict | undefined>((call) => calls[call](journal)).filter((one) => one !== undefined);
+    return order
+      .flatMap<Conflict | undefined>((call) => calls[call](journal))
+      .filter((one) => one !== undefined);
   };
 
   test.each<[readonly (keyof typeof calls)[], readonly Conflict[]]>([
