@@ -46,203 +46,193 @@ export async function outcomeOfCreate(
 ): Promise<Outcome> {
   const { family, client, text, planned, config } = written;
   const { attributes, noun } = family.description;
-  // The answer to the POST serves for the first look, where it is the whole record.
-  let answer = isWhole(created.record, family) ? created.record : undefined;
-  const look = () => {
-    const self = answer;
-    answer = undefined;
-    return lookAt(family, client, created.record, self);
-  };
-  const areExact = (config["permissions"] ?? null) !== null && !keepsUndeclared(planned);
-  const { first, undenied } = areExact
-    ? await withoutUnknownRights(written, look)
-    : { first: undefined, undenied: [] };
-  const asked = askedOnCreate(attributes, planned);
-  const {
-    records,
-    mismatches: amiss,
-    unread,
-  } = await lookAtOutcome(written, { first, look, asked }, { self: created.record });
-  const findings: Finding[] = [...undenied, ...unread];
-  for (const mismatch of amiss)
-    if (mismatch.path[0] !== "uuid") findings.push(...asWarning(notTakenAt(noun, text, mismatch)));
+  const sent = sentByCreate(attributes, planned);
+  const read = () => readRecords(family, client, created.record);
+
+  // The answer to the POST saves a reading if it is the whole record. A reading that fails is repeated below, and reported there.
+  const answer = isWhole(created.record, family) ? created.record : undefined;
+  let first = await readRecords(family, client, created.record, answer).catch(() => undefined);
+
+  // Declared permissions are authoritative, and the body of a create names only the rights that this version knows.
+  const isExact = (config["permissions"] ?? null) !== null && !keepsUndeclared(planned);
+  const findings: Finding[] = [];
+  if (isExact && first !== undefined) {
+    const removal = await removeUnknownRights(written, first);
+    findings.push(...removal.findings);
+    if (removal.isSent) first = undefined;
+  }
+
+  const { records, readErrors } = await readBack(written, sent, {
+    first,
+    read,
+    fallback: { self: created.record },
+  });
+  findings.push(...readErrors);
+
+  // Another uuid has a warning of its own.
+  for (const difference of differences(attributes, planned, sent, records))
+    if (difference.path[0] !== "uuid") findings.push(...asWarning(notTakenAt(noun, text, difference)));
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
     findings.push(uuidIgnored.at({ noun, key: text, id: idOf(created.record) }));
+
   const state = stateAfterWrite(attributes, planned, family.inventory.stateOf(records, null));
   return { state, records, findings };
 }
 
 /**
- * declared permissions are authoritative, and the body of a create names only the rights that this version knows: a right besides them that the
- * service grants is taken away at once.
- *
- * @returns what the service showed, where that is still true
+ * A value that the service did not take is an error at its attribute, and the state holds the live value.
+ * @param update `first` has the records in the answers; undefined if they were not whole records
  */
-async function withoutUnknownRights(
-  { family, client, text }: Written,
-  look: () => Promise<Records>,
-): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Finding[] }> {
+export async function outcomeOfUpdate(
+  written: Written,
+  update: {
+    readonly prior: ObjectValue;
+    readonly sent: readonly SentValue[];
+    readonly first: Records | undefined;
+  },
+): Promise<Outcome> {
+  const { family, client, text, planned } = written;
   const { attributes, noun } = family.description;
-  // A reading that fails is repeated, and reported, when the answer is compared with the request.
-  const records = await look().catch(() => undefined);
-  if (records === undefined) return { first: undefined, undenied: [] };
+  const { prior, sent, first } = update;
+  const read = () => readRecords(family, client, { id: idOfState(prior) });
+
+  const { records, readErrors } = await readBack(written, sent, { first, read, fallback: { self: {} } });
+  const findings: Finding[] = [...readErrors];
+
+  const live = family.inventory.stateOf(records, prior);
+  let state = stateAfterWrite(attributes, planned, live);
+  for (const difference of differences(attributes, planned, sent, records)) {
+    findings.push(...notTakenAt(noun, text, difference).toFindings());
+    state = withValueAt(state, difference.path, valueAt(live, difference.path)) as ObjectValue;
+  }
+  return { state, records, findings };
+}
+
+/**
+ * Takes away the rights that the service granted to a new user and that this version does not know.
+ * @returns `isSent` if the records have changed since they were read
+ */
+async function removeUnknownRights(
+  { family, client, text }: Written,
+  records: Records,
+): Promise<{ readonly isSent: boolean; readonly findings: readonly Finding[] }> {
+  const { attributes, noun } = family.description;
   const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
-  if (rights.length === 0) return { first: records, undenied: [] };
+  if (rights.length === 0) return { isSent: false, findings: [] };
   const [holder, holderFamily] =
     family.part === undefined ? [records.self, family] : [records.primary, family.part.of];
   const body = bodyOfRights(Object.fromEntries(rights.map((right) => [right, false])));
   try {
     await holderFamily.endpoint(client).update(idOf(holder ?? {}), body);
-    return { first: undefined, undenied: [] };
+    return { isSent: true, findings: [] };
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
-    return { first: records, undenied: [writtenUnread.at({ noun, key: text, why: error.message })] };
+    return { isSent: false, findings: [writtenUnread.at({ noun, key: text, why: error.message })] };
   }
 }
 
 /**
- * The records of an object, as they are now.
+ * Reads the records of an object.
  * @param known the object's own record, as far as it is known
- * @param read the same, where it was read already
+ * @param answer the same, if an answer has shown it as a whole
  */
-async function lookAt(
+async function readRecords(
   family: ListedRecordFamily,
   client: Client,
   known: CommonRecord,
-  read?: CommonRecord,
+  answer?: CommonRecord,
 ): Promise<Records> {
   const { part } = family;
-  const self = read ?? (await family.endpoint(client).get(idOf(known)));
+  const self = answer ?? (await family.endpoint(client).get(idOf(known)));
   if (part === undefined) return { self };
   const id = textOf(self[part.id]) ?? textOf(known[part.id]);
   const primary = id === undefined ? undefined : await part.of.endpoint(client).find(id);
   return { self, primary };
 }
 
-/** A value that the service did not take is an error at its attribute, and the state holds the live value. */
-export async function outcomeOfUpdate(
-  written: Written,
-  { prior, asked, first }: { prior: ObjectValue; asked: readonly Asked[]; first: Records | undefined },
-): Promise<Outcome> {
-  const { family, client, text, planned } = written;
-  const { attributes, noun } = family.description;
-  const look = () => lookAt(family, client, { id: idOfState(prior) });
-  const {
-    records,
-    mismatches: amiss,
-    unread,
-  } = await lookAtOutcome(written, { first, look, asked }, { self: {} });
-  const live = family.inventory.stateOf(records, prior);
-  let state = stateAfterWrite(attributes, planned, live);
-  const findings: Finding[] = [...unread];
-  for (const mismatch of amiss) {
-    findings.push(...notTakenAt(noun, text, mismatch).toFindings());
-    state = withValueAt(state, mismatch.path, valueAt(live, mismatch.path)) as ObjectValue;
-  }
-  return { state, records, findings };
-}
-
-/** The record that the service shows, and its differences from the request. */
-interface ReadBack {
-  readonly records: Records;
-  readonly mismatches: readonly Mismatch[];
-  /** Why it could not be read, where that is so. */
-  readonly unread: readonly Finding[];
-}
-
-/** What there is to look at after a write. */
-interface ReadBackRequest {
-  /** The records in the answers; undefined if they were not whole records. */
-  readonly first: Records | undefined;
-  /** Reads them again. */
-  readonly look: () => Promise<Records>;
-  readonly asked: readonly Asked[];
-}
-
-async function lookAtOutcome(
+/**
+ * Reads until the records show what was sent. If they cannot be read, those that are known have to do.
+ */
+async function readBack(
   { family, text, planned }: Written,
-  { first, look, asked }: ReadBackRequest,
-  fallback: Records,
-): Promise<ReadBack> {
+  sent: readonly SentValue[],
+  reading: {
+    readonly first: Records | undefined;
+    readonly read: () => Promise<Records>;
+    readonly fallback: Records;
+  },
+): Promise<{ readonly records: Records; readonly readErrors: readonly Finding[] }> {
   const { attributes, noun } = family.description;
-  const judged = (records: Records, unread: readonly Finding[] = []): ReadBack => ({
-    records,
-    mismatches: mismatches(attributes, planned, asked, records),
-    unread,
-  });
+  const { first, read, fallback } = reading;
   try {
-    return await readUntil(
-      first && judged(first),
-      async () => judged(await look()),
-      ({ mismatches: amiss }) => amiss.length === 0,
-    );
+    const isTaken = (records: Records) => differences(attributes, planned, sent, records).length === 0;
+    return { records: await readUntil(first, read, isTaken), readErrors: [] };
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
-    return judged(first ?? fallback, [writtenUnread.at({ noun, key: text, why })]);
+    const readErrors = [writtenUnread.at({ noun, key: text, why })];
+    return { records: first ?? fallback, readErrors };
   }
 }
 
 // Comparison of what was requested with what the service shows afterwards (design: After a write).
 
-/** A value that a request carried: of one attribute, or of a group of them. What is unknown in it was not sent. */
-export interface Asked {
+/** A value that a request carried: of one attribute, or of a group of them. An unknown part of it was not sent. */
+export interface SentValue {
   readonly path: Path;
   readonly attribute: Attribute;
   readonly value: Value;
 }
 
 /** A value of one attribute that the service did not take. */
-interface Mismatch extends Asked {
+interface RefusedValue extends SentValue {
   readonly shown: Value;
 }
 
-/** What a create asks for: all that is planned, and that a create takes. */
-function askedOnCreate(attributes: Attributes, planned: ObjectValue): readonly Asked[] {
+function sentByCreate(attributes: Attributes, planned: ObjectValue): readonly SentValue[] {
   return locatedIn(attributes)
-    .map(({ name, path, attribute }): Asked => ({ path, attribute, value: planned[name] ?? null }))
+    .map(({ name, path, attribute }): SentValue => ({ path, attribute, value: planned[name] ?? null }))
     .filter(
       ({ attribute, value }) => isComparable(attribute) && attribute.sentWith !== "update" && value !== null,
     );
 }
 
-/** The changes that a PATCH carries. */
-export function askedByChanges(changes: readonly AttributeChange[]): readonly Asked[] {
+export function sentByUpdate(changes: readonly AttributeChange[]): readonly SentValue[] {
   return changes
-    .map(({ path, attribute, after }): Asked => ({ path, attribute, value: after }))
+    .map(({ path, attribute, after }): SentValue => ({ path, attribute, value: after }))
     .filter(({ attribute }) => isComparable(attribute));
 }
 
-/** Members that are masked or absent from the answer are exempt: what they are nobody can tell. */
-function mismatches(
+/** Members that are masked or absent from the answer are exempt: nobody can tell their values. */
+function differences(
   attributes: Attributes,
   planned: ObjectValue,
-  asked: readonly Asked[],
+  sent: readonly SentValue[],
   records: Records,
-): readonly Mismatch[] {
-  const found: Mismatch[] = [];
-  for (const { path, attribute, value } of asked) {
+): readonly RefusedValue[] {
+  const refused: RefusedValue[] = [];
+  for (const { path, attribute, value } of sent) {
     const record = attributes[path[0] ?? ""]?.of === "primary" ? records.primary : records.self;
     const { codec } = attribute;
     if (codec !== undefined) {
       if (record === undefined || isUnknown(value)) continue;
       for (const { path: within, ...difference } of codec.differences(value, record, planned))
-        found.push({ path: [...path, ...within], attribute, ...difference });
+        refused.push({ path: [...path, ...within], attribute, ...difference });
       continue;
     }
     const shown = record === undefined ? undefined : shownAt(attributes, path, record);
-    compare([...path], attribute, value, shown, found);
+    compare([...path], attribute, value, shown, refused);
   }
-  return found;
+  return refused;
 }
 
-/** @param trail the place that is being looked at: grows and shrinks, and is copied only into what is found */
+/** @param trail the place that is being looked at: grows and shrinks, and is copied only into `refused` */
 function compare(
   trail: (string | number)[],
   attribute: Attribute,
   value: Value,
   shown: Value | undefined,
-  found: Mismatch[],
+  refused: RefusedValue[],
 ): void {
   if (shown === undefined || isUnknown(value)) return;
   const { shape, masked } = attribute;
@@ -251,17 +241,17 @@ function compare(
       if (!isComparable(member)) continue;
       trail.push(name);
       const inner = isObject(shown) ? shownValue(member, name, shown) : null;
-      compare(trail, member, value[name] ?? null, inner, found);
+      compare(trail, member, value[name] ?? null, inner, refused);
       trail.pop();
     }
     return;
   }
   if (same(attribute, value, shown) || (masked && typeof shown === "string" && isMasked(shown))) return;
-  found.push({ path: [...trail], attribute, value, shown });
+  refused.push({ path: [...trail], attribute, value, shown });
 }
 
-/** One mismatch as an error at its attribute. */
-function notTakenAt(noun: string, key: string, { path, attribute, shown }: Mismatch): TenancyError {
+/** The error at the attribute. */
+function notTakenAt(noun: string, key: string, { path, attribute, shown }: RefusedValue): TenancyError {
   return notTaken.error(
     { noun, key, shown: attribute.sensitive ? "another one" : wordsFor(shown) },
     { attribute: path },
@@ -272,7 +262,7 @@ function isComparable({ sentWith, shown, writeOnly }: Attribute): boolean {
   return sentWith !== "never" && shown && !writeOnly;
 }
 
-/** What a record shows at the path of an attribute; undefined where it shows nothing of it. */
+/** The value that a record shows at the path of an attribute; undefined if it shows none. */
 function shownAt(attributes: Attributes, path: Path, record: ObjectValue, depth = 0): Value | undefined {
   const name = String(path[depth] ?? "");
   const attribute = attributes[name];
@@ -290,26 +280,26 @@ function wordsFor(value: Value): string {
 
 // Reading after a write. Some services take a moment to show the change.
 
-/** Waits before the second and the third look, in milliseconds. */
+/** Waits before the second and the third reading, in milliseconds. */
 const PAUSES = [200, 800];
 
 /**
- * Looks until nothing is amiss, three times at most.
- * @param first what the answer to the write showed; undefined where it showed nothing
- * @param isSettled whether what is seen is what was asked
+ * Reads three times at most.
+ * @param first the answer to the write; undefined if it showed nothing
+ * @param isTaken true if a reading shows what was sent
  */
 export async function readUntil<T>(
   first: T | undefined,
-  look: () => Promise<T>,
-  isSettled: (seen: T) => boolean,
+  read: () => Promise<T>,
+  isTaken: (reading: T) => boolean,
 ): Promise<T> {
-  let seen = first ?? (await look());
+  let reading = first ?? (await read());
   for (const pause of PAUSES) {
-    if (isSettled(seen)) return seen;
+    if (isTaken(reading)) break;
     await sleep(pause);
-    seen = await look();
+    reading = await read();
   }
-  return seen;
+  return reading;
 }
 
 // Planned values and live ones, brought together.
@@ -321,7 +311,7 @@ export function fillPlanned(attributes: Attributes, planned: ObjectValue, anew: 
   return chooseValues(attributes, planned, anew, (before, after) => (isWhollyKnown(before) ? before : after));
 }
 
-/** The state after a write: what was planned where that is known, what is live for the rest, and null for what not even the service told. */
+/** The state after a write: each planned value that is known, else the live one, else null. */
 export function stateAfterWrite(
   attributes: Attributes,
   planned: ObjectValue,

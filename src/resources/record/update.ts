@@ -16,7 +16,7 @@ import {
   isKnownRight,
   type Snapshot,
 } from "../../service";
-import { formatPath, isObject, normalForm, type ObjectValue, type Path, textOf } from "../../lib/values";
+import { formatPath, isObject, normalForm, type ObjectValue, textOf } from "../../lib/values";
 import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
 import { differ, otherRecord } from "../identity";
@@ -29,7 +29,7 @@ import {
   secretsDue,
   titleOf,
 } from "./kind";
-import { type Asked, askedByChanges, outcomeOfUpdate, stateAfterWrite, type Written } from "./outcome";
+import { outcomeOfUpdate, sentByUpdate, type SentValue, stateAfterWrite, type Written } from "./outcome";
 
 /** Changes an object in place: a PATCH of its record, and one of its part, each with just the changed members (design: What is managed). */
 export async function updateRecord(
@@ -37,120 +37,87 @@ export async function updateRecord(
   connection: Connection,
   request: UpdateRequest,
 ): Promise<Outcome> {
-  const { attributes } = family.description;
-  const { prior, planned, config } = request;
-  const dispatch = dispatchOf(attributes, request);
-  const besides = family.extraUpdate?.(config, prior);
-  const bodies = {
-    self: { ...updateBody(attributes, { ...dispatch, config }, "self"), ...besides?.body },
-    primary: updateBody(attributes, { ...dispatch, config }, "primary"),
+  const { part, description } = family;
+  const { attributes, noun } = description;
+  const { client, directory } = connection;
+  const { prior, planned, config, granted = [], recordVersions } = request;
+
+  const changes = [...diff(attributes, prior, planned)];
+  changes.push(...becomingExact(attributes, config, prior, planned, changes));
+  const update = {
+    prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, granted) : prior,
+    planned,
+    changes,
+    config,
+    secrets: secretsDue(attributes, { prior, planned, recordOnly: recordVersions }),
   };
-  if (isEmpty(bodies.self) && isEmpty(bodies.primary))
-    return { state: stateAfterWrite(attributes, planned, prior), findings: [] };
-  const { id, title, primaryId } = await readUnchanged(family, connection, request, !isEmpty(bodies.primary));
-  const shown = Object.entries(besides?.shows ?? {}).map(([name, value]): Asked => ({
-    path: [name],
-    attribute: attributes[name]!,
-    value,
-  }));
-  const asked = [...askedByChanges(dispatch.changes), ...shown];
+  const extra = family.extraUpdate?.(config, prior);
+  const ownBody = { ...updateBody(attributes, update, "self"), ...extra?.body };
+  const partBody = updateBody(attributes, update, "primary");
+  const isOwnSent = Object.keys(ownBody).length > 0;
+  const isPartSent = Object.keys(partBody).length > 0 && part !== undefined;
+  if (!isOwnSent && !isPartSent) return { state: stateAfterWrite(attributes, planned, prior), findings: [] };
+
+  const { id, title, primaryId = "" } = await readUnchanged(family, connection, request, isPartSent);
+  if (isPartSent && primaryId === "")
+    throw movedOn.error({ noun, key: title, what: "it has no primary user profile" });
+
+  const written: Written = { family, client, text: title, planned };
+  const sent = [
+    ...sentByUpdate(changes),
+    ...Object.entries(extra?.shows ?? {}).map(([name, value]): SentValue => ({
+      path: [name],
+      attribute: attributes[name]!,
+      value,
+    })),
+  ];
   try {
-    const written = { family, client: connection.client, text: title, planned };
-    return await write(written, { id, primaryId, bodies, prior, asked });
-  } finally {
-    connection.directory.invalidate();
-  }
-}
-
-/** Bodies of the PATCHes; one that is empty is not sent. */
-interface Bodies {
-  readonly self: ObjectValue;
-  readonly primary: ObjectValue;
-}
-
-/** What is needed to write to both records. */
-interface Known {
-  readonly id: string;
-  readonly title: string;
-  readonly primaryId: string | undefined;
-}
-
-interface Writing {
-  readonly id: string;
-  readonly primaryId: string | undefined;
-  readonly bodies: Bodies;
-  readonly prior: ObjectValue;
-  readonly asked: readonly Asked[];
-}
-
-/** Sends the PATCHes, that of the object's own record first. */
-async function write(written: Written, { id, primaryId, bodies, prior, asked }: Writing): Promise<Outcome> {
-  const { family, client, text } = written;
-  const { attributes, noun } = family.description;
-  const part = isEmpty(bodies.primary) ? undefined : family.part;
-  if (part !== undefined && primaryId === undefined)
-    throw movedOn.error({ noun, key: text, what: "it has no primary user profile" });
-  const patched: Patched = {};
-  if (!isEmpty(bodies.self)) {
-    const patch = () => family.endpoint(client).update(id, bodies.self);
-    patched.self = await atAttributes(attributes, patch);
-  }
-  try {
-    if (part !== undefined && primaryId !== undefined) {
-      const endpoint = part.of.endpoint(client);
-      const patch = () => endpoint.update(primaryId, bodies.primary);
-      patched.primary = await atAttributes(attributes, patch);
+    let self: ObjectValue | undefined;
+    let primary: ObjectValue | undefined;
+    if (isOwnSent) self = await atAttributes(attributes, () => family.endpoint(client).update(id, ownBody));
+    try {
+      if (isPartSent)
+        primary = await atAttributes(attributes, () => part.of.endpoint(client).update(primaryId, partBody));
+    } catch (error) {
+      if (!isOwnSent || !(error instanceof TenancyError)) throw error;
+      return await outcomeWithoutPart(written, prior, sent, error);
     }
-  } catch (error) {
-    if (isEmpty(bodies.self) || !(error instanceof TenancyError)) throw error;
-    return inPart(written, prior, asked, error);
+    // If a record was not written to, prior is enough.
+    const areWhole = (!isOwnSent || isWhole(self, family)) && (!isPartSent || isWhole(primary, part.of));
+    const first = areWhole ? { self: self ?? {}, primary } : undefined;
+    return await outcomeOfUpdate(written, { prior, sent, first });
+  } finally {
+    directory.invalidate();
   }
-  return outcomeOfUpdate(written, { prior, asked, first: wholeOf(family, bodies, patched) });
 }
 
-interface Patched {
-  self?: ObjectValue | undefined;
-  primary?: ObjectValue | undefined;
-}
-
-/** The records of the answers. If a record was not written to, prior is enough. */
-function wholeOf(
-  family: ListedRecordFamily,
-  bodies: Bodies,
-  { self, primary }: Patched,
-): Records | undefined {
-  const isShown = isEmpty(bodies.self) || isWhole(self, family);
-  const isPartShown =
-    isEmpty(bodies.primary) || (family.part !== undefined && isWhole(primary, family.part.of));
-  return isShown && isPartShown ? { self: self ?? {}, primary } : undefined;
-}
-
-/** The record is changed, its part isn't: the state says what is live. */
-async function inPart(
+/** The record is changed and its part is not: the state has the live values of the part. */
+async function outcomeWithoutPart(
   written: Written,
   prior: ObjectValue,
-  asked: readonly Asked[],
+  sent: readonly SentValue[],
   error: TenancyError,
 ): Promise<Outcome> {
   const { attributes } = written.family.description;
-  const own = asked.filter(({ path }) => attributes[path[0] ?? ""]?.of === "self");
+  const own = sent.filter(({ path }) => attributes[path[0] ?? ""]?.of === "self");
   const planned: Record<string, ObjectValue[string]> = { ...written.planned };
   for (const [name, { of }] of Object.entries(attributes))
     if (of === "primary") planned[name] = prior[name] ?? null;
-  const outcome = await outcomeOfUpdate({ ...written, planned }, { prior, asked: own, first: undefined });
+  const outcome = await outcomeOfUpdate({ ...written, planned }, { prior, sent: own, first: undefined });
   return { ...outcome, findings: [...error.toFindings(), ...outcome.findings] };
 }
 
 /**
  * The record that is written to, read again unless the engine has judged it.
- * @param isPartWritten whether its part is written to, and read again, too
+ * @param isPartWritten true if its part is written to, and has to be read again, too
+ * @returns `primaryId` is that of the part
  */
 async function readUnchanged(
   family: ListedRecordFamily,
   connection: Connection,
   { prior, expected }: UpdateRequest,
   isPartWritten: boolean,
-): Promise<Known> {
+): Promise<{ readonly id: string; readonly title: string; readonly primaryId?: string | undefined }> {
   const id = idOfState(prior);
   const title = titleOf(family, prior) ?? id;
   const partId = family.part?.id ?? "";
@@ -167,27 +134,7 @@ async function readUnchanged(
   return { id, title, primaryId };
 }
 
-// What a PATCH is made of.
-
-interface Dispatch {
-  /** The prior state, with the unknown rights that the update takes away. */
-  readonly prior: ObjectValue;
-  /** Wholly known, except for values that only the service will tell. */
-  readonly planned: ObjectValue;
-  readonly changes: readonly AttributeChange[];
-  readonly secrets: readonly Path[];
-}
-
-function dispatchOf(attributes: Attributes, request: UpdateRequest): Dispatch {
-  const { prior, planned, config, granted = [], recordVersions } = request;
-  const changes = diff(attributes, prior, planned);
-  return {
-    prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, granted) : prior,
-    planned,
-    changes: [...changes, ...becomingExact(attributes, config, prior, planned, changes)],
-    secrets: secretsDue(attributes, { prior, planned, recordOnly: recordVersions }),
-  };
-}
+// Rights that a PATCH takes away although their declaration stays the same.
 
 function isBecomingExact(prior: ObjectValue, planned: ObjectValue): boolean {
   return keepsUndeclared(prior) && !keepsUndeclared(planned);
@@ -228,10 +175,6 @@ function becomingExact(
   ];
 }
 
-function isEmpty(body: ObjectValue): boolean {
-  return Object.keys(body).length === 0;
-}
-
 // A write goes only to the very record that was planned for (design: Unchanged).
 
 /**
@@ -262,7 +205,7 @@ export function requireUnchanged(
     });
 }
 
-/** Whether sequence numbers prove that nothing has changed. A part that was not read is not judged. */
+/** True if sequence numbers prove that nothing has changed. A part that was not read is not judged. */
 export function isSameVersion(live: Expectation, expected: Expectation): boolean {
   if (live.seq === undefined || live.seq !== expected.seq) return false;
   return live.partSeq === undefined || live.partSeq === expected.partSeq;
@@ -280,18 +223,18 @@ function changedMembers(
     : `${changes.map(({ path }) => formatPath(path)).join(", ")} changed`;
 }
 
-/** Why the record is another one, as a clause; undefined if it is the same. A value that one side does not know is not compared. */
+/** The reason why the record is another one, as a clause; undefined if it is the same. A value that one side does not know is not compared. */
 export function differenceOf(live: Expectation, expected: Expectation): string | undefined {
   const other = otherRecord(live, expected);
   if (other !== undefined) return other;
   if (differ(live.uuid?.toLowerCase(), expected.uuid?.toLowerCase()))
     return `its uuid is ${live.uuid}, not ${expected.uuid}`;
-  if (differ(nameOf(live), nameOf(expected))) return `its name is ${JSON.stringify(live.key)} now`;
+  if (differ(normalKey(live), normalKey(expected))) return `its name is ${JSON.stringify(live.key)} now`;
   if (differ(live.accountId, expected.accountId)) return `it belongs to the account ${live.accountId} now`;
   return undefined;
 }
 
-function nameOf({ key }: Expectation): string | undefined {
+function normalKey({ key }: Expectation): string | undefined {
   return key === undefined ? undefined : normalForm(key);
 }
 
@@ -354,7 +297,7 @@ export async function unlessGone(
   );
 }
 
-/** What lives in an account is absent where its account is listed, or is proven to be gone itself. */
+/** An object in an account is absent if its account is listed, or is proven to be gone itself. */
 async function doubtOf(
   family: ListedRecordFamily,
   { client }: Connection,
