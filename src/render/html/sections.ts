@@ -4,7 +4,7 @@ import {
   type Fact,
   findingPlace,
   type Gauge,
-  joined,
+  joinTexts,
   membersText,
   type Row,
   type Section,
@@ -93,7 +93,7 @@ function objectHtml(row: Row, isOpen: boolean): string {
 function factList(facts: readonly Fact[]): readonly string[] {
   if (facts.length === 0) return [];
   const rows = facts.map(
-    ({ label, items }) => `<div><dt>${inline([label])}</dt><dd>${inline(joined(items, ", "))}</dd></div>`,
+    ({ label, items }) => `<div><dt>${inline([label])}</dt><dd>${inline(joinTexts(items, ", "))}</dd></div>`,
   );
   return [`<dl>${rows.join("")}</dl>`];
 }
