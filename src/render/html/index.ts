@@ -46,7 +46,7 @@ const POLICY = [
   `script-src ${hashOf(SCRIPT)}`,
 ].join("; ");
 
-/** How many views the title of the page names. */
+/** The title of the page names at most so many views. */
 const NAMED = 3;
 
 function titleOf(views: readonly View[]): Text {

@@ -13,7 +13,6 @@ import {
 import { chunkIntoContainers, escapeHtml, inline } from "./inline";
 import { matrixHtml, symbolHtml } from "./matrix";
 
-/** Where sections stand. */
 export interface SectionPlace {
   /** Level of the headings. */
   readonly level: number;
@@ -131,7 +130,7 @@ function kindOf({ cells: [kind] = [] }: Row): string {
 
 const BAR = { width: 200, height: 14 } as const;
 
-/** How much is allowed, what was before, and what is used, on one scale. The cells beside it say the same in words. */
+/** The limit, the limit before, and the usage on one scale. The cells beside it say the same in words. */
 function barHtml(gauge: Gauge | undefined, scale: number): string {
   if (gauge === undefined) return "";
   const { limit, before, used } = gauge;

@@ -14,7 +14,7 @@ export interface MarkdownOptions {
   readonly limit?: number;
 }
 
-/** What hosts allow is a little more. */
+/** A little less than hosts allow. */
 export const MARKDOWN_LIMIT = 65_000;
 
 /** With less there is no room for what has to be told. */
@@ -61,16 +61,16 @@ interface Part {
   readonly lines: readonly Line[];
   /** Rows that the view itself leaves out. */
   readonly left: number;
-  /** What has to be told of all lines, should some be left out. */
+  /** Counts of all lines, told where some are left out. */
   readonly census: Text;
-  /** Whether a long list is folded away. */
+  /** True if a long list is folded away. */
   readonly folds: boolean;
 }
 
 /** The lines of a part that are shown. */
 interface Choice {
   readonly lines: readonly string[];
-  /** How many of these are there in brief alone. */
+  /** Number of lines that are shown in brief alone. */
   readonly brief: number;
   /** Those that are not. */
   readonly out: readonly Line[];
@@ -102,7 +102,7 @@ function documentOf(view: View): Document {
   };
 }
 
-/** How many codes of findings are counted one by one. */
+/** At most so many codes of findings are counted one by one. */
 const MOST_CODES = 12;
 
 /** The first finding of each code stands before all others, so that a guard is heard however many findings another one has. */
@@ -239,7 +239,7 @@ function nothingOf({ lines }: Part): Choice {
   return { lines: [], brief: lines.length, out: lines };
 }
 
-/** What the head of a table, and the words about rows that are shown in brief, take at most. */
+/** The head of a table and the words about brief rows take at most so many characters. */
 const MARGIN = 90;
 
 function lengthOf(lines: readonly string[]): number {

@@ -18,7 +18,7 @@ import { CELL, code, inline, LINE, type TextPlace } from "./inline";
 export interface Line {
   readonly full: string;
   readonly brief: string;
-  /** How many objects it stands for, and what is done to them. */
+  /** Number of objects that it stands for. */
   readonly count: number;
   readonly action: Row["action"] | undefined;
 }
