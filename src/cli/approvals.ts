@@ -24,7 +24,7 @@ import type { Flags } from "./program";
 import { readProject } from "./project/project";
 import { confirm, type Terminal } from "./terminal";
 
-/** What a run demands, and what it was given. */
+/** Approvals that a run demands, and those that there are. */
 export interface Demand {
   readonly level: ApprovalLevel;
   /** Entries of `approvals/`; not read if nothing is demanded. */
@@ -55,7 +55,7 @@ async function requiredLevel({ requireApproval }: ApprovalFlags, io: Io): Promis
   ]);
 }
 
-/** Where there is no project, whoever needs one says so; a saved plan can be approved without. */
+/** Undefined without a project: a saved plan can be approved without one. */
 async function projectLevel(io: Io): Promise<unknown> {
   try {
     return (await readProject(io.folder)).requireApproval;

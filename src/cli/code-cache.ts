@@ -16,7 +16,7 @@ interface Kept {
 }
 
 /**
- * What stands before the code. V8 knows a source by its length alone, does not notice a broken file, and runs into the code of another Node
+ * Stands before the code. V8 knows a source by its length alone, does not notice a broken file, and runs into the code of another Node
  * that has the same version of V8.
  */
 interface Header {

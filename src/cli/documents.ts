@@ -23,14 +23,13 @@ export interface Listener {
 /** Options of the verbs that show something; `-` stands for stdout. */
 type DocumentFlags = FlagsOf<typeof DOCUMENTING & typeof SHOWING_ALL>;
 
-/** What a document asks of a view. */
 interface ViewChoice {
   readonly all: boolean;
-  /** Whether it is for a page, which has room for more than a comment. */
+  /** True if it is for a page, which has room for more than a comment. */
   readonly page: boolean;
 }
 
-/** What stands for stdout in place of a file's name. */
+/** Stands for stdout in place of a file's name. */
 const STDOUT = "-";
 
 export class Documents {
@@ -66,7 +65,7 @@ export class Documents {
       });
   }
 
-  /** Whether a document goes to stdout, so that nothing else may. */
+  /** True if a document goes to stdout, so that nothing else may. */
   get takesStdout(): boolean {
     return this.#flags.markdown === STDOUT || this.#flags.html === STDOUT;
   }

@@ -46,7 +46,7 @@ export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
   };
 }
 
-/** What the verbs that plan tell. */
+/** The engine options of every verb that plans. */
 export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
   const given = FORWARDED_FLAGS.filter((name) => flags[name] !== undefined).map((name) => [
     name,

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 /** Somewhere that text goes to. */
 export interface Sink {
   write(text: string): unknown;
-  /** Whether a person looks at it. */
+  /** True if a person looks at it. */
   readonly isTTY?: boolean;
   /** Width in characters, where it is a terminal. */
   readonly columns?: number;

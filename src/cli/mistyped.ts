@@ -43,7 +43,7 @@ export function usageOf(
   });
 }
 
-/** What users of Terraform and CDKTF may look for. */
+/** Verbs that users of Terraform and CDKTF may look for. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   deploy: "Write tenancy apply.",
   diff: "Write tenancy plan.",

@@ -30,7 +30,7 @@ export async function ownPackageFile(folder: string = ownPackageFolder()): Promi
   return isFolder ? undefined : file;
 }
 
-/** Where a project's package.json says that our package comes from. npx writes such a file too, in a folder of its own. */
+/** The place from which a project's package.json takes our package. npx writes such a file too, in a folder of its own. */
 async function installedFrom(project: string): Promise<string | undefined> {
   const text = await readFile(join(project, "package.json"), "utf8").catch(() => "{}");
   const { dependencies, devDependencies } = JSON.parse(text) as {

@@ -27,7 +27,6 @@ import {
   type VariableFlag,
 } from "./options";
 
-/** How a verb is called. */
 interface Syntax {
   readonly summary: string;
   /** Only for a word that verbs begin with. A verb is described by its summary. */

@@ -74,7 +74,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   });
 }
 
-/** What the verbs use of Node, and what that loads only on the way to a service. */
+/** Modules of Node that the verbs use, and those that load only on the way to a service. */
 const NODES_OWN = [
   ...["assert", "crypto", "dns", "fs/promises", "http", "module", "os", "perf_hooks", "readline/promises"],
   ...["timers/promises", "tls", "vm", "zlib"],

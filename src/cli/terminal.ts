@@ -18,7 +18,7 @@ interface Screen {
   tellSoon(text: string): void;
   /** Shows what is being done, until something else is shown; on a terminal in place, elsewhere as a line. */
   progress(text: string): void;
-  /** Whether progress is shown in place. */
+  /** True if progress is shown in place. */
   readonly live: boolean;
   /** Colours for stdout, and for stderr. */
   readonly data: Paint;
@@ -27,7 +27,7 @@ interface Screen {
 
 const NARROW = 80;
 
-/** How long a line waits for others, in milliseconds. */
+/** A line waits for others for this time, in milliseconds. */
 const SOON_MS = 50;
 
 export function screenOf(io: Io, colours: boolean): Screen {

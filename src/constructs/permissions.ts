@@ -125,7 +125,7 @@ export class Permissions {
     return new Permissions(granted, denied, copy(scope.vsses) ?? vsses, copy(scope.nodes) ?? nodes);
   }
 
-  /** Whether the right is granted. */
+  /** True if the right is granted. */
   allows(right: Right): boolean {
     return this.granted.has(right);
   }

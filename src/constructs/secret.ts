@@ -45,7 +45,7 @@ export class Secret {
   }
 
   /**
-   * What an expression gives: a variable of your own, an ephemeral resource, another provider's output.
+   * Value of an expression: a variable of your own, an ephemeral resource, another provider's output.
    *
    * @throws TENANCY_LITERAL_SECRET where it is plain text
    */

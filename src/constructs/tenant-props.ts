@@ -3,7 +3,7 @@ import type { ITerraformDependable, TerraformProvider } from "cdktf";
 import type { DeclaredAccount, DeclaredAuthorization, DeclaredUserProfile } from "./generated/l2/declared";
 import type { Permissions } from "./permissions";
 
-/** What has to be there first. */
+/** Constructs that have to be there first. */
 export interface DependentProps {
   /** Resources that are applied before this one, although it does not refer to them. */
   readonly dependsOn?: readonly ITerraformDependable[];
@@ -12,7 +12,7 @@ export interface DependentProps {
 /** A person or a machine that may act in the tenant (spec 2.3, 4.4). The key in `users` is the username. */
 export interface UserProps extends Omit<DeclaredUserProfile, "username" | "accountId">, DependentProps {
   /**
-   * What the user may do; authoritative, so every right that is not in it is denied.
+   * Rights of the user; authoritative, so every right that is not in it is denied.
    *
    * @default the service grants most rights, and the plan has a warning
    */
@@ -29,7 +29,7 @@ export interface TokenProps<Username extends string = string>
    */
   readonly user?: Username;
   /**
-   * How it is created.
+   * The way in which the token is created.
    *
    * @default "password" where the user is declared with a password, which then serves; "temporary_password" where it is declared
    * without one, as machines are
@@ -40,21 +40,21 @@ export interface TokenProps<Username extends string = string>
 /** Declaration of a tenant: the account with its primary user profile (spec 2.2, 4.3), its users and their tokens. */
 export interface TenantProps<Username extends string = never, TokenName extends string = never>
   extends DeclaredAccount, DependentProps {
-  /** What the account's primary user profile may do; authoritative. */
+  /** Rights of the account's primary user profile; authoritative. */
   readonly permissions?: Permissions;
   /** Users by their usernames. What is undefined is not declared: `...(isProduction && { ops: {} })`. */
   readonly users?: { readonly [Name in Username]?: UserProps | undefined };
   /** Tokens by their names. */
   readonly tokens?: { readonly [Name in TokenName]?: TokenProps<NoInfer<Username>> | undefined };
   /**
-   * Where the tenant lives, when the stack talks to several services.
+   * Provider of the service in which the tenant lives, when the stack talks to several services.
    *
    * @default the stack's only provider
    */
   readonly provider?: TerraformProvider;
 }
 
-/** What `tenant.importFrom` takes in. */
+/** An existing account to import. */
 export interface TenantImport {
   /**
    * Id, serial or name of the account.
@@ -63,7 +63,7 @@ export interface TenantImport {
    */
   readonly id?: string;
   /**
-   * Whether the users that are declared so far are taken in too, each by its login. All of them have to be live: declare new users
+   * True to import the users that are declared so far, too, each by its login. All of them have to be live: declare new users
    * afterwards, with `addUser`.
    *
    * @default false

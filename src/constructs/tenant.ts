@@ -198,7 +198,7 @@ interface TokenHolder {
   readonly login: string;
   /** The user profile, where it is declared. */
   readonly profile?: UserProfile;
-  /** What has to be there before the token. */
+  /** Resources that have to be there before the token. */
   readonly resources: readonly ITerraformDependable[];
   /** Undefined if the user is declared without a password. */
   readonly password: Secret | undefined | "unknown";

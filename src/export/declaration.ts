@@ -194,7 +194,7 @@ class Draft {
     }
   }
 
-  /** What L2 makes of all this. */
+  /** The attributes that L2 makes of all this. */
   private config(): ObjectValue {
     const rights = this.rights();
     const implied = Object.entries(this.resource.description.attributes).filter(
@@ -212,7 +212,7 @@ class Draft {
     };
   }
 
-  /** Whether L2 empties this list, because another member of the same object is declared. */
+  /** True if L2 empties this list, because another member of the same object is declared. */
   private impliedBy(name: string): boolean {
     const attribute = this.resource.description.attributes[name];
     if (attribute?.memberOf?.whole !== true || attribute.shape.kind !== "set" || attribute.nullable)
@@ -290,7 +290,7 @@ class Draft {
   }
 }
 
-/** Whether an attribute is declared as it is shown. Names, references, rights and scopes have a form of their own; uuids stay the service's. */
+/** True if an attribute is declared as it is shown. Names, references, rights and scopes have a form of their own; uuids stay the service's. */
 function isDeclarable(attribute: Attribute): boolean {
   const { shown, writeOnly, presence, constraints, refersTo, codec } = attribute;
   return (

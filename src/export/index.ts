@@ -16,9 +16,9 @@ export const ENDINGS: Readonly<Record<ExportLanguage, string>> = { typescript: "
 export interface ExportedCode {
   /** Texts of files by their names. */
   readonly files: ReadonlyMap<string, string>;
-  /** What cannot be exported, each in a few sentences. */
+  /** Records that cannot be exported, each in a few sentences. */
   readonly leftOut: readonly string[];
-  /** What the project declares already, and the code therefore does not, in a few sentences. */
+  /** Records that the project declares already, so that the code does not, in a few sentences. */
   readonly declared: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface ExportRequest {
   readonly language: ExportLanguage;
   /** For which library TypeScript is written. */
   readonly library: Library;
-  /** Whether the account of this name is to be exported. */
+  /** True if the account of this name is to be exported. */
   readonly isWanted: (account: string) => boolean;
 }
 
@@ -53,7 +53,7 @@ function isWellFormed(text: string): boolean {
   return !/\p{Cs}/u.test(text);
 }
 
-/** Whether a file was written by an export. */
+/** True if a file was written by an export. */
 export function isExported(text: string): boolean {
   return text.startsWith(`// ${MARKER}`) || text.startsWith(`# ${MARKER}`);
 }

@@ -17,7 +17,7 @@ export interface LeftOut extends Named {
   readonly reason: string;
 }
 
-/** What a project says of a record: it is declared by this stack, or by another one of the given name, or is to be deleted. */
+/** State of a record in a project: it is declared by this stack, or by another one of the given name, or is to be deleted. */
 export type ProjectsWord = "declared" | "removed" | { readonly elsewhere: string };
 
 /** Begins every exported file, and tells it from those that people write. */
@@ -34,7 +34,7 @@ export function leftOutSentence({ noun, name, id, reason }: LeftOut): string {
 /** Most names that are told of each kind. */
 const MOST_NAMED = 10;
 
-/** What the project declares already, a sentence for each kind. */
+/** Records that the project declares already, a sentence for each kind. */
 export function declaredSentences(declared: readonly Named[]): readonly string[] {
   return (["account", "user", "token"] as const).flatMap((noun) => {
     const names = declared.filter((one) => one.noun === noun).map(({ name }) => textLiteral(name));

@@ -18,7 +18,7 @@ export interface LiveService {
   readonly owners: Owners | undefined;
   /** Tokens that the credential store holds. @default none */
   readonly tokens?: readonly KnownToken[];
-  /** What the project says already of a record, by its id, or of a token, by `login/name`. @default nothing */
+  /** The project's own declaration of a record, by its id, or of a token, by `login/name`. @default nothing */
   readonly declarationOf?: (record: string) => ProjectsWord | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ExportedTenant {
   readonly users: readonly ExportedRecord[];
   readonly tokens: readonly ExportedToken[];
   readonly leftOut: readonly LeftOut[];
-  /** What the project declares already. */
+  /** Records that the project declares already. */
   readonly declared: readonly Named[];
 }
 
@@ -53,9 +53,9 @@ export interface ExportModel {
 }
 
 interface ModelOptions {
-  /** Whether the account of this name is to be exported. */
+  /** True if the account of this name is to be exported. */
   readonly isWanted: (account: string) => boolean;
-  /** Whether the language can say a text. */
+  /** True if the language can say a text. */
   readonly isText: (text: string) => boolean;
   /** Why the language cannot declare the tokens of the store; undefined where it can. */
   readonly whyNoTokens?: string;

@@ -11,7 +11,7 @@ const WIDE = /[\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3
 
 const PRINTABLE = /[ -~]/;
 
-/** Whether a character may stand as it is. */
+/** True if a character may stand as it is. */
 export function isPlain(character: string): boolean {
   return PRINTABLE.test(character) || NARROW.test(character) || WIDE.test(character);
 }

@@ -11,7 +11,7 @@ export interface KnownToken {
   readonly name: string;
   readonly serial: string;
   readonly hasKeepers: boolean;
-  /** How many tokens that it replaced are still good. */
+  /** Number of tokens that it replaced and that are still good. */
   readonly replaced: number;
   /** The retention that was applied last. Undefined if the store does not know it. */
   readonly retention?: Retention;
@@ -28,7 +28,7 @@ export interface ExportedToken {
   readonly name: string;
   /** Undefined for the account's primary user. */
   readonly username: string | undefined;
-  /** How many tokens that it replaced are to be kept. */
+  /** Number of replaced tokens to keep. */
   readonly replaced: number;
   readonly retention: Retention | undefined;
   readonly userHasPassword: boolean;
@@ -36,7 +36,7 @@ export interface ExportedToken {
 
 interface Tenant {
   readonly account: CommonRecord;
-  /** Whether the code declares the account, and so all users for whom it can declare tokens. */
+  /** True if the code declares the account, and so all users for whom it can declare tokens. */
   readonly isDeclaredHere: boolean;
   /** Users that the code declares. */
   readonly users: readonly { readonly id: string; readonly name: string }[];

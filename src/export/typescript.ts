@@ -273,7 +273,7 @@ function codeOf(value: Value, attributes: Attributes): Code {
   return plain(String(value));
 }
 
-/** What a number of JavaScript cannot hold becomes a numeral in the synthesized stack. */
+/** An integer beyond JavaScript's exact numbers becomes a numeral in the synthesized stack. */
 function integer(value: number | bigint): string {
   return isBeyondNumbers(value) ? `Token.asNumber("${value}")` : String(value);
 }

@@ -1,4 +1,4 @@
-/** What a change of a token does to access. A token can do what its user can. No I/O. */
+/** The effects of a token's change on access. A token can do what its user can. No I/O. */
 import { previousOf, retentionOf, toldOfRotation } from "../resources";
 import { isKnownAfterApply, isUnknown, type ObjectValue, SENSITIVE_TEXT, UNKNOWN_TEXT } from "../lib/values";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";

@@ -29,7 +29,7 @@ export function accessChanges(changes: readonly Change[], asOf?: Date): readonly
   });
 }
 
-/** What the change of one object does to access. */
+/** The effects of one object's change on access. */
 export function accessEntries(change: Change, asOf?: Date): readonly AccessEntry[] {
   // The state of an unchanged object is not even computed.
   if (change.action === "none" && !leavesRightsOpen(change)) return [];
@@ -40,7 +40,7 @@ export function isToken({ description }: Change): boolean {
   return isTokenType(description.type);
 }
 
-/** Whether a change of the attribute bears on access. */
+/** True if a change of the attribute bears on access. */
 export function bearsOnAccess(attribute: string): boolean {
   return Object.hasOwn(RULES, attribute) || DECIDING_RIGHTS.has(attribute) || OF_TOKENS.has(attribute);
 }
@@ -50,7 +50,7 @@ const DECIDING_RIGHTS: ReadonlySet<string> = new Set(["permissions", "undeclared
 /** Attributes whose change creates another token, or keeps replaced ones for longer or shorter. */
 const OF_TOKENS: ReadonlySet<string> = new Set(["keepers", "retain_previous_for", "retain_previous"]);
 
-/** Whether somebody may be able to do more afterwards: what is not known, and what only becomes other, counts. */
+/** True if somebody may be able to do more afterwards: what is not known, and what only becomes other, counts. */
 export function isBroadening({ effect }: Pick<AccessEntry, "effect">): boolean {
   return effect !== "removes" && effect !== "stays";
 }
@@ -111,7 +111,7 @@ function userEntries(change: Change): readonly AccessEntry[] {
   return entries;
 }
 
-/** What a rule looks at: one attribute of one change. A class, because a large plan has ten of them for each user. */
+/** One attribute of one change, as a rule sees it. A class, because a large plan has ten of them for each user. */
 class Facts {
   constructor(
     readonly change: Change,
@@ -120,7 +120,7 @@ class Facts {
     readonly before: Value,
     /** Null after a delete; unknown only where it is declared so. */
     readonly after: Value,
-    /** Whether the service chooses the value of what is created. */
+    /** True if the service chooses the value of what is created. */
     readonly isDefault: boolean,
     readonly rights: RightsOfChange,
   ) {}
@@ -157,7 +157,7 @@ function factsOf(change: Change, name: string, rights: RightsOfChange): Facts | 
 
 const PASSWORD = "password_wo_version";
 
-/** Whether the configuration gives the attribute a value. */
+/** True if the configuration gives the attribute a value. */
 function isDeclared({ declared }: Change, name: string): boolean {
   return declared === undefined || declared.has(name);
 }

@@ -14,7 +14,7 @@ export interface ApiFacts {
   readonly says?: string | undefined;
   /** Which attempt this was, from 1. */
   readonly attempt?: number | undefined;
-  /** How long the service asks to wait, in milliseconds. */
+  /** Time that the service asks to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** False where it is certain that nothing of the request was sent. @default true */
   readonly sent?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface ApiFacts {
 
 /** One member that the service does not accept. */
 export interface RefusedField {
-  /** Where the member stands in the body, and so in the resource; empty where the service did not say. */
+  /** Place of the member in the body, and so in the resource; empty where the service did not say. */
   readonly path: Path;
   /** The service's explanation, plain and without secrets. */
   readonly message: string;
@@ -34,9 +34,9 @@ interface ApiDefinition<F> {
   readonly summary: string | ((facts: F, request: ApiFacts) => string);
   readonly detail?: (facts: F) => string | undefined;
   readonly advice: string | ((facts: F, say: Words) => string | undefined);
-  /** Whether the same request may succeed a little later. @default false */
+  /** True if the same request may succeed a little later. @default false */
   readonly transient?: boolean | ((request: ApiFacts, facts: F) => boolean);
-  /** Whether the service may have carried out the request in spite of this. @default false */
+  /** True if the service may have carried out the request in spite of this. @default false */
   readonly uncertain?: boolean | ((request: ApiFacts) => boolean);
   /** Set where nothing of the request was sent. */
   readonly unsent?: true;
@@ -47,7 +47,7 @@ interface ApiDefinition<F> {
 /** Whatever goes wrong between a request and its answer. */
 export class ApiError<F = unknown> extends TenancyError<F> {
   readonly request: ApiFacts;
-  /** Whether the same request may succeed a little later. */
+  /** True if the same request may succeed a little later. */
   readonly transient: boolean;
   /** True if the service may have carried out the request in spite of this error. */
   readonly uncertain: boolean;
@@ -112,7 +112,7 @@ export class ApiProblem<F> {
     return new ApiError(this.#definition, request, facts);
   }
 
-  /** Whether that was thrown. */
+  /** True for an error of this problem. */
   is(thrown: unknown): thrown is ApiError<F> {
     return thrown instanceof ApiError && thrown.code === this.code;
   }
@@ -135,7 +135,7 @@ function attemptsText({ attempt = 1 }: ApiFacts): string | undefined {
 export const answerLost = apiProblem<{
   /** A clause that names what is not known. */
   object: string;
-  /** What went wrong first. */
+  /** The first error. */
   lost?: ApiError | undefined;
   detail?: string | undefined;
   advice: Advice;

@@ -5,7 +5,7 @@ import { type Advice, inWords, type Words } from "./words";
 /** A level of `--require-approval` that does not exist. */
 export const unfitApprovalLevel = problem<{
   found: unknown;
-  /** Where it stands, as in "--require-approval". */
+  /** Place of the value, as in "--require-approval". */
   source: string;
   levels: readonly string[];
 }>({

@@ -29,12 +29,12 @@ export const noProject = problem<{
 
 /** The project's app did not produce stacks that can be read. */
 export const synthesisFailed = problem<{
-  /** What is wrong, as in "the app ended with exit code 1". */
+  /** The fault, as in "the app ended with exit code 1". */
   problem: string;
   /** The command. */
   app: string;
   advice: string;
-  /** What it printed, as far as it helps. */
+  /** Output of the app, as far as it helps. */
   output?: string | undefined;
 }>({
   code: "TENANCY_SYNTHESIS_FAILED",

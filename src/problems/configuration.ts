@@ -96,7 +96,7 @@ export const undeclaredName = problem<{
   sort: string;
   name: string;
   known: readonly string[];
-  /** What has none of that name, as in `tenant "acme"`. */
+  /** Place that has none of that name, as in `tenant "acme"`. */
   within?: string | undefined;
 }>({
   code: "TENANCY_UNDECLARED_NAME",
@@ -194,7 +194,7 @@ export const removedAndDeclared = problem<string>({
 /** A token is declared whose user the plan deletes. */
 export const tokenWithoutUser = problem<{
   token: string;
-  /** What is deleted: `the user profile "csi@acme"`, `the account "acme"`. */
+  /** The deleted object: `the user profile "csi@acme"`, `the account "acme"`. */
   gone: string;
 }>({
   code: "TENANCY_TOKEN_WITHOUT_USER",
@@ -204,7 +204,7 @@ export const tokenWithoutUser = problem<{
     `Remove the declaration of the token, too. Or keep ${gone}: declare it, and take out ${say.removal()} if there is one.`,
 });
 
-/** What `new Deletion(…)` names does not exist any more: a suggestion, never an error. */
+/** The object that `new Deletion(…)` names does not exist any more: a suggestion, never an error. */
 export const removedIsGone = warning<string>({
   code: "TENANCY_DELETION_DONE",
   title: "A declared deletion has nothing left to delete",
@@ -214,7 +214,7 @@ export const removedIsGone = warning<string>({
 
 /** The name of an owner cannot be one. */
 export const invalidOwner = problem<{
-  /** What is wrong with the name, as in "is empty". */
+  /** The fault of the name, as in "is empty". */
   fault: string;
   attribute: Path;
 }>({
@@ -231,7 +231,7 @@ export const noLongerDeclared = warning<{
   path: Path;
   /** As text; undefined for what must not be shown. */
   value: string | undefined;
-  /** What would take the value away: `unset`, a list without elements, or nothing but another value. */
+  /** Means to take the value away: `unset`, a list without elements, or only another value. */
   takenAwayBy: "unset" | "emptying" | "another value";
 }>({
   code: "TENANCY_NO_LONGER_DECLARED",

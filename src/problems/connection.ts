@@ -77,7 +77,7 @@ export const plainHttp = problem<{ setting: string; host: string }>({
 /** The service did not act as the other user. */
 export const switchUserIgnored = problem<{
   login: string;
-  /** What the service answered, as a clause. */
+  /** The answer of the service, as a clause. */
   why: string;
 }>({
   code: "TENANCY_SWITCH_USER_IGNORED",
@@ -104,7 +104,7 @@ export const passwordLeft = problem<{
   login: string;
   /** As a clause. */
   why: string;
-  /** Whether the store notes it, so that the next apply tries again. */
+  /** True if the store notes it, so that the next apply tries again. */
   isNoted: boolean;
 }>({
   code: "TENANCY_PASSWORD_LEFT",

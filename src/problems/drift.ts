@@ -5,7 +5,7 @@ import { problem, warning } from "./problem";
 export const storeUnsettled = problem<{
   /** As in "platform/credentials.json" or "kept by vault-helper". */
   store: string;
-  /** How often it was looked. */
+  /** Number of attempts to read both. */
   attempts: number;
 }>({
   code: "TENANCY_STORE_UNSETTLED",

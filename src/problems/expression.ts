@@ -66,7 +66,7 @@ class ExpressionProblem {
     return new ExpressionError(this.#definition, message, details);
   }
 
-  /** Whether that was thrown. */
+  /** True for an error of this problem. */
   is(thrown: unknown): thrown is ExpressionError {
     return thrown instanceof ExpressionError && thrown.code === this.code;
   }

@@ -58,7 +58,7 @@ export const primaryProfile = problem<string>({
 /** The plan would delete, disable or weaken the credential that the run works with. */
 export const selfChange = problem<{
   key: string;
-  /** What it does, as in "takes its API access". */
+  /** The effect, as in "takes its API access". */
   harm: string;
   /** The providers that work with it, if the change goes through another one. */
   providers?: readonly string[];
@@ -85,7 +85,7 @@ export const accountDeletionRefused = problem<string>({
 /** An account that is to be deleted still holds something. */
 export const accountNotEmpty = problem<{
   name: string;
-  /** What is in it, each a few words. */
+  /** Contents of the account, a few words each. */
   findings: readonly string[];
 }>({
   code: "TENANCY_ACCOUNT_NOT_EMPTY",
@@ -101,7 +101,7 @@ export const accountNotEmpty = problem<{
 /** The service's lists may be incomplete, so nothing follows from what they lack. */
 export const incompleteLists = problem<{
   origin: string;
-  /** What the lists lack, as a clause. */
+  /** The gap in the lists, as a clause. */
   missing: string;
   changes: number;
   /** Key of the kept token whose user they lack. */

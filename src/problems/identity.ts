@@ -6,7 +6,7 @@ export const idGivenAgain = warning<{
   noun: string;
   key: string;
   id: string;
-  /** How the two records differ, as a clause. */
+  /** Difference of the two records, as a clause. */
   difference: string;
 }>({
   code: "TENANCY_ID_GIVEN_AGAIN",

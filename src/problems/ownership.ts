@@ -3,7 +3,7 @@ import { problem, warning } from "./problem";
 import { either, sentences, type Words } from "./words";
 
 /**
- * What a uuid tells of who made an object: somebody with a key that this run does not have, or somebody who knows our owner's name, which gives
+ * The maker of an object as its uuid tells it: somebody with a key that this run does not have, or somebody who knows our owner's name, which gives
  * that uuid without a key. Undefined where it tells nothing.
  */
 export type Maker =
@@ -202,7 +202,7 @@ export const deletedAndKept = problem<{ noun: string; key: string; id: string }>
 export const notTaken = problem<{
   noun: string;
   key: string;
-  /** What the service shows, in words fit for a message. */
+  /** The live value, in words fit for a message. */
   shown: string;
 }>({
   code: "TENANCY_NOT_TAKEN",
@@ -225,7 +225,7 @@ export const writtenUnread = warning<{ noun: string; key: string; why: string }>
 export const movedOn = problem<{
   noun: string;
   key: string;
-  /** What is different, as in "its sequence number is 8, not 7". */
+  /** The difference, as in "its sequence number is 8, not 7". */
   what: string;
 }>({
   code: "TENANCY_MOVED_ON",
@@ -253,7 +253,7 @@ export const deletedAsItIs = warning<{
 /** The secret that makes our uuids cannot be one. */
 export const invalidOwnerKey = problem<{
   variable: string;
-  /** What is wrong with the variable, as in "is shorter than 16 characters". */
+  /** The fault of the variable, as in "is shorter than 16 characters". */
   fault: string;
 }>({
   code: "TENANCY_INVALID_OWNER_KEY",

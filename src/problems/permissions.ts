@@ -2,7 +2,7 @@
 import { nearest } from "../lib/values";
 import { problem, warning } from "./problem";
 
-/** What a user has, or gets from the service. */
+/** Rights that a user has, or gets from the service. */
 export interface UndeclaredRights {
   readonly login: string;
   readonly rights: readonly string[];
@@ -10,7 +10,7 @@ export interface UndeclaredRights {
   readonly preset: string | undefined;
   /** The user is yet to be made. */
   readonly isNew: boolean;
-  /** What is at stake with the rights: "destructive and privileged". */
+  /** Danger of the rights: "destructive and privileged". */
   readonly harm: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export const scopeConflict = problem<"node" | "vss">({
 export const rightsKept = warning<{
   login: string;
   rights: readonly string[];
-  /** What is at stake with the rights: "destructive and privileged". */
+  /** Danger of the rights: "destructive and privileged". */
   harm: string | undefined;
 }>({
   code: "TENANCY_RIGHTS_KEPT",
@@ -90,7 +90,7 @@ export const ignoredRight = problem<string>({
 export const unknownRight = problem<{
   right: string;
   known: readonly string[];
-  /** What a right lets its holder do, as a sentence. */
+  /** Explains a right in a sentence. */
   explain: (right: string) => string;
 }>({
   code: "TENANCY_UNKNOWN_RIGHT",
@@ -107,7 +107,7 @@ export const unknownRight = problem<{
 export const rightsTaken = warning<{
   login: string;
   rights: readonly string[];
-  /** What is at stake with the rights: "destructive and privileged". */
+  /** Danger of the rights: "destructive and privileged". */
   harm: string | undefined;
 }>({
   code: "TENANCY_RIGHTS_TAKEN",

@@ -10,7 +10,7 @@ export interface Definition<F> {
   /** Stable: users match on it, so it never changes. docs/errors.md has a section for each code. */
   readonly code: `TENANCY_${string}`;
   /**
-   * What is wrong with objects of this kind in general: the same sentence for all findings, without a name and without a full stop. Terraform
+   * The fault of objects of this kind in general: the same sentence for all findings, without a name and without a full stop. Terraform
    * shows it above a warning, and folds warnings that have the same one.
    */
   readonly title?: string;
@@ -18,15 +18,15 @@ export interface Definition<F> {
   readonly attribute?: Path;
   /** The place, as far as the facts tell it. */
   readonly where?: (facts: F) => Location;
-  /** What is wrong, in one sentence without a full stop. */
+  /** The fault, in one sentence without a full stop. */
   readonly summary: Text<F>;
   /** Why, where the summary does not say it all. */
   readonly detail?: Text<F> | ((facts: F) => string | undefined);
-  /** What to do about it, worded when it is shown. The facts are read again each time. */
+  /** The way on, worded when it is shown. The facts are read again each time. */
   readonly advice?: string | ((facts: F, say: Words) => string | undefined);
 }
 
-/** What only the finder knows: the place, and words in place of the catalogue's. */
+/** Facts that only the finder knows: the place, and words in place of the catalogue's. */
 export interface Details extends Location {
   readonly detail?: string;
   readonly advice?: Advice;
@@ -76,7 +76,7 @@ export class Warning<F> extends Worded<F> {
   }
 }
 
-/** What can go wrong. */
+/** A problem that can be thrown, or found. */
 export class Problem<F> extends Worded<F> {
   /** To be thrown. */
   error(facts: F, more?: Details): TenancyError<F> {
@@ -93,7 +93,7 @@ export class Problem<F> extends Worded<F> {
     return this.finding("warning", facts, more);
   }
 
-  /** Whether that was thrown. */
+  /** True for an error of this problem. */
   is(thrown: unknown): thrown is TenancyError<F> {
     return thrown instanceof TenancyError && thrown.code === this.code;
   }
@@ -115,15 +115,15 @@ export class TenancyError<F = unknown> extends Error {
   declare readonly code: string;
   /** Why, where the message does not say it all. */
   declare readonly detail: string | undefined;
-  /** What to do about it, in the words of TypeScript and the command. */
+  /** The way on, in the words of TypeScript and the command. */
   declare readonly advice: string | undefined;
-  /** Where in the configuration, as far as it is known. */
+  /** Place in the configuration, as far as it is known. */
   declare readonly where: Location;
   /** The same sentence for all errors of this code. */
   declare protected readonly title: string | undefined;
-  /** What the message is written from. Its members are no public format. */
+  /** Facts from which the message is written. Its members are no public format. */
   declare readonly facts: F;
-  /** What else came of it, see {@link telling}. */
+  /** Further findings, see {@link telling}. */
   declare protected readonly more: readonly Finding[];
 
   #advice: Advice | undefined;
@@ -208,7 +208,7 @@ export abstract class SeveralFindings extends TenancyError<void> {
   }
 }
 
-/** Where in the configuration a finding belongs. */
+/** Place of a finding in the configuration. */
 export interface Location {
   /** Address in the configuration, such as `tenancy_account.acme`. */
   readonly address?: string;
@@ -226,7 +226,7 @@ interface ConfigurationPart {
   readonly constructPath?: string | undefined;
 }
 
-/** Where findings about the part stand, or findings about one of its instances. */
+/** Place of findings about the part, or about one of its instances. */
 export function whereaboutsOf(declared: ConfigurationPart, address: string = declared.address): Location {
   const { constructPath } = declared;
   return constructPath === undefined ? { address } : { address, constructPath };
@@ -240,11 +240,11 @@ export interface Finding extends Location {
   readonly code: string;
   /** The same sentence for all findings of this code, see {@link Definition.title}. */
   readonly title?: string;
-  /** What is wrong, in one sentence without a full stop. */
+  /** The fault, in one sentence without a full stop. */
   readonly summary: string;
   /** Why, where the summary does not say it all. */
   readonly detail?: string;
-  /** What to do about it. */
+  /** The way on. */
   readonly advice?: Advice;
 }
 
@@ -279,7 +279,7 @@ function formatFinding({ address, file, attribute, summary }: Finding): string {
   return where.length === 0 ? summary : `${where.join(": ")}: ${summary}`;
 }
 
-/** What an error says, as a warning. */
+/** The error's findings as warnings. */
 export function asWarning(error: TenancyError): readonly Finding[] {
   return error.toFindings().map((finding) => ({ ...finding, severity: "warning" }));
 }
@@ -311,7 +311,7 @@ export class SeveralFailures extends SeveralFindings {
   }
 }
 
-/** What went wrong, one by one. */
+/** The single failures in an error. */
 export function failuresIn(error: unknown): readonly unknown[] {
   return error instanceof SeveralFailures ? error.failures : [error];
 }

@@ -7,7 +7,7 @@ import { type Advice, inWords } from "./words";
 export const reportUnknown = problem<{
   kind: "right" | "user" | "account";
   name: string;
-  /** What was probably meant. */
+  /** Names that were probably meant. */
   near: readonly string[];
 }>({
   code: "TENANCY_REPORT_UNKNOWN",
@@ -27,7 +27,7 @@ const ADVICE = {
   account: "Name an account as the report lists it.",
 } as const;
 
-/** What `--baseline` names cannot be compared. */
+/** The file that `--baseline` names cannot be compared. */
 export const baselineUnfit = problem<{
   file: string;
   /** As in "it is not JSON". */

@@ -18,7 +18,7 @@ export const brokenSnapshot = problem<{
 /** The key of a snapshot and the snapshot do not go together. */
 export const snapshotKeyUnfit = problem<{
   file: string | undefined;
-  /** What does not fit. */
+  /** The fault of the key. */
   fault: "missing" | "wrong" | "plain" | "short";
 }>({
   code: "TENANCY_SNAPSHOT_KEY",
@@ -54,9 +54,9 @@ export const snapshotKeyUnfit = problem<{
 export const snapshotOutdated = problem<{
   file: string;
   takenAt: string;
-  /** How old it is, as people read it; undefined where it was taken later than now. */
+  /** Age as people read it; undefined where the snapshot was taken later than now. */
   age: string | undefined;
-  /** How old it may be, as people read it. */
+  /** Greatest age that is allowed, as people read it. */
   most: string;
 }>({
   code: "TENANCY_SNAPSHOT_OLD",
@@ -77,7 +77,7 @@ export const snapshotLacks = problem<{
   origin: string;
   /** The owner that it does not hold; the service itself where there is none. */
   owner?: string;
-  /** What it holds of the kind. */
+  /** Names of this kind that it holds. */
   held: readonly string[];
 }>({
   code: "TENANCY_SNAPSHOT_LACKS",

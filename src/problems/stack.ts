@@ -3,7 +3,7 @@ import { nearest } from "../lib/values";
 import { problem } from "./problem";
 import { type Advice, inWords } from "./words";
 
-/** What the app synthesized is not what a synthesized stack looks like. */
+/** The app's output does not look like a synthesized stack. */
 export const brokenStack = problem<string>({
   code: "TENANCY_BROKEN_STACK",
   summary: (problem) => problem,
@@ -14,7 +14,7 @@ export const brokenStack = problem<string>({
 export const unknownStack = problem<{
   name: string;
   known: readonly string[];
-  /** Whether it might have been a file as well. */
+  /** True if it might have been a file as well. */
   orFile?: boolean | undefined;
 }>({
   code: "TENANCY_UNKNOWN_STACK",
@@ -113,7 +113,7 @@ export const unsupportedProvider = problem<string>({
 
 /** The provider's configuration lacks something that every request needs. */
 export const incompleteProvider = problem<{
-  /** What it lacks, as in "no owner". */
+  /** The gap, as in "no owner". */
   lacks: string;
   advice: Advice;
 }>({

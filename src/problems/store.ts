@@ -6,9 +6,9 @@ import { problem, warning } from "./problem";
 export interface StorePart {
   readonly origin: string;
   readonly owner: string;
-  /** Whether it keeps anything for them. */
+  /** True if it keeps anything for them. */
   readonly exists: boolean;
-  /** Whether there is a store at all. */
+  /** True if there is a store at all. */
   readonly isStoreThere: boolean;
 }
 
@@ -38,7 +38,7 @@ export const absentStore = problem<{
 export const corruptStore = problem<{
   /** The store, as in "platform/credentials.json" or "kept by vault-helper". */
   store: string;
-  /** What is wrong, as in "is not JSON". */
+  /** The fault, as in "is not JSON". */
   fault: string;
 }>({
   code: "TENANCY_STORE_CORRUPT",
@@ -120,7 +120,7 @@ function describe({ pid, host, since }: LockHolder): string {
 /** The credential store cannot be read or written. */
 export const storeUnusable = problem<{
   store: string;
-  /** What is wrong, as in "cannot be read (EACCES)". */
+  /** The fault, as in "cannot be read (EACCES)". */
   fault: string;
 }>({
   code: "TENANCY_STORE_UNUSABLE",
@@ -169,11 +169,11 @@ export const wrongStoreKey = problem<string>({
 export const credentialHelperFailed = problem<{
   /** Its program. */
   helper: string;
-  /** What it was asked, such as `store`. */
+  /** The request to the helper, such as `store`. */
   verb: string;
-  /** What happened, as in "ended with status 1". */
+  /** The fault, as in "ended with status 1". */
   fault: string;
-  /** What it wrote to its standard error, free of secrets. */
+  /** Standard error of the helper, free of secrets. */
   words?: string | undefined;
 }>({
   code: "TENANCY_CREDENTIAL_HELPER",
@@ -203,7 +203,7 @@ export const openIntent = problem<NotedMinting>({
       `Then forget this note: \`revokeToken\` with "${id}".`),
 });
 
-/** How many logins a message names. */
+/** A message names at most so many logins. */
 const SHOWN = 5;
 
 /** A warning: the credential store knows the same service under another owner alone, or the same logins under another address. */
@@ -238,7 +238,7 @@ export const endsAnothersToken = warning<{
   /** Key of the token. */
   token: string;
   owner: string;
-  /** What is deleted: `the user profile "csi@acme"`, `the account "acme"`. */
+  /** The deleted object: `the user profile "csi@acme"`, `the account "acme"`. */
   gone: string;
 }>({
   code: "TENANCY_ENDS_ANOTHERS_TOKEN",

@@ -5,7 +5,7 @@ import { inWords, sentences, ways, type Words } from "./words";
 /** A rotation would revoke a token that an earlier one has replaced, before its time is over. */
 export const retiresEarly = problem<{
   key: string;
-  /** What would be revoked: serial numbers, and until when each was to stay good. */
+  /** The tokens that would be revoked, each with the time until which it was to stay good. */
   ends: readonly { readonly serial: string; readonly until: Date | undefined }[];
 }>({
   code: "TENANCY_RETIRES_EARLY",
@@ -60,7 +60,7 @@ export const tokenLosesUser = warning<{ key: string; login: string }>({
     `If the user is made anew, take the token's ${say.name("login")} from the user, as a reference: then both are replaced in one apply. Otherwise plan once more after the apply: its refresh finds that the token has ended.`,
 });
 
-/** What lets a token be created that could not be created as declared. */
+/** Ways to have a token created that could not be created as declared. */
 export const WAYS_TO_MINT = {
   login: (say: Words) => `set ${say.name("login")}`,
   "the user": (say: Words) => `check ${say.name("login")}, and declare its user first`,
@@ -81,9 +81,9 @@ export type WayToMint = keyof typeof WAYS_TO_MINT;
 /** A token cannot be created the way that is declared; nothing was sent that could have made one. */
 export const tokenCreationImpossible = problem<{
   login?: string | undefined;
-  /** What is missing or in the way, as a clause. */
+  /** The obstacle, as a clause. */
   why: string;
-  /** What would let the token be created, each a way of its own. */
+  /** Each would let the token be created. */
   instead: readonly WayToMint[];
 }>({
   code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
@@ -134,7 +134,7 @@ export const noSuchToken = problem<{
 /** Facts about a token that was not revoked. */
 interface NotRevoked {
   readonly serial: string;
-  /** Whether the service answered that it does not revoke over its API. */
+  /** True if the service answered that it does not revoke over its API. */
   readonly isUnsupported?: boolean;
   /** Set if the service refuses the token, and that proves nothing. */
   readonly unproven?: {
@@ -231,7 +231,7 @@ export const tokenUndeclared = problem<string>({
 /** A warning: a token is refused, or cannot be checked, and that does not prove that it is gone. */
 export const tokenNotVerified = warning<{
   serial: string;
-  /** What was found, as a clause. */
+  /** The finding, as a clause. */
   why: string;
 }>({
   code: "TENANCY_TOKEN_NOT_VERIFIED",
@@ -282,7 +282,7 @@ export const keptTokensEnded = problem<{
     `Run again without ${say.only()} and ${say.flag("exclude")}: the next plan has each declared token created again. Hand the new ones to their consumers.`,
 });
 
-/** What a consumer of a token cannot take. */
+/** A token or an option that the token's consumer cannot take. */
 export const consumerUnfit = problem<{ problem: string; advice: string }>({
   code: "TENANCY_CONSUMER_UNFIT",
   summary: ({ problem }) => problem,

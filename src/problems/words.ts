@@ -1,5 +1,5 @@
 /**
- * How advice is worded. Code that both engines share knows what is to be done, not how its reader writes it: a program in TypeScript that the
+ * Words of advice. Code that both engines share knows what is to be done, not how its reader writes it: a program in TypeScript that the
  * command runs, a program that calls the engine itself, or HCL that Terraform runs. So advice is told to a writer, {@link Words}, when it is
  * shown. TypeScript's two writers stand here; HCL's is the provider's.
  */
@@ -10,25 +10,25 @@ export interface Words {
   name(attribute: string): string;
   /** An attribute with its value, as in "`deletionProtection: false`". */
   set(attribute: string, value: Value): string;
-  /** What sends a write-only value again when it is raised, as in "its `password_wo_version`". */
+  /** The attribute that sends a write-only value again when it is raised, as in "its `password_wo_version`". */
   version(attribute: string): string;
-  /** What takes a value away, as in "add `email` to `unset`". */
+  /** The declaration that takes a value away, as in "add `email` to `unset`". */
   unset(attribute: string): string;
   /**
-   * What takes in an object that is live: "import it with `importFrom("acme")`".
+   * The way to import a live object: "import it with `importFrom("acme")`".
    * @param id its id, serial, name or login, where it is known
    */
   importIt(id?: string): string;
-  /** What makes an object that is ours known again, in sentences. */
+  /** The way to recognise an object of ours again, in sentences. */
   recognise(): string;
   /**
-   * What to do where it is not known whether an object was created, in sentences.
+   * Advice where it is not known whether an object was created, in sentences.
    * @param key the key by which it can be imported, if that is known
    */
   perhapsCreated(key?: string): string;
   /** Another reason for which a name may be taken, as a sentence of its own. */
   takenName(): string | undefined;
-  /** What declares an account, as in "`Tenant`". */
+  /** The declaration of an account, as in "`Tenant`". */
   account(): string;
   /** The flag that applies a part of the configuration, as in "--only". */
   only(): string;
@@ -36,7 +36,7 @@ export interface Words {
   flag(option: string): string;
   /** An option of a run with its value, as in "--max-age 7d". */
   flagWith(option: string, value: string): string;
-  /** What deletes a tenant or a user that is no longer declared, as in "`new Deletion(…)`". */
+  /** The declaration that deletes a tenant or a user that is no longer declared, as in "`new Deletion(…)`". */
   removal(): string;
   /** The same with what it deletes: "new Deletion(…, { account: "acme" })". */
   removalOf(by: "account" | "login", key: string): string;
@@ -44,7 +44,7 @@ export interface Words {
   command(text: string): string | undefined;
 }
 
-/** What to do: a text that suits every reader, or one that is worded when it is shown. */
+/** Advice: a text that suits every reader, or one that is worded when it is shown. */
 export type Advice = string | ((say: Words) => string | undefined);
 
 export function inWords(advice: Advice | undefined, say: Words): string | undefined {

@@ -2,7 +2,7 @@
 import { attributeAt, type Attributes } from "../schema";
 import { type Path, startsWith } from "../lib/values";
 
-/** Whether the value at a path, or a value that it is part of, is a secret. */
+/** True if the value at a path, or a value that it is part of, is a secret. */
 export type Secrecy = (path: Path) => boolean;
 
 /** Secrecy by marks alone, without a description. */

@@ -88,7 +88,7 @@ async function planAgainst(
   });
 }
 
-/** How a test gives a variable its value. Said in the sentence itself: of a test that fails, Jest prints no more. */
+/** Adds the way in which a test gives a variable its value. The summary has it: Jest prints no more of a failing test. */
 function withWayOfTests(finding: Diagnostic): Diagnostic {
   const [, name] = /^var\.(.+)$/.exec(finding.address ?? "") ?? [];
   if (finding.code !== invalidVariables.code || name === undefined) return finding;

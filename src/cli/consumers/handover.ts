@@ -8,19 +8,19 @@ import { escapedUnits } from "../../lib/values";
 import type { Io } from "../io";
 import { replaceNamedFile, unreadable } from "../named-files";
 
-/** What the user says of the consumer, besides the format. */
+/** Options of the user about the program that works with the token. */
 export interface Consumer {
   /** Name of the Secret, the section or the backend. @default the token's name */
   readonly name?: string | undefined;
   /** Kubernetes' namespace. @default none is named, so kubectl chooses */
   readonly namespace?: string | undefined;
-  /** What Proxmox and Cinder call the service's driver. @default "storage" */
+  /** Name of the service's driver in Proxmox and Cinder. @default "storage" */
   readonly driver?: string | undefined;
-  /** Whether the consumer verifies the service's certificate. */
+  /** True if the consumer verifies the service's certificate. */
   readonly verifiesPeer: boolean;
 }
 
-/** What stands in the file, and what has to be done after it has changed. */
+/** A token as its consumer reads it. */
 export interface Handover {
   readonly text: string;
   /** A line by which a file is known for one that was written here; undefined where a template has no place for it. */
@@ -28,7 +28,7 @@ export interface Handover {
   readonly afterwards: string;
 }
 
-/** What to do after the file has changed, if the program that reads it is not known. */
+/** Advice where the program that reads the file is not known. */
 export const RESTART_READERS = "Restart what reads it.";
 
 const MARKER = "Written by `tenancy token write`: ";
@@ -63,7 +63,7 @@ export async function writeHandover(file: string, { text, marker }: Handover, io
   return true;
 }
 
-/** What the file holds; undefined where there is none. Nobody else may read it from now on. */
+/** Text of the file; undefined where there is none. Nobody else may read the file from now on. */
 async function contentsOf(file: string, place: string): Promise<string | undefined> {
   let handle: FileHandle | undefined;
   try {

@@ -122,7 +122,7 @@ export interface SavedPlan {
   readonly text: string;
 }
 
-/** What no stack is called, but files are. */
+/** Files have such names, stacks do not. */
 const LIKE_A_FILE = /[/\\]|\.(?:json|out|plan|tfplan)$/i;
 
 const ADVICE = "Name a file that `tenancy plan --out FILE` wrote; paths are relative to this folder.";

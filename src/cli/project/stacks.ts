@@ -135,7 +135,7 @@ interface ListedStack {
 interface ChoiceOptions {
   /** Without patterns every stack is meant. */
   readonly orAll?: boolean;
-  /** What names no stack was perhaps to name a file. */
+  /** An operand that names no stack may have been meant as a file. */
   readonly orFile?: boolean;
   /** A single name that is not a stack is an output of the only stack. */
   readonly orOutput?: boolean;

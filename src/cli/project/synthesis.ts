@@ -17,7 +17,7 @@ import {
 import type { Io } from "../io";
 import type { Project } from "./project";
 
-/** How much of the app's output is kept, in characters. */
+/** At most so many characters of the app's output are kept. */
 const MOST_KEPT = 64_000;
 
 interface SynthesisOptions {
@@ -26,7 +26,7 @@ interface SynthesisOptions {
   readonly signal: AbortSignal;
 }
 
-/** Whether an earlier run of the app left stacks. */
+/** True if an earlier run of the app left stacks. */
 export function isSynthesized(project: Project): Promise<boolean> {
   return exists(join(resolve(project.folder, project.output), "manifest.json"));
 }
@@ -208,7 +208,7 @@ const LONGEST_LINE = 1_000;
 const FRAME = /^\s+at (?:.*\()?(?<location>[^()]+?)\)?(?: \{)?$/;
 const MARKER = /^\s*\^+\s*$/;
 
-/** What npm and Node print around what an app says. */
+/** Lines that npm and Node print around the app's own. */
 const NOISE = /^(?:npm (?:warn|notice|error|ERR!)\b|Node\.js v\d)/i;
 
 /** The line of the project's own code that a stack trace leads to; undefined where it leads to none. */

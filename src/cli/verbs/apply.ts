@@ -25,7 +25,7 @@ export const apply: Verb<"apply"> = (call, terminal) => run(call, terminal, fals
 
 export const destroy: Verb<"destroy"> = (call, terminal) => run(call, terminal, true);
 
-/** What is to be applied: a stack, or a plan that lies in a file. */
+/** A stack to apply, or a plan that lies in a file. */
 interface Step {
   readonly name: string;
   /** Names of the steps that have to succeed first. */

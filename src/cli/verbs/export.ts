@@ -175,7 +175,7 @@ async function write(
   return EXIT.ok;
 }
 
-/** Whether anything has the name, a link that leads nowhere included. */
+/** True if anything has the name, a link that leads nowhere included. */
 async function isThere(file: string): Promise<boolean> {
   return lstat(file).then(
     () => true,

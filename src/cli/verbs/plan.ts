@@ -96,7 +96,7 @@ function addRefused(documents: Documents, stack: string, error: unknown, { io }:
 interface Saved {
   readonly name: string;
   readonly text: string;
-  /** Whether what other stacks read of this one is not known before its apply. */
+  /** True if what other stacks read of this one is not known before its apply. */
   readonly isOpen: boolean;
 }
 

@@ -59,7 +59,7 @@ interface Installation {
   /** Folder with the provider and its launcher. */
   readonly source: string;
   readonly version: string;
-  /** Where the engines look for providers: `plugins` in the folder of their configuration. */
+  /** The folder in which the engines look for providers: `plugins` in the folder of their configuration. */
   readonly plugins: string;
   /** Such as `linux_amd64`. */
   readonly platforms: readonly string[];

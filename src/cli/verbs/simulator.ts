@@ -38,7 +38,7 @@ export const simulator: Verb<"simulator"> = async ({ flags }, { io, screen }) =>
   return EXIT.ok;
 };
 
-/** What the snapshot holds of one service: the only one, or the one that the environment names. */
+/** The snapshot's records of one service: the only one, or the one that the environment names. */
 async function recordsOf(live: LiveOptions, { environment }: Io): Promise<service.SeedRecords> {
   const services = await snapshotRecords(live, { environment });
   const baseUrl = environment["TENANCY_BASE_URL"] ?? "";

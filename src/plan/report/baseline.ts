@@ -4,7 +4,7 @@ import { compareText, isList, isObject, normalForm, parseJson, type Value } from
 import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Ownership } from "./model";
 import { filterReport } from "./question";
 
-/** What is new or gone since an earlier report, as `tenancy report --baseline --json` prints it. */
+/** Entries that are new or gone since an earlier report, as `tenancy report --baseline --json` prints it. */
 export interface ReportChanges {
   readonly format: "tenancy-report-changes";
   readonly version: 1;
@@ -22,12 +22,12 @@ export interface ReportChange {
   /** Login, name of an account, `login/name` of a token, the kind and subject of a finding; of a service its origin. */
   readonly subject: string;
   readonly effect: "new" | "gone";
-  /** What is new or gone: a right, `two_factor none`, `not activated`; `exists` for the subject itself. */
+  /** The new or gone entry: a right, `two_factor none`, `not activated`; `exists` for the subject itself. */
   readonly what: string;
 }
 
 /**
- * What differs between two reports, in both directions. Ages, times, counters and last activities pass by themselves, and are not compared.
+ * Compares two reports in both directions. Ages, times, counters and last activities pass by themselves, and are not compared.
  * @param file what the baseline is called in errors
  * @throws TENANCY_BASELINE where the reports were made in different ways
  */
@@ -195,7 +195,7 @@ export function readReport(text: string, file = "baseline"): Report {
   return value as unknown as Report;
 }
 
-/** What the members have to be, as far as they are read: a type, a list of such, an object with such members. */
+/** Types of the members that are read: a type, a list of such, an object with such members. */
 type Shape =
   "text" | "text?" | "flag" | "flag?" | "number" | "number?" | readonly [Shape] | Members | Nullable;
 type Members = { readonly [name: string]: Shape };

@@ -37,7 +37,7 @@ export interface ReportFacts {
   readonly made: ReadonlyMap<string, string>;
   /** Ids of declared records, and how each came to be; undefined without a project. */
   readonly declared: ReadonlyMap<string, "managed" | "imported" | "unmanaged"> | undefined;
-  /** Whether all declarations could be read. */
+  /** True if all declarations could be read. */
   readonly wholly: boolean;
   readonly tokens: readonly Omit<ReportedToken, "age_days">[];
   /** Counters by the id of the account; undefined where they were not read. */
@@ -108,7 +108,7 @@ export function whyIncomplete(snapshot: Snapshot): string | null {
     : "the caller lacks the right realm.manage_accounts, so there may be accounts and users that it does not see";
 }
 
-/** What is computed once for all users of a service. */
+/** Computed once for all users of a service. */
 interface Prepared {
   /** By login, in its normal form. */
   readonly tokens: ReadonlyMap<string, readonly ReportedToken[]>;

@@ -13,9 +13,9 @@ export interface Report {
   readonly made_at: string;
   /** When the snapshot was taken that it was made from; null where the services themselves were asked. */
   readonly taken_at: string | null;
-  /** Whether a project's declarations were compared. */
+  /** True if a project's declarations were compared. */
   readonly project: boolean;
-  /** Whether usage counters were read. */
+  /** True if usage counters were read. */
   readonly usage: boolean;
   readonly max_token_age_days: number;
   readonly question: ReportQuestion;
@@ -24,7 +24,7 @@ export interface Report {
   readonly services: readonly ReportedService[];
 }
 
-/** What was asked for; null where everything was. */
+/** The question; null where the report is about everything. */
 export interface ReportQuestion {
   readonly who_can: string | null;
   readonly user: string | null;
@@ -56,7 +56,7 @@ export interface Ownership {
   readonly owner: string | null;
   /** Who made a foreign record, as far as its uuid tells; null elsewhere. */
   readonly maker: ReturnType<typeof unmanagedOrigin> | null;
-  /** Whether the project declares it; null without a project, or where that is not known. */
+  /** True if the project declares it; null without a project, or where that is not known. */
   readonly declared: boolean | null;
 }
 
@@ -103,9 +103,9 @@ export interface ReportedUser {
   readonly node_scope: readonly string[] | null;
   /** The nearest preset and the difference: `operator + vss.format_disks`. */
   readonly preset: string | null;
-  /** Whether these are just the rights that the service gives by itself. */
+  /** True if these are just the rights that the service gives by itself. */
   readonly by_default: boolean;
-  /** What the rights that take effect come to. */
+  /** Marks of the rights that take effect. */
   readonly marks: readonly AccessMark[];
   /** `none`, `yubikey`, `google`; null where it is not shown. */
   readonly two_factor: string | null;
@@ -131,13 +131,13 @@ export interface ReportedToken {
 export interface ReportFinding {
   readonly kind:
     "no_two_factor" | "two_factor_unknown" | "undeclared_user" | "old_token" | "retained_account" | "quota";
-  /** What it is about: a login, an account's name, `login/name (serial)`. */
+  /** A login, an account's name, or `login/name (serial)`. */
   readonly subject: string;
   readonly account: string | null;
   readonly login: string | null;
   /** Goes on from the subject: `has destructive rights and no second factor`. */
   readonly says: string;
   readonly advice: string;
-  /** Whether it is so because nobody has changed what the service gives by itself. */
+  /** True if it is so because nobody has changed what the service gives by itself. */
   readonly by_default: boolean;
 }

@@ -5,14 +5,14 @@ import { compareText, nearest, normalForm } from "../../lib/values";
 import { marksOf } from "../rights";
 import type { Report, ReportedService, ReportedUser, ReportQuestion } from "./model";
 
-/** What else can be asked of a user other access. */
+/** Means of access other than rights that a question may name. */
 const OTHER_MEANS = ["access.web", "access.api", "account_admin", "destructive", "privileged"] as const;
 
 /** `no effect`: held, and of no use at present. */
 type May = "yes" | "no effect" | "unknown" | "no";
 
 /**
- * Whether a user may do something.
+ * True if a user may do something.
  * @param what a right, or one of {@link OTHER_MEANS}
  */
 export function may(user: ReportedUser, what: string): May {

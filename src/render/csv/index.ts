@@ -86,7 +86,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, ...rows].map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
 }
 
-/** What makes spreadsheets take a cell for a formula: these signs, their wide forms too. Spreadsheets also swallow a quote at the beginning. */
+/** Spreadsheets take a cell for a formula that begins with one of these signs, their wide forms too. Spreadsheets also swallow a quote at the beginning. */
 const MISREAD = /^[=+\-@\uff1d\uff0b\uff0d\uff20']/;
 
 /** One line with nothing that is not seen: a CSV is printed on terminals, too. */

@@ -3,7 +3,7 @@
  * the search. A content security policy forbids everything but that script and the page's style, which it knows by their hashes.
  */
 import { createHash } from "node:crypto";
-import { bareText, joined, name, type Text, type View, word } from "../view";
+import { bareText, joinTexts, name, type Text, type View, word } from "../view";
 import { escapeHtml, inline } from "./inline";
 import { SCRIPT } from "./script";
 import { findingsHtml, sectionHtml } from "./sections";
@@ -46,14 +46,14 @@ const POLICY = [
   `script-src ${hashOf(SCRIPT)}`,
 ].join("; ");
 
-/** How many views the title of the page names. */
+/** The title of the page names at most so many views. */
 const NAMED = 3;
 
 function titleOf(views: readonly View[]): Text {
   const titles = views.slice(0, NAMED).map(nameOf);
   const more = views.length - titles.length;
   return [
-    ...joined(titles, ", "),
+    ...joinTexts(titles, ", "),
     ...(more > 0 ? [word(` and ${more} more`)] : []),
     ...(views.length === 0 ? [word("Nothing to show")] : []),
   ];

@@ -3,7 +3,7 @@ import type { Action } from "../../plan";
 import { type CellState, type Column, type Matrix, type MatrixRow, SYMBOLS } from "../view";
 import { chunkIntoContainers, escapeHtml, inline, PER_BOX } from "./inline";
 
-/** What stands in a cell, and what it means. */
+/** The symbol of a cell, and its meaning. */
 const CELLS: Readonly<Record<CellState, readonly [symbol: string, meaning: string]>> = {
   gains: ["+", "gains"],
   default: ["⊕", "gains by the service's default"],
@@ -53,7 +53,7 @@ function frameOf(columns: readonly Column[], hasFacts: boolean): string {
   ].join("");
 }
 
-/** How many columns stand side by side for each group. */
+/** Number of columns that stand side by side, for each group. */
 function groupSizes(columns: readonly Column[]): readonly number[] {
   const sizes: number[] = [];
   for (const [index, { group }] of columns.entries()) {
@@ -111,7 +111,7 @@ function cellsHtml({ cells }: MatrixRow, columns: readonly Column[]): string {
   return html;
 }
 
-/** What the symbols mean, as far as there are any. */
+/** Explains the symbols that occur. */
 function legend(columns: readonly Column[], rows: readonly MatrixRow[]): string {
   const used = new Set(rows.flatMap(({ cells }) => cells));
   const states = (Object.keys(CELLS) as CellState[]).filter((state) => used.has(state));

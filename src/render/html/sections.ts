@@ -4,7 +4,7 @@ import {
   type Fact,
   findingPlace,
   type Gauge,
-  joined,
+  joinTexts,
   membersText,
   type Row,
   type Section,
@@ -13,7 +13,6 @@ import {
 import { chunkIntoContainers, escapeHtml, inline } from "./inline";
 import { matrixHtml, symbolHtml } from "./matrix";
 
-/** Where sections stand. */
 export interface SectionPlace {
   /** Level of the headings. */
   readonly level: number;
@@ -93,7 +92,7 @@ function objectHtml(row: Row, isOpen: boolean): string {
 function factList(facts: readonly Fact[]): readonly string[] {
   if (facts.length === 0) return [];
   const rows = facts.map(
-    ({ label, items }) => `<div><dt>${inline([label])}</dt><dd>${inline(joined(items, ", "))}</dd></div>`,
+    ({ label, items }) => `<div><dt>${inline([label])}</dt><dd>${inline(joinTexts(items, ", "))}</dd></div>`,
   );
   return [`<dl>${rows.join("")}</dl>`];
 }
@@ -131,7 +130,7 @@ function kindOf({ cells: [kind] = [] }: Row): string {
 
 const BAR = { width: 200, height: 14 } as const;
 
-/** How much is allowed, what was before, and what is used, on one scale. The cells beside it say the same in words. */
+/** The limit, the limit before, and the usage on one scale. The cells beside it say the same in words. */
 function barHtml(gauge: Gauge | undefined, scale: number): string {
   if (gauge === undefined) return "";
   const { limit, before, used } = gauge;

@@ -1,4 +1,4 @@
-/** How the page looks: light and dark, narrow and wide, on paper. */
+/** The style of the page: light and dark, narrow and wide, on paper. */
 export const STYLE = `
 :root { color-scheme: light dark;
   --back: #fff; --front: #1b1f24; --faint: #57606a; --line: #d0d7de; --tint: #f4f6f8;

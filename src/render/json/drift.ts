@@ -52,7 +52,7 @@ interface JsonDrift extends JsonPlace {
   readonly from_known: boolean;
   readonly to_known: boolean;
   readonly sensitive: boolean;
-  /** Whether apply would undo it. */
+  /** True if apply would undo it. */
   readonly undone: boolean;
   readonly remark: string | null;
 }
@@ -110,7 +110,7 @@ export interface JsonResourceDrift extends JsonPlace {
   };
 }
 
-/** What somebody outside changed or deleted. */
+/** True if somebody outside changed or deleted it. */
 function isResourceDrift({ kind }: Drift): boolean {
   return kind === "changed" || kind === "deleted";
 }

@@ -193,7 +193,7 @@ function plannedChange(change: Change, now: Date): JsonEvent {
   });
 }
 
-/** What somebody changed outside, as Terraform tells it before the changes of its own. */
+/** A change from outside, as Terraform tells it before its own changes. */
 function driftEvent({ address, change }: JsonResourceDrift, now: Date): JsonEvent {
   const [action] = change.actions;
   return event(now, {

@@ -17,7 +17,7 @@ import { jsonValue, type SensitiveMarks, sensitiveMarks, unknownMarks } from "./
 
 export const PROVIDER_NAME = "registry.terraform.io/tenancy/tenancy";
 
-/** Where a resource stands, as each list of resources says it. */
+/** Place of a resource, as each list of resources names it. */
 export interface JsonPlace {
   readonly address: string;
   readonly module_address?: string;

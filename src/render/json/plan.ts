@@ -72,12 +72,12 @@ interface JsonExtras {
   readonly targets: readonly Target[];
   readonly taken_at?: string;
   readonly access: readonly AccessChange[];
-  /** What `--require-approval` may demand approval of. */
+  /** Lines for which `--require-approval` may demand approval. */
   readonly approval: readonly Omit<ApprovalNeeds, "stack">[];
   readonly retained: readonly Retained[];
   readonly unmanaged_users: readonly UnmanagedUser[];
   readonly renames: readonly Rename[];
-  /** What ceases with an account, besides what `resource_changes` holds. */
+  /** Objects that end with an account, besides those in `resource_changes`. */
   readonly deleted_with_account: readonly {
     readonly type: string;
     readonly key: string;
@@ -235,7 +235,7 @@ interface JsonChange {
 interface JsonResourceChange extends JsonPlace {
   readonly change: JsonChange;
   readonly action_reason?: "replace_because_cannot_update" | "delete_because_no_resource_config";
-  /** What there is to say of the change besides: who ceases with an account, for one. */
+  /** Remarks on the change, such as who ceases with an account. */
   readonly notes?: readonly string[];
 }
 
@@ -278,7 +278,7 @@ function actionReason(change: Change): JsonResourceChange["action_reason"] {
   return isUndeclared(change) ? "delete_because_no_resource_config" : undefined;
 }
 
-/** Whether it is deleted because the configuration does not declare it, or declares it to be removed. */
+/** True if it is deleted because the configuration does not declare it, or declares it to be removed. */
 export function isUndeclared({ action, reason }: Change): boolean {
   return action === "delete" && (reason === "undeclared" || reason === "removed");
 }

@@ -24,7 +24,7 @@ export function jsonValue(value: Value, secret: Secrecy, path: Path = []): Value
   return value;
 }
 
-/** Where a value is unknown. */
+/** True at each unknown part of a value. */
 export function unknownMarks(value: Value): SensitiveMarks {
   return marks(value, (part) => isUnknown(part), []);
 }
@@ -47,7 +47,7 @@ function marks(value: Value, holds: (part: Value, path: Path) => boolean, path: 
   return found;
 }
 
-/** Whether anything is marked. */
+/** True if anything is marked. */
 export function isMarked(found: SensitiveMarks): boolean {
   return typeof found === "object" ? Object.values(found).some(isMarked) : found;
 }

@@ -3,9 +3,9 @@
  * goes in first, and what is left out is counted.
  */
 import { isError } from "../../problems";
-import { joined, name, type Section, type Text, type View, type Weight, word } from "../view";
+import { joinTexts, name, type Section, type Text, type View, type Weight, word } from "../view";
 import { heading, inline, LINE } from "./inline";
-import { findingLine, type Line, lineOf, tableHead } from "./rows";
+import { findingLine, type Line, sectionLines } from "./rows";
 
 export interface MarkdownOptions {
   /** The path by which a bot finds its own comment; it stands in a hidden marker in front of everything. */
@@ -14,7 +14,7 @@ export interface MarkdownOptions {
   readonly limit?: number;
 }
 
-/** What hosts allow is a little more. */
+/** A little less than hosts allow. */
 export const MARKDOWN_LIMIT = 65_000;
 
 /** With less there is no room for what has to be told. */
@@ -27,8 +27,11 @@ export function markdown(
   const first = markerOf(marker);
   const documents = views.map(documentOf);
   const room = limit - first.length - 1;
-  const parts = documents.flatMap((one) => one.parts);
-  const whole = writeDocuments(documents, new Map(parts.map((part) => [part, wholly(part)])));
+  const whole = writeDocuments(documents, ({ lines }) => ({
+    lines: lines.map(({ full }) => full),
+    brief: 0,
+    out: [],
+  }));
   return `${first}\n${whole.length <= room ? whole : shorten(documents, room, limit)}`;
 }
 
@@ -58,16 +61,16 @@ interface Part {
   readonly lines: readonly Line[];
   /** Rows that the view itself leaves out. */
   readonly left: number;
-  /** What has to be told of all lines, should some be left out. */
+  /** Counts of all lines, told where some are left out. */
   readonly census: Text;
-  /** Whether a long list is folded away. */
+  /** True if a long list is folded away. */
   readonly folds: boolean;
 }
 
 /** The lines of a part that are shown. */
 interface Choice {
   readonly lines: readonly string[];
-  /** How many of these are there in brief alone. */
+  /** Number of lines that are shown in brief alone. */
   readonly brief: number;
   /** Those that are not. */
   readonly out: readonly Line[];
@@ -99,7 +102,7 @@ function documentOf(view: View): Document {
   };
 }
 
-/** How many codes of findings are counted one by one. */
+/** At most so many codes of findings are counted one by one. */
 const MOST_CODES = 12;
 
 /** The first finding of each code stands before all others, so that a guard is heard however many findings another one has. */
@@ -112,7 +115,7 @@ function findingsPart(title: string, weight: Weight, findings: View["findings"])
     (codes.has(finding.code) ? others : firsts).push(findingLine(finding));
     codes.set(finding.code, (codes.get(finding.code) ?? 0) + 1);
   }
-  const census = joined(
+  const census = joinTexts(
     [...codes].slice(0, MOST_CODES).map(([code, count]): Text => [word(`${count} `), name(code)]),
     ", ",
   );
@@ -130,8 +133,7 @@ function partsOf(section: Section): readonly Part[] {
     .map(({ weight, rows: some }, index, all): Part => ({
       title: index === 0 ? section.title : `${section.title}, the others`,
       weight,
-      tableHead: tableHead(section),
-      lines: some.map((row) => lineOf(section.form, row)),
+      ...sectionLines(section, some),
       left: index === all.length - 1 ? section.left : 0,
       census: [],
       folds: weight !== "vital" && some.length > LONG,
@@ -140,16 +142,13 @@ function partsOf(section: Section): readonly Part[] {
 
 // How a document is written down.
 
-function writeDocuments(documents: readonly Document[], chosen: ReadonlyMap<Part, Choice>): string {
-  return documents.map((one) => documentText(one, chosen)).join("\n");
-}
-
-function documentText({ head, parts }: Document, chosen: ReadonlyMap<Part, Choice>): string {
-  const texts = parts.flatMap((part) => {
-    const choice = chosen.get(part);
-    return choice === undefined ? [] : [partText(part, choice)];
-  });
-  return [`${head.join("\n\n")}\n`, ...texts].join("\n");
+function writeDocuments(documents: readonly Document[], choose: (part: Part) => Choice): string {
+  return documents
+    .flatMap(({ head, parts }) => [
+      `${head.join("\n\n")}\n`,
+      ...parts.map((part) => partText(part, choose(part))),
+    ])
+    .join("\n");
 }
 
 function partText(part: Part, choice: Choice): string {
@@ -177,15 +176,7 @@ function leftText({ left, census }: Part, { out, brief }: Choice): string {
     ...(more === 0 ? [] : [[word(`${more} more left out`), ...which]]),
     ...(brief === 0 ? [] : [[word(`${brief} shown in brief`)]]),
   ];
-  return says.length === 0 ? "" : inline([word("… "), ...joined(says, "; ")], LINE);
-}
-
-function wholly({ lines }: Part): Choice {
-  return { lines: lines.map(({ full }) => full), brief: 0, out: [] };
-}
-
-function none({ lines }: Part): Choice {
-  return { lines: [], brief: lines.length, out: lines };
+  return says.length === 0 ? "" : inline([word("… "), ...joinTexts(says, "; ")], LINE);
 }
 
 // Fitting: every part first gets the room to say how much of it is left out, then the vital parts get room for rows, then the others.
@@ -193,8 +184,8 @@ function none({ lines }: Part): Choice {
 function shorten(documents: readonly Document[], room: number, limit: number): string {
   const note = `\nShortened to ${limit} characters.\n`;
   for (const dropped of DROPPED) {
-    const kept = documents.map((one) => without(one, dropped));
-    const text = fitIntoRoom(kept, room - note.length);
+    const reduced = documents.map((one) => without(one, dropped));
+    const text = fitIntoRoom(reduced, room - note.length);
     if (text !== undefined) return text + note;
   }
   return withoutRows(documents, room - note.length) + note;
@@ -225,7 +216,7 @@ function countOf({ lines, left }: Part): number {
 /** @returns undefined where more than half of the room would go to words about what is left out */
 function fitIntoRoom(documents: readonly Document[], room: number): string | undefined {
   const parts = documents.flatMap((one) => one.parts);
-  const frame = writeDocuments(documents, new Map(parts.map((part) => [part, none(part)]))).length;
+  const frame = writeDocuments(documents, nothingOf).length;
   let left = room - frame - MARGIN * parts.length;
   if (left < (parts.length === 0 ? 0 : room / 2)) return undefined;
   const chosen = new Map<Part, Choice>();
@@ -233,7 +224,7 @@ function fitIntoRoom(documents: readonly Document[], room: number): string | und
     const some = parts.filter((part) => part.weight === weight);
     // Those that need the least come first, so that what they leave over is for the others.
     const byNeed = some
-      .map((part) => ({ part, need: lengthOf(wholly(part).lines) }))
+      .map((part) => ({ part, need: part.lines.reduce((sum, { full }) => sum + full.length + 1, 0) }))
       .sort((a, b) => a.need - b.need);
     for (const [index, { part }] of byNeed.entries()) {
       const choice = fitting(part, Math.floor(left / (byNeed.length - index)));
@@ -241,54 +232,45 @@ function fitIntoRoom(documents: readonly Document[], room: number): string | und
       left -= lengthOf(choice.lines);
     }
   }
-  return writeDocuments(documents, chosen);
+  return writeDocuments(documents, (part) => chosen.get(part) ?? nothingOf(part));
 }
 
-/** What the head of a table, and the words about rows that are shown in brief, take at most. */
+function nothingOf({ lines }: Part): Choice {
+  return { lines: [], brief: lines.length, out: lines };
+}
+
+/** The head of a table and the words about brief rows take at most so many characters. */
 const MARGIN = 90;
 
 function lengthOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-/** As many lines as fit: if all fit in brief, as many of them in full as possible; else in half of the room, and the next ones in brief. */
+/** All lines in full where they fit. Otherwise the first lines take half of the room in full, and the next ones stand there in brief. */
 function fitting({ lines }: Part, room: number): Choice {
-  const inBrief = lines.map(({ brief, full }) => (brief.length < full.length ? brief : full));
-  const extra = room - lengthOf(inBrief);
-  const full = extra >= 0 ? countFitting(lines, extra, inBrief) : countFitting(lines, room / 2);
-  const whole = lines.slice(0, full).map((line) => line.full);
-  const rest = inBrief.slice(full);
-  const others = extra >= 0 ? rest : rest.slice(0, countOfTexts(rest, room - lengthOf(whole)));
-  const shown = [...whole, ...others];
-  const brief = others.filter((text, index) => text !== lines[full + index]?.full).length;
-  return { lines: shown, brief, out: lines.slice(shown.length) };
+  const full = lines.map((line) => line.full);
+  const first = full.slice(0, countFitting(full, lengthOf(full) <= room ? room : room / 2));
+  const brief = lines.slice(first.length).map((line) => line.brief);
+  const next = brief.slice(0, countFitting(brief, room - lengthOf(first)));
+  const shown = [...first, ...next];
+  return {
+    lines: shown,
+    brief: shown.filter((text, index) => text !== full[index]).length,
+    out: lines.slice(shown.length),
+  };
 }
 
-/**
- * How many lines, from the first on, can be there in full.
- * @param already what stands there otherwise. @default nothing
- */
-function countFitting(lines: readonly Line[], room: number, already?: readonly string[]): number {
-  return countOfTexts(
-    lines.map(({ full }) => full),
-    room,
-    already,
-  );
-}
-
-function countOfTexts(texts: readonly string[], room: number, already?: readonly string[]): number {
-  let left = room;
-  const end = texts.findIndex((text, index) => {
-    left -= already === undefined ? text.length + 1 : text.length - (already[index]?.length ?? 0);
-    return left < 0;
-  });
+/** @returns how many texts fit, from the first on, each on a line */
+function countFitting(texts: readonly string[], room: number): number {
+  let length = 0;
+  const end = texts.findIndex((text) => (length += text.length + 1) > room);
   return end < 0 ? texts.length : end;
 }
 
 /** For each document one line, and for those that have none, their number. */
 function withoutRows(documents: readonly Document[], room: number): string {
   const briefs = documents.map(({ brief }) => brief);
-  const shown = briefs.slice(0, countOfTexts(briefs, room - MARGIN));
+  const shown = briefs.slice(0, countFitting(briefs, room - MARGIN));
   const more = briefs.length - shown.length;
   return [...shown, ...(more === 0 ? [] : ["", `… ${more} more left out`]), ""].join("\n");
 }

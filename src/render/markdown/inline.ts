@@ -8,7 +8,7 @@ import { bareText, type Piece, type Text } from "../view";
 /** Names and values, and sentences, are cut to these lengths. */
 const LONGEST = { name: 200, value: 400, sentence: 800 } as const;
 
-/** Where a text stands: in the cell of a table, `|` has to be escaped. */
+/** Place of a text: in the cell of a table, `|` has to be escaped. */
 export interface TextPlace {
   readonly cell: boolean;
   /** Most characters of any piece. @default the usual length for its kind */
@@ -35,7 +35,7 @@ function inlinePiece({ kind, text }: Piece, place: TextPlace): string {
   }
 }
 
-/** What our own words are made of. Where one has anything else it is shown as a name is. */
+/** Characters of our own words. A word with any other one is shown as a name. */
 const HARMLESS = /^[A-Za-z0-9 ,.;:()'"·×…>=-]*$/;
 
 function wordText(text: string, place: TextPlace): string {

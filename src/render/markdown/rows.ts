@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../problems";
 import {
   findingPlace,
-  joined,
+  joinTexts,
   membersText,
   name,
   type Row,
@@ -14,35 +14,69 @@ import {
 } from "../view";
 import { CELL, code, inline, LINE, type TextPlace } from "./inline";
 
-/** One row. */
+/** One row. Its brief form is never longer than its full one. */
 export interface Line {
   readonly full: string;
   readonly brief: string;
-  /** How many objects it stands for, and what is done to them. */
+  /** Number of objects that it stands for. */
   readonly count: number;
-  readonly action: Row["action"];
+  readonly action: Row["action"] | undefined;
 }
 
 const BRIEF: TextPlace = { cell: true, limit: 80 };
 const BREAK = "<br>";
 
-/** What stands above the rows of a section, if they are those of a table. */
-export function tableHead({ form, columns = [] }: Section): readonly string[] {
+/** The rows of a section, and what stands above them if they are those of a table. */
+export function sectionLines(
+  { form, columns = [] }: Pick<Section, "form" | "columns">,
+  rows: readonly Row[],
+): { readonly tableHead: readonly string[]; readonly lines: readonly Line[] } {
   switch (form) {
     case "facts":
-      return table(["", "who", "what"]);
+      return {
+        tableHead: tableHead(["", "who", "what"]),
+        lines: rows.map((row) => {
+          const members = row.members === undefined ? [] : [membersText(row.members)];
+          return objectLine(
+            row,
+            [row.about, ...factTexts(row, " "), ...members, ...row.notes],
+            countsOfFacts(row),
+          );
+        }),
+      };
     case "objects":
-      return table(["", "object", "what"]);
+      return {
+        tableHead: tableHead(["", "object", "what"]),
+        lines: rows.map((row) => {
+          const members = row.members === undefined ? [] : [membersText(row.members)];
+          const brief = inline(members[0] ?? row.about, { ...BRIEF, limit: 60 });
+          return objectLine(row, [row.about, ...members, ...factTexts(row, " = "), ...row.notes], brief);
+        }),
+      };
     case "table":
-      return table(columns);
+      return {
+        tableHead: tableHead(columns),
+        lines: rows.map((row) => {
+          const cells = [row.name, ...(row.cells ?? [])];
+          const written = (place: TextPlace) => tableRow(cells.map((cell) => inline(cell, place)));
+          return line(row, written(CELL), written(BRIEF));
+        }),
+      };
     case "rows":
-    case "names":
     case "values":
-      return [];
+    case "names":
+      return {
+        tableHead: [],
+        lines: rows.map((row) => {
+          const between = word(form === "values" ? " = " : ": ");
+          const text = row.about.length === 0 ? row.name : [...row.name, between, ...row.about];
+          return line(row, `- ${inline(text, LINE)}`, `- ${inline(row.name, { ...LINE, limit: 80 })}`);
+        }),
+      };
   }
 }
 
-function table(columns: readonly string[]): readonly string[] {
+function tableHead(columns: readonly string[]): readonly string[] {
   return [tableRow(columns.map((title) => inline([word(title)], CELL))), tableRow(columns.map(() => "---"))];
 }
 
@@ -50,66 +84,33 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-export function lineOf(form: Section["form"], row: Row): Line {
-  const { count, action } = row;
-  return { ...texts(form, row), count, action };
+function line({ count, action }: Pick<Row, "count" | "action">, full: string, brief: string): Line {
+  return { full, brief: brief.length < full.length ? brief : full, count, action };
 }
 
-function texts(form: Section["form"], row: Row): Pick<Line, "full" | "brief"> {
-  switch (form) {
-    case "facts":
-    case "objects":
-      return {
-        full: tableRow([symbol(row), inline(row.name, CELL), contents(form, row).join(BREAK)]),
-        brief: tableRow([symbol(row), inline(row.name, BRIEF), inBrief(form, row)]),
-      };
-    case "table": {
-      const cells = [row.name, ...(row.cells ?? [])];
-      return {
-        full: tableRow(cells.map((cell) => inline(cell, CELL))),
-        brief: tableRow(cells.map((cell) => inline(cell, BRIEF))),
-      };
-    }
-    case "rows":
-    case "values":
-    case "names": {
-      const between = word(form === "values" ? " = " : ": ");
-      const text = row.about.length === 0 ? row.name : [...row.name, between, ...row.about];
-      return {
-        full: `- ${inline(text, LINE)}`,
-        brief: `- ${inline(row.name, { ...LINE, limit: 80 })}`,
-      };
-    }
-  }
+function objectLine(row: Row, contents: readonly Text[], brief: string): Line {
+  const symbol = row.action === undefined ? "" : code(SYMBOLS[row.action], CELL);
+  const texts = contents.filter((text) => text.length > 0).map((text) => inline(text, CELL));
+  return line(
+    row,
+    tableRow([symbol, inline(row.name, CELL), texts.join(BREAK)]),
+    tableRow([symbol, inline(row.name, BRIEF), brief]),
+  );
 }
 
-function symbol({ action }: Row): string {
-  return action === undefined ? "" : code(SYMBOLS[action], CELL);
+function factTexts({ facts }: Row, between: string): readonly Text[] {
+  return facts.map(({ label, items }) => [label, word(between), ...joinTexts(items, ", ")]);
 }
 
-function contents(form: Section["form"], { about, facts, members, notes }: Row): readonly string[] {
-  const between = word(form === "facts" ? " " : " = ");
-  const lines: readonly Text[] = [
-    ...(about.length === 0 ? [] : [about]),
-    ...(form === "objects" && members !== undefined ? [membersText(members)] : []),
-    ...facts.map(({ label, items }): Text => [label, between, ...joined(items, ", ")]),
-    ...(form === "facts" && members !== undefined ? [membersText(members)] : []),
-    ...notes,
-  ];
-  return lines.map((line) => inline(line, CELL));
-}
-
-/** `gains 3, loses 1 (destructive)`, or what stands beside the name of an object. */
-function inBrief(form: Section["form"], { about, facts, members }: Row): string {
-  if (form === "objects")
-    return inline(members === undefined ? about : membersText(members), { ...BRIEF, limit: 60 });
+/** `gains 3, loses 1 (destructive)` */
+function countsOfFacts({ facts }: Row): string {
   const counts = facts.map(({ label, items }): Text =>
     /^\d/.test(label.text) ? [label] : [label, word(` ${items.length}`)],
   );
   const marks = new Set(
     facts.flatMap(({ items }) => items.flat().flatMap(({ kind, text }) => (kind === "mark" ? [text] : []))),
   );
-  return [inline(joined(counts, ", "), BRIEF), ...[...marks].map((text) => `**${text}**`)].join(" ");
+  return [inline(joinTexts(counts, ", "), BRIEF), ...[...marks].map((text) => `**${text}**`)].join(" ");
 }
 
 /** An error or a warning: its code, where, what, and what to do. */
@@ -122,11 +123,10 @@ export function findingLine(finding: Diagnostic): Line {
     ...(place.length === 0 ? [] : [word(" at "), ...place]),
   ];
   const lines = [summary, detail ?? "", advice ?? ""].flatMap((text) => text.split(/\r?\n/));
-  const said = lines.filter((text) => text.trim() !== "").map((text) => inline([sentence(text)], LINE));
-  return {
-    full: [`- ${inline(head, LINE)}`, ...said].join(BREAK),
-    brief: `- ${inline([name(id), word(": "), sentence(summary)], { ...LINE, limit: 160 })}`,
-    count: 1,
-    action: undefined,
-  };
+  const sentences = lines.filter((text) => text.trim() !== "").map((text) => inline([sentence(text)], LINE));
+  return line(
+    { count: 1 },
+    [`- ${inline(head, LINE)}`, ...sentences].join(BREAK),
+    `- ${inline([name(id), word(": "), sentence(summary)], { ...LINE, limit: 160 })}`,
+  );
 }

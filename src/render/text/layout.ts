@@ -11,7 +11,7 @@ export interface TextRow {
   readonly right: string;
 }
 
-/** Where the right parts of rows begin, so that as many as possible begin at the same place. */
+/** The column at which the right parts of rows begin, so that as many as possible begin at the same place. */
 export function columnFor(rows: readonly TextRow[]): number {
   const widest = Math.max(LEAST_COLUMN, ...rows.map((row) => widthOfLeft(row) + 2));
   return Math.min(widest, MOST_COLUMN);

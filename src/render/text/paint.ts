@@ -3,16 +3,13 @@ import { createColors } from "picocolors";
 
 export type Painter = (text: string) => string;
 
-/** What colours mean here; the terminal's own theme says how they look. */
+/** Colours by their meaning; the terminal's own theme says how they look. */
 export interface Paint {
   readonly bold: Painter;
-  /** What matters less. */
   readonly faint: Painter;
-  /** What comes to be. */
   readonly added: Painter;
-  /** What becomes other. */
   readonly changed: Painter;
-  /** What goes, and what failed. */
+  /** Also for failures. */
   readonly removed: Painter;
   readonly warned: Painter;
 }

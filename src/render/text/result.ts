@@ -34,7 +34,7 @@ export function troubleText(
     .join("\n\n");
 }
 
-/** How many objects that were not tried for one reason are named, of those that would have had the same done to them. */
+/** Of objects with the same action that were not tried for the same reason, so many are named. */
 const NAMED = 3;
 
 function notTriedText(
@@ -77,7 +77,7 @@ function listText(title: string, changes: readonly Change[], { bold }: Paint): s
   return [bold(title), ...rows.map((row) => rowText(row, column))].join("\n");
 }
 
-/** How many objects were changed, in one sentence. */
+/** Counts the changed objects in one sentence. */
 export function appliedText({ applied, failed, notTried, ok }: ApplyResult): string {
   const done = (action: Action): number => applied.filter((change) => change.action === action).length;
   const counts = phrases([

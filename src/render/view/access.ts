@@ -168,7 +168,7 @@ function tokensOf(entries: readonly AccessEntry[], effect: AccessEntry["effect"]
     .map(({ says }) => [effect === "grants" ? word("a token") : sentence(says)]);
 }
 
-/** What rows of one group have in common; undefined for deletes and replacements, which have rows of their own. */
+/** Rows of one group have this key in common; undefined for deletes and replacements, which have rows of their own. */
 function likeness({ action, entries }: AccessChange): string | undefined {
   if (action === "delete" || action === "replace") return undefined;
   return JSON.stringify([action, entries.map(({ says, effect, byDefault }) => [says, effect, byDefault])]);

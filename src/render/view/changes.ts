@@ -115,7 +115,7 @@ interface AttributeRow {
   readonly value: string;
 }
 
-/** What a change says of its attributes. Access tells the rest; of what only the service will know, nobody asked. */
+/** A row for each changed attribute. Access tells the rest; nobody asked for what only the service will know. */
 function attributeRows(change: Change): readonly AttributeRow[] {
   const secret = secrecyOf(change.description.attributes, change.sensitive);
   switch (change.action) {
@@ -133,7 +133,7 @@ function attributeRows(change: Change): readonly AttributeRow[] {
   }
 }
 
-/** What the user declared, without the natural key and defaults. */
+/** Rows of declared attributes, without the natural key and defaults. */
 function rowsOfCreate(change: Change, secret: Secrecy): readonly AttributeRow[] {
   return change.attributes
     .filter(
@@ -173,7 +173,7 @@ function isLeftToService({ path, attribute, after }: AttributeChange, { declared
   return declared?.has(path.join(".")) !== true && !isWholeGroup(path, declared);
 }
 
-/** Whether a group is declared, and not told which of its members are: Terraform's plan tells no more of a group than its name. */
+/** True if a group is declared, and not told which of its members are: Terraform's plan tells no more of a group than its name. */
 function isWholeGroup([name = "", ...members]: readonly string[], declared: Change["declared"]): boolean {
   if (members.length === 0 || declared?.has(name) !== true) return false;
   return ![...declared].some((one) => one.startsWith(`${name}.`));
@@ -183,7 +183,7 @@ function isDefault(usual: AttributeChange["after"] | undefined, after: Attribute
   return usual !== undefined && equal(usual, after);
 }
 
-/** Whether Access tells all of the change; which address is meant by another security e-mail address stands here. */
+/** True if Access tells all of the change; which address is meant by another security e-mail address stands here. */
 function isToldAsAccess({ path: [name = ""] }: AttributeChange, change: Change): boolean {
   return hasRights(change) && bearsOnAccess(name) && name !== "two_factor_security_email";
 }

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../problems";
 import { formatPath, groupedBy, plainText, shownName } from "../../lib/values";
 
 /**
- * What a piece of text is.
+ * The kind of a piece of text.
  *
  * - `name`: it names something, and somebody else may have chosen it: a login, an address, a right, an origin
  * - `value`: a value, quoted where it is a text
@@ -27,15 +27,15 @@ export interface Piece {
 export type Text = readonly Piece[];
 
 export interface View {
-  /** What it is about: the stack. */
+  /** Name of the stack. */
   readonly title: Text;
-  /** Where it goes, as whom, under which name: a line for each service. */
+  /** A line for each service: its address, the caller, the owner. */
   readonly lines: readonly Text[];
-  /** What has to be known before anything else is read: how old the snapshot is. @default nothing */
+  /** Read before anything else: the age of the snapshot. @default nothing */
   readonly notice?: Text;
-  /** What it comes to, in one sentence: `1 to create, 2 to delete.` */
+  /** Counts in one sentence: `1 to create, 2 to delete.` */
   readonly summary: Text;
-  /** What deserves attention besides, as in `grants access to 3 users (destructive)`. */
+  /** Deserves attention besides, as in `grants access to 3 users (destructive)`. */
   readonly alert: Text;
   readonly sections: readonly Section[];
   /** Errors and warnings; alike ones stand here once. */
@@ -43,7 +43,7 @@ export interface View {
 }
 
 /**
- * How the rows of a section are to be read.
+ * The kind of a section's rows.
  *
  * - `facts`: each name with facts, a word in front of each: `jane@acme · gains vss.manage_targets`
  * - `objects`: each object with its attributes below: `tenancy_account.acme`, then `comment · "x"`
@@ -63,14 +63,14 @@ export interface Section {
   readonly groups: readonly (readonly Row[])[];
   /** Headings of a table's columns. */
   readonly columns?: readonly string[];
-  /** How many rows the view leaves out for brevity. */
+  /** Number of rows that the view leaves out for brevity. */
   readonly left: number;
   /** The same as rows of people and columns of rights, for renderers that have the room. */
   readonly matrix?: Matrix;
 }
 
 /**
- * What a row weighs where there is room for some rows alone. `vital` ones stand as long as any do; those that are `aside` go first.
+ * Weight of a row where there is room for some rows alone. `vital` ones stand as long as any do; those that are `aside` go first.
  */
 export type Weight = "vital" | "usual" | "aside";
 
@@ -87,7 +87,7 @@ export interface Row {
   readonly members?: { readonly shown: readonly Text[]; readonly more: number };
   /** Cells of a table's row, in the order of the columns; the name is the first of them. */
   readonly cells?: readonly Text[];
-  /** How many objects or people the row stands for. */
+  /** Number of objects or people that the row stands for. */
   readonly count: number;
   readonly weight: Weight;
   /** A quota's numbers. The cells tell the same in words. */
@@ -98,7 +98,7 @@ export interface Row {
 export interface Gauge {
   /** The limit after the change that the view shows; null without any limit. */
   readonly limit?: number | null;
-  /** What was allowed before. */
+  /** The limit before the change. */
   readonly before?: number | null;
   readonly used?: number;
 }
@@ -119,14 +119,14 @@ export interface Column {
   readonly marks: readonly string[];
 }
 
-/** What becomes of a right: it is gained, gained by the service's default, lost, held as before, or only the apply will tell. */
+/** Fate of a right: it is gained, gained by the service's default, lost, held as before, or only the apply will tell. */
 export type CellState = "gains" | "default" | "loses" | "holds" | "unknown";
 
 export interface MatrixRow {
   readonly action?: Action;
   /** Everybody whom the row stands for. */
   readonly who: readonly Text[];
-  /** What the rights come to. */
+  /** Sum of the rights. */
   readonly about: Text;
   /** Access other than rights: scopes, passwords, tokens. */
   readonly facts: readonly Fact[];
@@ -199,7 +199,7 @@ export function joinTexts(texts: readonly Text[], between: string): Text {
   return texts.flatMap((text, index) => (index === 0 ? text : [word(between), ...text]));
 }
 
-/** Where a finding is: the object, or the file, and the attribute; empty where nothing tells. */
+/** Place of a finding: the object, or the file, and the attribute; empty where nothing tells. */
 export function findingPlace({ address, attribute = [], constructPath, file }: Diagnostic): Text {
   const where = address ?? constructPath ?? file;
   const parts = [where, attribute.length === 0 ? undefined : formatPath(attribute)];

@@ -7,7 +7,7 @@ export {
   type Fact,
   findingPlace,
   type Gauge,
-  joinTexts as joined,
+  joinTexts,
   type Matrix,
   type MatrixRow,
   membersText,

@@ -32,7 +32,7 @@ import {
   word,
 } from "./document";
 
-/** What one person may do, and what becomes of it. */
+/** Rights of one person before and after. */
 export interface RightsOf extends Omit<MatrixRow, "who" | "cells"> {
   /** Login. */
   readonly who: string;
@@ -63,7 +63,7 @@ export function matrixOf(people: readonly RightsOf[], all = false): Matrix {
   };
 }
 
-/** What rows of one group have in common; undefined for people who are deleted or replaced, who have rows of their own. */
+/** Rows of one group have this key in common; undefined for people who are deleted or replaced, who have rows of their own. */
 function likeness({ action, about, facts, cells }: RightsOf): string | undefined {
   if (action === "delete" || action === "replace") return undefined;
   return JSON.stringify([action, about, facts, [...cells].sort()]);
@@ -107,7 +107,7 @@ function cellsOf(
   return cells;
 }
 
-/** Whether it is about one right, which has a column. */
+/** True if it is about one right, which has a column. */
 function isRight({ kind, what }: AccessEntry): boolean {
   return kind === "right" && what.includes(".");
 }

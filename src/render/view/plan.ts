@@ -35,22 +35,21 @@ import { accessMatrix, unchangedAccess } from "./matrix";
 import { quotas } from "./quotas";
 import { shownValue } from "./values";
 
-/** How many objects of an informative list are shown one by one. */
+/** At most so many objects of an informative list are shown one by one. */
 const MOST_LISTED = 10;
 
-/** How much of a plan is shown. */
 export interface PlanViewOptions {
-  /** Whether nothing is grouped or cut (`--all`). @default false */
+  /** True if nothing is grouped or cut (`--all`). @default false */
   readonly all?: boolean;
-  /** What stops the plan, where guards refuse it. @default nothing does */
+  /** Findings that stop the plan. @default nothing does */
   readonly refusals?: readonly Diagnostic[];
-  /** What has changed outside of Terraform, as its plan has it. @default nothing is known of it */
+  /** Changes outside of Terraform, as its plan has them. @default nothing is known of it */
   readonly drift?: readonly Change[];
-  /** What the plan could not tell, a sentence each. @default it tells all */
+  /** Facts that the plan could not tell, a sentence each. @default it tells all */
   readonly untold?: readonly string[];
   /** The approvals that the plan needs, and those that it has. @default no approval is demanded */
   readonly approval?: JudgedApproval;
-  /** Whether it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
+  /** True if it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
   readonly page?: boolean;
 }
 
@@ -112,7 +111,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   });
 }
 
-/** How old the snapshot was from which something was made at a time. */
+/** Tells the age of the snapshot from which something was made at a time. */
 export function snapshotNotice(takenAt: string, madeAt: string): Text {
   const age = durationText(Date.parse(madeAt) - Date.parse(takenAt));
   return [word(`From a snapshot that is ${age} old (`), name(takenAt), word("); no request was sent.")];
@@ -132,7 +131,7 @@ export function skippedView(title: string, because: string): View {
   return view({ title: [name(title)], summary });
 }
 
-/** Where it goes, as whom, and under which name. */
+/** `https://storage.example as system · owner acme-platform` */
 export function targetText({ origin, caller, owner, provider }: Target, several: boolean): Text {
   return [
     name(origin),

@@ -29,9 +29,9 @@ import {
 import { matrixOf } from "./matrix";
 
 export interface ReportViewOptions {
-  /** Whether everybody is shown by themselves, and nothing is cut. @default false */
+  /** True if everybody is shown by themselves, and nothing is cut. @default false */
   readonly all?: boolean;
-  /** Whether it is for a page, which has room for a matrix of users and rights. @default false */
+  /** True if it is for a page, which has room for a matrix of users and rights. @default false */
   readonly page?: boolean;
 }
 

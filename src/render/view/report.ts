@@ -49,7 +49,7 @@ export function reportView(report: Report, { all = false, page = false }: Report
   return view({ ...headOf(report, report.made_at), summary: summaryOf(report), sections });
 }
 
-/** What it is about, and what has to be known before anything else is read. */
+/** Title and notices, which are read before anything else. */
 export function headOf(
   { services, question, taken_at: takenAt, notes }: Report,
   madeAt: string,
@@ -121,7 +121,7 @@ const TITLES: Readonly<Record<ReportFinding["kind"], string>> = {
   quota: "quotas that are nearly used up",
 };
 
-/** What the service gives by itself would drown the rest, so that it is one row unless everything is asked for. */
+/** Findings about defaults of the service would drown the rest, so they are one row unless everything is asked for. */
 function findingSection(
   { findings }: ReportedService,
   head: Pick<Section, "id" | "title">,

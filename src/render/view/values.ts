@@ -60,7 +60,7 @@ export function shownTransition(
   return `${from} -> ${to}`;
 }
 
-/** What a long set loses and gains; undefined where it is short enough to be shown whole. */
+/** Elements that a long set loses and gains; undefined where the set is short enough to be shown whole. */
 function setDifference(before: readonly Value[], after: readonly Value[]): string | undefined {
   if (before.length + after.length <= MOST_ELEMENTS || [...before, ...after].some(isUnknown))
     return undefined;
@@ -89,7 +89,7 @@ function shownName(name: string): string {
 // Quoted texts, in which every character is visible.
 
 const LONGEST = 80;
-/** How much of the common beginning of two long texts stays in front of their difference. */
+/** So many characters of a common beginning stay in front of the difference of two long texts. */
 const CONTEXT = 16;
 
 /** @param limit characters after which the text is cut. @default 80 */
