@@ -27,6 +27,7 @@ const STEP: Step = {
   wipesStore: false,
   verb: "apply",
   between: [],
+  approval: undefined,
   flags: NO_FLAGS,
   faults: [],
   parallelism: 1,
@@ -39,6 +40,7 @@ const HISTORY: History = {
   service: SERVICE,
   caller: "system",
   ownerKey: "never",
+  uuids: "none",
   hasSibling: false,
   aliases: 0,
   isKilledFirst: false,
@@ -141,7 +143,7 @@ describe("no promise is broken", () => {
     const counts = await lived("engine", { start, steps: [importing] });
     expect(counts).toMatchObject({
       "reached: a declared contact was hidden by the service": 1,
-      "reached: a record of others was taken in": 1,
+      "reached: a record of others was imported": 1,
     });
   });
 
@@ -158,7 +160,7 @@ describe("no promise is broken", () => {
     };
     const start = [{ kind: "user", ...CSI, settings }] as const;
     const counts = await lived("engine", { start, steps: [STEP, creating, revoking] });
-    expect(counts).toMatchObject({ "reached: a kept token's id was another token's": 1 });
+    expect(counts).toMatchObject({ "reached: the id of a token in the store was another token's": 1 });
   });
 
   test("where a user with a token gets a new id", async () => {

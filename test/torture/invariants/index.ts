@@ -1,3 +1,4 @@
+import { approved } from "./approved";
 import { canaries } from "./canaries";
 import { deletions } from "./deletions";
 import type { Invariant, Witness } from "./invariant";
@@ -31,6 +32,7 @@ export const invariants: Readonly<Record<Witness["engine"], readonly Invariant[]
   embedded: [
     ...ofBoth,
     pruning,
+    approved,
     askedMinting,
     openIntents,
     otherAddress,

@@ -1,8 +1,10 @@
 /** What must be true of every run, the failed ones too. */
 import type { Owners } from "../../../src/ownership";
+import type { DemandedApproval, NeededLine } from "../model/approval";
 import type { Declaration } from "../model/declaration";
 import type { Flags, Reader, ServiceTraits } from "../model/history";
 import type { Maker } from "../model/rival";
+import type { DeclaredUuids } from "../model/uuids";
 import type { Chronicle } from "../world/chronicle";
 import type { Exchange } from "../world/exchange";
 import type { KeptStore } from "../world/kept-store";
@@ -30,6 +32,8 @@ export interface Outcome {
   readonly kept?: readonly string[];
   /** The plan as a file, where it was saved. */
   readonly file?: string;
+  /** Lines of the saved plan that may need approval. */
+  readonly neededLines?: readonly NeededLine[];
 }
 
 export interface Failure {
@@ -74,6 +78,10 @@ export interface Witness {
   };
   /** Who stopped reading what it printed. */
   readonly reader?: Reader | undefined;
+  /** Approval that the run demanded. */
+  readonly approval?: DemandedApproval | undefined;
+  /** Uuids that the configuration declares. */
+  readonly uuids: DeclaredUuids;
   readonly hasSibling: boolean;
   /** How many provider configurations there are besides the first one. */
   readonly aliases: number;

@@ -1,7 +1,7 @@
 import { writesOf, type Write } from "./writes";
 import { rivalsSinceLook } from "./races";
 import type { Invariant, Witness } from "./invariant";
-import { accountIn, isInState, isOurAccount, isOurProfile, isRemoved, userIn } from "./whose";
+import { accountIn, isInState, isOurAccount, isOurProfile, isRecorded, isRemoved, userIn } from "./whose";
 
 /** Cascades count, too: records that go with their account are hit. */
 export const ownership: Invariant = {
@@ -25,7 +25,8 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
     case "account": {
       const account = commit.after ?? commit.before;
       if (account === undefined || isOurAccount(account, witness)) return true;
-      if (isInState(witness, `account:${account.name}`)) return true;
+      const key = `account:${account.name}`;
+      if (isInState(witness, key) || isRecorded(account.serial, key, witness)) return true;
       if (commit.after === undefined)
         return declaration.removed.some(
           ({ account: name, username, identified }) =>
@@ -37,7 +38,8 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
       const profile = commit.after ?? commit.before;
       if (profile === undefined || isOurProfile(profile, witness)) return true;
       const kind = profile.account_admin ? "account" : "user_profile";
-      if (isInState(witness, `${kind}:${profile.login}`)) return true;
+      const key = `${kind}:${profile.login}`;
+      if (isInState(witness, key) || isRecorded(profile.serial, key, witness)) return true;
       const isCascade = commit.after === undefined && write.path.startsWith("/api/account/");
       if (isCascade && (profile.account_admin || flags.allowNonempty)) return true;
       const [username = "", account = profile.login] = profile.login.split("@");

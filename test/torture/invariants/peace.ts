@@ -1,8 +1,8 @@
 /** What follows once faults and rivals have stopped. */
-import type { UserProfile } from "../../../src/lib/simulator";
-import { declaredUsers, entriesOf } from "../model/declaration";
+import { declaredUsers, entriesOf, INSIDER } from "../model/declaration";
 import { TWIN } from "../model/rival";
 import { accountNamed, profileWithLogin, tokenWith, type Snapshot } from "../world/snapshot";
+import { rightsOf } from "./approved";
 import type { Failure, Witness } from "./invariant";
 import { accountIn, hasTwin, isOurProfile, userIn } from "./whose";
 import { writesOf } from "./writes";
@@ -20,6 +20,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   "TENANCY_NO_SUCH_OBJECT",
   "TENANCY_OTHER_OWNER",
   "TENANCY_OTHER_OWNER_KEY",
+  "TENANCY_OTHER_UUID",
   "TENANCY_DELETION_AND_DECLARED",
   "TENANCY_DELETION_UNMANAGED",
   "TENANCY_RETIRES_EARLY",
@@ -104,12 +105,24 @@ export function restless(witness: Witness): readonly string[] {
  * without such a call. An account cannot be deleted at a service that wants the account to be empty, while it holds somebody else's user.
  */
 function isExplained(
-  { address, operation }: Failure,
-  { declaration, service, after }: Witness,
+  { address, operation, codes }: Failure,
+  { declaration, service, after, self, uuids }: Witness,
   canLogIn: (login: string) => boolean,
 ): boolean {
+  // An insider may neither touch accounts nor grant rights that reach beyond one.
+  const isForbidden = self.login === INSIDER && codes.includes("TENANCY_API_FORBIDDEN");
+  const isBeyondAccount =
+    address.startsWith("tenancy_account.") ||
+    declaredUsers(declaration).some(
+      ({ account, username, user }) =>
+        address === `tenancy_user_profile.${account}_${username}` &&
+        user.rights?.some((right) => right.startsWith("realm.")) === true,
+    );
+  if (isForbidden && isBeyondAccount) return true;
   const isRefused = service.accountDelete === "refuse" && operation === "delete";
   if (isRefused && address.startsWith("tenancy_account.")) return true;
+  // The service gives no uuid twice, and a declared uuid has no next generation.
+  if (!service.reuseUuids && uuids !== "none" && operation === "create") return true;
   // The service gives no uuid twice, and a caller who may not see every record cannot prove that the earlier object is gone.
   if (!service.reuseUuids && !service.describeCaller.permissions && operation === "create") return true;
   // The service ends tokens with the password: a password set for minting ends the new token, a declared one ends the earlier tokens.
@@ -161,16 +174,6 @@ function notAsDeclared({ declaration, after, service, altered }: Witness): reado
     expect(`${login}'s rights`, rightsOf(profile), user.rights && [...user.rights].sort());
   }
   return findings;
-}
-
-function rightsOf({ permissions }: UserProfile): readonly string[] {
-  return Object.entries(permissions)
-    .flatMap(([group, { rights }]) =>
-      Object.entries(rights as Record<string, boolean>).flatMap(([right, granted]) =>
-        granted ? [`${group}.${right}`] : [],
-      ),
-    )
-    .sort();
 }
 
 /**

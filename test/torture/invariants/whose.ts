@@ -1,5 +1,5 @@
 /** Ownership of a record, and what a declaration says of it. */
-import { proofOf, seriesOf, type NaturalKey } from "../../../src/ownership";
+import { proofOf, seriesOf, uuidVersion, type NaturalKey } from "../../../src/ownership";
 import type { Account, UserProfile } from "../../../src/lib/simulator";
 import {
   declaredUsers,
@@ -37,14 +37,16 @@ export function isOurProfile(
 }
 
 /**
- * Whether another live user cannot be told from this one: the logins differ in their Unicode form alone, or the uuids in their last byte. Then
- * neither counts as ours.
+ * True if another live user cannot be told from this one: the logins differ in their Unicode form alone, or the uuids in their last byte. Then
+ * neither counts as ours. The last byte of a uuid that no name gives counts as any other.
  */
 export function hasTwin({ id, login, uuid }: UserProfile, { profiles }: Snapshot): boolean {
+  const series = [5, 8].includes(uuidVersion(uuid) ?? 0) ? seriesOf(uuid) : undefined;
   return [...profiles.values()].some(
     (other) =>
       other.id !== id &&
-      (other.login.normalize() === login.normalize() || seriesOf(other.uuid) === seriesOf(uuid)),
+      (other.login.normalize() === login.normalize() ||
+        (series !== undefined && seriesOf(other.uuid) === series)),
   );
 }
 
@@ -54,6 +56,21 @@ export function accountIn({ accounts }: Declaration, name: string): DeclaredAcco
 
 export function userIn(declaration: Declaration, login: string): DeclaredUser | undefined {
   return declaredUsers(declaration).find((declared) => declared.login === login)?.user;
+}
+
+/**
+ * True for a record that the store makes ours, since its uuid does not: it was imported, or has a declared uuid. The runs must have made it or must
+ * have been told to import it.
+ * @param key as the store has it: `account:acme`, `user_profile:jane@acme`
+ */
+export function isRecorded(serial: string, key: string, witness: Witness): boolean {
+  const { store, makers, chronicle, exchanges } = witness;
+  const isNew = exchanges.some(({ commits }) =>
+    commits.some(({ before, after }) => before === undefined && after?.serial === serial),
+  );
+  if (isNew) return true;
+  const isInStore = store.before?.objects[key]?.record?.serial === serial;
+  return isInStore && (!makers.has(serial) || chronicle.imported.has(serial));
 }
 
 /** Whether Terraform's state holds it: then it is Terraform's to change and to delete, taken in or made. */

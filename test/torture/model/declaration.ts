@@ -10,8 +10,14 @@ export function aliasOwners(aliases: number): readonly string[] {
 /** Owner of another stack of the same app. */
 export const SIBLING = "torture-sibling";
 
+/** Owner of records that others manage with this very product. */
+export const ANOTHER_OWNER = "another-team";
+
 /** The login that runs may work with, besides the system user; it is somebody's, and may be declared. */
 export const DEPLOYER = "deployer@ops";
+
+/** A user of `ops` without rights beyond it, who therefore sees that account alone. */
+export const INSIDER = "insider@ops";
 
 /** Small pools, so that histories meet the same names again and again. `ops` and its `deployer` are there from the start. */
 export const ACCOUNTS = ["acme", "globex", "ops"] as const;

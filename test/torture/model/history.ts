@@ -1,8 +1,10 @@
 /** A history: what a user declares and runs, what others do meanwhile, and what goes wrong. */
+import type { ApprovalDemand } from "./approval";
 import type { Edit } from "./declaration";
 import type { Fault } from "./fault";
 import type { Rival } from "./rival";
 import type { Sibling } from "./synthesize";
+import type { DeclaredUuids } from "./uuids";
 import type { AddressName } from "../world/gateway";
 
 export type Verb = "plan" | "apply" | "saved" | "destroy";
@@ -38,6 +40,8 @@ export interface Step {
   readonly verb: Verb;
   /** Done by others between the plan and the apply of a saved plan. */
   readonly between: readonly Rival[];
+  /** Of an apply, also of a saved plan. Terraform knows no approval. */
+  readonly approval: ApprovalDemand | undefined;
   readonly flags: Flags;
   readonly faults: readonly Fault[];
   readonly parallelism: 1 | 4;
@@ -57,14 +61,17 @@ export interface ServiceTraits {
   readonly describeCaller: { readonly permissions: boolean; readonly user: boolean };
 }
 
-/** With which credential the runs work. */
-export type CallerName = "system" | "deployer" | "token of deployer";
+/** The credential that the runs work with. The insider sees no account but `ops`. */
+export type CallerName =
+  "system" | "deployer" | "token of deployer" | "insider" | "deployer with one-time codes";
 
 export interface History {
   readonly service: ServiceTraits;
   readonly caller: CallerName;
   /** Whether the runs hold an owner key; `taken later`: from the second step on, and what was made before stays ours. */
   readonly ownerKey: "never" | "always" | "taken later";
+  /** Uuids that the configuration declares. */
+  readonly uuids: DeclaredUuids;
   /** Whether another stack stands in the app, with an owner and records of its own. */
   readonly hasSibling: boolean;
   /** How many provider configurations there are for the service besides the first one. */

@@ -3,13 +3,14 @@ import { ownedUuid } from "../../../src/ownership";
 import type { Simulator } from "../../../src/lib/simulator";
 import { Refusal } from "../../../src/lib/simulator/refusal";
 import { accountNamed, profileWithLogin, snapshotOf } from "../world/snapshot";
-import { DEPLOYER, OWNER, SIBLING, type AccountName, type Username } from "./declaration";
+import { ANOTHER_OWNER, DEPLOYER, OWNER, SIBLING, type AccountName, type Username } from "./declaration";
+import { freeUuid } from "./uuids";
 
 /**
- * Who makes a record: somebody by hand, another owner with this very product, another stack of the same app, or somebody who knows our
- * owner's name and how uuids follow from it.
+ * Who makes a record: somebody by hand, another owner with this very product, another stack of the same app, somebody who knows our
+ * owner's name and how uuids follow from it, or somebody who gives the record the uuid that the configuration declares.
  */
-export type Maker = "nobody" | "another owner" | "sibling" | "forger";
+export type Maker = "nobody" | "another owner" | "sibling" | "forger" | "namesake";
 
 export type Rival =
   | { readonly kind: "account appears"; readonly account: AccountName; readonly maker: Maker }
@@ -59,7 +60,7 @@ export type Rival =
   | { readonly kind: "service is restored"; readonly stepsBack: number }
   | { readonly kind: "storage appears"; readonly account: AccountName; readonly disks: number };
 
-const OWNERS = { forger: OWNER, sibling: SIBLING, "another owner": "another-team" } as const;
+const OWNERS = { forger: OWNER, sibling: SIBLING, "another owner": ANOTHER_OWNER } as const;
 
 const makers = new WeakMap<Simulator, Map<string, Maker>>();
 
@@ -227,8 +228,15 @@ function patchOf({ member, value }: Extract<Rival, { kind: "user changes" }>) {
 /** Another owner's records tell by their uuids who made them; a forger's tell that we did, without the owner key. */
 function madeBy(rival: Extract<Rival, { readonly maker: Maker }>) {
   if (rival.maker === "nobody") return {};
-  const owner = OWNERS[rival.maker];
   const { account } = rival;
+  if (rival.maker === "namesake")
+    return {
+      uuid:
+        rival.kind === "account appears"
+          ? freeUuid({ kind: "account", names: [account] })
+          : freeUuid({ kind: "user_profile", names: [account, rival.user] }),
+    };
+  const owner = OWNERS[rival.maker];
   if (rival.kind === "account appears")
     return {
       uuid: ownedUuid({ owner, kind: "account", names: [account] }),

@@ -10,6 +10,11 @@ export function userPassword(login: string, version: number): string {
 
 export const DEPLOYER_PASSWORD = 'canary "deployer" \\ +/é&';
 
+export const INSIDER_PASSWORD = 'canary "insider" \\ +/é&';
+
+/** Secret of one-time codes, in base32 as an app shows it. */
+export const TOTP_SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+
 /** Long enough for an owner key. It is spelt otherwise in JSON, in URLs and in base64. */
 export const OWNER_KEY = 'canary "owner key" \\ +/é&';
 

@@ -15,6 +15,7 @@ import {
   type DeclaredUser,
   type Removal,
 } from "./declaration";
+import { declaredUuid, type DeclaredUuids } from "./uuids";
 import { accountPassword, userPassword } from "./secrets";
 
 export interface SynthesisOptions {
@@ -24,6 +25,8 @@ export interface SynthesisOptions {
   readonly refersToUsers?: boolean;
   /** How many provider configurations there are besides, each for some of the accounts. @default 0 */
   readonly aliases?: number;
+  /** @default none */
+  readonly uuids?: DeclaredUuids;
   /** Whether another stack stands in the app, and which of the two names the other one's owner as a previous one. @default none */
   readonly sibling?: Sibling | undefined;
 }
@@ -129,7 +132,10 @@ function unlessEmpty(members: Readonly<Record<string, object>>): Readonly<Record
   return Object.fromEntries(Object.entries(members).filter(([, blocks]) => Object.keys(blocks).length > 0));
 }
 
-function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0 }: SynthesisOptions) {
+function blocksOf(
+  declaration: Declaration,
+  { refersToUsers = false, aliases = 0, uuids = "none" }: SynthesisOptions,
+) {
   const accounts: Record<string, unknown> = {};
   const users: Record<string, unknown> = {};
   const tokens: Record<string, unknown> = {};
@@ -142,6 +148,11 @@ function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0
     return nth === 0 ? {} : { provider: `tenancy.${aliasOf(nth)}` };
   };
 
+  const withUuid = (kind: string, ...names: readonly string[]): object => {
+    const uuid = declaredUuid(uuids, { kind, names });
+    return uuid === undefined ? {} : { uuid };
+  };
+
   const secret = (name: string, value: string): string => {
     variables[name] = value;
     return `\${var.${name}}`;
@@ -151,6 +162,7 @@ function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0
     if (account.imported) imports.push({ to: `tenancy_account.${name}`, id: name });
     accounts[name] = {
       ...withProvider(name),
+      ...withUuid("account", name),
       name,
       deletion_protection: account.protected,
       ...(account.company !== undefined && { primary_contact: { company: account.company } }),
@@ -167,6 +179,7 @@ function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0
     if (user.imported) imports.push({ to: `tenancy_user_profile.${block}`, id: login });
     users[block] = {
       ...withProvider(account),
+      ...withUuid("user_profile", account, username),
       username,
       account_id: `\${tenancy_account.${account}.id}`,
       ...(user.email !== undefined && { email: user.email }),

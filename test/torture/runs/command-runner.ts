@@ -9,6 +9,7 @@ import { main, type LoadVerbs } from "../../../src/cli/main";
 import { COMMAND } from "../../support/built-command";
 import { STACK } from "../../support/synthesized-app";
 import type { Listed, Outcome } from "../invariants/invariant";
+import { filesOf, neededLinesIn } from "../model/approval";
 import type { Flags } from "../model/history";
 import { synthesize } from "../model/synthesize";
 import { readStore } from "../world/kept-store";
@@ -51,6 +52,7 @@ class CommandProject implements Project {
     const variables = synthesize(join(this.#folder, "cdktf.out"), job.declaration, job.provider, world.live);
     const out = join(this.#folder, `plan-${this.#files++}.json`);
     const words = [...verbOf(job, out), "--skip-synth", "--store", world.storeFile, ...flagsOf(job)];
+    this.#layOutApprovals(job);
     const options = {
       folder: this.#folder,
       environment: { PATH: process.env["PATH"], ...world.environment(job.baseUrl, variables) },
@@ -61,6 +63,14 @@ class CommandProject implements Project {
       ? startProcess(process.execPath, [COMMAND, ...words], options)
       : runHere(words, options);
     return { kill, ended: ended.then((end) => outcomeOf(job, end, out, words)) };
+  }
+
+  #layOutApprovals({ approval }: Job): void {
+    const folder = join(this.#folder, "approvals");
+    rmSync(folder, { recursive: true, force: true });
+    if (approval === undefined) return;
+    mkdirSync(folder);
+    for (const [name, text] of Object.entries(filesOf(approval))) writeFileSync(join(folder, name), text);
   }
 }
 
@@ -102,7 +112,11 @@ function verbOf({ verb, file = "" }: Job, out: string): readonly string[] {
   }
 }
 
-function flagsOf({ flags, parallelism }: Pick<Job, "flags" | "parallelism">): readonly string[] {
+function flagsOf({
+  flags,
+  parallelism,
+  approval,
+}: Pick<Job, "flags" | "parallelism" | "approval">): readonly string[] {
   const words: Readonly<Record<Exclude<keyof Flags, "maxDeletes">, string>> = {
     allowAccountDeletion: "--allow-account-deletion",
     allowNonempty: "--allow-nonempty",
@@ -114,6 +128,7 @@ function flagsOf({ flags, parallelism }: Pick<Job, "flags" | "parallelism">): re
   };
   return [
     ...Object.entries(words).flatMap(([name, word]) => (flags[name as keyof typeof words] ? [word] : [])),
+    ...(approval === undefined ? [] : ["--require-approval", approval.level]),
     ...(flags.maxDeletes === undefined ? [] : ["--max-deletes", String(flags.maxDeletes)]),
     "--parallelism",
     String(parallelism),
@@ -132,7 +147,7 @@ function outcomeOf({ verb, reader }: Job, end: ProcessEnd, out: string, words: r
       failures: [],
       ...(end.code === 0 && saved !== undefined ? savedPlan(saved) : { planned: [], listed: [] }),
       printed: saved === undefined ? printed : [...printed, saved],
-      ...(end.code === 0 && saved !== undefined && { file: out }),
+      ...(end.code === 0 && saved !== undefined && { file: out, neededLines: neededLinesIn(saved) }),
     };
   }
   const { isBegun, ...rest } = told(stdout);

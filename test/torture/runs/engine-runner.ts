@@ -6,6 +6,8 @@ import type { Plan } from "../../../src/plan/plan";
 import type { PlanOptions, StackSource } from "../../../src/engine/options";
 import { STACK } from "../../support/synthesized-app";
 import type { Outcome } from "../invariants/invariant";
+import { readApprovals } from "../../../src/plan";
+import { filesOf, neededLinesIn } from "../model/approval";
 import type { Flags } from "../model/history";
 import { synthesize } from "../model/synthesize";
 import { readStore } from "../world/kept-store";
@@ -72,11 +74,15 @@ async function engineRun(job: Job, source: StackSource, seen: Sight, options: Pl
       const file = savePlan(made);
       seen.print(file);
       await close(made);
-      return seen.outcome("ok", file);
+      return { ...seen.outcome("ok", file), neededLines: neededLinesIn(file) };
     }
     const { signal } = options;
     const result = await apply(made, {
       ...(signal && { signal }),
+      ...(job.approval && {
+        requireApproval: job.approval.level,
+        approvals: readApprovals(filesOf(job.approval), new Date()),
+      }),
       onEvent: (event) => seen.event(event),
     });
     seen.result(result);

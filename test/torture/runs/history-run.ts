@@ -11,6 +11,7 @@ import {
   type Declaration,
   type Edit,
 } from "../model/declaration";
+import { demandedApproval } from "../model/approval";
 import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../model/history";
 import { act, backUp } from "../model/rival";
 import { isPassword } from "../../../src/lib/simulator/user-profile";
@@ -71,9 +72,14 @@ class Life {
     };
     // Whoever reads a plan to save it reads it to its end.
     const { reader } = step;
-    if (step.verb !== "saved") return void (await this.observer.run({ ...spec, reader, verb: step.verb }));
+    const demand = isEmbedded && (step.verb === "apply" || step.verb === "saved") ? step.approval : undefined;
+    if (step.verb !== "saved" && demand === undefined)
+      return void (await this.observer.run({ ...spec, reader, verb: step.verb }));
     const plan = await this.observer.run({ ...spec, verb: "plan", faults: [] });
-    const { file, planned, listed, printed } = plan.outcome;
+    const { file, planned, listed, printed, neededLines = [] } = plan.outcome;
+    const approval = demand && demandedApproval(demand, neededLines);
+    if (step.verb !== "saved")
+      return void (await this.observer.run({ ...spec, reader, approval, verb: step.verb }));
     const { before } = plan;
     if (file === undefined) return;
     step.between.forEach((rival) => act(service, rival));
@@ -90,7 +96,7 @@ class Life {
       JSON.stringify(select(anew.outcome.planned)) !== JSON.stringify(select(planned));
     const moved = anew.outcome.end !== "ok" || differ(recordsOf);
     const reviewed = { planned, listed, before, printed, moved, tokensMoved: differ(tokensOf) };
-    await this.observer.run({ ...spec, reader, verb: "apply FILE", file, reviewed });
+    await this.observer.run({ ...spec, reader, verb: "apply FILE", file, approval, reviewed });
   }
 
   #forget(): void {
@@ -166,10 +172,15 @@ class Life {
   }
 }
 
-/** Decisions that a run asks for. With an open intent it may ask, since a token may have been minted unseen. */
-function decisionsIn({ outcome, store }: Witness): readonly string[] {
+/**
+ * Decisions that a run asks for. With an open intent it may ask, since a token may have been created unseen. A record that the killed run made
+ * under a declared uuid is not recorded yet, so it needs an import block.
+ */
+function decisionsIn({ outcome, store, uuids }: Witness): readonly string[] {
   if (outcome.end !== "refused" || (store.before?.everywhere.intents ?? []).length > 0) return [];
-  return outcome.codes.map((code) => `the apply asks to decide about ${code}`);
+  const excused = uuids === "none" ? [] : ["TENANCY_UNMANAGED", "TENANCY_OTHER_OWNER"];
+  const codes = outcome.codes.filter((code) => !excused.includes(code));
+  return codes.map((code) => `the apply asks to decide about ${code}`);
 }
 
 function addressesOf({ outcome }: Witness): readonly string[] {

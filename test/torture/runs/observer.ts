@@ -1,6 +1,7 @@
 /** Runs one thing after another, or several at once, and holds each run to the invariants. */
 import { invariants } from "../invariants";
 import type { RunVerb, Witness } from "../invariants/invariant";
+import type { DemandedApproval } from "../model/approval";
 import type { Declaration } from "../model/declaration";
 import type { Fault } from "../model/fault";
 import type { Flags, Reader } from "../model/history";
@@ -18,6 +19,7 @@ export interface RunSpec {
   readonly flags: Flags;
   readonly faults: readonly Fault[];
   readonly parallelism: number;
+  readonly approval?: DemandedApproval | undefined;
   readonly reviewed?: Witness["reviewed"];
   readonly file?: string;
   readonly hold?: Hold;
@@ -69,6 +71,7 @@ export class Observer {
         requestTimeout: isHanging ? "150ms" : "20s",
         maxRetries: 1,
         aliases: world.aliases,
+        uuids: world.uuids,
         sibling: world.hasSibling ? (spec.sibling ?? "apart") : undefined,
       },
       mayBeKilled: faults.some(({ strike }) => strike.kind === "kill"),
@@ -82,6 +85,7 @@ export class Observer {
       if (outcome.end === "killed") world.chronicle.noteKilled(traffic.exchanges);
       world.chronicle.noteLost(traffic.exchanges, outcome.printed);
     }
+    if (spec.verb !== "plan") world.chronicle.noteImported(spec.declaration, before);
     world.chronicle.noteReports(outcome.printed);
     world.chronicle.noteRevived(revivedIn(world.service));
     // The lock of a run that was killed stays until a run needs the lock.
@@ -99,6 +103,7 @@ export class Observer {
         isLocked: lock !== undefined && lock !== lockBefore,
         isShared: isSecond || this.#runs > run,
       },
+      uuids: world.uuids,
       hasSibling: world.hasSibling,
       aliases: world.aliases,
       hasMeetingOwners: world.hasSibling && (spec.sibling ?? "apart") !== "apart",

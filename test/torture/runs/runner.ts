@@ -1,5 +1,6 @@
 /** What carries out the runs of histories: the engine through its facade, the built command, or Terraform. */
 import type { Outcome, RunVerb, Witness } from "../invariants/invariant";
+import type { DemandedApproval } from "../model/approval";
 import type { Declaration } from "../model/declaration";
 import type { Flags, Reader } from "../model/history";
 import type { SynthesisOptions } from "../model/synthesize";
@@ -32,6 +33,7 @@ export interface Job {
   /** Address of the service, for this run alone. */
   readonly baseUrl: string;
   readonly provider: SynthesisOptions;
+  readonly approval?: DemandedApproval | undefined;
   /** Who stops reading; undefined: it is all read. */
   readonly reader?: Reader | undefined;
   /** Whether a kill is drawn. */

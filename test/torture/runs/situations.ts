@@ -1,17 +1,19 @@
-/** The situations that histories are for. A campaign tells in how many histories it reached each of them: what is drawn and not reached judges nothing. */
+/** The situations that histories are for. A campaign says in how many histories it reached each of them: a drawing that reaches nothing judges nothing. */
 import type { Witness } from "../invariants/invariant";
 import { accountIn, isOurAccount, isOurProfile, userIn } from "../invariants/whose";
 import { isDeletion, referenceIn, writesOf } from "../invariants/writes";
-import { declaredUsers } from "../model/declaration";
+import type { DemandedApproval } from "../model/approval";
+import { declaredUsers, INSIDER } from "../model/declaration";
+import { declaredUuid } from "../model/uuids";
 import { providersIn } from "../model/synthesize";
-import { shownRecords, type Exchange } from "../world/exchange";
-import { profileWithLogin, tokenWith } from "../world/snapshot";
+import { isLogIn, shownRecords, type Exchange } from "../world/exchange";
+import { accountNamed, profileWithLogin, tokenWith } from "../world/snapshot";
 
-/** @param isFirst whether the history has had no run before */
+/** @param isFirst true for the first run of a history */
 type Test = (witness: Witness, isFirst: boolean) => boolean;
 
-/** Each with what tells that a run was in it. */
-export const SITUATIONS: Readonly<Record<string, Test>> = {
+/** True of each: a run was in the situation. */
+const TESTS = {
   "a revocation was requested": ({ exchanges }) => exchanges.some(isRevocation),
   "a revocation was done": ({ exchanges }) =>
     exchanges.some((one) => isRevocation(one) && one.commits.length > 0),
@@ -28,17 +30,20 @@ export const SITUATIONS: Readonly<Record<string, Test>> = {
       ({ method, commits }) =>
         method !== "DELETE" && commits.some((one) => one.kind === "token" && !one.after),
     ),
-  "a token may have been minted unseen": ({ store }) => (store.before?.everywhere.intents ?? []).length > 0,
-  "a user who is not activated was met": (witness) =>
+  "a token may have been created that nobody knows": ({ store }) =>
+    (store.before?.everywhere.intents ?? []).length > 0,
+  "a declared user was not activated": (witness) =>
     someUserMet(witness, ({ activated }) => activated === false),
-  "a user without access to the API was met": (witness) =>
+  "a declared user had no access to the API": (witness) =>
     someUserMet(witness, ({ access }) => access.api === false),
-  "a user of a disabled account was met": (witness) =>
+  "the account of a declared user was disabled": (witness) =>
     someUserMet(witness, ({ account_id: id }) => witness.before.accounts.get(id)?.disabled === true),
-  "a kept token of such a user was met": (witness) =>
+  "the store had a token of a user who may do nothing": (witness) =>
     someUserMet(witness, (user) => keptLogins(witness).includes(user.login) && isSuspended(user, witness)),
-  "a forged uuid was met without an owner key": (witness) => meetsForger(witness) && !isKeyed(witness),
-  "a forged uuid was met under an owner key": (witness) => meetsForger(witness) && isKeyed(witness),
+  "a record had a forged uuid, and there was no owner key": (witness) =>
+    meetsForger(witness) && !isKeyed(witness),
+  "a record had a forged uuid, and there was an owner key": (witness) =>
+    meetsForger(witness) && isKeyed(witness),
   "the store knew tokens under another address": ({ store, outcome }) =>
     outcome.planned.length > 0 &&
     store.before?.isKnown === false &&
@@ -48,12 +53,34 @@ export const SITUATIONS: Readonly<Record<string, Test>> = {
       const live = tokenWith(serial, witness.before);
       return live !== undefined && user !== undefined && live.user_id !== user;
     }),
-  "a kept token's id was another token's": (witness) =>
+  "the id of a token in the store was another token's": (witness) =>
     keptTokens(witness).some(({ record: { id, serial } }) => {
       const live = witness.before.tokens.get(id);
       return live !== undefined && live.serial !== serial;
     }),
-  "a service without revocation kept a token": ({ service, store }) =>
+  "somebody else's record had the declared uuid": (witness) =>
+    witness.outcome.codes.length + witness.outcome.planned.length > 0 && meetsNamesake(witness),
+  "a record with a declared uuid was managed": ({ uuids, store, outcome }) =>
+    uuids === "free" &&
+    outcome.planned.length > 0 &&
+    Object.values(store.before?.objects ?? {}).some(({ record }) => record !== undefined),
+  "another owner's uuid was declared": ({ uuids, outcome }) =>
+    uuids === "another owner's" && outcome.codes.includes("TENANCY_OTHER_OWNER"),
+  "the caller did not see every account": ({ self, outcome, before }) =>
+    self.login === INSIDER && outcome.planned.length > 0 && before.accounts.size > 1,
+  "a one-time code had been used before": ({ exchanges }) =>
+    exchanges.some((one) => isLogIn(one) && one.status === 401) &&
+    exchanges.some((one) => isLogIn(one) && one.status === 201),
+  "approval was demanded and missing": ({ outcome }) => outcome.codes.includes("TENANCY_APPROVAL_NEEDED"),
+  "entries covered all that was done": (witness) =>
+    witness.approval !== undefined && witness.outcome.end === "ok" && writesOf(witness).length > 0,
+  "an entry had ended": ({ approval }) => approval?.entries.some(hasEnded) === true,
+  "entries were for other plans alone": ({ approval, outcome }) =>
+    approval !== undefined &&
+    approval.entries.length > 0 &&
+    outcome.codes.includes("TENANCY_APPROVAL_NEEDED") &&
+    !approval.entries.some(hasEnded),
+  "the service had no revocation": ({ service, store }) =>
     !service.revocation && (store.before?.tokens ?? []).length > 0,
   "a declared contact was hidden by the service": ({ service, declaration }) =>
     service.contacts === "names" &&
@@ -65,14 +92,18 @@ export const SITUATIONS: Readonly<Record<string, Test>> = {
     outcome.planned.length > 0 && providersIn(declaration, aliases) > 1,
   "a user was deleted": (witness) => isDeleted(witness, "user-profile"),
   "an account was deleted": (witness) => isDeleted(witness, "account"),
-  "a record of others was taken in": (witness) =>
+  "a record of others was imported": (witness) =>
     witness.verb !== "plan" && witness.outcome.end === "ok" && takesIn(witness),
   "the first run was killed after a write": (witness, isFirst) =>
     isFirst && witness.outcome.end === "killed" && writesOf(witness).length > 0,
   // The engine's own runs print nothing: the reader stops them.
   "nobody read a run to its end": ({ reader, outcome }) =>
     reader !== undefined && (outcome.isUnread === true || outcome.end === "failed"),
-};
+} satisfies Readonly<Record<string, Test>>;
+
+export type Situation = keyof typeof TESTS;
+
+export const SITUATIONS: Readonly<Record<Situation, Test>> = TESTS;
 
 function isRevocation({ method, path }: Pick<Exchange, "method" | "path">): boolean {
   return method === "DELETE" && path.startsWith("/api/authorization/");
@@ -121,6 +152,25 @@ function meetsForger({ exchanges, makers }: Witness): boolean {
   return exchanges.some((one) =>
     [...shownRecords(one).values()].some(({ serial = "" }) => makers.get(serial) === "forger"),
   );
+}
+
+function hasEnded({ until }: DemandedApproval["entries"][number]): boolean {
+  return until < new Date().toISOString().slice(0, 10);
+}
+
+/** A record that no run made, under the uuid that the configuration declares for its name. */
+function meetsNamesake({ uuids, before, makers, declaration }: Witness): boolean {
+  const users = declaredUsers(declaration).some(({ login, account, username }) => {
+    const user = profileWithLogin(before, login);
+    const uuid = declaredUuid(uuids, { kind: "user_profile", names: [account, username] });
+    return user !== undefined && uuid === user.uuid && makers.has(user.serial);
+  });
+  const accounts = Object.keys(declaration.accounts).some((name) => {
+    const account = accountNamed(before, name);
+    const uuid = declaredUuid(uuids, { kind: "account", names: [name] });
+    return account !== undefined && uuid === account.uuid && makers.has(account.serial);
+  });
+  return users || accounts;
 }
 
 function isDeleted(witness: Witness, collection: string): boolean {

@@ -1,6 +1,14 @@
 /** What must be remembered of all runs of a history: every token that came to be, and every secret. */
-import { DEPLOYER_PASSWORD, OWNER_KEY, SYSTEM_PASSWORD } from "../model/secrets";
+import { declaredUsers, entriesOf, type Declaration } from "../model/declaration";
+import {
+  DEPLOYER_PASSWORD,
+  INSIDER_PASSWORD,
+  OWNER_KEY,
+  SYSTEM_PASSWORD,
+  TOTP_SECRET,
+} from "../model/secrets";
 import { isLogIn, isMinting, type Exchange } from "./exchange";
+import { accountNamed, profileWithLogin, type Snapshot } from "./snapshot";
 
 export interface MintedToken {
   readonly id: string;
@@ -17,10 +25,14 @@ export class Chronicle {
   readonly givenUp = new Set<string>();
   /** Serials of tokens whose revocation was answered with success, and of which the run then saw a refusal. */
   readonly revoked = new Set<string>();
+  /** Serials of records that a run was told to import. */
+  readonly imported = new Set<string>();
   /** Each secret with a description of it. */
   readonly secrets = new Map<string, string>([
     [DEPLOYER_PASSWORD, "the run's own password"],
     [SYSTEM_PASSWORD, "the run's own password"],
+    [INSIDER_PASSWORD, "the run's own password"],
+    [TOTP_SECRET, "the secret of the run's one-time codes"],
     [OWNER_KEY, "the owner key"],
   ]);
 
@@ -28,6 +40,19 @@ export class Chronicle {
   noteReports(printed: readonly string[]): void {
     for (const { serial } of this.minted)
       if (printed.some((text) => text.includes(serial))) this.settled.add(serial);
+  }
+
+  noteImported(declaration: Declaration, before: Snapshot): void {
+    const records = [
+      ...entriesOf(declaration.accounts).map(
+        ([name, { imported }]) => imported && accountNamed(before, name),
+      ),
+      ...declaredUsers(declaration).map(
+        ({ login, user }) => user.imported && profileWithLogin(before, login),
+      ),
+    ];
+    for (const record of records)
+      if (record !== false && record !== undefined) this.imported.add(record.serial);
   }
 
   /** Tokens that had ended came back with a backup of the service. */

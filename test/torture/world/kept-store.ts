@@ -37,6 +37,8 @@ export interface KeptStore extends KeptTokens {
       string,
       {
         readonly uuid: string;
+        /** The record itself, if its uuid does not tell that it is ours. */
+        readonly record?: { readonly serial?: string };
         readonly write_only: Readonly<Record<string, { readonly version: unknown }>>;
         /** Terraform's state knows whether an account may be deleted. */
         readonly isProtected?: boolean;

@@ -2,12 +2,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Secret } from "otpauth";
 import { startSimulator, type Simulator } from "../../../src/lib/simulator";
 import { RIGHTS } from "../../../src/lib/simulator/permissions";
-import { aliasOwners, DEPLOYER, OWNER, SIBLING } from "../model/declaration";
+import { aliasOwners, DEPLOYER, INSIDER, OWNER, SIBLING } from "../model/declaration";
 import { ownedUuid, parseOwnerKeys, type Owners } from "../../../src/ownership";
-import type { History, ServiceTraits } from "../model/history";
-import { DEPLOYER_PASSWORD, OWNER_KEY, SYSTEM_PASSWORD } from "../model/secrets";
+import type { CallerName, History, ServiceTraits } from "../model/history";
+import {
+  DEPLOYER_PASSWORD,
+  INSIDER_PASSWORD,
+  OWNER_KEY,
+  SYSTEM_PASSWORD,
+  TOTP_SECRET,
+} from "../model/secrets";
+import type { DeclaredUuids } from "../model/uuids";
 import { Chronicle } from "./chronicle";
 import { Gateway, type AddressName } from "./gateway";
 import { copyWithoutLock } from "./kept-store";
@@ -15,7 +23,7 @@ import { snapshotOf, type Snapshot } from "./snapshot";
 import { openTrap, type Trap } from "./trap";
 
 export type WorldTraits = Pick<History, "service" | "caller"> &
-  Partial<Pick<History, "ownerKey" | "hasSibling" | "aliases">>;
+  Partial<Pick<History, "ownerKey" | "uuids" | "hasSibling" | "aliases">>;
 
 export class World {
   readonly chronicle = new Chronicle();
@@ -35,6 +43,8 @@ export class World {
     readonly self: { readonly login: string; readonly tokenId: string | undefined },
     readonly traits: ServiceTraits,
     private readonly ownerKey: History["ownerKey"],
+    /** Uuids that the configuration declares. */
+    readonly uuids: DeclaredUuids,
     /** Stands in the app beside the stack: another one, with an owner of its own. */
     readonly hasSibling: boolean,
     /** Further provider configurations for the same service. */
@@ -48,6 +58,7 @@ export class World {
     service: traits,
     caller,
     ownerKey = "never",
+    uuids = "none",
     hasSibling = false,
     aliases = 0,
   }: WorldTraits): Promise<World> {
@@ -56,7 +67,7 @@ export class World {
       record: false,
       systemUser: { username: "system", password: SYSTEM_PASSWORD },
     });
-    const token = settle(service);
+    const token = settle(service, caller);
     const trap = await openTrap();
     const gateway = await Gateway.open(service, trap.origin, traits.revokes);
     const folder = mkdtempSync(join(tmpdir(), "tenancy-torture-"));
@@ -64,9 +75,15 @@ export class World {
     const make = (credentials: Record<string, string>, login: string, tokenId?: string) =>
       new World(
         ...([service, gateway, trap, folder, credentials, { login, tokenId }, traits] as const),
-        ...([ownerKey, hasSibling, aliases] as const),
+        ...([ownerKey, uuids, hasSibling, aliases] as const),
       );
     if (caller === "system") return make(withPassword("system", SYSTEM_PASSWORD), "system");
+    if (caller === "insider") return make(withPassword(INSIDER, INSIDER_PASSWORD), INSIDER);
+    if (caller === "deployer with one-time codes")
+      return make(
+        { ...withPassword(DEPLOYER, DEPLOYER_PASSWORD), TENANCY_TOTP_SECRET: TOTP_SECRET },
+        DEPLOYER,
+      );
     if (caller === "deployer") return make(withPassword(DEPLOYER, DEPLOYER_PASSWORD), DEPLOYER);
     const world = make({ TENANCY_TOKEN: token.access_token }, DEPLOYER, token.id);
     world.chronicle.secrets.set(token.access_token, "the run's own token");
@@ -130,7 +147,7 @@ function withPassword(username: string, password: string): Record<string, string
 }
 
 /** Makes the account and the user that the runs work with. */
-function settle({ records }: Simulator) {
+function settle({ records }: Simulator, caller: CallerName) {
   records.createAccount({ name: "ops" });
   records.createProfile("ops", {
     username: "deployer",
@@ -140,7 +157,13 @@ function settle({ records }: Simulator) {
       realm: { rights: Object.fromEntries(RIGHTS.realm.map((right) => [right, true])) },
       node: { rights: Object.fromEntries(RIGHTS.node.map((right) => [right, true])) },
     },
+    ...(caller === "deployer with one-time codes" && {
+      two_factor: { auth: "google", secret: Secret.fromBase32(TOTP_SECRET).hex },
+    }),
   });
+  // Rights that reach beyond the account are not granted by default.
+  if (caller === "insider")
+    records.createProfile("ops", { username: "insider", password: INSIDER_PASSWORD, level: 900 });
   return records.createToken(DEPLOYER);
 }
 
