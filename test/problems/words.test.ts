@@ -70,6 +70,10 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     { who: "acme", path: ["provisioning_tags_include"], value: "1", takenAwayBy: "emptying" },
     { who: "acme", path: ["host"], value: "1", takenAwayBy: "another value" },
   ],
+  TENANCY_UNKNOWN_MEMBER: [
+    { name: "vssNum", owner: "acme", known: ["limits"], object: "limits" },
+    { name: "vssNum", owner: "acme", known: ["limits"] },
+  ],
   TENANCY_ORIGIN_NOT_ALLOWED: [{ origin: "https://storage.example" }, { fault: "no origin" }],
   TENANCY_ACCOUNT_DELETION: ["acme"],
   TENANCY_UNMANAGED: [
