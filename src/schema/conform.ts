@@ -32,7 +32,7 @@ export function conform(attributes: Attributes, raw: ObjectValue): Conformed {
   return { config, findings: [...findings, ...missing(attributes, config)] };
 }
 
-/** As {@link conform}, for some of the members of a configuration: which of its own are {@link missing} its whole will tell. */
+/** As {@link conform}, for some of the members of a configuration: only the whole tells which are {@link missing}. */
 export function conformPart(attributes: Attributes, raw: ObjectValue): Conformed {
   const findings: Finding[] = [];
   const config = conformMembers(attributes, raw, [], findings);
@@ -73,16 +73,16 @@ function conformMembers(
   };
   for (const name of Object.keys(raw)) {
     trail.push(name);
-    const given = raw[name] ?? null;
+    const declared = raw[name] ?? null;
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     if (attribute === undefined) {
       const where = { attribute: [...trail] };
       findings.push(unknownAttribute.at({ name, known: Object.keys(attributes) }, where));
-    } else if (attribute.presence === "computed" && given !== null) {
+    } else if (attribute.presence === "computed" && declared !== null) {
       findings.push(...givenByService(trail));
     } else {
-      const converted = conformValue(attribute.shape, given, trail, findings);
-      if (converted !== given) set(name, converted);
+      const converted = conformValue(attribute.shape, declared, trail, findings);
+      if (converted !== declared) set(name, converted);
     }
     trail.pop();
   }
@@ -108,8 +108,9 @@ function conformValue(shape: AttributeShape, value: Value, trail: Trail, finding
     case "string":
     case "integer":
     case "bool": {
-      const converted = convertScalar(shape.kind, value);
-      return converted === undefined ? refuse(value, WORDS[shape.kind], trail, findings) : converted;
+      const { kind } = shape;
+      const converted = kind === "integer" ? asInteger(value) : asPrimitive(value, kind);
+      return converted ?? refuse(value, EXPECTED[kind], trail, findings);
     }
     case "list":
     case "set":
@@ -123,7 +124,7 @@ function conformValue(shape: AttributeShape, value: Value, trail: Trail, finding
         result[key] = within(key, trail, () => {
           if (element !== null) return conformValue({ kind: shape.of }, element, trail, findings);
           findings.push(
-            invalidValue.at(`must be ${WORDS[shape.of]}, not null`, {
+            invalidValue.at(`must be ${EXPECTED[shape.of]}, not null`, {
               attribute: [...trail],
               advice: "Give it a value, or leave the key out.",
             }),
@@ -172,15 +173,17 @@ function within<T>(step: string | number, trail: Trail, work: () => T): T {
 }
 
 function refuse(value: Value, expected: string, trail: Trail, findings: Finding[]): Value {
-  findings.push(invalidValue.at(`must be ${expected}, not ${nameOf(value)}`, { attribute: [...trail] }));
+  findings.push(invalidValue.at(`must be ${expected}, not ${foundKind(value)}`, { attribute: [...trail] }));
   return value;
 }
 
 /** Each known element once; what is not known yet may be anything. */
 function distinct(elements: readonly Value[]): readonly Value[] {
   const seen = new Set<Value>();
-  const kept = elements.filter((element) => isUnknown(element) || (!seen.has(element) && seen.add(element)));
-  return kept.length === elements.length ? elements : kept;
+  const unique = elements.filter(
+    (element) => isUnknown(element) || (!seen.has(element) && seen.add(element)),
+  );
+  return unique.length === elements.length ? elements : unique;
 }
 
 /** Like `map`, but answers the same list where no element changes. */
@@ -192,18 +195,14 @@ function mapOrSame(
   return result.every((element, index) => element === list[index]) ? list : result;
 }
 
-const WORDS: Readonly<Record<Scalar, string>> = {
+const EXPECTED: Readonly<Record<Scalar, string>> = {
   string: "a string",
   integer: "a whole number",
   bool: "true or false",
 };
 
-function convertScalar(kind: Scalar, value: Value): Value | undefined {
-  return kind === "integer" ? asInteger(value) : asPrimitive(value, kind);
-}
-
 /** The kind of the value that was found. The value may be a secret, so it is not shown. */
-function nameOf(value: Value): string {
+function foundKind(value: Value): string {
   if (isList(value)) return "a list";
   if (isObject(value)) return "an object";
   if (isInteger(value)) return "a number";

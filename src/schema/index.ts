@@ -32,6 +32,7 @@ export {
 export { isSettled, propose, type ProposeOptions } from "./propose";
 export { facts, factsForTypes } from "./facts";
 export { terraformSchema } from "./terraform";
+export { typedValue } from "./types";
 export {
   attributeOfMember,
   createBody,

@@ -3,10 +3,11 @@
  * registry's documents are made. Nested objects are nested attributes all the way down: an `object` type inside one would be an
  * empty interface in the bindings.
  */
-import type { TerraformAttribute, TerraformAttributes, TerraformSchema, TerraformType } from "../lib/values";
-import type { Attribute, Attributes, Scalar, AttributeShape } from "./attribute";
+import type { TerraformAttribute, TerraformAttributes, TerraformSchema } from "../lib/values";
+import type { Attribute, Attributes } from "./attribute";
 import type { Description } from "./description";
 import { facts } from "./facts";
+import { scalarType } from "./types";
 
 /** @param version of the state's layout, which an upgrade of the provider may change */
 export function terraformSchema(description: Description, version = 0): TerraformSchema {
@@ -31,7 +32,7 @@ function terraformAttribute(attribute: Attribute): TerraformAttribute {
   return {
     ...(shape.kind === "group" || shape.kind === "groups"
       ? { nested_type: nestedType(shape.kind, shape.attributes) }
-      : { type: terraformType(shape) }),
+      : { type: "of" in shape ? [shape.kind, scalarType(shape.of)] : scalarType(shape.kind) }),
     description: [attribute.description, ...facts(attribute)].join(" "),
     description_kind: "markdown",
     ...(presence === "required" && { required: true as const }),
@@ -52,36 +53,3 @@ function nestedType(
     attributes: terraformAttributes(attributes),
   };
 }
-
-/** The type of a value of this shape; nested attributes as an `object`. */
-export function terraformType(shape: AttributeShape): TerraformType {
-  switch (shape.kind) {
-    case "string":
-    case "integer":
-    case "bool":
-      return SCALARS[shape.kind];
-    case "list":
-    case "set":
-    case "map":
-      return [shape.kind, SCALARS[shape.of]];
-    case "group":
-      return objectType(shape.attributes);
-    case "groups":
-      return ["list", objectType(shape.attributes)];
-  }
-}
-
-function objectType(attributes: Attributes): TerraformType {
-  return [
-    "object",
-    Object.fromEntries(
-      Object.entries(attributes).map(([name, attribute]) => [name, terraformType(attribute.shape)]),
-    ),
-  ];
-}
-
-const SCALARS: Readonly<Record<Scalar, TerraformType>> = {
-  string: "string",
-  integer: "number",
-  bool: "bool",
-};

@@ -1,36 +1,21 @@
 /** Holds the values of everything that expressions can refer to, as far as the run has come, and shapes them as expressions see them. */
 import { addressOf, type Scope } from "../../lib/language";
 import { conditionFailed, type Finding, type Location } from "../../problems";
-import {
-  type Attribute,
-  type Attributes,
-  type Description,
-  locatedIn,
-  type Scalar,
-  type AttributeShape,
-} from "../../schema";
+import { type Description, locatedIn, typedValue } from "../../schema";
 import type { Condition } from "../../stack";
 import {
   allMarksOf,
   asPrimitive,
   bare,
-  collectionOf,
-  isList,
-  isObject,
   isUnknown,
-  makeSet,
   mark,
   type Marked,
   NO_MARKS,
   type ObjectValue,
-  onceForEach,
   type Path,
   SECRET,
   SENSITIVE,
-  type Type,
   UNKNOWN,
-  Unknown,
-  type Value,
 } from "../../lib/values";
 import type { PlanOptions } from "../options";
 import type { Surroundings } from "../stages";
@@ -117,95 +102,6 @@ export class Workspace {
   }
 }
 
-// What only a description knows of a value: which lists are sets, and which attributes an unknown object has.
-
-/** The value as expressions take it. A value that needs no addition is returned as it is. */
-function shapedValue(value: Value, shape: AttributeShape): Value {
-  switch (shape.kind) {
-    case "string":
-    case "integer":
-    case "bool":
-      return value;
-    case "list":
-      return isList(value) ? collectionOf(scalarType(shape.of), [...value]) : value;
-    case "set":
-      return isList(value) ? makeSet(scalarType(shape.of), value) : value;
-    case "map":
-      return isObject(value) ? collectionOf(scalarType(shape.of), { ...value }) : value;
-    case "group":
-      return shapedGroup(value, shape.attributes);
-    case "groups": {
-      const { attributes } = shape;
-      if (!isList(value)) return value;
-      return collectionOf(
-        objectType(attributes),
-        value.map((element) => shapedGroup(element, attributes)),
-      );
-    }
-  }
-}
-
-/** Unknown values keep their shape, so that a reference to a missing attribute is found before anything is written. */
-function shapedGroup(value: Value, attributes: Attributes): Value {
-  if (isUnknown(value)) return new Unknown({ notNull: value.notNull, members: unknownMembers(attributes) });
-  return isObject(value) ? shapedMembers(value, structured(attributes)) : value;
-}
-
-function shapedMembers(group: ObjectValue, members: readonly (readonly [string, Attribute])[]): ObjectValue {
-  let copy: Record<string, Value> | undefined;
-  for (const [name, { shape }] of members) {
-    const value = group[name];
-    if (value === undefined) continue;
-    const shaped = shapedValue(value, shape);
-    if (shaped !== value) (copy ??= { ...group })[name] = shaped;
-  }
-  return copy ?? group;
-}
-
-/** The attributes that are not scalars. A group of fifty rights has none. */
-const structured = onceForEach((attributes: Attributes) =>
-  Object.entries(attributes).filter(([, { shape }]) => "of" in shape || "attributes" in shape),
-);
-
-const unknownMembers = onceForEach(
-  (attributes: Attributes): ReadonlyMap<string, Unknown> =>
-    new Map(
-      Object.entries(attributes).map(([name, { shape }]): [string, Unknown] => [
-        name,
-        shape.kind === "group" ? new Unknown({ members: unknownMembers(shape.attributes) }) : UNKNOWN,
-      ]),
-    ),
-);
-
-/** The types of the expression language that values of a description have. */
-function scalarType(scalar: Scalar): Type {
-  return scalar === "integer" ? "number" : scalar;
-}
-
-function objectType(attributes: Attributes): Type {
-  const members = Object.entries(attributes).map(
-    ([name, { shape }]) => [name, { type: shapeType(shape) }] as const,
-  );
-  return { kind: "object", members: new Map(members) };
-}
-
-function shapeType(shape: AttributeShape): Type {
-  switch (shape.kind) {
-    case "string":
-    case "integer":
-    case "bool":
-      return scalarType(shape.kind);
-    case "list":
-    case "set":
-    case "map":
-      return { kind: shape.kind, element: scalarType(shape.of) };
-    case "group":
-      return objectType(shape.attributes);
-    case "groups":
-      return { kind: "list", element: objectType(shape.attributes) };
-  }
-}
-
 interface Secrecy {
   readonly description: Description;
   /** Paths of further values that must not be shown, besides those that the description calls sensitive. */
@@ -224,10 +120,10 @@ export function stateValue(state: ObjectValue, { description, sensitive }: Secre
     const holdsSecrets =
       shape.kind === "groups" && Object.values(shape.attributes).some((member) => member.sensitive);
     const value = state[name] ?? null;
-    const shaped = shapedValue(value, shape);
-    if (isSecret || holdsSecrets) marked[name] = mark(shaped, SENSITIVE | SECRET);
-    else if (flowed.has(name)) marked[name] = mark(shaped, SENSITIVE);
-    else if (shaped !== value) marked[name] = shaped;
+    const typed = typedValue(value, shape);
+    if (isSecret || holdsSecrets) marked[name] = mark(typed, SENSITIVE | SECRET);
+    else if (flowed.has(name)) marked[name] = mark(typed, SENSITIVE);
+    else if (typed !== value) marked[name] = typed;
   }
   return marked;
 }

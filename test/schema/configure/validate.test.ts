@@ -69,10 +69,10 @@ test.each<[string, Description, ObjectValue, string]>([
   ],
   ["a quota beyond measure", account, { level: 10n ** 400n }, "level: must be 9223372036854775807 or less"],
   [
-    "a quota below 64 bits",
+    "a number below 64 bits",
     account,
-    { limits_vss_num: -(10n ** 400n) },
-    "limits_vss_num: must be -9223372036854775808 or more",
+    { level: -(10n ** 400n) },
+    "level: must be -9223372036854775808 or more",
   ],
 ])("the limits of the API are checked: %s", (_what, description, config, finding) => {
   expect(findings(description, config)).toEqual([finding]);
