@@ -55,6 +55,8 @@ interface Answer {
 
 const NOTHING: readonly Commit[] = [];
 
+const OTP_HEADER = "x-service-otp";
+
 export class Gateway {
   readonly #service: Simulator;
   readonly #trap: string;
@@ -197,16 +199,20 @@ export class Gateway {
             body: JSON.stringify({ status: 403, message: "nobody revokes tokens here" }),
           }
         : { status: 204, headers: {}, body: "" };
-    const { authorization, "content-type": type } = request.headers;
+    const { authorization, "content-type": type, [OTP_HEADER]: otp } = request.headers;
     const method = request.method ?? "GET";
     const { statusCode, headers, body } = await send(this.#service.baseUrl + path, {
       method: method as "GET",
-      headers: { ...(authorization && { authorization }), ...(type && { "content-type": type }) },
+      headers: {
+        ...(authorization && { authorization }),
+        ...(type && { "content-type": type }),
+        ...(otp && { [OTP_HEADER]: otp }),
+      },
       ...(sent !== "" && { body: sent }),
     });
     const text = await body.text();
     if (method === "GET" && statusCode === 200) this.#lists.set(path, text);
-    const kept = ["content-type", "retry-after", "etag"].flatMap((name) => {
+    const kept = ["content-type", "retry-after", "etag", OTP_HEADER].flatMap((name) => {
       const value = headers[name];
       return typeof value === "string" ? [[name, value] as const] : [];
     });
