@@ -25,8 +25,7 @@ test("a computed code that was used before is followed by the next one, and the 
   const world = await World.open({ service: SERVICE, caller: "deployer with one-time codes" });
   try {
     const tally = new Tally();
-    const { engine, open } = RUNNERS.engine;
-    const observer = new Observer(world, engine, await open(world), tally);
+    const observer = new Observer(world, "embedded", await RUNNERS.engine.open(world), tally);
     const settings = { imported: true, protected: false };
     const declaration = edited(NOTHING, { kind: "account", account: "ops", settings });
     const otp = new TOTP({ secret: Secret.fromBase32(TOTP_SECRET) }).generate({ timestamp: Date.now() });
