@@ -299,7 +299,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["e2e/credentials/credential-helper.test.ts"],
   },
   remembered: {
-    files: ["src/plan/remembered.ts"],
+    files: ["src/plan/remembered.ts", "src/plan/applied-values.ts"],
     near: ["plan/remembered.test.ts"],
     far: ["engine/drift", "provider"],
   },

@@ -10,7 +10,7 @@ import {
 } from "../../../src/engine/diff/record";
 import { type PlannedObject, SettledChange } from "../../../src/engine/stages";
 import { ownedUuid, type Owners, parseOwnerKeys, parseOwners } from "../../../src/ownership";
-import { appliedValues } from "../../../src/plan/remembered";
+import { appliedValues } from "../../../src/plan/applied-values";
 import type { Diagnostic, TenancyError } from "../../../src/problems";
 import { resource as accountFamily } from "../../../src/resources/account";
 import { resource as userFamily } from "../../../src/resources/user-profile";
