@@ -4,38 +4,27 @@ import { corruptStore, newerStore } from "../problems";
 import {
   isInteger,
   isObject,
+  Misshapen,
   normalForm,
   type ObjectValue,
   parseJson,
+  shapes,
   stringifyJson,
   type Value,
 } from "../lib/values";
 import {
-  type DoubtfulToken,
-  doubtfulTokenKind,
-  type EntryKind,
-  type EphemeralPassword,
-  ephemeralPasswordKind,
-  type FailedRevocation,
-  failedRevocationKind,
-  type Intent,
-  intentKind,
+  type Entries,
+  type AnyKind,
+  KIND_NAMES,
+  type KindName,
+  KINDS,
   type ReplacedToken,
   type TokenEntry,
-  tokenKind,
 } from "./entries";
-import {
-  inheritLastApply,
-  type LastApplyPart,
-  NO_APPLY_YET,
-  readLastApply,
-  writeLastApply,
-} from "./last-apply";
-import { isEmpty, type ObjectMemory, readMemory, writeMemory } from "./memories";
-import { decodeBase64, Misshapen, Shape } from "./shape";
+import { emptyMemory, inheritMemory, type MemoryPart, readMemory, writeMemory } from "./memory-document";
 
 export const FORMAT = "tenancy-credentials";
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /**
  * Reads the members that plain and encrypted documents share.
@@ -49,6 +38,11 @@ export function readHeader(text: string, store: string): ObjectValue {
   if (!isInteger(version) || version < 1)
     throw corruptStore.error({ store, fault: "its format has no version" });
   if (version > FORMAT_VERSION) throw newerStore.error({ store, found: version, known: FORMAT_VERSION });
+  if (version < FORMAT_VERSION)
+    throw corruptStore.error({
+      store,
+      fault: `its format has the version ${version}, which no release reads`,
+    });
   return header;
 }
 
@@ -94,15 +88,15 @@ export class StoreDocument {
    */
   static read(header: ObjectValue, store: string, writable: boolean): StoreDocument {
     try {
-      const shape = new Shape(header, "");
-      ["format", "version"].forEach((name) => shape.member(name));
+      const { format: _format, version: _version, parts: list, ...unknown } = header;
       const parts = new Map<string, Part>();
-      shape.list("parts", (value, place) => {
-        const part = readPart(value, place);
-        if (parts.has(partKey(part))) throw new Misshapen(place, "the only part of its origin and owner");
+      shapes.anyList(list, "parts").forEach((value, index) => {
+        const part = readPart(value, `parts[${index}]`);
+        if (parts.has(partKey(part)))
+          throw new Misshapen(`parts[${index}]`, "the only part of its origin and owner");
         parts.set(partKey(part), part);
       });
-      return new StoreDocument(true, writable, parts, shape.unknown());
+      return new StoreDocument(true, writable, parts, unknown);
     } catch (error) {
       throw corruptWhereMisshapen(error, store);
     }
@@ -173,13 +167,9 @@ export interface PartName {
 export interface Part extends PartName {
   /** Random; what digests are keyed with. */
   readonly key: Buffer;
-  readonly tokens: Map<string, TokenEntry>;
-  readonly objects: Map<string, ObjectMemory>;
-  readonly lastApply: LastApplyPart;
-  readonly intents: Map<string, Intent>;
-  readonly failedRevocations: Map<string, FailedRevocation>;
-  readonly doubtfulTokens: Map<string, DoubtfulToken>;
-  readonly ephemeralPasswords: Map<string, EphemeralPassword>;
+  readonly entries: Entries;
+  readonly memory: MemoryPart;
+  /** Members that a later release has added. They are kept, so that writing loses nothing. */
   readonly unknown: ObjectValue;
 }
 
@@ -199,84 +189,75 @@ export function partKey({ origin, owner }: PartName): string {
 }
 
 function newPart({ origin, owner }: PartName): Part {
-  return {
-    origin,
-    owner,
-    key: randomBytes(KEY_BYTES),
-    tokens: new Map(),
-    objects: new Map(),
-    lastApply: NO_APPLY_YET(),
-    intents: new Map(),
-    failedRevocations: new Map(),
-    doubtfulTokens: new Map(),
-    ephemeralPasswords: new Map(),
-    unknown: {},
-  };
+  const entries = entriesOf(() => []);
+  return { origin, owner, key: randomBytes(KEY_BYTES), entries, memory: emptyMemory(), unknown: {} };
+}
+
+const { text, objectOf, where } = shapes;
+
+const partShape = objectOf({
+  origin: text,
+  owner: text,
+  key: where(text, `${KEY_BYTES} bytes in base64`, isKey),
+});
+
+function isKey(text: string): boolean {
+  return decodeBase64(text)?.length === KEY_BYTES;
+}
+
+/** Decodes base64 that is written in its one proper form; undefined for any other text. */
+export function decodeBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.toString("base64") === text ? bytes : undefined;
 }
 
 /** @throws Misshapen */
 function readPart(value: Value, place: string): Part {
-  const shape = new Shape(value, place);
-  const key = decodeBase64(shape.text("key"));
-  if (key?.length !== KEY_BYTES) throw new Misshapen(shape.at("key"), `${KEY_BYTES} bytes in base64`);
-  return {
-    origin: shape.text("origin"),
-    owner: shape.text("owner"),
-    key,
-    tokens: readEntries(shape, tokenKind),
-    objects: shape.map("objects", readMemory),
-    lastApply: readLastApply(shape.member("last_apply"), shape.at("last_apply")),
-    intents: readEntries(shape, intentKind),
-    failedRevocations: readEntries(shape, failedRevocationKind),
-    doubtfulTokens: readEntriesIfAny(shape, doubtfulTokenKind),
-    ephemeralPasswords: readEntriesIfAny(shape, ephemeralPasswordKind),
-    unknown: shape.unknown(),
-  };
+  const { origin, owner, key } = partShape(value, place);
+  const { origin: _origin, owner: _owner, key: _key, memory, ...members } = value as ObjectValue;
+  const entries = entriesOf((kind) => {
+    const { [kind.member]: list } = members;
+    if (list === undefined && kind.isRare) return [];
+    return shapes.anyList(list, `${place}.${kind.member}`);
+  }, place);
+  const known = new Set(KIND_NAMES.map((name) => KINDS[name].member));
+  const unknown = Object.fromEntries(Object.entries(members).filter(([name]) => !known.has(name)));
+  const objects = readMemory(memory, `${place}.memory`);
+  return { origin, owner, key: Buffer.from(key, "base64"), entries, memory: objects, unknown };
 }
 
-function writePart(part: Part): Value {
-  const lastApply = writeLastApply(part.lastApply, part.objects.values());
-  return {
-    origin: part.origin,
-    owner: part.owner,
-    key: part.key.toString("base64"),
-    tokens: [...part.tokens.values()] as unknown as Value,
-    objects: Object.fromEntries(
-      [...part.objects].flatMap(([key, memory]) => (isEmpty(memory) ? [] : [[key, writeMemory(memory)]])),
-    ),
-    ...(lastApply !== undefined && { last_apply: lastApply }),
-    intents: [...part.intents.values()] as unknown as Value,
-    failed_revocations: [...part.failedRevocations.values()] as unknown as Value,
-    ...(part.doubtfulTokens.size > 0 && {
-      doubtful_tokens: [...part.doubtfulTokens.values()] as unknown as Value,
-    }),
-    ...(part.ephemeralPasswords.size > 0 && {
-      ephemeral_passwords: [...part.ephemeralPasswords.values()] as unknown as Value,
-    }),
-    ...part.unknown,
+/** @throws Misshapen */
+function entriesOf(listOf: (kind: AnyKind) => readonly Value[], place = ""): Entries {
+  const read = (name: KindName) => {
+    const kind: AnyKind = KINDS[name];
+    const entries = new Map<string, unknown>();
+    listOf(kind).forEach((value, index) => {
+      const at = `${place}.${kind.member}[${index}]`;
+      const entry = kind.shape(value, at);
+      const key = kind.keyOf(entry);
+      if (entries.has(key)) throw new Misshapen(at, "the only entry of its name");
+      entries.set(key, entry);
+    });
+    return [name, entries] as const;
   };
+  return Object.fromEntries(KIND_NAMES.map(read)) as unknown as Entries;
 }
 
-function readEntries<Identity, Entry extends Identity>(
-  shape: Shape,
-  kind: EntryKind<Identity, Entry>,
-): Map<string, Entry> {
-  const entries = new Map<string, Entry>();
-  shape.list(kind.member, (value, place) => {
-    const entry = kind.check(value, place);
-    const key = kind.keyOf(entry);
-    if (entries.has(key)) throw new Misshapen(place, "the only entry of its name");
-    entries.set(key, entry);
+function writePart({ origin, owner, key, entries, memory, unknown }: Part): Value {
+  const lists = KIND_NAMES.flatMap((name) => {
+    const list = [...entries[name].values()] as unknown as Value;
+    const { member, isRare } = KINDS[name];
+    return isRare && entries[name].size === 0 ? [] : [[member, list] as const];
   });
-  return entries;
-}
-
-/** Of a member that a part without such entries lacks. */
-function readEntriesIfAny<Identity, Entry extends Identity>(
-  shape: Shape,
-  kind: EntryKind<Identity, Entry>,
-): Map<string, Entry> {
-  return shape.member(kind.member) === undefined ? new Map<string, Entry>() : readEntries(shape, kind);
+  const objects = writeMemory(memory);
+  return {
+    origin,
+    owner,
+    key: key.toString("base64"),
+    ...Object.fromEntries(lists),
+    ...(objects !== undefined && { memory: objects }),
+    ...unknown,
+  };
 }
 
 // Renamed owners: what an owner keeps passes to the owner that names it in `previous_owners`.
@@ -286,17 +267,15 @@ function readEntriesIfAny<Identity, Entry extends Identity>(
  * that gives way so becomes a previous one, to be revoked as such.
  */
 function inherit(part: Part, former: Part): void {
-  for (const [key, token] of former.tokens) {
-    const own = part.tokens.get(key);
-    part.tokens.set(key, own === undefined ? token : { ...own, previous: withPrevious(own, token) });
+  for (const [key, token] of former.entries.tokens) {
+    const own = part.entries.tokens.get(key);
+    if (own !== undefined) part.entries.tokens.set(key, { ...own, previous: withPrevious(own, token) });
   }
-  for (const [key, memory] of former.objects)
-    if (!part.objects.has(key)) part.objects.set(key, withoutDigests(memory));
-  inheritLastApply(part.lastApply, former.lastApply);
-  addMissing(part.intents, former.intents);
-  addMissing(part.failedRevocations, former.failedRevocations);
-  addMissing(part.doubtfulTokens, former.doubtfulTokens);
-  addMissing(part.ephemeralPasswords, former.ephemeralPasswords);
+  for (const name of KIND_NAMES) {
+    const entries: Map<string, unknown> = part.entries[name];
+    for (const [key, entry] of former.entries[name]) if (!entries.has(key)) entries.set(key, entry);
+  }
+  inheritMemory(part.memory, former.memory);
 }
 
 function withPrevious(own: TokenEntry, former: TokenEntry): ReplacedToken[] {
@@ -311,14 +290,4 @@ function withPrevious(own: TokenEntry, former: TokenEntry): ReplacedToken[] {
   const known = new Set([own.record, ...own.previous].map((token) => token.serial));
   const added = [outdated, ...former.previous].filter((token) => !known.has(token.serial));
   return [...own.previous, ...added];
-}
-
-/** Digests are keyed with the key of the part that they were made for. */
-function withoutDigests(memory: ObjectMemory): ObjectMemory {
-  const onlyRecorded = new Set([...memory.onlyRecorded].filter((path) => memory.writeOnly.has(path)));
-  return { ...memory, digests: new Map(), onlyRecorded, left: undefined };
-}
-
-function addMissing<Entry>(entries: Map<string, Entry>, more: ReadonlyMap<string, Entry>): void {
-  for (const [key, entry] of more) if (!entries.has(key)) entries.set(key, entry);
 }

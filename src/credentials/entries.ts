@@ -1,6 +1,5 @@
-/** Defines the entries of the store other than memories. Members are spelt as in the file, and members that are not named here are kept. */
-import { isInteger, normalForm, type ObjectValue, type Value } from "../lib/values";
-import { Misshapen, Shape } from "./shape";
+/** Defines the entries of the store other than memories, each by a table of its members. Members are spelt as in the file. */
+import { normalForm, NOT_IN_SNAPSHOT, type ObjectValue, type Shape, shapes, type Value } from "../lib/values";
 
 /** The record of a token (spec 2.5) as the service answered it, with whatever members it has. */
 export interface TokenRecord extends ObjectValue {
@@ -88,97 +87,226 @@ export interface DoubtfulToken {
 }
 
 /** A password that a user gets so that a token can be created, and that is not proven to be gone again; `user_id` identifies it. */
-export interface EphemeralPassword {
+export interface TemporaryPassword {
   readonly login: string;
   readonly user_id: string;
   /** ISO 8601. */
   readonly set_at: string;
 }
 
-/** How one kind of entry is told apart, checked when read as when put: what was put can be read again. */
+/** True if the token is declared, and none of its keepers is sensitive. */
+export type HasPlainKeepers = (token: TokenIdentity) => boolean;
+
+/** One kind of entry: parsed, written and published by its table. */
 export interface EntryKind<Identity, Entry extends Identity> {
   /** The member of the part that lists them. */
   readonly member: string;
+  /** True for a member that is written only where there is an entry. */
+  readonly isRare: boolean;
+  readonly shape: Shape<Entry>;
   keyOf(identity: Identity): string;
-  /** @throws Misshapen */
-  check(value: Value, place: string): Entry;
+  publish(entry: Entry, hasPlainKeepers: HasPlainKeepers): ObjectValue;
+  /** Gives a published entry the form of a kept one. What is secret in it is empty. */
+  restore(published: ObjectValue): ObjectValue;
 }
 
 export type TokenIdentity = Pick<TokenEntry, "login" | "name">;
 
+/** One member of an entry. Members that no table names are kept, and never published. */
+interface Field {
+  readonly shape: Shape<unknown>;
+  /** Left out where the member is secret. Undefined as a result leaves the member out. */
+  readonly publish?: (value: Value | undefined) => Value | undefined;
+  readonly restore?: (published: Value | undefined) => Value | undefined;
+}
+
+type Table<Entry> = Readonly<Record<Extract<keyof Entry, string>, Field>>;
+
+const { text, textOrNull, flag, integer, anything, optional, listOf, objectOf } = shapes;
+
+/** Stands in a snapshot's ledger where the store has a secret. No plan takes it for one: what is planned from a snapshot is marked. */
+const NO_SECRET = "";
+
+const same = (value: Value | undefined) => value;
+const isPublic = (shape: Shape<unknown>): Field => ({ shape, publish: same, restore: same });
+const isSecret: Field = { shape: text, restore: () => NO_SECRET };
+const isPublicText = {
+  shape: optional(anything),
+  publish: (value: Value | undefined) => (typeof value === "string" ? value : null),
+  restore: (value: Value | undefined) => value ?? null,
+};
+
+function shapeOf<Entry>(table: Readonly<Record<string, Field>>): Shape<Entry> {
+  const members = Object.entries(table).map(([name, field]) => [name, field.shape] as const);
+  return objectOf(Object.fromEntries(members)) as Shape<Entry>;
+}
+
+function publishedIn(table: Readonly<Record<string, Field>>, entry: object): ObjectValue {
+  return membersOf(table, (name, { publish }) => publish?.((entry as ObjectValue)[name]));
+}
+
+function restoredIn(table: Readonly<Record<string, Field>>, published: ObjectValue): ObjectValue {
+  return membersOf(table, (name, { restore }) => restore?.(published[name]));
+}
+
+function membersOf(
+  table: Readonly<Record<string, Field>>,
+  valueOf: (name: string, field: Field) => Value | undefined,
+): ObjectValue {
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([name, field]) => {
+      const value = valueOf(name, field);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** An object in an entry, with a table of its own. */
+function inner(table: Readonly<Record<string, Field>>): Field {
+  return {
+    shape: shapeOf(table),
+    publish: (value) => publishedIn(table, shapes.anyObject(value, "")),
+    restore: (value) => restoredIn(table, shapes.anyObject(value, "record")),
+  };
+}
+
+/** A list of such objects. */
+function rows(table: Readonly<Record<string, Field>>, isOptional = false): Field {
+  const shape = listOf(shapeOf(table));
+  const each = (change: (row: ObjectValue) => ObjectValue) => (value: Value | undefined) =>
+    value === undefined ? undefined : (value as readonly ObjectValue[]).map(change);
+  return {
+    shape: isOptional ? optional(shape) : shape,
+    publish: each((row) => publishedIn(table, row)),
+    restore: each((row) => restoredIn(table, row)),
+  };
+}
+
+function kindOf<Identity, Entry extends Identity>(
+  member: string,
+  keyOf: (identity: Identity) => string,
+  table: Table<Entry>,
+  isRare = false,
+): EntryKind<Identity, Entry> {
+  return {
+    member,
+    isRare,
+    keyOf,
+    shape: shapeOf<Entry>(table),
+    publish: (entry) => publishedIn(table, entry as object),
+    restore: (published) => restoredIn(table, published),
+  };
+}
+
+const tokenTable: Table<TokenEntry> = {
+  login: isPublic(text),
+  name: isPublic(text),
+  record: inner({
+    id: isPublic(text),
+    serial: isPublic(text),
+    access_token: isSecret,
+    user_id: isPublicText,
+    created_at: isPublicText,
+  }),
+  keepers: { shape: anything },
+  sensitive_keepers: { shape: optional(flag) },
+  retention: isPublic(optional(objectOf({ for: text, count: integer }))),
+  previous: rows({
+    id: isPublic(text),
+    serial: isPublic(text),
+    access_token: isSecret,
+    created_at: isPublic(textOrNull),
+    retired_at: isPublic(text),
+  }),
+  refused: rows({ serial: isPublic(text), refused_at: isPublic(text) }, true),
+};
+
+const plainTokens = kindOf<TokenIdentity, TokenEntry>(
+  "tokens",
+  ({ login, name }) => JSON.stringify([normalForm(login), normalForm(name)]),
+  tokenTable,
+);
+
 export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
-  member: "tokens",
-  keyOf: ({ login, name }) => JSON.stringify([normalForm(login), normalForm(name)]),
-  check(value, place) {
-    const shape = texts(value, place, ["login", "name"]);
-    texts(shape.member("record"), shape.at("record"), ["id", "serial", "access_token"]);
-    if (shape.member("keepers") === undefined) throw new Misshapen(shape.at("keepers"), "there");
-    if (!["boolean", "undefined"].includes(typeof shape.member("sensitive_keepers")))
-      throw new Misshapen(shape.at("sensitive_keepers"), "true or false");
-    const retention = shape.member("retention");
-    if (retention !== undefined) requireRetention(new Shape(retention, shape.at("retention")));
-    shape.list("previous", (previous, at) => {
-      const created = texts(previous, at, ["id", "serial", "access_token", "retired_at"]).member(
-        "created_at",
-      );
-      if (created !== null && typeof created !== "string")
-        throw new Misshapen(`${at}.created_at`, "a string or null");
-    });
-    if (shape.member("refused") !== undefined)
-      shape.list("refused", (one, at) => texts(one, at, ["serial", "refused_at"]));
-    return value as unknown as TokenEntry;
+  ...plainTokens,
+  /** Keepers are public if the declaration shows that none is sensitive, and none was sensitive when they were stored either. */
+  publish(entry, hasPlainKeepers) {
+    const { keepers, sensitive_keepers: wereSensitive = false } = entry;
+    const areShown = !wereSensitive && hasPlainKeepers(entry);
+    return {
+      ...plainTokens.publish(entry, hasPlainKeepers),
+      keepers: areShown ? keepers : null,
+      keepers_left_out: keepers !== null && !areShown,
+    };
+  },
+  restore(published) {
+    const { keepers = null, keepers_left_out: isLeftOut } = published;
+    return { ...plainTokens.restore(published), keepers: isLeftOut === true ? NOT_IN_SNAPSHOT : keepers };
   },
 };
 
-function requireRetention(shape: Shape): void {
-  shape.text("for");
-  if (!isInteger(shape.member("count"))) throw new Misshapen(shape.at("count"), "an integer");
+export const intentKind = kindOf<Pick<Intent, "id">, Intent>("intents", ({ id }) => id, {
+  id: isPublic(text),
+  login: isPublic(text),
+  name: isPublic(text),
+  login_with: isPublic(text),
+  started_at: isPublic(text),
+});
+
+export const failedRevocationKind = kindOf<Pick<FailedRevocation, "serial">, FailedRevocation>(
+  "failed_revocations",
+  ({ serial }) => serial,
+  {
+    login: isPublic(text),
+    name: isPublic(text),
+    id: isPublic(text),
+    serial: isPublic(text),
+    access_token: isSecret,
+    user_id: isPublic(optional(text)),
+    failed_at: isPublic(text),
+  },
+);
+
+export const doubtfulTokenKind = kindOf<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken>(
+  "doubtful_tokens",
+  ({ login, name }) => JSON.stringify([normalForm(login), name === null ? null : normalForm(name)]),
+  { login: isPublic(text), name: isPublic(textOrNull), user_id: isPublic(text) },
+  true,
+);
+
+export const temporaryPasswordKind = kindOf<Pick<TemporaryPassword, "user_id">, TemporaryPassword>(
+  "temporary_passwords",
+  ({ user_id }) => user_id,
+  { login: isPublic(text), user_id: isPublic(text), set_at: isPublic(text) },
+  true,
+);
+
+/** A kind of entry, whatever its type. */
+export interface AnyKind {
+  readonly member: string;
+  readonly isRare: boolean;
+  readonly shape: Shape<object>;
+  keyOf(entry: object): string;
+  publish(entry: object, hasPlainKeepers: HasPlainKeepers): ObjectValue;
+  restore(published: ObjectValue): ObjectValue;
 }
 
-export const intentKind: EntryKind<Pick<Intent, "id">, Intent> = {
-  member: "intents",
-  keyOf: ({ id }) => id,
-  check(value, place) {
-    texts(value, place, ["id", "login", "name", "login_with", "started_at"]);
-    return value as unknown as Intent;
-  },
+/** The kinds of entries, by the names that a part of the store has for them in memory. */
+export const KINDS = {
+  tokens: tokenKind,
+  intents: intentKind,
+  failedRevocations: failedRevocationKind,
+  doubtfulTokens: doubtfulTokenKind,
+  temporaryPasswords: temporaryPasswordKind,
 };
 
-export const failedRevocationKind: EntryKind<Pick<FailedRevocation, "serial">, FailedRevocation> = {
-  member: "failed_revocations",
-  keyOf: ({ serial }) => serial,
-  check(value, place) {
-    const shape = texts(value, place, ["login", "name", "id", "serial", "access_token", "failed_at"]);
-    if (shape.member("user_id") !== undefined) shape.text("user_id");
-    return value as unknown as FailedRevocation;
-  },
-};
+export type KindName = keyof typeof KINDS;
+export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 
-export const doubtfulTokenKind: EntryKind<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken> = {
-  member: "doubtful_tokens",
-  keyOf: ({ login, name }) =>
-    JSON.stringify([normalForm(login), typeof name === "string" ? normalForm(name) : null]),
-  check(value, place) {
-    const name = texts(value, place, ["login", "user_id"]).member("name");
-    if (name !== null && typeof name !== "string") throw new Misshapen(`${place}.name`, "a string or null");
-    return value as unknown as DoubtfulToken;
-  },
+/** All entries of a part, by kind and by what they are known by. */
+export type Entries = {
+  readonly [Name in KindName]: Map<string, ReturnType<(typeof KINDS)[Name]["shape"]>>;
 };
-
-export const ephemeralPasswordKind: EntryKind<Pick<EphemeralPassword, "user_id">, EphemeralPassword> = {
-  member: "ephemeral_passwords",
-  keyOf: ({ user_id }) => user_id,
-  check(value, place) {
-    texts(value, place, ["login", "user_id", "set_at"]);
-    return value as unknown as EphemeralPassword;
-  },
-};
-
-function texts(value: Value | undefined, place: string, names: readonly string[]): Shape {
-  const shape = new Shape(value, place);
-  for (const name of names) shape.text(name);
-  return shape;
-}
 
 /** The entries of one kind in a ledger. Changes are in memory until the store is saved. */
 export class EntryList<Identity, Entry extends Identity> {
@@ -207,7 +335,7 @@ export class EntryList<Identity, Entry extends Identity> {
    * @throws Misshapen where it could not be read again.
    */
   put(entry: Entry): void {
-    this.#kind.check(entry as Value, this.#kind.member);
+    this.#kind.shape(entry as Value, this.#kind.member);
     this.#changed();
     const key = this.#kind.keyOf(entry);
     this.#entries.set(key, { ...this.#entries.get(key), ...entry });

@@ -1,18 +1,18 @@
 /** The door to the credential store: secrets, and values that cannot be read back from the service. */
 export type {
   DoubtfulToken,
-  EphemeralPassword,
   FailedRevocation,
   Intent,
   KeptRetention,
   ReplacedToken,
+  TemporaryPassword,
   TokenEntry,
   TokenIdentity,
   TokenRecord,
 } from "./entries";
 export { Ledger, mintingRefusal } from "./ledger";
-export type { ManagedRecord, RememberedObject } from "./memories";
+export type { ManagedRecord, RememberedObject } from "./memory-document";
+export type { LeftObject, ObjectDraft, PendingWrite } from "./object-memory";
 export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";
 export { Sealer } from "./sealer";
-export { Misshapen, Shape } from "./shape";
 export { CredentialStore, DEFAULT_STORE_PATH, openStore, type OpenStoreOptions } from "./store";

@@ -6,8 +6,8 @@ import {
   type DoubtfulToken,
   doubtfulTokenKind,
   EntryList,
-  type EphemeralPassword,
-  ephemeralPasswordKind,
+  type TemporaryPassword,
+  temporaryPasswordKind,
   type FailedRevocation,
   failedRevocationKind,
   type Intent,
@@ -16,8 +16,8 @@ import {
   type TokenIdentity,
   tokenKind,
 } from "./entries";
-import { LastApply } from "./last-apply";
-import { deriveKey, ObjectMemories } from "./memories";
+import { deriveKey } from "./memory-digests";
+import { ObjectMemory } from "./object-memory";
 
 /** Entries of the store under another origin or owner, as far as the same document shows them. */
 interface Neighbour extends PartName {
@@ -48,11 +48,8 @@ export class Ledger {
   /** Declared tokens whose users were live before {@link make}: an earlier store, since lost, may know them. */
   readonly doubtfulTokens: EntryList<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken>;
   /** Passwords that users got to create tokens, and that are not proven to be gone again. */
-  readonly ephemeralPasswords: EntryList<Pick<EphemeralPassword, "user_id">, EphemeralPassword>;
-  /** The memories of live objects: versions of write-only values, digests of masked or absent values. */
-  readonly objects: ObjectMemories;
-  /** What the last apply left of each object. */
-  readonly lastApply: LastApply;
+  readonly temporaryPasswords: EntryList<Pick<TemporaryPassword, "user_id">, TemporaryPassword>;
+  readonly memory: ObjectMemory;
 
   readonly #key: Buffer | undefined;
   readonly #changed: () => void;
@@ -69,18 +66,13 @@ export class Ledger {
     this.#neighbours = () => document.keptBeside(name).map(neighbourOf);
     this.#key = lasting ? part.key : undefined;
     this.#changed = () => document.changed();
-    this.tokens = new EntryList(part.tokens, tokenKind, this.#changed);
-    this.intents = new EntryList(part.intents, intentKind, this.#changed);
-    this.failedRevocations = new EntryList(part.failedRevocations, failedRevocationKind, this.#changed);
-    this.doubtfulTokens = new EntryList(part.doubtfulTokens, doubtfulTokenKind, this.#changed);
-    this.ephemeralPasswords = new EntryList(part.ephemeralPasswords, ephemeralPasswordKind, this.#changed);
-    this.objects = new ObjectMemories(part.objects, deriveKey(part.key, "masked values"), this.#changed);
-    this.lastApply = new LastApply(
-      part.objects,
-      part.lastApply,
-      deriveKey(part.key, "last apply"),
-      this.#changed,
-    );
+    const { entries, memory } = part;
+    this.tokens = new EntryList(entries.tokens, tokenKind, this.#changed);
+    this.intents = new EntryList(entries.intents, intentKind, this.#changed);
+    this.failedRevocations = new EntryList(entries.failedRevocations, failedRevocationKind, this.#changed);
+    this.doubtfulTokens = new EntryList(entries.doubtfulTokens, doubtfulTokenKind, this.#changed);
+    this.temporaryPasswords = new EntryList(entries.temporaryPasswords, temporaryPasswordKind, this.#changed);
+    this.memory = new ObjectMemory(memory, part.key, this.#changed);
   }
 
   /** The store's other entries. A helper shows one part at a time, so there nothing is known of others. */
@@ -106,9 +98,11 @@ export class Ledger {
   }
 }
 
-function neighbourOf({ origin, owner, tokens, objects }: Part): Neighbour {
-  const profiles = [...objects.keys()].filter((key) => key.startsWith(PROFILE));
-  const identities = [...tokens.values()].map(({ login, name }) => ({ login, name }));
+function neighbourOf({ origin, owner, entries, memory }: Part): Neighbour {
+  const profiles = [...memory.objects].flatMap(([key, { uuid }]) =>
+    uuid !== "" && key.startsWith(PROFILE) ? [key] : [],
+  );
+  const identities = [...entries.tokens.values()].map(({ login, name }) => ({ login, name }));
   return {
     origin,
     owner,

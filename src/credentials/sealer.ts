@@ -15,9 +15,8 @@ import {
 } from "node:crypto";
 import { promisify } from "node:util";
 import { SHORTEST_STORE_KEY, unfitStoreKey } from "../problems";
-import { normalForm, type ObjectValue, stringifyJson, type Value } from "../lib/values";
-import { FORMAT, FORMAT_VERSION } from "./document";
-import { decodeBase64, Misshapen, Shape } from "./shape";
+import { Misshapen, normalForm, type ObjectValue, shapes, stringifyJson } from "../lib/values";
+import { decodeBase64, FORMAT, FORMAT_VERSION } from "./document";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -133,35 +132,49 @@ interface Opening {
   readonly ciphertext: Buffer;
 }
 
+const { text, objectOf, where } = shapes;
+
+function bytes(atLeast: number) {
+  return where(text, "base64 of that length", (value) => (decodeBase64(value)?.length ?? -1) >= atLeast);
+}
+
+function known(name: string) {
+  return where(text, "one that this release knows", (value) => value === name);
+}
+
+const positive = where(
+  shapes.anything,
+  "a cost that scrypt knows",
+  (value) => Number.isInteger(value) && Number(value) > 0,
+);
+
+const envelopeShape = objectOf({
+  encryption: objectOf({
+    kdf: known("scrypt"),
+    cipher: known(CIPHER),
+    n: positive,
+    r: positive,
+    p: positive,
+    kdf_salt: bytes(SALT_BYTES),
+    salt: bytes(SALT_BYTES),
+    nonce: bytes(NONCE_BYTES),
+  }),
+  ciphertext: bytes(TAG_BYTES),
+});
+
 function readEnvelope(document: ObjectValue): Opening {
-  const shape = new Shape(document, "");
-  const encryption = new Shape(shape.member("encryption"), "encryption");
-  if (encryption.text("kdf") !== "scrypt")
-    throw new Misshapen("encryption.kdf", "one that this release knows");
-  if (encryption.text("cipher") !== CIPHER)
-    throw new Misshapen("encryption.cipher", "one that this release knows");
-  const [n, r, p] = ["n", "r", "p"].map((name) => encryption.member(name));
-  if (!isPositive(n) || !isPositive(r) || !isPositive(p) || !Number.isInteger(Math.log2(n)) || n === 1)
+  const { encryption, ciphertext } = envelopeShape(document, "");
+  const [n = 0, r = 0, p = 0] = [encryption.n, encryption.r, encryption.p].map(Number);
+  if (!Number.isInteger(Math.log2(n)) || n === 1)
     throw new Misshapen("encryption", "a cost that scrypt knows");
   if (memoryOf({ n, r, p }) > MOST_MEMORY || p > 16) throw new Misshapen("encryption", "a bearable cost");
-  return {
-    cost: { n, r, p },
-    masterSalt: readBytes(encryption, "kdf_salt", SALT_BYTES),
-    salt: readBytes(encryption, "salt", SALT_BYTES),
-    nonce: readBytes(encryption, "nonce", NONCE_BYTES),
-    ciphertext: readBytes(shape, "ciphertext", TAG_BYTES),
-  };
-}
-
-function readBytes(shape: Shape, name: string, atLeast: number): Buffer {
-  const bytes = decodeBase64(shape.text(name));
-  if (bytes === undefined || bytes.length < atLeast)
-    throw new Misshapen(shape.at(name), "base64 of that length");
-  return bytes;
-}
-
-function isPositive(value: Value | undefined): value is number {
-  return Number.isInteger(value) && (value as number) > 0;
+  const [masterSalt, salt, nonce, sealed] = [
+    encryption.kdf_salt,
+    encryption.salt,
+    encryption.nonce,
+    ciphertext,
+  ].map((one) => Buffer.from(one, "base64")) as [Buffer, Buffer, Buffer, Buffer];
+  return { cost: { n, r, p }, masterSalt, salt, nonce, ciphertext: sealed };
 }
 
 /** What scrypt needs, in bytes. */

@@ -18,7 +18,7 @@ import {
 import type { Diagnostic } from "../problems";
 import { type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../lib/values";
-import { applyRun } from "./apply/apply";
+import { applyStack } from "./apply/apply";
 import { absentStores } from "./possibly-issued-tokens";
 import { type DriftOptions, lookForDrift } from "./drift/drift";
 import { evaluateStack } from "./evaluate/stack";
@@ -139,7 +139,7 @@ export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<App
   demandApproval(plan, requireApproval, options);
   runs.delete(plan);
   try {
-    return await applyRun(planned, { ...options, requireApproval });
+    return await applyStack(planned, { ...options, requireApproval });
   } finally {
     await planned.run.close();
   }

@@ -71,13 +71,13 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
         .flatMap(({ record, previous }) => [record, ...previous])
         .filter(({ serial }) => !ending.has(serial));
     },
-    ephemeralPasswords: {
-      has: (userId) => ledger.ephemeralPasswords.get({ user_id: userId }) !== undefined,
+    temporaryPasswords: {
+      has: (userId) => ledger.temporaryPasswords.get({ user_id: userId }) !== undefined,
       async note(login, userId) {
-        ledger.ephemeralPasswords.put({ login, user_id: userId, set_at: now().toISOString() });
+        ledger.temporaryPasswords.put({ login, user_id: userId, set_at: now().toISOString() });
         await store.save();
       },
-      forget: (userId) => void ledger.ephemeralPasswords.remove({ user_id: userId }),
+      forget: (userId) => void ledger.temporaryPasswords.remove({ user_id: userId }),
     },
     async noteRefused(serials) {
       noteRefused(ledger, serials, now());

@@ -17,7 +17,7 @@ import {
   type Value,
   valueAt,
 } from "../lib/values";
-import { canonical, type Leaf, leavesOf, appliedValues } from "./remembered";
+import { appliedValues, canonical, type Leaf, leavesOf } from "./applied-values";
 import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
 
 /** What is live, declared and last applied of one stack. */

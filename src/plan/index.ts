@@ -67,11 +67,10 @@ export {
   leavesWithin,
   appliedValuesAfter,
   appliedValues,
-  type Memory,
   NOTHING_LEFT,
-  remember,
   unseenPaths,
-} from "./remembered";
+} from "./applied-values";
+export { type Memory, remember } from "./remembered";
 export {
   answerQuestion,
   changesSince,

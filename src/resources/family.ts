@@ -367,11 +367,11 @@ export interface TokenKeeper {
   /** Durable before it resolves: the service was proven to have ended kept tokens, which have these serials. */
   readonly noteRefused?: (serials: readonly string[]) => Promise<void>;
   /** @default none are noted */
-  readonly ephemeralPasswords?: EphemeralPasswords;
+  readonly temporaryPasswords?: TemporaryPasswords;
 }
 
 /** Notes of the passwords that users get to create tokens, so that one that stays is known to later runs. */
-export interface EphemeralPasswords {
+export interface TemporaryPasswords {
   /** Whether the user may still have one. */
   has(userId: string): boolean;
   /** Durable before it resolves: the user is about to get one. */

@@ -1,9 +1,11 @@
-/** What the store keeps for one owner at one service: covers src/credentials/entries.ts, besides its own source. */
+/** What the store keeps for one owner at one service: covers src/credentials/entries.ts and object-memory.ts, besides its own source. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openStore, type CredentialStore, type Ledger } from "../../src/credentials";
+import type { Path } from "../../src/lib/values";
 import { temporaryFolder } from "../support/temp-folder";
 import { csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
+import { remember } from "../support/memories";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
@@ -60,11 +62,11 @@ test("the store keeps when a previous token was made, and that an object had no 
   const [previous] = csiToken.previous;
   const token = { ...csiToken, previous: [{ ...previous!, created_at: "2026-01-01T00:00:00.000+00:00" }] };
   ledger.tokens.put(token);
-  await ledger.objects.recordVersion(jane, secret, null);
+  await remember(ledger, jane, (draft) => draft.noteVersion(secret, null));
   await store.save();
   const kept = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
   expect(kept.tokens.list()).toEqual([token]);
-  expect(kept.objects.sentVersion(jane, secret)).toEqual({ version: null, hash: null });
+  expect(kept.memory.sentVersion(jane, secret)).toEqual({ version: null, hash: null });
 });
 
 test("two intents for one token are two, and each is closed by its id", () => {
@@ -116,12 +118,12 @@ describe("a token that an earlier store may know", () => {
 
 test("a password that was set for minting is known by its user to every later run", async () => {
   const left = { login: "csi@globex", user_id: "user_profile:1:9", set_at: "2026-01-02T03:04:05.678Z" };
-  ledger.ephemeralPasswords.put(left);
+  ledger.temporaryPasswords.put(left);
   await store.save();
   const kept = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
-  expect(kept.ephemeralPasswords.get({ user_id: left.user_id })).toEqual(left);
+  expect(kept.temporaryPasswords.get({ user_id: left.user_id })).toEqual(left);
   const nobodys = { ...left, user_id: null } as never;
-  expect(() => ledger.ephemeralPasswords.put(nobodys)).toThrow("ephemeral_passwords.user_id is not a string");
+  expect(() => ledger.temporaryPasswords.put(nobodys)).toThrow("temporary_passwords.user_id is not a string");
 });
 
 test("which tokens the service refused is kept with their serial numbers", () => {
@@ -143,8 +145,8 @@ test("a store is made for an owner who keeps nothing yet, so that the next run f
 
 test("the logins that other owners and services keep something of are told, and nothing besides", async () => {
   ledger.tokens.put({ ...csiToken, login: "ren\u00e9@globex" });
-  ledger.objects.rememberValue(jane, ["sms"], "1");
-  ledger.objects.rememberValue({ ...jane, key: "account:globex" }, ["sms"], "1");
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  remember(ledger, { ...jane, key: "account:globex" }, (draft) => draft.noteValue(["sms"], "1"));
   await store.save();
   await store.unlock();
   await store.lock();
@@ -157,64 +159,64 @@ test("the logins that other owners and services keep something of are told, and 
 });
 
 test("a version is remembered for the record that has this uuid, in either case", async () => {
-  await ledger.objects.recordVersion(jane, secret, 2, "correct horse");
-  expect(ledger.objects.sentVersion({ ...jane, uuid: jane.uuid.toUpperCase() }, secret)?.version).toBe(2);
+  await remember(ledger, jane, (draft) => draft.noteVersion(secret, 2, "correct horse"));
+  expect(ledger.memory.sentVersion({ ...jane, uuid: jane.uuid.toUpperCase() }, secret)?.version).toBe(2);
 });
 
 test("what is remembered of a deleted record is not about its successor of the same name", async () => {
   const successor = { ...jane, uuid: "6e4f46a6-b0ab-5b69-a4ff-1ac2c4f96f01" };
-  await ledger.objects.recordVersion(jane, secret, 2, "correct horse");
-  ledger.objects.rememberValue(jane, ["sms"], "1");
-  expect(ledger.objects.sentVersion(successor, secret)).toBeUndefined();
-  expect(ledger.objects.isSameValue(successor, ["sms"], "1")).toBeUndefined();
-  await expect(ledger.objects.isSameSecret(successor, secret, "correct horse")).resolves.toBeUndefined();
-  ledger.objects.rememberValue(successor, ["email"], "jane@acme.example");
-  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBeUndefined();
-  expect(ledger.objects.sentVersion(successor, secret)).toBeUndefined();
+  await remember(ledger, jane, (draft) => draft.noteVersion(secret, 2, "correct horse"));
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  expect(ledger.memory.sentVersion(successor, secret)).toBeUndefined();
+  expect(ledger.memory.isSameValue(successor, ["sms"], "1")).toBeUndefined();
+  await expect(ledger.memory.isSameSecret(successor, secret, "correct horse")).resolves.toBeUndefined();
+  remember(ledger, successor, (draft) => draft.noteValue(["email"], "jane@acme.example"));
+  expect(ledger.memory.isSameValue(jane, ["sms"], "1")).toBeUndefined();
+  expect(ledger.memory.sentVersion(successor, secret)).toBeUndefined();
 });
 
 test("it is known whether any version of an object was ever sent or noted", async () => {
-  expect(ledger.objects.hasSentVersion(jane)).toBe(false);
-  ledger.objects.rememberValue(jane, ["sms"], "1");
-  await ledger.objects.recordVersion(jane, ["two_factor_secret"], null);
-  expect(ledger.objects.hasSentVersion(jane)).toBe(false);
-  await ledger.objects.recordVersion(jane, secret, 1);
-  expect(ledger.objects.hasSentVersion(jane)).toBe(true);
+  expect(ledger.memory.hasSentVersion(jane)).toBe(false);
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  await remember(ledger, jane, (draft) => draft.noteVersion(["two_factor_secret"], null));
+  expect(ledger.memory.hasSentVersion(jane)).toBe(false);
+  await remember(ledger, jane, (draft) => draft.noteVersion(secret, 1));
+  expect(ledger.memory.hasSentVersion(jane)).toBe(true);
 });
 
 test("one object's versions and digests stand side by side", async () => {
-  await ledger.objects.recordVersion(jane, secret, 2);
-  await ledger.objects.recordVersion(jane, ["two_factor_secret"], "v1");
-  ledger.objects.rememberValue(jane, ["sms"], "1");
-  expect(ledger.objects.sentVersion(jane, secret)).toEqual({ version: 2, hash: null });
-  expect(ledger.objects.sentVersion(jane, ["two_factor_secret"])).toEqual({ version: "v1", hash: null });
-  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBe(true);
+  await remember(ledger, jane, (draft) => draft.noteVersion(secret, 2));
+  await remember(ledger, jane, (draft) => draft.noteVersion(["two_factor_secret"], "v1"));
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  expect(ledger.memory.sentVersion(jane, secret)).toEqual({ version: 2, hash: null });
+  expect(ledger.memory.sentVersion(jane, ["two_factor_secret"])).toEqual({ version: "v1", hash: null });
+  expect(ledger.memory.isSameValue(jane, ["sms"], "1")).toBe(true);
 });
 
 test("a secret is told from another, and nothing is said where none was at hand", async () => {
-  await ledger.objects.recordVersion(jane, secret, 1, "correct horse");
-  await expect(ledger.objects.isSameSecret(jane, secret, "correct horse")).resolves.toBe(true);
-  await expect(ledger.objects.isSameSecret(jane, secret, "battery staple")).resolves.toBe(false);
-  await expect(ledger.objects.isSameSecret(jane, ["other"], "correct horse")).resolves.toBeUndefined();
-  await ledger.objects.recordVersion(jane, secret, null);
-  await expect(ledger.objects.isSameSecret(jane, secret, "correct horse")).resolves.toBeUndefined();
+  await remember(ledger, jane, (draft) => draft.noteVersion(secret, 1, "correct horse"));
+  await expect(ledger.memory.isSameSecret(jane, secret, "correct horse")).resolves.toBe(true);
+  await expect(ledger.memory.isSameSecret(jane, secret, "battery staple")).resolves.toBe(false);
+  await expect(ledger.memory.isSameSecret(jane, ["other"], "correct horse")).resolves.toBeUndefined();
+  await remember(ledger, jane, (draft) => draft.noteVersion(secret, null));
+  await expect(ledger.memory.isSameSecret(jane, secret, "correct horse")).resolves.toBeUndefined();
 });
 
 test("a masked value is the same, another one, or not remembered", () => {
-  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBeUndefined();
-  ledger.objects.rememberValue(jane, ["sms"], "1");
-  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBe(true);
-  expect(ledger.objects.isSameValue(jane, ["sms"], "2")).toBe(false);
-  expect(ledger.objects.isSameValue(jane, ["sms"], null)).toBe(false);
-  expect(ledger.objects.isSameValue(jane, ["email"], "1")).toBeUndefined();
+  expect(ledger.memory.isSameValue(jane, ["sms"], "1")).toBeUndefined();
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  expect(ledger.memory.isSameValue(jane, ["sms"], "1")).toBe(true);
+  expect(ledger.memory.isSameValue(jane, ["sms"], "2")).toBe(false);
+  expect(ledger.memory.isSameValue(jane, ["sms"], null)).toBe(false);
+  expect(ledger.memory.isSameValue(jane, ["email"], "1")).toBeUndefined();
 });
 
 test("equal values of two attributes, objects and owners have digests of their own", async () => {
   const other = await store.ledger(ORIGIN, "acme-infra");
-  ledger.objects.rememberValue(jane, ["sms"], "1");
-  ledger.objects.rememberValue(jane, ["email"], "1");
-  ledger.objects.rememberValue({ ...jane, key: "user_profile:joe@globex" }, ["sms"], "1");
-  other.objects.rememberValue(jane, ["sms"], "1");
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  remember(ledger, jane, (draft) => draft.noteValue(["email"], "1"));
+  remember(ledger, { ...jane, key: "user_profile:joe@globex" }, (draft) => draft.noteValue(["sms"], "1"));
+  remember(other, jane, (draft) => draft.noteValue(["sms"], "1"));
   await store.save();
   const digests = (await readFile(path(), "utf8")).match(/"(sms|email)": "[^"]+"/g) ?? [];
   expect(digests).toHaveLength(4);
@@ -223,73 +225,83 @@ test("equal values of two attributes, objects and owners have digests of their o
 
 test("what is forgotten of one object is kept of the others", () => {
   const joe = { key: "user_profile:joe@globex", uuid: jane.uuid };
-  ledger.objects.rememberValue(jane, ["sms"], "1");
-  ledger.objects.rememberValue(joe, ["sms"], "1");
-  ledger.objects.forget(jane.key);
-  ledger.objects.forget("never heard of");
-  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBeUndefined();
-  expect(ledger.objects.isSameValue(joe, ["sms"], "1")).toBe(true);
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  remember(ledger, joe, (draft) => draft.noteValue(["sms"], "1"));
+  ledger.memory.forget(jane.key);
+  ledger.memory.forget("never heard of");
+  expect(ledger.memory.isSameValue(jane, ["sms"], "1")).toBeUndefined();
+  expect(ledger.memory.isSameValue(joe, ["sms"], "1")).toBe(true);
 });
 
 test("an object is the same in whatever normal form its name comes", () => {
-  ledger.objects.rememberValue({ ...jane, key: "account:caf\u00e9" }, ["email"], "1");
-  expect(ledger.objects.isSameValue({ ...jane, key: "account:cafe\u0301" }, ["email"], "1")).toBe(true);
-  ledger.objects.forget("account:cafe\u0301");
-  expect(ledger.objects.isSameValue({ ...jane, key: "account:caf\u00e9" }, ["email"], "1")).toBeUndefined();
+  remember(ledger, { ...jane, key: "account:caf\u00e9" }, (draft) => draft.noteValue(["email"], "1"));
+  expect(ledger.memory.isSameValue({ ...jane, key: "account:cafe\u0301" }, ["email"], "1")).toBe(true);
+  ledger.memory.forget("account:cafe\u0301");
+  expect(ledger.memory.isSameValue({ ...jane, key: "account:caf\u00e9" }, ["email"], "1")).toBeUndefined();
 });
 
 describe("what a write is about to send", () => {
+  const sends = (secrets: readonly Path[], values: readonly Path[]) =>
+    ledger.memory.begin(jane.key, { object: jane, secrets, values });
   const known = () => [
-    ledger.objects.sentVersion(jane, secret)?.version,
-    ledger.objects.isSameValue(jane, ["sms"], "1"),
+    ledger.memory.sentVersion(jane, secret)?.version,
+    ledger.memory.isSameValue(jane, ["sms"], "1"),
   ];
+  const remembered = async () => {
+    await remember(ledger, jane, (draft) => draft.noteVersion(secret, 2, "correct horse"));
+    remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  };
 
-  test("is known neither way until somebody knows how the write ended, and as before from then on", async () => {
-    await ledger.objects.recordVersion(jane, secret, 2, "correct horse");
-    ledger.objects.rememberValue(jane, ["sms"], "1");
-    ledger.objects.suspend(jane, [secret], [["sms"]]);
+  test("is known neither way until somebody knows how the write ended, and as before if nothing was written", async () => {
+    await remembered();
+    const write = sends([secret], [["sms"]]);
     expect(known()).toEqual([null, false]);
-    await expect(ledger.objects.isSameSecret(jane, secret, "correct horse")).resolves.toBeUndefined();
+    await expect(ledger.memory.isSameSecret(jane, secret, "correct horse")).resolves.toBeUndefined();
     await store.save();
     const killed = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
-    expect(killed.objects.sentVersion(jane, secret)).toEqual({ version: null, hash: null });
-    ledger.objects.restore(jane.key);
+    expect(killed.memory.sentVersion(jane, secret)).toEqual({ version: null, hash: null });
+    expect(killed.memory.isPending(jane.key)).toBe(true);
+    write.undo();
     expect(known()).toEqual([2, true]);
+    expect(ledger.memory.isPending(jane.key)).toBe(false);
     await store.save();
     const done = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
-    expect(done.objects.sentVersion(jane, secret)?.version).toBe(2);
+    expect(done.memory.sentVersion(jane, secret)?.version).toBe(2);
   });
 
-  test("may be a secret or a value alone", async () => {
-    await ledger.objects.recordVersion(jane, secret, 2);
-    ledger.objects.rememberValue(jane, ["sms"], "1");
-    ledger.objects.suspend(jane, [secret], []);
-    expect(known()).toEqual([null, true]);
-    ledger.objects.restore(jane.key);
-    ledger.objects.suspend(jane, [], [["sms"]]);
-    expect(known()).toEqual([2, false]);
+  test.each([
+    ["a secret alone", [secret], [], [null, true]],
+    ["a value alone", [], [["sms"]], [2, false]],
+    ["nothing of this kind", [], [], [2, true]],
+  ])("may be %s", async (_what, secrets, values, expected) => {
+    await remembered();
+    sends(secrets, values);
+    expect(known()).toEqual(expected);
   });
 
   test("is nothing that is remembered later where nothing was before", async () => {
-    ledger.objects.suspend(jane, [secret], [["sms"]]);
+    const write = sends([secret], [["sms"]]);
     expect(known()).toEqual([null, false]);
-    ledger.objects.restore(jane.key);
+    write.undo();
     expect(known()).toEqual([undefined, undefined]);
     await store.save();
     expect(await readFile(path(), "utf8")).not.toContain(jane.key);
   });
 
-  test("leaves alone what is noted of the object since, where the write sends nothing of this kind or has ended", async () => {
-    await ledger.objects.recordVersion(jane, secret, 2);
-    ledger.objects.suspend(jane, [], []);
-    ledger.objects.rememberValue(jane, ["sms"], "1");
-    ledger.objects.restore(jane.key);
-    expect(known()).toEqual([2, true]);
-    ledger.objects.suspend(jane, [], [["sms"]]);
-    ledger.objects.restore(jane.key);
-    await ledger.objects.recordVersion(jane, secret, 3);
-    ledger.objects.restore(jane.key);
-    expect(known()).toEqual([3, true]);
+  test("leaves what is remembered beside it, as it was before, as it is now, or not at all for a new object", async () => {
+    const left = { layout: { paths: [], flags: [] }, values: [], isSet: () => false };
+    for (const [base, expected] of [
+      ["before", [2, true]],
+      ["begun", [null, false]],
+      ["nothing", [undefined, undefined]],
+    ] as const) {
+      await remembered();
+      const draft = sends([secret], [["sms"]]).draft(jane, base);
+      draft.noteLeft(left, {});
+      draft.keep();
+      expect([base, ...known()]).toEqual([base, ...expected]);
+      expect(ledger.memory.isPending(jane.key)).toBe(false);
+    }
   });
 });
 

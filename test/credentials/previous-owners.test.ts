@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openStore, type Ledger } from "../../src/credentials";
 import { temporaryFolder } from "../support/temp-folder";
 import { csiToken, failedRevocation, intent, jane, ORIGIN } from "./samples";
+import { remember } from "../support/memories";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
@@ -24,8 +25,8 @@ async function fill(ledger: Ledger): Promise<void> {
   ledger.tokens.put(csiToken);
   ledger.intents.put(intent);
   ledger.failedRevocations.put(failedRevocation);
-  ledger.objects.rememberValue(jane, ["sms"], "1");
-  await ledger.objects.recordVersion(jane, ["password_wo"], 3);
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+  await remember(ledger, jane, (draft) => draft.noteVersion(["password_wo"], 3));
 }
 
 test("an owner that changes its name finds all that it kept under the old one, digests included", async () => {
@@ -36,8 +37,8 @@ test("an owner that changes its name finds all that it kept under the old one, d
   expect(ledger.tokens.list()).toEqual([csiToken]);
   expect(ledger.intents.list()).toEqual([intent]);
   expect(ledger.failedRevocations.list()).toEqual([failedRevocation]);
-  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBe(true);
-  expect(ledger.objects.sentVersion(jane, ["password_wo"])?.version).toBe(3);
+  expect(ledger.memory.isSameValue(jane, ["sms"], "1")).toBe(true);
+  expect(ledger.memory.sentVersion(jane, ["password_wo"])?.version).toBe(3);
   expect(ledger.digestKey("saved plan")).toEqual((await look("old")).digestKey("saved plan"));
   expect(await readFile(path(), "utf8")).toBe(before);
 });
@@ -113,14 +114,14 @@ test("where both names remember an object the new name's memory counts; from ano
   const joe = { ...jane, key: "user_profile:joe@globex" };
   await change(["old"], async (ledger) => {
     await fill(ledger);
-    await ledger.objects.recordVersion(joe, ["password_wo"], 1);
-    ledger.objects.rememberValue(joe, ["sms"], "1");
+    await remember(ledger, joe, (draft) => draft.noteVersion(["password_wo"], 1));
+    remember(ledger, joe, (draft) => draft.noteValue(["sms"], "1"));
   });
-  await change(["new"], (ledger) => ledger.objects.recordVersion(jane, ["password_wo"], 9));
+  await change(["new"], (ledger) => remember(ledger, jane, (draft) => draft.noteVersion(["password_wo"], 9)));
   const ledger = await look("new", "old");
-  expect(ledger.objects.sentVersion(jane, ["password_wo"])?.version).toBe(9);
-  expect(ledger.objects.sentVersion(joe, ["password_wo"])?.version).toBe(1);
-  expect(ledger.objects.isSameValue(joe, ["sms"], "1")).toBeUndefined();
+  expect(ledger.memory.sentVersion(jane, ["password_wo"])?.version).toBe(9);
+  expect(ledger.memory.sentVersion(joe, ["password_wo"])?.version).toBe(1);
+  expect(ledger.memory.isSameValue(joe, ["sms"], "1")).toBeUndefined();
 });
 
 test("intents and failed revocations of both names stand side by side", async () => {

@@ -5,6 +5,7 @@ import { NOT_IN_SNAPSHOT, type ObjectValue } from "../../src/lib/values";
 import { temporaryFolder } from "../support/temp-folder";
 import { csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
 import { join } from "node:path";
+import { remember } from "../support/memories";
 
 const folder = temporaryFolder();
 
@@ -30,18 +31,20 @@ test("nothing of a store that is secret is published", async () => {
   const part = await partOf(async (ledger) => {
     ledger.tokens.put(csiToken);
     ledger.failedRevocations.put(failedRevocation);
-    ledger.objects.rememberValue(jane, ["sms"], "+41 79 123 45 67");
-    await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+    remember(ledger, jane, (draft) => draft.noteValue(["sms"], "+41 79 123 45 67"));
+    await remember(ledger, jane, (draft) => draft.noteVersion(["password_wo"], 3, "correct horse"));
   });
   expect(JSON.stringify(part)).not.toMatch(SECRETS);
   expect(part["tokens"]).toEqual([
     {
       login: "csi@globex",
       name: "csi-prod",
-      id: "authorization:1:7",
-      serial: csiToken.record.serial,
-      user_id: "user_profile:1:9",
-      created_at: "2026-01-02T03:04:05.678+00:00",
+      record: {
+        id: "authorization:1:7",
+        serial: csiToken.record.serial,
+        user_id: "user_profile:1:9",
+        created_at: "2026-01-02T03:04:05.678+00:00",
+      },
       keepers: null,
       keepers_left_out: true,
       previous: [
@@ -59,7 +62,7 @@ test("nothing of a store that is secret is published", async () => {
   expect(part["objects"]).toEqual({
     [jane.key]: { uuid: jane.uuid, versions: { password_wo: 3 }, unseen: { sms: {} } },
   });
-  expect(part).not.toHaveProperty("ephemeral_passwords");
+  expect(part).not.toHaveProperty("temporary_passwords");
 });
 
 test("the keepers of a token are published together if the declaration shows that none is sensitive", async () => {
@@ -78,7 +81,7 @@ test("the keepers of a token are published together if the declaration shows tha
   expect(part["tokens"]).toMatchObject([
     { keepers: { quarter: "2026Q1" }, keepers_left_out: false },
     { keepers: null, keepers_left_out: true },
-    { keepers: null, keepers_left_out: false, user_id: null, created_at: null },
+    { keepers: null, keepers_left_out: false, record: { user_id: null, created_at: null } },
   ]);
   const ledger = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
   expect(ledger.tokens.list().map(({ keepers }) => keepers)).toEqual([
@@ -98,14 +101,16 @@ test("keepers that were sensitive when they were stored are not published, whate
 
 test("of a value that the service hides, a plan can tell whether it is the declared one, if that is not sensitive", async () => {
   const hidden = { sms: "+41", pin: "1234", email: "jane@acme.example" };
-  const remember = (ledger: Ledger) =>
-    Object.entries(hidden).forEach(([name, value]) => ledger.objects.rememberValue(jane, [name], value));
+  const fill = (ledger: Ledger) =>
+    Object.entries(hidden).forEach(([name, value]) =>
+      remember(ledger, jane, (draft) => draft.noteValue([name], value)),
+    );
   const declared: Record<string, string> = { sms: "+41", email: "jane@home.example" };
   const valueOf: DeclaredValues["valueOf"] = (object, path) => {
     expect(object).toBe(jane.key);
     return declared[path];
   };
-  const part = await partOf(remember, { ...NOTHING_DECLARED, valueOf });
+  const part = await partOf(fill, { ...NOTHING_DECLARED, valueOf });
   expect(part["objects"]).toMatchObject({
     [jane.key]: {
       unseen: {
@@ -115,41 +120,42 @@ test("of a value that the service hides, a plan can tell whether it is the decla
       },
     },
   });
-  const { objects } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
-  expect(objects.isSameValue(jane, ["sms"], "+41")).toBe(true);
-  expect(objects.isSameValue(jane, ["sms"], "+42")).toBe(false);
-  expect(objects.isSameValue(jane, ["pin"], "1234")).toBe("untold");
-  expect(objects.isSameValue(jane, ["email"], "jane@home.example")).toBe(false);
-  expect(objects.isSameValue(jane, ["level"], 1)).toBeUndefined();
+  const { memory } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
+  expect(memory.isSameValue(jane, ["sms"], "+41")).toBe(true);
+  expect(memory.isSameValue(jane, ["sms"], "+42")).toBe(false);
+  expect(memory.isSameValue(jane, ["pin"], "1234")).toBe("untold");
+  expect(memory.isSameValue(jane, ["email"], "jane@home.example")).toBe(false);
+  expect(memory.isSameValue(jane, ["level"], 1)).toBeUndefined();
 });
 
 test("an object is published that the last apply left, without what it left; not one that a run set out to write since", async () => {
   const named = (login: string) => ({ ...jane, key: `user_profile:${login}` });
   const left = { layout: { paths: ["email"], flags: [] }, values: ["jane@acme.example"], isSet: () => false };
-  const part = await partOf(({ lastApply, objects }) => {
+  const part = await partOf(({ memory }) => {
     for (const login of ["jane@globex", "joe@globex", "jim@globex", "jill@globex"])
-      lastApply.keep(named(login), left, {});
-    lastApply.markPending(["user_profile:joe@globex", "user_profile:jill@globex"]);
-    lastApply.drop("user_profile:jim@globex");
-    objects.rememberValue(named("jill@globex"), ["sms"], "+41");
+      memory.note({ object: named(login), left, declaration: {} });
+    memory.begin("user_profile:joe@globex");
+    memory.begin("user_profile:jill@globex");
+    memory.forgetLeft("user_profile:jim@globex");
+    remember({ memory }, named("jill@globex"), (draft) => draft.noteValue(["sms"], "+41"));
   });
   const { uuid } = jane;
   expect(part["objects"]).toEqual({
     [jane.key]: { uuid, left: true, versions: {}, unseen: {} },
     "user_profile:jill@globex": { uuid, versions: {}, unseen: { sms: {} } },
   });
-  const { lastApply } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
-  expect(lastApply.hasLeft(jane.key)).toBe(true);
-  expect(lastApply.hasLeft("user_profile:jill@globex")).toBe(false);
-  expect(lastApply.of(jane)).toBeUndefined();
+  const { memory } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
+  expect(memory.hasLeft(jane.key)).toBe(true);
+  expect(memory.hasLeft("user_profile:jill@globex")).toBe(false);
+  expect(memory.leftOf(jane)).toBeUndefined();
 });
 
 test("an object is published of which something is remembered; no text in place of a version", async () => {
   const other = { ...jane, key: "user_profile:joe@globex" };
-  const part = await partOf(async ({ objects }) => {
-    await objects.recordVersion(jane, ["password_wo"], 3);
-    await objects.recordVersion(jane, ["sms_wo"], "s3cret");
-    objects.rememberValue(other, ["sms"], "+41");
+  const part = await partOf(async ({ memory }) => {
+    await remember({ memory }, jane, (draft) => draft.noteVersion(["password_wo"], 3));
+    await remember({ memory }, jane, (draft) => draft.noteVersion(["sms_wo"], "s3cret"));
+    remember({ memory }, other, (draft) => draft.noteValue(["sms"], "+41"));
   });
   expect(part["objects"]).toEqual({
     [jane.key]: { uuid: jane.uuid, versions: { password_wo: 3, sms_wo: null }, unseen: {} },
@@ -159,13 +165,13 @@ test("an object is published of which something is remembered; no text in place 
 
 test("an object is published that the store has recorded, and a plan finds its record again", async () => {
   const record = { id: "user:1:2", serial: "USR2", ctime: 1_700_000_000_000, account_id: "account:1:2" };
-  const part = await partOf(({ objects }) => {
-    objects.keepRecord(jane, record);
+  const part = await partOf(({ memory }) => {
+    remember({ memory }, jane, (draft) => draft.noteRecord(record));
   });
   expect(part["objects"]).toEqual({ [jane.key]: { uuid: jane.uuid, versions: {}, unseen: {}, record } });
-  const { objects } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
-  expect(objects.recordOf(jane)).toEqual(record);
-  expect(objects.recordOf({ ...jane, uuid: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" })).toBeUndefined();
+  const { memory } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
+  expect(memory.recordOf(jane)).toEqual(record);
+  expect(memory.recordOf({ ...jane, uuid: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" })).toBeUndefined();
 });
 
 test("what is published is read again as the store's own, without its secrets", async () => {
@@ -177,8 +183,8 @@ test("what is published is read again as the store's own, without its secrets", 
     ledger.intents.put(intent);
     ledger.failedRevocations.put({ ...failedRevocation, user_id: "user_profile:1:9" });
     ledger.make([doubtful]);
-    ledger.ephemeralPasswords.put(password);
-    await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+    ledger.temporaryPasswords.put(password);
+    await remember(ledger, jane, (draft) => draft.noteVersion(["password_wo"], 3, "correct horse"));
   });
   expect(store.exists).toBe(true);
   expect(JSON.stringify(store)).not.toMatch(SECRETS);
@@ -198,8 +204,8 @@ test("what is published is read again as the store's own, without its secrets", 
     { serial: failedRevocation.serial, user_id: "user_profile:1:9", access_token: "" },
   ]);
   expect(ledger.doubtfulTokens.list()).toEqual([doubtful]);
-  expect(ledger.ephemeralPasswords.list()).toEqual([password]);
-  expect(ledger.objects.sentVersion(jane, ["password_wo"])).toEqual({ version: 3, hash: null });
+  expect(ledger.temporaryPasswords.list()).toEqual([password]);
+  expect(ledger.memory.sentVersion(jane, ["password_wo"])).toEqual({ version: 3, hash: null });
 });
 
 test("a token without a known time or user is read again as one", async () => {
@@ -209,9 +215,10 @@ test("a token without a known time or user is read again as one", async () => {
   );
   const part = store.parts[0]!;
   const [token] = part["tokens"] as readonly ObjectValue[];
-  const { user_id: _user, created_at: _created, keepers: _keepers, ...bare } = token!;
+  const { keepers: _keepers, ...bare } = token!;
+  const { user_id: _user, created_at: _created, ...known } = bare["record"] as ObjectValue;
   const ledger = await ledgerOfPublished(
-    { exists: true, parts: [{ ...part, tokens: [bare] }] },
+    { exists: true, parts: [{ ...part, tokens: [{ ...bare, record: known }] }] },
     ORIGIN,
     OWNER,
     [],

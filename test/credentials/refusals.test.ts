@@ -1,4 +1,4 @@
-/** Stores that are refused, and what the refusal says: covers src/credentials/store.ts, sealer.ts and shape.ts. */
+/** Stores that are refused, and what the refusal says: covers src/credentials/store.ts and sealer.ts. */
 import { chmod, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { once } from "node:events";
@@ -70,13 +70,13 @@ test("an encrypted store is refused with another key", async () => {
 });
 
 test("a store of a later format is refused by its version", async () => {
-  for (const version of ["2", "9007199254740993"]) {
+  for (const version of ["3", "9007199254740993"]) {
     await writeFile(path(), `{"format":"tenancy-credentials","version":${version},"parts":"${CANARY}"}`, {
       mode: 0o600,
     });
     const error = await refusal();
     expect(error.code).toBe("TENANCY_STORE_NEWER");
-    expect(error.message).toContain(`version ${version}; this release knows versions up to 1`);
+    expect(error.message).toContain(`version ${version}; this release knows versions up to 2`);
   }
 });
 
@@ -84,18 +84,22 @@ test.each([
   ["", "it is empty"],
   [" \n", "it is empty"],
   [CANARY, "it is not JSON"],
-  [`{"format":"tenancy-credentials","version":1,"canary":`, "it is not JSON"],
+  [`{"format":"tenancy-credentials","version":2,"canary":`, "it is not JSON"],
   ["null", "it is not a credential store"],
   [`["${CANARY}"]`, "it is not a credential store"],
-  [`{"format":"${CANARY}","version":1}`, "it is not a credential store"],
-  [`{"__proto__":{"format":"tenancy-credentials","version":1,"parts":[]}}`, "it is not a credential store"],
+  [`{"format":"${CANARY}","version":2}`, "it is not a credential store"],
+  [`{"__proto__":{"format":"tenancy-credentials","version":2,"parts":[]}}`, "it is not a credential store"],
   [`{"format":"tenancy-credentials","parts":[]}`, "its format has no version"],
+  [
+    `{"format":"tenancy-credentials","version":1,"parts":[]}`,
+    "its format has the version 1, which no release reads",
+  ],
   [`{"format":"tenancy-credentials","version":0,"parts":[]}`, "its format has no version"],
   [`{"format":"tenancy-credentials","version":1.5,"parts":[]}`, "its format has no version"],
   [`{"format":"tenancy-credentials","version":"1","parts":[]}`, "its format has no version"],
-  [`{"format":"tenancy-credentials","version":1}`, "parts is not a list"],
-  [`{"format":"tenancy-credentials","version":1,"parts":{}}`, "parts is not a list"],
-  [`{"format":"tenancy-credentials","version":1,"parts":["${CANARY}"]}`, "parts[0] is not an object"],
+  [`{"format":"tenancy-credentials","version":2}`, "parts is not a list"],
+  [`{"format":"tenancy-credentials","version":2,"parts":{}}`, "parts is not a list"],
+  [`{"format":"tenancy-credentials","version":2,"parts":["${CANARY}"]}`, "parts[0] is not an object"],
 ])("a store that holds %s is refused as damaged", async (text, fault) => {
   await writeFile(path(), text, { mode: 0o600 });
   const error = await refusal();
@@ -121,7 +125,7 @@ test("a store cut short anywhere is refused", async () => {
 type Step = string | number;
 const part: Step[] = ["parts", 0];
 const token: Step[] = [...part, "tokens", 0];
-const remembered: Step[] = [...part, "objects", jane.key];
+const remembered: Step[] = [...part, "memory", "objects", jane.key];
 
 test.each<[Step[], unknown, string]>([
   [[...part, "key"], "AAAA", "parts[0].key is not 32 bytes in base64"],
@@ -132,7 +136,7 @@ test.each<[Step[], unknown, string]>([
   [[...part, "tokens"], {}, "parts[0].tokens is not a list"],
   [[...part, "intents"], null, "parts[0].intents is not a list"],
   [[...part, "failed_revocations"], undefined, "parts[0].failed_revocations is not a list"],
-  [[...part, "objects"], [], "parts[0].objects is not an object"],
+  [[...part, "memory", "objects"], [], "parts[0].memory.objects is not an object"],
   [token, null, "parts[0].tokens[0] is not an object"],
   [[...token, "login"], 1, "parts[0].tokens[0].login is not a string"],
   [[...token, "name"], undefined, "parts[0].tokens[0].name is not a string"],
@@ -175,10 +179,14 @@ test.each<[Step[], unknown, string]>([
     7,
     "parts[0].failed_revocations[0].user_id is not a string",
   ],
-  [remembered, CANARY, "parts[0].objects{0} is not an object"],
-  [[...remembered, "uuid"], null, "parts[0].objects{0}.uuid is not a string"],
-  [[...remembered, "write_only"], [], "parts[0].objects{0}.write_only is not an object"],
-  [[...remembered, "write_only", "password_wo"], 1, "parts[0].objects{0}.write_only{0} is not an object"],
+  [remembered, CANARY, "parts[0].memory.objects{0} is not an object"],
+  [[...remembered, "uuid"], null, "parts[0].memory.objects{0}.uuid is not a string"],
+  [[...remembered, "write_only"], [], "parts[0].memory.objects{0}.write_only is not an object"],
+  [
+    [...remembered, "write_only", "password_wo"],
+    1,
+    "parts[0].memory.objects{0}.write_only{0} is not an object",
+  ],
   [[...remembered, "write_only", "password_wo", "version"], [], "version is not a number, string or null"],
   [
     [...remembered, "write_only", "password_wo", "version"],
@@ -188,11 +196,11 @@ test.each<[Step[], unknown, string]>([
   [
     [...remembered, "write_only", "password_wo", "hash"],
     1,
-    "parts[0].objects{0}.write_only{0}.hash is not a string",
+    "parts[0].memory.objects{0}.write_only{0}.hash is not a string",
   ],
-  [[...remembered, "digests"], null, "parts[0].objects{0}.digests is not an object"],
-  [[...remembered, "digests", "sms"], 1, "parts[0].objects{0}.digests{0} is not a string"],
-  [[...remembered, "left"], 1, "parts[0].objects{0}.left is not a string"],
+  [[...remembered, "digests"], null, "parts[0].memory.objects{0}.digests is not an object"],
+  [[...remembered, "digests", "sms"], 1, "parts[0].memory.objects{0}.digests{0} is not a string"],
+  [[...remembered, "left"], 1, "parts[0].memory.objects{0}.left is not a string"],
 ])("a store is refused as damaged where %j is %j", async (steps, value, fault) => {
   await writeStore(path());
   const document = JSON.parse(await readFile(path(), "utf8")) as object;

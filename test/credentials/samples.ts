@@ -5,6 +5,7 @@ import {
   type RememberedObject,
   type TokenEntry,
 } from "../../src/credentials";
+import { remember } from "../support/memories";
 
 export const ORIGIN = "https://storage.example";
 export const OWNER = "acme-platform";
@@ -70,8 +71,8 @@ export async function writeStore(path: string, key?: string): Promise<void> {
   ledger.tokens.put(csiToken);
   ledger.intents.put(intent);
   ledger.failedRevocations.put(failedRevocation);
-  ledger.objects.rememberValue(jane, ["sms"], "+41 79 123 45 67");
-  await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "+41 79 123 45 67"));
+  await remember(ledger, jane, (draft) => draft.noteVersion(["password_wo"], 3, "correct horse"));
   await store.save();
   await store.unlock();
 }

@@ -7,6 +7,7 @@ import { storePlain, unfitStoreKey } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
 import { thrown } from "../support/thrown";
+import { remember } from "../support/memories";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
@@ -31,17 +32,17 @@ test("what one run keeps, the next one finds", async () => {
     ledger.tokens.put(csiToken);
     ledger.intents.put(intent);
     ledger.failedRevocations.put(failedRevocation);
-    ledger.objects.rememberValue(jane, ["sms"], "+41 79 123 45 67");
-    await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+    remember(ledger, jane, (draft) => draft.noteValue(["sms"], "+41 79 123 45 67"));
+    await remember(ledger, jane, (draft) => draft.noteVersion(["password_wo"], 3, "correct horse"));
   });
   const ledger = await look();
   expect(ledger.tokens.list()).toEqual([csiToken]);
   expect(ledger.tokens.get({ login: "csi@globex", name: "csi-prod" })).toEqual(csiToken);
   expect(ledger.intents.list()).toEqual([intent]);
   expect(ledger.failedRevocations.list()).toEqual([failedRevocation]);
-  expect(ledger.objects.isSameValue(jane, ["sms"], "+41 79 123 45 67")).toBe(true);
-  expect(ledger.objects.sentVersion(jane, ["password_wo"])).toMatchObject({ version: 3 });
-  await expect(ledger.objects.isSameSecret(jane, ["password_wo"], "correct horse")).resolves.toBe(true);
+  expect(ledger.memory.isSameValue(jane, ["sms"], "+41 79 123 45 67")).toBe(true);
+  expect(ledger.memory.sentVersion(jane, ["password_wo"])).toMatchObject({ version: 3 });
+  await expect(ledger.memory.isSameSecret(jane, ["password_wo"], "correct horse")).resolves.toBe(true);
 });
 
 test("a store that nobody saved is absent, and reading makes none", async () => {
@@ -52,7 +53,7 @@ test("a store that nobody saved is absent, and reading makes none", async () => 
 });
 
 test("a store is there from its first save on, whatever is in it", async () => {
-  await change((ledger) => ledger.objects.forget("account:nobody"));
+  await change((ledger) => ledger.make([]));
   expect((await look()).exists).toBe(true);
   const other = await openStore({ path: path() }).ledger("https://other.example", "other");
   expect(other).toMatchObject({ exists: false, isStoreThere: true });
@@ -139,11 +140,13 @@ test("without the lock a ledger may be read and not changed", async () => {
   const tries = [
     () => ledger.tokens.put(csiToken),
     () => ledger.tokens.remove(csiToken),
-    () => ledger.objects.rememberValue(jane, ["sms"], "1"),
-    () => ledger.objects.forget(jane.key),
+    () => remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1")),
+    () => ledger.memory.begin(jane.key),
   ];
   for (const attempt of tries) expect(attempt).toThrow("without its lock");
-  await expect(ledger.objects.recordVersion(jane, ["password_wo"], 1)).rejects.toThrow("without its lock");
+  await expect(remember(ledger, jane, (draft) => draft.noteVersion(["password_wo"], 1))).rejects.toThrow(
+    "without its lock",
+  );
   await expect(openStore({ path: path() }).erase(ORIGIN, OWNER)).rejects.toThrow("without its lock");
 });
 
@@ -279,9 +282,9 @@ test("erasing leaves nothing of an owner, and the store in its place", async () 
 
 test("an object of which nothing is remembered any more leaves no trace in the store", async () => {
   const left = { layout: { paths: ["level"], flags: [] }, values: [3], isSet: () => false };
-  await change((ledger) => ledger.lastApply.keep(jane, left, null));
+  await change((ledger) => ledger.memory.note({ object: jane, left: left, declaration: null }));
   expect(await readFile(path(), "utf8")).toContain(jane.key);
-  await change((ledger) => ledger.lastApply.drop(jane.key));
+  await change((ledger) => ledger.memory.forgetLeft(jane.key));
   expect(await readFile(path(), "utf8")).not.toContain(jane.key);
 });
 
@@ -289,7 +292,7 @@ test("a store without doubtful tokens and passwords left from minting does not m
   await change((ledger) => ledger.tokens.put(csiToken));
   const text = await readFile(path(), "utf8");
   expect(text).not.toContain("doubtful_tokens");
-  expect(text).not.toContain("ephemeral_passwords");
+  expect(text).not.toContain("temporary_passwords");
 });
 
 test("a helper is locked for an apply alone, and has its entry erased once nothing is left in it", async () => {
@@ -309,17 +312,17 @@ test("a helper is locked for an apply alone, and has its entry erased once nothi
 
 test("the note of what an apply is about to write lasts, and a store of which none was made has none", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
-  expect(await readFile(path(), "utf8")).not.toContain("last_apply");
-  await change((ledger) => ledger.lastApply.markPending([jane.key]));
-  expect((await look()).lastApply.isPending(jane.key)).toBe(true);
+  expect(await readFile(path(), "utf8")).not.toContain("memory");
+  await change((ledger) => ledger.memory.begin(jane.key));
+  expect((await look()).memory.isPending(jane.key)).toBe(true);
 });
 
 test("what a later release added to an object survives, though nothing else is remembered of it", async () => {
-  await change((ledger) => ledger.objects.rememberValue(jane, ["sms"], "1"));
+  await change((ledger) => remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1")));
   const document = JSON.parse(await readFile(path(), "utf8")) as {
-    parts: [{ objects: Record<string, object> }];
+    parts: [{ memory: { objects: Record<string, object> } }];
   };
-  document.parts[0].objects[jane.key] = { uuid: jane.uuid, new_in_entry: "kept" };
+  document.parts[0].memory.objects[jane.key] = { uuid: jane.uuid, new_in_entry: "kept" };
   await writeFile(path(), JSON.stringify(document));
   await change((ledger) => ledger.tokens.put(csiToken));
   expect(await readFile(path(), "utf8")).toContain("new_in_entry");
@@ -330,25 +333,25 @@ test("what a later release added survives, at every depth", async () => {
     ledger.tokens.put(csiToken);
     ledger.intents.put(intent);
     ledger.failedRevocations.put(failedRevocation);
-    await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+    await remember(ledger, jane, (draft) => draft.noteVersion(["password_wo"], 3, "correct horse"));
   });
   interface Open {
     [member: string]: unknown;
   }
   type Additions = Open & {
-    parts: (Open & { tokens: Open[]; intents: Open[]; objects: Record<string, Open> })[];
+    parts: (Open & { tokens: Open[]; intents: Open[]; memory: { objects: Record<string, Open> } })[];
   };
   const document = JSON.parse(await readFile(path(), "utf8")) as Additions;
   document.new_in_document = { a: 1 };
   const [part] = document.parts;
   if (part === undefined) throw new Error("no part");
   part.new_in_part = [true];
-  for (const entry of [part.tokens[0], part.intents[0], part.objects[jane.key]])
+  for (const entry of [part.tokens[0], part.intents[0], part.memory.objects[jane.key]])
     if (entry !== undefined) entry.new_in_entry = "kept";
   await writeFile(path(), JSON.stringify(document));
   await change((ledger) => {
     ledger.tokens.put({ ...csiToken, keepers: null });
-    ledger.objects.rememberValue(jane, ["sms"], "1");
+    remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
   });
   const after = JSON.parse(await readFile(path(), "utf8")) as Additions;
   expect(after.new_in_document).toEqual({ a: 1 });
@@ -356,7 +359,7 @@ test("what a later release added survives, at every depth", async () => {
     new_in_part: [true],
     tokens: [{ new_in_entry: "kept", keepers: null }],
     intents: [{ new_in_entry: "kept" }],
-    objects: { [jane.key]: { new_in_entry: "kept" } },
+    memory: { objects: { [jane.key]: { new_in_entry: "kept" } } },
   });
 });
 
@@ -364,22 +367,26 @@ test("integers beyond 2^53 and keys named __proto__ come back as they went", asy
   const record = JSON.parse(`{"__proto__": {"polluted": true}}`) as object;
   await change(async (ledger) => {
     ledger.tokens.put({ ...csiToken, record: { ...csiToken.record, ...record, app_id: 9007199254740993n } });
-    await ledger.objects.recordVersion({ ...jane, key: "__proto__" }, ["password_wo"], 9007199254740993n);
+    await remember(ledger, { ...jane, key: "__proto__" }, (draft) =>
+      draft.noteVersion(["password_wo"], 9007199254740993n),
+    );
   });
   const ledger = await look();
   const kept = ledger.tokens.list()[0]?.record;
   expect(kept?.app_id).toBe(9007199254740993n);
   expect(Object.keys(kept ?? {})).toContain("__proto__");
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-  expect(ledger.objects.sentVersion({ ...jane, key: "__proto__" }, ["password_wo"])?.version).toBe(
+  expect(ledger.memory.sentVersion({ ...jane, key: "__proto__" }, ["password_wo"])?.version).toBe(
     9007199254740993n,
   );
 });
 
 test("a plain store shows what it is to whoever opens it, and no password", async () => {
-  await change((ledger) => ledger.objects.recordVersion(jane, ["password_wo"], 1, "correct horse"));
+  await change((ledger) =>
+    remember(ledger, jane, (draft) => draft.noteVersion(["password_wo"], 1, "correct horse")),
+  );
   const text = await readFile(path(), "utf8");
-  expect(JSON.parse(text)).toMatchObject({ format: "tenancy-credentials", version: 1 });
+  expect(JSON.parse(text)).toMatchObject({ format: "tenancy-credentials", version: 2 });
   expect(text).not.toContain("correct horse");
 });
 

@@ -117,7 +117,7 @@ test("a declared password is sent again where minting has left another in its pl
   const leavePasswordOf = async (login: string) => {
     const store = JSON.parse(await readFile(project.store, "utf8")) as { parts: [object] };
     const left = { user_id: records.profile(login).id, login, set_at: "2026-01-02T03:04:05Z" };
-    Object.assign(store.parts[0], { ephemeral_passwords: [left] });
+    Object.assign(store.parts[0], { temporary_passwords: [left] });
     await writeFile(project.store, JSON.stringify(store));
   };
   const planned = async (build: Build) => (await project.plan(build, given("first"))).changes;
@@ -246,9 +246,9 @@ test("a version counts as sent only when the password was", async () => {
 describe("a password whose write has an unknown result is sent again as it is declared", () => {
   const memoryIn = async (project: Project, user: string) => {
     const { parts } = JSON.parse(await readFile(project.store, "utf8")) as {
-      parts: [{ objects: Record<string, { write_only: unknown; digests: unknown }> }];
+      parts: [{ memory: { objects: Record<string, { write_only: unknown; digests: unknown }> } }];
     };
-    return parts[0].objects[user];
+    return parts[0].memory.objects[user];
   };
 
   test("after a lost answer, be it the value from before", async () => {

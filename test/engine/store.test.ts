@@ -159,13 +159,13 @@ describe("what keeps a minted token", () => {
 
   test("notes on disk for whom a password is set, until it is gone", async () => {
     const { keeper, onDisk } = await keeping();
-    const { ephemeralPasswords } = keeper;
-    expect(ephemeralPasswords.has("user_profile:1:9")).toBe(false);
-    await ephemeralPasswords.note("csi@globex", "user_profile:1:9");
-    expect(ephemeralPasswords.has("user_profile:1:9")).toBe(true);
+    const { temporaryPasswords } = keeper;
+    expect(temporaryPasswords.has("user_profile:1:9")).toBe(false);
+    await temporaryPasswords.note("csi@globex", "user_profile:1:9");
+    expect(temporaryPasswords.has("user_profile:1:9")).toBe(true);
     expect(await onDisk()).toContain("2026-05-06T07:08:09.000Z");
-    ephemeralPasswords.forget("user_profile:1:9");
-    expect(ephemeralPasswords.has("user_profile:1:9")).toBe(false);
+    temporaryPasswords.forget("user_profile:1:9");
+    expect(temporaryPasswords.has("user_profile:1:9")).toBe(false);
   });
 
   test("notes on disk which tokens the service refuses, each once", async () => {

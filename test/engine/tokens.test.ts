@@ -1045,7 +1045,7 @@ describe("minting that goes wrong", () => {
       const applied = await project.run(csi());
       expect(project.service.records.profile("csi@acme").password).toBeNull();
       expect(codesOf(applied)).not.toContain("TENANCY_PASSWORD_LEFT");
-      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+      expect(await readFile(project.store, "utf8")).not.toContain("temporary_passwords");
     });
 
     test("which every plan tells, and the next apply that can takes it away", async () => {
@@ -1060,7 +1060,7 @@ describe("minting that goes wrong", () => {
       await project.apply(csi());
       expect(project.service.records.profile("csi@acme").password).toBeNull();
       expect((await project.plan(csi())).warnings).toEqual([]);
-      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+      expect(await readFile(project.store, "utf8")).not.toContain("temporary_passwords");
     });
 
     test.each([
@@ -1144,7 +1144,7 @@ describe("minting that goes wrong", () => {
       );
       await project.apply(build, options);
       expect(service.records.profile("csi@acme").password).not.toBeNull();
-      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+      expect(await readFile(project.store, "utf8")).not.toContain("temporary_passwords");
     });
 
     test("until another owner's password takes its place, which stays", async () => {
@@ -1196,7 +1196,7 @@ describe("minting that goes wrong", () => {
       project.service.records.deleteProfile("csi@acme");
       await project.apply(csi());
       expect((await project.plan(csi())).warnings).toEqual([]);
-      expect(await readFile(project.store, "utf8")).not.toContain("ephemeral_passwords");
+      expect(await readFile(project.store, "utf8")).not.toContain("temporary_passwords");
     });
   });
 

@@ -202,8 +202,8 @@ describe("the credential store", () => {
     ledger.tokens.list();
     ledger.intents.list();
     ledger.failedRevocations.list();
-    ledger.objects.isSameValue(jane, ["sms"], "+41 79 123 45 67");
-    ledger.objects.sentVersion(jane, ["password_wo"]);
+    ledger.memory.isSameValue(jane, ["sms"], "+41 79 123 45 67");
+    ledger.memory.sentVersion(jane, ["password_wo"]);
   }
 
   test("is read or refused with an error of ours, whatever it holds", async () => {

@@ -8,14 +8,8 @@ export interface Area {
 }
 
 /** All tests of the store except those of its lock, which take long since they wait for locks. */
-const STORE_TESTS = [
-  "ledger.test.ts",
-  "ledger",
-  "memories.test.ts",
-  "previous-owners.test.ts",
-  "refusals.test.ts",
-]
-  .concat(["store.test.ts", "store", "sealer.test.ts", "secret-hash.test.ts", "last-apply.test.ts"])
+const STORE_TESTS = ["ledger.test.ts", "ledger", "previous-owners.test.ts", "refusals.test.ts"]
+  .concat(["store.test.ts", "store", "sealer.test.ts", "secret-hash.test.ts", "object-memory.test.ts"])
   .map((name) => `credentials/${name}`);
 
 export const AREAS: Readonly<Record<string, Area>> = {
@@ -76,7 +70,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts"],
   },
   ledger: {
-    files: ["src/credentials/ledger.ts", "src/credentials/entries.ts", "src/credentials/memories.ts"],
+    files: ["src/credentials/ledger.ts", "src/credentials/entries.ts"],
     near: STORE_TESTS,
     far: ["credentials", "engine/hidden-values.test.ts", "engine/passwords.test.ts", "engine/tokens.test.ts"],
   },
@@ -200,7 +194,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["lib/plugin-runtime", "provider"],
   },
   apply: {
-    files: ["src/engine/apply/apply.ts", "src/engine/apply/schedule.ts"],
+    files: ["apply", "object", "schedule", "tasks"].map((name) => `src/engine/apply/${name}.ts`),
     near: ["engine/apply/schedule.test.ts", "engine/apply/apply.test.ts"],
     far: [
       "engine/apply",
@@ -233,15 +227,14 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/saved-plans.test.ts"],
   },
   memory: {
-    files: ["src/engine/drift/memory.ts"],
-    near: ["engine/drift/memory.test.ts"],
+    files: ["src/engine/memory/object-write.ts", "src/engine/memory/untouched.ts"],
+    near: ["engine/memory/object-write.test.ts", "engine/memory/untouched.test.ts"],
     far: ["engine/drift", "engine/passwords.test.ts"],
   },
-  "last-apply": {
-    // `ledger` looks at memories.ts.
-    files: ["src/credentials/last-apply.ts"],
-    near: ["credentials/last-apply.test.ts"],
-    far: ["credentials/ledger.test.ts", "engine/drift"],
+  "object-memory": {
+    files: ["object-memory", "memory-digests", "memory-document"].map((name) => `src/credentials/${name}.ts`),
+    near: ["object-memory", "memory-digests", "ledger"].map((name) => `credentials/${name}.test.ts`),
+    far: ["credentials/published.test.ts", "engine/drift"],
   },
   "shared-owner": {
     files: ["src/engine/shared-owner.ts"],
@@ -306,7 +299,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["e2e/credentials/credential-helper.test.ts"],
   },
   remembered: {
-    files: ["src/plan/remembered.ts"],
+    files: ["src/plan/remembered.ts", "src/plan/applied-values.ts"],
     near: ["plan/remembered.test.ts"],
     far: ["engine/drift", "provider"],
   },

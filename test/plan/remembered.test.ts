@@ -1,4 +1,4 @@
-/** What is remembered of an object, and what an apply leaves of it: covers src/plan/remembered.ts. */
+/** What is remembered of an object, and what an apply leaves of it: covers src/plan/remembered.ts and applied-values.ts. */
 import {
   absentPaths,
   declarationOf,
@@ -10,7 +10,7 @@ import {
   remember,
   unseenPaths,
 } from "../../src/plan";
-import { canonical, leavesOf } from "../../src/plan/remembered";
+import { canonical, leavesOf } from "../../src/plan/applied-values";
 import { account } from "../../src/resources/account/description";
 import { userProfile } from "../../src/resources/user-profile/description";
 import type { Records } from "../../src/schema";

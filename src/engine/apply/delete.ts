@@ -19,38 +19,34 @@ import {
   usersNotOwned,
 } from "../../resources";
 import { diff } from "../../schema";
-import type { Connection, Snapshot } from "../../service";
-import { removeToken } from "../drift/memory";
-import { memoryKeyOf } from "../families";
+import type { Snapshot } from "../../service";
+import { removeToken } from "../memory/names";
 import type { PlannedRun } from "../plan";
 import { idsToDelete, type WriteTarget, writeTargetFor, type WriteTargets, type Prune } from "../stages";
 import { failedRevocationsOf, identityOf } from "../store";
+import type { ApplyContext } from "./object";
 import { diagnose, type Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 
-interface PruneContext {
-  readonly writeTargets: WriteTargets;
-  readonly progress: Progress;
-  readonly concurrency: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-export async function pruneAll(planned: PlannedRun, context: PruneContext): Promise<void> {
-  const { prunes, options } = planned;
-  const { progress, writeTargets, concurrency, signal } = context;
+/** @param concurrency how many are deleted at once */
+export async function pruneAll(
+  context: ApplyContext,
+  { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
+): Promise<void> {
+  const { prunes, options } = context.planned;
+  const { progress, writeTargets } = context;
   if (!progress.isFlawless) return skipAll(prunes, progress, "nothing is deleted after a failure");
-  if (signal?.aborted === true) return skipAll(prunes, progress, "the run was stopped");
+  if (signal.aborted) return skipAll(prunes, progress, "the run was stopped");
   const tree = new PruneTree(prunes);
-  const rechecked = await recheck(prunes, writeTargets, options.allowNonempty === true);
+  const refusals = await recheck(prunes, writeTargets, options.allowNonempty === true);
   const tasks = prunes.map((prune): Task => {
-    const isRefused = (one: Prune) => rechecked.get(one)?.refusal !== undefined;
-    const isKept = tree.containersOf(prune).some(isRefused);
+    const isKept = tree.containersOf(prune).some((one) => refusals.has(one));
     return {
       id: taskId(prune),
       // An object that cannot be deleted reports so itself, and does not wait for its contents.
-      after: isRefused(prune) ? [] : tree.inside(prune).map(taskId),
+      after: refusals.has(prune) ? [] : tree.inside(prune).map(taskId),
       run: async () => {
-        if (!isKept) return remove(prune, rechecked.get(prune) ?? {}, tree, planned, context);
+        if (!isKept) return prunedObject(prune, refusals.get(prune), tree, context);
         progress.skip(prune.change, "what it belongs to cannot be deleted");
         return false;
       },
@@ -64,36 +60,34 @@ export async function pruneAll(planned: PlannedRun, context: PruneContext): Prom
   await schedule(tasks, concurrency, signal);
 }
 
-async function remove(
+/** @returns true if it was deleted; what failed is in the progress */
+async function prunedObject(
   prune: Prune,
-  { refusal }: Rechecked,
+  refusal: TenancyError | undefined,
   tree: PruneTree,
-  { run, options }: PlannedRun,
-  { writeTargets, progress }: PruneContext,
+  { planned, writeTargets, writes, progress }: ApplyContext,
 ): Promise<boolean> {
   const { change } = prune;
   const where = whereaboutsOf(change);
   const writeTarget = writeTargetFor(writeTargets, change.provider);
-  const { ledger, connection } = writeTarget;
-  return progress.operation(
-    change,
-    "delete",
-    async () => {
+  const write = writes.writeOf(prune);
+  const act = async () => {
+    try {
       if (refusal !== undefined) throw refusal;
-      const findings = await deleteObject(prune, {
-        connection,
-        ledger,
-        allowNonempty: options.allowNonempty === true,
-        userGoes: tree.containersOf(prune).length > 0,
-        save: () => run.store.save(),
-      });
-      return {
-        id: change.observedRecord.id,
-        findings: findings.map((one) => ({ ...where, ...one })),
-      };
-    },
-    (error) => diagnose(error, where),
-  );
+      write.started();
+      const userGoes = tree.containersOf(prune).length > 0;
+      const findings =
+        prune.resource.kind === "token"
+          ? await deleteToken(prune, writeTarget, userGoes, planned)
+          : await deleteRecord(prune, writeTarget, planned);
+      write.deleted();
+      return { id: change.observedRecord.id, findings: findings.map((one) => ({ ...where, ...one })) };
+    } catch (error) {
+      write.failed(error);
+      throw error;
+    }
+  };
+  return progress.operation(change, "delete", act, (error) => diagnose(error, where));
 }
 
 function skipAll(prunes: readonly Prune[], progress: Progress, reason: string): void {
@@ -149,48 +143,32 @@ class PruneTree {
   }
 }
 
-/** What the deletion of one object needs besides the plan. */
-interface DeleteContext {
-  readonly connection: Connection;
-  readonly ledger: Ledger;
-  readonly allowNonempty: boolean;
-  /** Whether the user of the token is deleted next. */
-  readonly userGoes: boolean;
-  /** Makes what was changed in the ledger durable. */
-  readonly save: () => Promise<void>;
-}
-
 /**
- * Deletes one object that is no longer declared. The record that the plan saw must still be there, unchanged.
+ * Deletes a record that is no longer declared. The record that the plan saw must still be there, unchanged.
  * @throws TenancyError where it was not deleted
  */
-async function deleteObject(prune: Prune, context: DeleteContext): Promise<readonly Finding[]> {
-  return prune.resource.kind === "token" ? deleteToken(prune, context) : deleteRecord(prune, context);
-}
-
 async function deleteRecord(
   prune: Prune,
-  { connection, ledger, allowNonempty }: DeleteContext,
+  { connection }: WriteTarget,
+  { options }: PlannedRun,
 ): Promise<readonly Finding[]> {
-  const { change, resource } = prune;
-  const { observedRecord, key } = change;
-  const findings = await resource.delete(connection, {
-    prior: change.before,
-    expected: observedRecord,
+  const seen = seenIn(prune);
+  return prune.resource.delete(connection, {
+    prior: prune.change.before,
+    expected: prune.change.observedRecord,
     // The guards have judged it. The account's contents are checked once more right before its delete.
     allowed: true,
-    seen: seenIn(prune),
-    ...(allowNonempty && { allowNonempty }),
+    seen,
+    ...(options.allowNonempty === true && { allowNonempty: true }),
   });
-  const remembered = memoryKeyOf(resource, key);
-  ledger.lastApply.drop(remembered);
-  ledger.objects.forget(remembered);
-  return findings;
 }
 
+/** @param userGoes true if the user of the token is deleted next */
 async function deleteToken(
   { change, resource }: Prune,
-  { connection, ledger, userGoes, save }: DeleteContext,
+  { connection, ledger }: WriteTarget,
+  userGoes: boolean,
+  { run }: PlannedRun,
 ): Promise<readonly Finding[]> {
   const prior = change.before;
   const identity = identityOf(prior);
@@ -204,7 +182,7 @@ async function deleteToken(
     noteUnrevoked(ledger, entry, connection.now());
   }
   removeToken(ledger, identity);
-  await save();
+  await run.store.save();
   return [];
 }
 
@@ -215,29 +193,25 @@ function noteUnrevoked(ledger: Ledger, entry: TokenEntry, at: Date): void {
 // The last look: before the first delete, all records to be deleted are read once more, so that nothing inside an account is deleted
 // if the account itself has to stay. Each record is read again right before its delete.
 
-/** The reason why a delete is refused, if there is one. */
-interface Rechecked {
-  readonly refusal?: TenancyError;
-}
-
+/** @returns the deletes that are refused, each with the reason */
 async function recheck(
   prunes: readonly Prune[],
   writeTargets: WriteTargets,
   allowNonempty: boolean,
-): Promise<ReadonlyMap<Prune, Rechecked>> {
+): Promise<ReadonlyMap<Prune, TenancyError>> {
   const going = idsToDelete(prunes);
   const providers = new Set(prunes.map(({ change }) => change.provider));
   const lists = new Map<string, Promise<Snapshot>>();
   for (const provider of providers) lists.set(provider, writeTargetFor(writeTargets, provider).lists(0));
   const found = await Promise.all(
-    prunes.map(async (prune): Promise<readonly [Prune, Rechecked]> => {
+    prunes.map(async (prune): Promise<readonly (readonly [Prune, TenancyError])[]> => {
       const writeTarget = writeTargetFor(writeTargets, prune.change.provider);
       try {
         const snapshot = await lists.get(prune.change.provider)!;
         const { kind, inventory } = prune.resource;
         if (kind === "token") {
           requireSameToken(prune, writeTarget);
-          return [prune, {}];
+          return [];
         }
         requireSameRecord(prune, inventory, inventory.listed(prune.change.observedRecord.id, snapshot));
         const seen = seenIn(prune);
@@ -245,14 +219,14 @@ async function recheck(
         if (seen !== undefined && account !== undefined)
           requireNoNewcomers(account, snapshot.profilesOf(idOf(account)), seen);
         if (!allowNonempty) await requireEmpty(prune, writeTarget, snapshot, going);
-        return [prune, {}];
+        return [];
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
-        return [prune, { refusal: error }];
+        return [[prune, error]];
       }
     }),
   );
-  return new Map(found);
+  return new Map(found.flat());
 }
 
 /** The store was locked only after the plan: another run may have rotated the token since. */

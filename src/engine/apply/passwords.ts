@@ -152,14 +152,8 @@ export function forgetReplacedPassword(
 ): void {
   if (!updatesPassword(change) || findings.some(isError)) return;
   for (const { ledger, target } of writeTargets.values())
-    for (const password of target.origin === origin ? ledger.ephemeralPasswords.list() : [])
-      if (normalForm(password.login) === normalForm(change.key)) ledger.ephemeralPasswords.remove(password);
-}
-
-interface TakingAway {
-  readonly writeTargets: WriteTargets;
-  readonly progress: Progress;
-  readonly keptTokens: StoredTokenCheck;
+    for (const password of target.origin === origin ? ledger.temporaryPasswords.list() : [])
+      if (normalForm(password.login) === normalForm(change.key)) ledger.temporaryPasswords.remove(password);
 }
 
 /**
@@ -167,26 +161,33 @@ interface TakingAway {
  * already, and where it has set out to send another password, only the next run can tell which one is live.
  * @returns the records of the users from whom one was taken, as they are since
  */
-export async function takeAwayLeftPasswords(
-  { objects }: Pick<PlannedRun, "objects">,
-  { writeTargets, progress, keptTokens }: TakingAway,
-): Promise<readonly ProfileRecord[]> {
+export async function takeAwayLeftPasswords({
+  planned: { objects },
+  writeTargets,
+  progress,
+  storedTokens,
+}: {
+  readonly planned: Pick<PlannedRun, "objects">;
+  readonly writeTargets: WriteTargets;
+  readonly progress: Progress;
+  readonly storedTokens: StoredTokenCheck;
+}): Promise<readonly ProfileRecord[]> {
   const users: ProfileRecord[] = [];
   for (const { connection, ledger, target } of writeTargets.values())
-    for (const password of target.ledger.ephemeralPasswords.list()) {
+    for (const password of target.ledger.temporaryPasswords.list()) {
       const { login, user_id } = password;
-      if (ledger.ephemeralPasswords.get(password)?.set_at !== password.set_at) continue;
+      if (ledger.temporaryPasswords.get(password)?.set_at !== password.set_at) continue;
       if (updatePasswordOf(login, target, objects)) continue;
       const taken = await takeAwayLeftPassword(connection, login, user_id);
       if (taken !== undefined && "why" in taken) {
         progress.note(passwordLeft.warning({ login, why: taken.why, isNoted: true }));
         continue;
       }
-      ledger.ephemeralPasswords.remove(password);
+      ledger.temporaryPasswords.remove(password);
       if (taken === undefined) continue;
       users.push(taken.user);
-      keptTokens.noteTakenAway(login, target);
+      storedTokens.noteTakenAway(login, target);
     }
-  await keptTokens.tryAll();
+  await storedTokens.tryAll();
   return users;
 }

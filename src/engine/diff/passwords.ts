@@ -2,7 +2,7 @@
  * Checks passwords, which cannot be read back: a different digest, or a password that was left from creating tokens, shows that a password
  * differs.
  */
-import type { EphemeralPassword, RememberedObject } from "../../credentials";
+import type { TemporaryPassword, RememberedObject } from "../../credentials";
 import { type Finding, passwordLeft, whereaboutsOf, secretDiffers } from "../../problems";
 import { idOf, updatesPassword } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
@@ -39,7 +39,7 @@ function hasLeftPassword({ target, lookup, config }: PlannedObject): boolean {
   if (lookup?.kind !== "live" || (config["password_wo"] ?? null) === null) return false;
   const { self, primary: user = self } = lookup.records;
   if (user["password_set"] === false) return false;
-  return target.ledger.ephemeralPasswords.get({ user_id: idOf(user) }) !== undefined;
+  return target.ledger.temporaryPasswords.get({ user_id: idOf(user) }) !== undefined;
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {
@@ -87,7 +87,7 @@ async function check(
   // Another version is a change, and is sent.
   if (change.attributes.some((changed) => formatPath(changed.path) === formatPath(versionPath(path))))
     return [];
-  if ((await target.ledger.objects.isSameSecret(remembered, path, secret)) !== false) return [];
+  if ((await target.ledger.memory.isSameSecret(remembered, path, secret)) !== false) return [];
   const where = { ...whereaboutsOf(block, instance.address), attribute: path };
   return [secretDiffers.at(formatPath(path), where)];
 }
@@ -103,7 +103,7 @@ export function leftPasswords(
   objects: readonly PlannedObject[],
 ): readonly Finding[] {
   return targets.flatMap((target) =>
-    target.ledger.ephemeralPasswords
+    target.ledger.temporaryPasswords
       .list()
       .filter(
         (password) => isStillSet(password, target) && !updatePasswordOf(password.login, target, objects),
@@ -112,7 +112,7 @@ export function leftPasswords(
   );
 }
 
-function isStillSet({ login, user_id }: EphemeralPassword, { snapshot }: ReadTarget): boolean {
+function isStillSet({ login, user_id }: TemporaryPassword, { snapshot }: ReadTarget): boolean {
   const user = snapshot.profileWithLogin(login);
   if (user === undefined || user.password_set === false) return false;
   return user_id === user.id || user_id === user.serial;

@@ -111,7 +111,7 @@ export function locateDeclared(
 
 function recordedIn({ resource, target }: Pick<DeclaredObject, "resource" | "target">): IsRecorded {
   return (key, self) => {
-    const record = target.ledger.objects.recordOf(rememberedRecord(resource, key, { self }));
+    const record = target.ledger.memory.recordOf(rememberedRecord(resource, key, { self }));
     const live = identityOf(self);
     // A new record may have the uuid again, so a time of creation that differs is enough.
     return (
@@ -159,9 +159,9 @@ function wasDeletedOutside(
   lookup: LookupResult,
   key: string,
 ): boolean {
-  const { lastApply } = target.ledger;
+  const { memory } = target.ledger;
   const name = memoryKeyOf(resource, key);
-  if (!lastApply.hasLeft(name) || lastApply.isPending(name)) return false;
+  if (!memory.hasLeft(name) || memory.isPending(name)) return false;
   return inventory.doubtOf(lookup, target.snapshot) === undefined;
 }
 
@@ -183,7 +183,7 @@ function planLive(
   const key = inventory.textOf(live.key);
   const remembered = rememberedRecord(resource, key, live.records);
   const ignores = declared.block.lifecycle.ignoreChanges;
-  const remembersVersions = target.ledger.objects.hasSentVersion(remembered);
+  const remembersVersions = target.ledger.memory.hasSentVersion(remembered);
   if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {
     const facts = {
       key,
@@ -370,14 +370,14 @@ function checkImport(
 function memoryOf(ledger: Ledger, object: RememberedObject, replaced?: ReadonlySet<string>): Memory {
   return {
     digest(path, value) {
-      const isSame = ledger.objects.isSameValue(object, path, value);
+      const isSame = ledger.memory.isSameValue(object, path, value);
       if (isSame === "untold") return "untold";
       return isSame === undefined ? "none" : isSame ? "same" : "different";
     },
     version(path) {
       if (replaced?.has(formatPath(path))) return null;
-      return ledger.objects.sentVersion(object, path)?.version;
+      return ledger.memory.sentVersion(object, path)?.version;
     },
-    isOnlyRecorded: (path) => ledger.objects.isOnlyRecorded(object, path),
+    isOnlyRecorded: (path) => ledger.memory.isOnlyRecorded(object, path),
   };
 }

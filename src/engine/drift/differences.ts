@@ -23,7 +23,7 @@ import {
   undeclaredAddress,
   type EvaluationResult,
 } from "../stages";
-import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from "./memory";
+import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from "../memory/names";
 
 // Declared objects.
 
@@ -36,23 +36,23 @@ export function driftOfObject(
   healed: PlannedObject | undefined,
 ): readonly Drift[] {
   const { resource, change, lookup, target } = object;
-  const { lastApply } = target.ledger;
+  const { memory } = target.ledger;
   if (resource.kind === "token") return ofToken(looked, object);
   const key = rememberedKey(object);
   looked.noteKey(target, key);
   if (lookup?.kind !== "live") return ofAbsent(object, key);
   looked.noteLive(target, lookup.records);
   const password = healed === undefined || healed === object ? [] : replacedPassword(object, healed);
-  const memory = object.remembered === undefined ? undefined : lastApply.of(object.remembered);
-  if (lastApply.isPending(key)) return [...unclassified(change, PENDING), ...password];
-  if (memory !== undefined) {
+  const left = object.remembered === undefined ? undefined : memory.leftOf(object.remembered);
+  if (memory.isPending(key)) return [...unclassified(change, PENDING), ...password];
+  if (left !== undefined) {
     const { config } = object;
     const declaration = declarationIn(object);
-    return [...driftOfLive({ change, config, declaration, records: lookup.records }, memory), ...password];
+    return [...driftOfLive({ change, config, declaration, records: lookup.records }, left), ...password];
   }
-  if (lastApply.hasLeft(key))
+  if (memory.hasLeft(key))
     return [driftOfChange("replaced", change, { remark: "another managed record has taken its place" })];
-  if (!lastApply.isWhole) {
+  if (!memory.isComplete) {
     looked.unremembered++;
     return [...unclassified(change, NO_MEMORY), ...password];
   }
@@ -66,17 +66,17 @@ function ofAbsent(
   { resource, change, lookup, target, importId }: PlannedObject,
   key: string,
 ): readonly Drift[] {
-  const { lastApply } = target.ledger;
+  const { memory } = target.ledger;
   const row = (kind: Drift["kind"], remark?: string, undone = true) => [
     driftOfChange(kind, change, { undone, ...(remark !== undefined && { remark }) }),
   ];
-  if (!lastApply.hasLeft(key)) {
-    if (lastApply.isWhole) return row("declared", "it is to be created");
-    return row("unclassified", `it is not live; ${lastApply.isPending(key) ? PENDING : NO_MEMORY}`);
+  if (!memory.hasLeft(key)) {
+    if (memory.isComplete) return row("declared", "it is to be created");
+    return row("unclassified", `it is not live; ${memory.isPending(key) ? PENDING : NO_MEMORY}`);
   }
   const doubt = lookup && resource.inventory?.doubtOf(lookup, target.snapshot);
   if (doubt !== undefined) return row("unclassified", notVerified(doubt));
-  if (lastApply.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
+  if (memory.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
   return importId === undefined
     ? row("deleted")
     : row("deleted", "its import block names what is gone, so apply refuses it", false);
@@ -92,7 +92,7 @@ function ofToken(looked: SeenRecords, object: PlannedObject): readonly Drift[] {
     ledger.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" }) ??
     ledger.tokens.list().find((one) => tokenKey(one) === change.key);
   if (entry === undefined) {
-    return ledger.lastApply.isWhole
+    return ledger.memory.isComplete
       ? [driftOfChange("declared", change, { undone: true, remark: "it is to be created" })]
       : [driftOfChange("unclassified", change, { undone: true, remark: NO_MEMORY })];
   }
@@ -104,7 +104,7 @@ function ofToken(looked: SeenRecords, object: PlannedObject): readonly Drift[] {
     const remark = isRefused ? "the service refuses the token" : "its user is gone, and the token with it";
     return [driftOfChange("deleted", change, { undone: true, remark })];
   }
-  return driftOfDeclaration({ change, declaration: declarationIn(object) }, ledger.lastApply.of(remembered));
+  return driftOfDeclaration({ change, declaration: declarationIn(object) }, ledger.memory.leftOf(remembered));
 }
 
 /** Another record is live in the place of a declared one. */
@@ -113,7 +113,7 @@ export function driftOfStray(
   { resource, target, block, instance, key, found, isRenamed, ...declared }: ConflictingObject,
 ): readonly Drift[] {
   const { description, inventory } = resource;
-  const { lastApply } = target.ledger;
+  const { memory } = target.ledger;
   const remembered = memoryKeyOf(resource, key);
   looked.noteKey(target, remembered);
   looked.noteLive(target, found);
@@ -128,17 +128,17 @@ export function driftOfStray(
     live: inventory?.stateOf(found, null) ?? null,
   };
   const liveKey = inventory?.expectation(found).key ?? "";
-  const wasOurs = lastApply.objects().some(({ uuid }) => uuid === textOf(found.self["uuid"])?.toLowerCase());
+  const wasOurs = memory.leftObjects().some(({ uuid }) => uuid === textOf(found.self["uuid"])?.toLowerCase());
   const refuses = "apply refuses to go on";
   if (isRenamed || (wasOurs && liveKey !== key))
     return [drift("renamed", object, { from: key, to: liveKey, remark: refuses })];
-  if (lastApply.hasLeft(remembered))
+  if (memory.hasLeft(remembered))
     return [
       drift("replaced", object, {
         remark: `the record that has its name is not managed by this owner; ${refuses}`,
       }),
     ];
-  return lastApply.isWhole
+  return memory.isComplete
     ? [drift("created", object, { remark: `somebody else made it; ${refuses}` })]
     : [drift("unclassified", object, { remark: `this owner does not manage it; ${NO_MEMORY}` })];
 }
@@ -178,7 +178,7 @@ export function driftOfRemoved(looked: SeenRecords, removed: readonly StackRemov
 }
 
 export function driftOfUndeclared(looked: SeenRecords, target: ReadTarget): readonly Drift[] {
-  const { lastApply, tokens } = target.ledger;
+  const { memory, tokens } = target.ledger;
   const records = listedFamilies().flatMap(({ resource, inventory }) =>
     target
       .ours(resource, (self) => !looked.isNoted(target, idOf(self)))
@@ -189,14 +189,14 @@ export function driftOfUndeclared(looked: SeenRecords, target: ReadTarget): read
         looked.noteKey(target, object.key);
         const facts = undeclaredFacts(target, resource, title, live);
         const isKept = resource.container !== undefined;
-        const memory = lastApply.of(object);
-        if (memory === undefined)
+        const left = memory.leftOf(object);
+        if (left === undefined)
           return [
-            lastApply.isWhole
+            memory.isComplete
               ? drift("created", facts, { undone: !isKept, remark: NOT_LEFT })
               : drift("unclassified", facts, { undone: !isKept, remark: `not declared; ${NO_MEMORY}` }),
           ];
-        if (!memory.wasDeclared) return driftOfRetained(facts, live, memory);
+        if (!left.wasDeclared) return driftOfRetained(facts, live, left);
         const remark = isKept
           ? "no longer declared; apply retains it"
           : "no longer declared; apply deletes it";
@@ -206,8 +206,8 @@ export function driftOfUndeclared(looked: SeenRecords, target: ReadTarget): read
   const dropped = tokens.list().flatMap((entry): readonly Drift[] => {
     const remembered = rememberedToken(tokenKey(entry));
     if (!looked.noteKey(target, remembered.key)) return [];
-    const memory = lastApply.of(remembered);
-    if (memory?.wasDeclared === false) return [];
+    const left = memory.leftOf(remembered);
+    if (left?.wasDeclared === false) return [];
     const facts = undeclaredFacts(target, tokenFamily(), tokenKey(entry), {
       self: { id: entry.record.id },
     });
@@ -220,12 +220,12 @@ export function driftOfUndeclared(looked: SeenRecords, target: ReadTarget): read
 
 /** What an apply left, and nobody declares and nothing shows any more. */
 export function driftOfGone(looked: SeenRecords, target: ReadTarget): readonly Drift[] {
-  const { lastApply } = target.ledger;
-  return lastApply.objects().flatMap(({ key, uuid }): readonly Drift[] => {
+  const { memory } = target.ledger;
+  return memory.leftObjects().flatMap(({ key, uuid }): readonly Drift[] => {
     if (looked.hasKey(target, key)) return [];
     const { resource, key: title } = partsOfMemoryKey(key);
     // A token that the store forgot was revoked by a run of ours; so was deleted what a run set out to delete.
-    if (resource.kind === "token" || lastApply.isPending(key)) return [];
+    if (resource.kind === "token" || memory.isPending(key)) return [];
     const { accounts, profiles } = target.snapshot;
     const renamed = [...accounts, ...profiles].find((one) => textOf(one.uuid)?.toLowerCase() === uuid);
     if (renamed !== undefined) {

@@ -1,7 +1,7 @@
 /** The file of a snapshot: its format, its checksum, its encryption and its age. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { Misshapen, type PublishedStore, Sealer, Shape } from "../../credentials";
+import { type PublishedStore, Sealer } from "../../credentials";
 import type { NaturalKey } from "../../ownership";
 import {
   brokenSnapshot,
@@ -17,10 +17,11 @@ import type { PublishedRecord } from "../../resources";
 import {
   type Environment,
   durationText,
-  isList,
   isObject,
+  Misshapen,
   type ObjectValue,
   parseJson,
+  shapes,
   stringifyJson,
   type Value,
 } from "../../lib/values";
@@ -284,52 +285,37 @@ function documentOf(header: ObjectValue, file: string): SnapshotDocument {
     throw brokenSnapshot.error({ file, problem: "it was altered after it was written, or damaged" });
   const { format: _format, version: _version, ...document } = members;
   try {
-    demandShape(document);
+    documentShape(document, "");
   } catch (error) {
     throw error instanceof Misshapen ? brokenSnapshot.error({ file, problem: error.message }) : error;
   }
   return document as unknown as SnapshotDocument;
 }
 
-/** What is read without a look at it later has the expected types. @throws Misshapen */
-function demandShape(document: ObjectValue): void {
-  const shape = new Shape(document, "");
-  shape.text("taken_at");
-  shape.list("services", (value, place) => {
-    const service = new Shape(value, place);
-    service.text("origin");
-    const caller = new Shape(service.member("caller"), service.at("caller"));
-    caller.text("name");
-    demandObject(caller.member("record"), caller.at("record"));
-    service.list("accounts", demandRecord);
-    service.list("profiles", demandRecord);
-    service.map("others", (list, at) => {
-      if (!isList(list)) throw new Misshapen(at, "a list");
-      list.forEach((one) => demandRecord(one, at));
-    });
-    if (service.member("usage") !== null) service.map("usage", demandObject);
-    demandObject(service.member("owner_key"), service.at("owner_key"));
-    service.list("owners", (one, at) => {
-      const owner = new Shape(one, at);
-      owner.text("owner");
-      owner.list("made", (made, where) => {
-        const record = new Shape(made, where);
-        ["id", "uuid", "kind"].forEach((name) => record.text(name));
-        record.texts("names");
-      });
-    });
-    const store = new Shape(service.member("store"), service.at("store"));
-    store.list("parts", demandObject);
-    service.texts("unlisted");
-  });
-}
+const { text, anyObject, listOf, mapOf, nullable, objectOf } = shapes;
 
-function demandRecord(value: Value, place: string): void {
-  const shape = new Shape(value, place);
-  demandObject(shape.member("record"), shape.at("record"));
-  shape.texts("left_out");
-}
+const recordsShape = listOf(objectOf({ record: anyObject, left_out: listOf(text) }));
 
-function demandObject(value: Value | undefined, place: string): void {
-  if (!isObject(value)) throw new Misshapen(place, "an object");
-}
+/** Members that are read without a look at them later have the expected types. */
+const documentShape = objectOf({
+  taken_at: text,
+  services: listOf(
+    objectOf({
+      origin: text,
+      caller: objectOf({ name: text, record: anyObject }),
+      accounts: recordsShape,
+      profiles: recordsShape,
+      others: mapOf(recordsShape),
+      usage: nullable(mapOf(anyObject)),
+      owner_key: anyObject,
+      owners: listOf(
+        objectOf({
+          owner: text,
+          made: listOf(objectOf({ id: text, uuid: text, kind: text, names: listOf(text) })),
+        }),
+      ),
+      store: objectOf({ parts: listOf(anyObject) }),
+      unlisted: listOf(text),
+    }),
+  ),
+});

@@ -22,7 +22,7 @@ import {
 } from "../../problems";
 import { type ProviderSettings, providerSettingsOf } from "../../service";
 import { isCalled, tokenKey } from "../diff/token";
-import { removeToken } from "../drift/memory";
+import { removeToken } from "../memory/names";
 import type { PlanOptions, StackSource } from "../options";
 import { Services } from "../run";
 import { failedRevocationsOf, revokeNoted, storeOptionsOf } from "../store";

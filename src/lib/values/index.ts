@@ -42,6 +42,8 @@ export {
   toNumber,
 } from "./number";
 export { onceForAlike, onceForEach } from "./once";
+export * as shapes from "./shape";
+export { Misshapen, type Shape, type Shaped } from "./shape";
 export type {
   TerraformAttribute,
   TerraformAttributes,

@@ -54,10 +54,10 @@ export async function mintToken(
     });
   const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", loginWith);
   const password = textOf(config["password_wo"]);
-  const ephemeralPasswords = keeper?.ephemeralPasswords;
+  const temporaryPasswords = keeper?.temporaryPasswords;
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
   const minted = await withIntent(intent, () =>
-    way({ connection, login, userId: keeper?.userIdOf?.(login), password, kept, ephemeralPasswords }),
+    way({ connection, login, userId: keeper?.userIdOf?.(login), password, kept, temporaryPasswords }),
   );
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
   const state = stateWith(shown);

@@ -15,7 +15,7 @@ import {
 } from "../../problems";
 import type { Connection, KeptSecret } from "../../service";
 import { isObject, normalForm } from "../../lib/values";
-import type { EphemeralPasswords } from "../family";
+import type { TemporaryPasswords } from "../family";
 import { idOf, readUntil } from "../record";
 import { doubtOfUser, otherReason, whyUnread } from "./revoke";
 
@@ -31,7 +31,7 @@ export interface MintRequest {
   /** Known tokens of the user that are to stay valid. */
   readonly kept: readonly KeptSecret[];
   /** Undefined where nothing is noted between runs. */
-  readonly ephemeralPasswords: EphemeralPasswords | undefined;
+  readonly temporaryPasswords: TemporaryPasswords | undefined;
 }
 
 export interface Minted {
@@ -119,7 +119,7 @@ export const loginWithTemporaryPassword: LoginWith = async (request) => {
 };
 
 async function mint(request: MintRequest): Promise<Required<Minted>> {
-  const { connection, login, kept, ephemeralPasswords } = request;
+  const { connection, login, kept, temporaryPasswords } = request;
   const { client, directory } = connection;
   const user = await userWithoutPassword(request);
   const id = idOf(user);
@@ -130,16 +130,16 @@ async function mint(request: MintRequest): Promise<Required<Minted>> {
   const takeAway = async () => {
     const taken = await takenAway(connection, id).finally(() => directory.invalidate());
     if ("user" in taken) {
-      ephemeralPasswords?.forget(id);
+      temporaryPasswords?.forget(id);
       return [];
     }
     const { why } = taken;
     // An error under Terraform would taint the token, and its successor could not be created.
-    return ephemeralPasswords === undefined
+    return temporaryPasswords === undefined
       ? [passwordLeft.warning({ login, why, isNoted: false })]
       : [passwordLeft.at({ login, why, isNoted: true })];
   };
-  await ephemeralPasswords?.note(username, id);
+  await temporaryPasswords?.note(username, id);
   try {
     await client.profiles.update(id, { password });
     const record = await mintAs(client, login, { kind: "basic", username, password });
@@ -237,12 +237,12 @@ export async function userWithLogin({
  * @throws tokenCreationImpossible where the user is not there, has a password, or a second factor; movedOn where the login is another user's by now
  */
 async function userWithoutPassword(request: MintRequest): Promise<ProfileRecord> {
-  const { login, ephemeralPasswords } = request;
+  const { login, temporaryPasswords } = request;
   const refuse = (why: string, ...instead: readonly WayToMint[]) =>
     tokenCreationImpossible.error({ login, why, instead }, { attribute: ["login_with"] });
   const profile = await userWithLogin(request);
   if (profile === undefined) throw refuse("there is no such user that the caller can see", "the user");
-  if (profile.password_set !== false && ephemeralPasswords?.has(idOf(profile)) !== true)
+  if (profile.password_set !== false && temporaryPasswords?.has(idOf(profile)) !== true)
     throw refuse(
       "the user has a password, or the service does not say that it has none",
       "no password",

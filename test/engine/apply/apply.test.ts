@@ -218,7 +218,7 @@ describe("a password that minting has left", () => {
     const { records } = project.service;
     const { id, login } = records.createProfile("acme", { username: "csi", password: "left-left-left" });
     const set_at = "2026-01-02T03:04:05.678Z";
-    await leave(project, { ephemeral_passwords: [{ user_id: id, login, set_at }] });
+    await leave(project, { temporary_passwords: [{ user_id: id, login, set_at }] });
     const isLeft = () => records.profile("csi@acme").password !== null;
     return { project, isLeft };
   }
@@ -227,14 +227,14 @@ describe("a password that minting has left", () => {
     const { project, isLeft } = await left();
     await project.apply(shared);
     expect(isLeft()).toBe(false);
-    expect((await kept(project)).ephemeral_passwords ?? []).toEqual([]);
+    expect((await kept(project)).temporary_passwords ?? []).toEqual([]);
   });
 
   test("stays noted where the apply is stopped", async () => {
     const { project, isLeft } = await left();
     await project.run(shared, {}, { signal: AbortSignal.abort() });
     expect(isLeft()).toBe(true);
-    expect((await kept(project)).ephemeral_passwords).toHaveLength(1);
+    expect((await kept(project)).temporary_passwords).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import {
   EntryList,
-  type EphemeralPassword,
-  ephemeralPasswordKind,
+  type TemporaryPassword,
+  temporaryPasswordKind,
   failedRevocationKind,
   type TokenEntry,
   tokenKind,
@@ -195,15 +195,15 @@ describe("after a user's new password", () => {
 
 // Passwords that minting has left.
 
-const left: EphemeralPassword = {
+const left: TemporaryPassword = {
   user_id: "user_profile:1:9",
   login: "csi@acme",
   set_at: "2026-01-02T03:04:05Z",
 };
 
-function ledgerOf(passwords: readonly EphemeralPassword[]) {
+function ledgerOf(passwords: readonly TemporaryPassword[]) {
   const entries = passwords.map((one) => [one.user_id, one] as const);
-  return { ephemeralPasswords: new EntryList(new Map(entries), ephemeralPasswordKind, () => undefined) };
+  return { temporaryPasswords: new EntryList(new Map(entries), temporaryPasswordKind, () => undefined) };
 }
 
 /** What the user reads. */
@@ -216,7 +216,7 @@ describe("a password that was left is forgotten", () => {
     const ledgers = [ledgerOf([left, other]), ledgerOf([left])];
     const targets = ledgers.map((ledger, at) => [`tenancy.${at}`, { ledger, target: { origin } }] as const);
     forgetReplacedPassword(objectOf(change), { findings } as never, new Map(targets) as never);
-    return ledgers.map(({ ephemeralPasswords }) => ephemeralPasswords.list().map(({ login }) => login));
+    return ledgers.map(({ temporaryPasswords }) => temporaryPasswords.list().map(({ login }) => login));
   }
   const all = [["csi@acme", "jane@acme"], ["csi@acme"]];
 
@@ -236,7 +236,7 @@ describe("a password that was left is forgotten", () => {
 describe("an apply takes away a password that was left", () => {
   const NOTHING = { users: [], told: [] };
 
-  async function live(noted: Partial<EphemeralPassword> = {}) {
+  async function live(noted: Partial<TemporaryPassword> = {}) {
     const { simulator, connection } = await connected();
     simulator.records.createAccount({ name: "acme" });
     const { id } = simulator.records.createProfile("acme", { username: "csi", password: "left-left-left" });
@@ -245,17 +245,14 @@ describe("an apply takes away a password that was left", () => {
     const target = { origin: ORIGIN, ledger: ledgerOf([planned]) };
     const progress = new Progress(undefined, undefined, (finding) => finding);
     const tried: string[] = [];
-    const keptTokens = {
+    const storedTokens = {
       noteTakenAway: (login: string) => tried.push(login),
       tryAll: () => Promise.resolve(tried.push("all")),
     };
     const writeTargets = new Map([["tenancy", { connection, ledger, target }]]);
     const taken = async (objects: never[] = []) => {
-      const users = await takeAwayLeftPasswords({ objects }, {
-        writeTargets,
-        progress,
-        keptTokens,
-      } as never);
+      const context = { planned: { objects }, writeTargets, progress, storedTokens };
+      const users = await takeAwayLeftPasswords(context as never);
       return { users: users.map(({ login }) => login), told: progress.result([]).diagnostics };
     };
     const hasPassword = () => simulator.records.profile("csi@acme").password !== null;
@@ -267,7 +264,7 @@ describe("an apply takes away a password that was left", () => {
     expect(await taken()).toEqual({ users: ["csi@acme"], told: [] });
     expect(hasPassword()).toBe(false);
     expect(tried).toEqual(["csi@acme", "all"]);
-    expect(ledger.ephemeralPasswords.list()).toEqual([]);
+    expect(ledger.temporaryPasswords.list()).toEqual([]);
   });
 
   test("or forgets one that somebody else has taken away, and has nobody's tokens tried", async () => {
@@ -275,7 +272,7 @@ describe("an apply takes away a password that was left", () => {
     simulator.records.patchProfile("csi@acme", { password: null });
     expect(await taken()).toEqual(NOTHING);
     expect(tried).toEqual(["all"]);
-    expect(ledger.ephemeralPasswords.list()).toEqual([]);
+    expect(ledger.temporaryPasswords.list()).toEqual([]);
   });
 
   test("or says why it cannot, and keeps it in mind", async () => {
@@ -286,7 +283,7 @@ describe("an apply takes away a password that was left", () => {
     expect(told).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
     expect(printed(told)).toContain("Every apply tries to remove it");
     expect(hasPassword()).toBe(true);
-    expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
+    expect(ledger.temporaryPasswords.list()).toHaveLength(1);
   });
 
   test("but not where the run sets out to send another one", async () => {
@@ -294,19 +291,19 @@ describe("an apply takes away a password that was left", () => {
     expect(await taken([objectOf(changeOf("csi@acme"))])).toEqual(NOTHING);
     expect(hasPassword()).toBe(true);
     expect(tried).toEqual(["all"]);
-    expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
+    expect(ledger.temporaryPasswords.list()).toHaveLength(1);
   });
 
   test("but not one that this run itself has set since the plan", async () => {
     const { ledger, taken, hasPassword } = await live({ set_at: "2026-01-02T09:00:00Z" });
     expect(await taken()).toEqual(NOTHING);
     expect(hasPassword()).toBe(true);
-    expect(ledger.ephemeralPasswords.list()).toHaveLength(1);
+    expect(ledger.temporaryPasswords.list()).toHaveLength(1);
   });
 
   test("but not one that was forgotten since the plan", async () => {
     const { ledger, taken, hasPassword } = await live();
-    for (const one of ledger.ephemeralPasswords.list()) ledger.ephemeralPasswords.remove(one);
+    for (const one of ledger.temporaryPasswords.list()) ledger.temporaryPasswords.remove(one);
     expect(await taken()).toEqual(NOTHING);
     expect(hasPassword()).toBe(true);
   });

@@ -1,10 +1,10 @@
-import { type EphemeralPassword, ephemeralPasswordKind, EntryList } from "../../../src/credentials/entries";
+import { type TemporaryPassword, temporaryPasswordKind, EntryList } from "../../../src/credentials/entries";
 import { leftPasswords, updatePasswordOf } from "../../../src/engine/diff/passwords";
 import { type Finding, worded, wordsFor } from "../../../src/problems";
 import { Snapshot } from "../../../src/service";
 
 const ORIGIN = "https://storage.example";
-const left: EphemeralPassword = {
+const left: TemporaryPassword = {
   user_id: "user_profile:1:9",
   login: "csi@acme",
   set_at: "2026-01-02T03:04:05Z",
@@ -12,14 +12,14 @@ const left: EphemeralPassword = {
 const user = { id: "user_profile:1:9", serial: "USR9", login: "csi@acme", password_set: true };
 const newPassword = [{ path: ["password_wo_version"], before: 1, after: 2 }];
 
-function ledgerOf(passwords: readonly EphemeralPassword[]) {
+function ledgerOf(passwords: readonly TemporaryPassword[]) {
   const entries = passwords.map((one) => [one.user_id, one] as const);
-  return { ephemeralPasswords: new EntryList(new Map(entries), ephemeralPasswordKind, () => undefined) };
+  return { temporaryPasswords: new EntryList(new Map(entries), temporaryPasswordKind, () => undefined) };
 }
 
 function targetOf(
   profiles: readonly object[],
-  passwords: readonly EphemeralPassword[] = [left],
+  passwords: readonly TemporaryPassword[] = [left],
   origin = ORIGIN,
 ) {
   const snapshot = new Snapshot({

@@ -1,7 +1,7 @@
 /** What a plan makes of one declared account or user, and of what is live of it, without a whole run. */
 import { Ledger } from "../../../src/credentials";
 import { StoreDocument } from "../../../src/credentials/document";
-import { UNTOLD } from "../../../src/credentials/memories";
+import { UNTOLD } from "../../../src/credentials/memory-document";
 import {
   idOfRecords,
   planRecord,
@@ -10,13 +10,14 @@ import {
 } from "../../../src/engine/diff/record";
 import { type PlannedObject, SettledChange } from "../../../src/engine/stages";
 import { ownedUuid, type Owners, parseOwnerKeys, parseOwners } from "../../../src/ownership";
-import { appliedValues } from "../../../src/plan/remembered";
+import { appliedValues } from "../../../src/plan/applied-values";
 import type { Diagnostic, TenancyError } from "../../../src/problems";
 import { resource as accountFamily } from "../../../src/resources/account";
 import { resource as userFamily } from "../../../src/resources/user-profile";
 import { Snapshot } from "../../../src/service";
 import { NOT_IN_SNAPSHOT, type ObjectValue, type Path, UNKNOWN } from "../../../src/lib/values";
 import { ORIGIN, OWNER } from "../../credentials/samples";
+import { remember } from "../../support/memories";
 
 const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
 
@@ -172,7 +173,7 @@ describe("an object that is not live", () => {
   test("is told as deleted outside where the last apply has left it, and its end is proven", () => {
     const ledger = emptyLedger();
     const left = appliedValues(userFamily.description.attributes, { self: jane });
-    ledger.lastApply.keep(REMEMBERED, left, null);
+    ledger.memory.note({ object: REMEMBERED, left, declaration: null });
     const told = ["deleted outside since the last apply"];
     const { notes } = user({ users: [], ledger }).change;
     expect(notes).toEqual(told);
@@ -185,7 +186,7 @@ describe("an object that is not live", () => {
     expect(unproven).toHaveLength(1);
     expect(unproven[0]).toMatch(/^not verified: may exist: .*lacks the right user.manage_users/);
     // A run that was about to write it may have deleted it.
-    ledger.lastApply.markPending([REMEMBERED.key]);
+    ledger.memory.begin(REMEMBERED.key);
     expect(user({ users: [], ledger }).change.notes).toEqual([]);
   });
 
@@ -416,7 +417,7 @@ describe("a value that the service masks", () => {
 
   function remembering(number: string): Ledger {
     const ledger = emptyLedger();
-    ledger.objects.rememberValue(REMEMBERED, SMS, number);
+    remember(ledger, REMEMBERED, (draft) => draft.noteValue(SMS, number));
     return ledger;
   }
 
@@ -441,14 +442,9 @@ describe("a value that the service masks", () => {
 
   test("is neither sent nor noted where a snapshot does not tell what was sent", () => {
     const document = StoreDocument.empty(true);
-    document.part({ origin: ORIGIN, owner: OWNER }).objects.set(REMEMBERED.key, {
+    document.part({ origin: ORIGIN, owner: OWNER }).memory.objects.set(REMEMBERED.key, {
       uuid: jane.uuid,
-      writeOnly: new Map(),
-      digests: new Map([["sms", UNTOLD]]),
-      onlyRecorded: new Set(),
-      left: undefined,
-      record: undefined,
-      unknown: {},
+      digests: { sms: UNTOLD },
     });
     const ledger = new Ledger(document, { origin: ORIGIN, owner: OWNER }, true);
     const notes = ["sms is not in the snapshot: only the apply will tell whether it changes"];
@@ -468,7 +464,7 @@ describe("a password, of which the service shows nothing,", () => {
 
   async function remembering(version: number): Promise<Ledger> {
     const ledger = emptyLedger();
-    await ledger.objects.recordVersion(REMEMBERED, ["password_wo"], version);
+    await remember(ledger, REMEMBERED, (draft) => draft.noteVersion(["password_wo"], version));
     return ledger;
   }
 
@@ -481,7 +477,7 @@ describe("a password, of which the service shows nothing,", () => {
 
   test("is sent again under the same version once another one is in its place, and no other secret is", async () => {
     const ledger = await remembering(2);
-    await ledger.objects.recordVersion(REMEMBERED, ["two_factor_otp_wo"], 5);
+    await remember(ledger, REMEMBERED, (draft) => draft.noteVersion(["two_factor_otp_wo"], 5));
     const config = { ...secret, two_factor_otp_wo: "123456", two_factor_otp_wo_version: 5 };
     const again = user({ config, ledger, options: { replacedSecrets: new Set(["password_wo"]) } });
     expect(sends(again)).toEqual([["password_wo_version", null, 2]]);
@@ -507,7 +503,7 @@ describe("a password, of which the service shows nothing,", () => {
     const ledger = await remembering(2);
     const options = { resetPasswords: true };
     expect(user({ config: secret, ledger, options }).change.action).toBe("none");
-    ledger.objects.markOnlyRecorded(REMEMBERED, ["password_wo"]);
+    remember(ledger, REMEMBERED, (draft) => draft.markOnlyRecorded(["password_wo"]));
     expect(user({ config: secret, ledger }).change.action).toBe("none");
     expect(sends(user({ config: secret, ledger, options }))).toEqual([["password_wo_version", null, 2]]);
   });

@@ -1,4 +1,4 @@
-/** What became of objects since the last apply: covers src/engine/drift/differences.ts, memory.ts and src/plan/plan.ts, besides its own source. */
+/** What became of objects since the last apply: covers src/engine/drift/differences.ts and src/plan/plan.ts, besides its own source. */
 import { renameSync, writeFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { Account, Permissions, Deletion, Tenant, UserProfile } from "tenancy";
@@ -367,8 +367,10 @@ describe("an apply", () => {
     const { events } = await project.run(acme({ email: "new@acme.example" }));
     expect(events).not.toEqual([]);
     // As the run had left the store before its first write.
-    const killed = JSON.parse(before) as { parts: { last_apply: { pending: string[] } }[] };
-    killed.parts[0]?.last_apply.pending.push("user_profile:jane@acme");
+    const killed = JSON.parse(before) as {
+      parts: { memory: { objects: Record<string, { pending?: boolean }> } }[];
+    };
+    Object.assign(killed.parts[0]?.memory.objects["user_profile:jane@acme"] ?? {}, { pending: true });
     await writeFile(project.store, JSON.stringify(killed), { mode: 0o600 });
     expect(lines(await look(project, acme({ email: "new@acme.example" })))).toEqual([]);
     expect(lines(await look(project, acme({ email: "newer@acme.example" })))).toEqual([

@@ -136,10 +136,10 @@ describe("no secret of the service or of the store is in a snapshot", () => {
       parts: {
         key: string;
         tokens: { record: Record<string, unknown>; previous: object[] }[];
-        objects: Record<string, { write_only?: object; digests?: object; left?: string }>;
+        memory: { objects: Record<string, { write_only?: object; digests?: object; left?: string }> };
       }[];
     };
-    const kept = store.parts.flatMap(({ key, tokens, objects }) => [
+    const kept = store.parts.flatMap(({ key, tokens, memory: { objects } }) => [
       key,
       ...tokens.flatMap(({ record, previous }) => [
         record["access_token"],

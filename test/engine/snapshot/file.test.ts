@@ -214,7 +214,7 @@ describe("a file is no snapshot", () => {
     ["services[0].profiles[0].left_out", { profiles: [{ record: {} }] }],
     ["services[0].others", { others: [] }],
     ["services[0].others{0}", { others: { hosts: {} } }],
-    ["services[0].others{0}.record", { others: { hosts: [{ left_out: [] }] } }],
+    ["services[0].others{0}[0].record", { others: { hosts: [{ left_out: [] }] } }],
     ["services[0].usage", { usage: [] }],
     ["services[0].usage{0}", { usage: { "account:1:2": 3 } }],
     ["services[0].owner_key", { owner_key: null }],

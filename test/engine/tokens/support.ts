@@ -1,7 +1,7 @@
 /** A tenant with tokens, what the store keeps of them, and whether the service still accepts one. */
 import { readFile, writeFile } from "node:fs/promises";
 import { Authorization, Permissions, Tenant } from "tenancy";
-import type { EphemeralPassword, FailedRevocation, Intent, TokenEntry } from "../../../src/credentials";
+import type { TemporaryPassword, FailedRevocation, Intent, TokenEntry } from "../../../src/credentials";
 import type { Build, Project } from "../../support/projects";
 
 /** @param tokens names of tokens, by the user that they are for */
@@ -25,7 +25,7 @@ export interface Kept {
   readonly tokens: readonly TokenEntry[];
   readonly intents: readonly Intent[];
   readonly failed_revocations: readonly FailedRevocation[];
-  readonly ephemeral_passwords?: readonly EphemeralPassword[];
+  readonly temporary_passwords?: readonly TemporaryPassword[];
 }
 
 interface StoreFile {

@@ -315,7 +315,7 @@ describe("a password for the moment of minting", () => {
   test("is noted before it is set, and until it is gone", async () => {
     const service = await withUsers();
     const { log, keeper } = noting();
-    const ephemeralPasswords = {
+    const temporaryPasswords = {
       has: () => log.includes("noted"),
       note: async () => {
         expect(service.simulator.records.profile("robot@globex").password).toBeNull();
@@ -323,7 +323,7 @@ describe("a password for the moment of minting", () => {
       },
       forget: () => void log.push("forgotten"),
     };
-    const noted = { ...keeper, ephemeralPasswords };
+    const noted = { ...keeper, temporaryPasswords };
     const where = ({ body }: { readonly body: unknown }) =>
       (body as { readonly password?: unknown }).password === null;
     const fault = service.simulator.fail({ method: "PATCH", where, status: 403, times: 99 });
@@ -337,7 +337,7 @@ describe("a password for the moment of minting", () => {
     fault.remove();
     // The password of that note keeps no other token from being minted.
     log.length = 1;
-    ephemeralPasswords.note = async () => undefined;
+    temporaryPasswords.note = async () => undefined;
     expect((await mint(service, { ...EPHEMERAL, name: "cd" }, noted)).findings).toEqual([]);
     expect(log).toEqual(["noted", "kept", "forgotten"]);
   });

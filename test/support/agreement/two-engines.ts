@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { openStore } from "../../../src/credentials";
 import * as embedded from "../../../src/engine";
-import { noteWritten } from "../../../src/engine/drift/memory";
+import { noteSent } from "../../../src/engine/memory/object-write";
 import { tokenOfState } from "../../../src/engine/store";
 import type { Change, Plan } from "../../../src/plan";
 import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
@@ -19,6 +19,7 @@ import { basic, serviceClient } from "../service-client";
 import { stackFile, writeStack } from "../synthesized-app";
 import type { Engine } from "../terraform/engines";
 import { TerraformWorkspace } from "../terraform/workspace";
+import { remember } from "../memories";
 import { changesOf, type Changes, type JsonPlan, type RightsAtStake } from "./comparison";
 import type { DeclaredTenant } from "./declarations";
 import { NewerService } from "./newer-service";
@@ -161,7 +162,7 @@ export class TwoEngines {
           const { attributes: described } = resource.description;
           const object = { key, uuid: textIn(attributes, "uuid") };
           const written = { attributes: described, config, state: attributes, records, changed: [] };
-          await noteWritten(ledger, object, written);
+          await remember(ledger, object, (draft) => noteSent(draft, written));
         }
       }
     }

@@ -32,7 +32,7 @@ const kept = (serial: string, previous: readonly string[] = []) => ({
     },
   ],
   failedRevocations: [],
-  ephemeralPasswords: [],
+  temporaryPasswords: [],
   objects: {},
 });
 

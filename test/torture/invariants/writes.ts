@@ -23,7 +23,7 @@ export function referenceIn(path: string): string {
 
 /** Whether the store notes that minting has left a password: every plan warns of it, and every apply takes it away or sends a declared one. */
 export function hasLeftPassword(userId: string, { store }: Pick<Witness, "store">): boolean {
-  return store.before?.ephemeralPasswords.some(({ user_id: user }) => user === userId) === true;
+  return store.before?.temporaryPasswords.some(({ user_id: user }) => user === userId) === true;
 }
 
 /** Whether a write takes away a password that minting has left. */

@@ -21,7 +21,7 @@ export interface KeptTokens {
   readonly intents: readonly { readonly id: string; readonly login: string; readonly name: string }[];
   readonly failedRevocations: readonly { readonly serial: string; readonly access_token: string }[];
   /** Passwords that were set for minting, and are not proven to be gone. */
-  readonly ephemeralPasswords: readonly { readonly user_id: string }[];
+  readonly temporaryPasswords: readonly { readonly user_id: string }[];
 }
 
 /** What a run at one address finds in the store. */
@@ -53,11 +53,16 @@ interface Document {
   readonly parts: readonly Part[];
 }
 
-interface Part extends Pick<KeptStore, "tokens" | "intents" | "objects"> {
+type KeptObject = Omit<KeptStore["objects"][string], "write_only"> &
+  Partial<Pick<KeptStore["objects"][string], "write_only">>;
+
+interface Part extends Pick<KeptStore, "tokens" | "intents"> {
   readonly origin: string;
   readonly failed_revocations: KeptStore["failedRevocations"];
+  /** Absent where nothing is remembered. */
+  readonly memory?: { readonly objects: Readonly<Record<string, KeptObject>> };
   /** Absent where there are none. */
-  readonly ephemeral_passwords?: KeptStore["ephemeralPasswords"];
+  readonly temporary_passwords?: KeptStore["temporaryPasswords"];
 }
 
 /**
@@ -69,12 +74,17 @@ export function readStore(file: string, origin: string): KeptStore | undefined {
   const text = readFileSync(file, "utf8");
   const { parts } = JSON.parse(text) as Document;
   const here = parts.filter((part) => part.origin === origin);
+  // A write under way of an object whose uuid nobody knows yet is no memory of an object.
+  const remembered = here
+    .flatMap(({ memory }) => Object.entries(memory?.objects ?? {}))
+    .filter(([, { uuid }]) => uuid !== "")
+    .map(([key, object]) => [key, { ...object, write_only: object.write_only ?? {} }] as const);
   return {
     text,
     isKnown: here.length > 0,
     ...tokensIn(here),
     everywhere: tokensIn(parts),
-    objects: Object.assign({}, ...here.map(({ objects }) => objects)) as KeptStore["objects"],
+    objects: Object.fromEntries(remembered),
   };
 }
 
@@ -83,7 +93,7 @@ function tokensIn(parts: readonly Part[]): KeptTokens {
     tokens: parts.flatMap(({ tokens }) => tokens),
     intents: parts.flatMap(({ intents }) => intents),
     failedRevocations: parts.flatMap(({ failed_revocations: failed }) => failed),
-    ephemeralPasswords: parts.flatMap(({ ephemeral_passwords: passwords = [] }) => passwords),
+    temporaryPasswords: parts.flatMap(({ temporary_passwords: passwords = [] }) => passwords),
   };
 }
 

@@ -33,7 +33,7 @@ export function readState(file: string): KeptStore | undefined {
     ),
     intents: [],
     failedRevocations: [],
-    ephemeralPasswords: [],
+    temporaryPasswords: [],
   };
   return {
     // Serial numbers, and notes in private state, say nothing of the objects.

@@ -1,23 +1,13 @@
-/** What an apply notes in the store of each object, before and after it is written: covers src/engine/drift/memory.ts, besides the histories. */
+/** Objects that an apply leaves without writing them: covers names.ts in src/engine/memory, too. */
 import { join } from "node:path";
 import { openStore, type CredentialStore, type Ledger } from "../../../src/credentials";
-import {
-  declarationIn,
-  hasSomethingToNote,
-  isProvenAbsent,
-  noteIntended,
-  recordApplied,
-  noteRecorded,
-  noteUntouched,
-  noteUnwritten,
-  noteWritten,
-  removeToken,
-  rememberedToken,
-} from "../../../src/engine/drift/memory";
+import { isProvenAbsent, rememberedToken } from "../../../src/engine/memory/names";
+import { hasSomethingToNote, noteUntouched } from "../../../src/engine/memory/untouched";
+import { NOTHING_LEFT } from "../../../src/plan";
 import { resource as account } from "../../../src/resources/account";
 import { resource as token } from "../../../src/resources/authorization";
 import { resource as userProfile } from "../../../src/resources/user-profile";
-import { UNKNOWN, type ObjectValue, type Path } from "../../../src/lib/values";
+import type { ObjectValue } from "../../../src/lib/values";
 import { csiToken, jane, ORIGIN, OWNER } from "../../credentials/samples";
 import { connected } from "../../support/connections";
 import { change } from "../../support/plans";
@@ -34,77 +24,9 @@ beforeEach(async () => {
 });
 afterEach(() => store.unlock());
 
-const { attributes } = userProfile.description;
-const [SMS, PASSWORD, XREF] = [["sms"], ["password_wo"], ["xref"]];
-const NUMBER = "+41 79 123 45 67";
-
 /** As the service shows the user: the number masked, and no `xref`. */
 const RECORDS = { self: { id: "user_profile:1:5", uuid: jane.uuid, sms: { number: "*** 67" }, email: "" } };
-const CONFIG: ObjectValue = { sms: NUMBER, password_wo: "correct horse", password_wo_version: 3 };
-
-const written = (more: { config?: ObjectValue; state?: ObjectValue; changed?: readonly Path[] } = {}) => {
-  const { config = CONFIG, state = config, changed = [] } = more;
-  return noteWritten(ledger, jane, { attributes, config, state, records: RECORDS, changed });
-};
-const remembers = (path: Path, value: string | null) => ledger.objects.isSameValue(jane, path, value);
-
-describe("after a write the store remembers", () => {
-  test("the value that an answer masks, and the secret with its version", async () => {
-    await written();
-    expect(remembers(SMS, NUMBER)).toBe(true);
-    expect(remembers(SMS, "+41 79 765 43 21")).toBe(false);
-    expect(ledger.objects.sentVersion(jane, PASSWORD)).toMatchObject({ version: 3 });
-    expect(await ledger.objects.isSameSecret(jane, PASSWORD, "correct horse")).toBe(true);
-  });
-
-  test("a value that it has sent in place of another one, and nothing of one that was never there", async () => {
-    ledger.objects.rememberValue(jane, SMS, "+41 79 000 00 00");
-    await written({ changed: [SMS] });
-    expect(remembers(SMS, NUMBER)).toBe(true);
-    ledger.objects.forget(jane.key);
-    await written({ config: { sms: null }, changed: [SMS] });
-    expect(remembers(SMS, null)).toBeUndefined();
-  });
-
-  test("nothing of what was not written", async () => {
-    await written({ state: { ...CONFIG, sms: "+41 79 000 00 00", password_wo_version: 2 } });
-    expect(remembers(SMS, NUMBER)).toBeUndefined();
-    expect(ledger.objects.sentVersion(jane, PASSWORD)).toBeUndefined();
-  });
-
-  test("that a user has no password of ours, so that declaring one sends it", async () => {
-    await written({ config: { sms: NUMBER } });
-    expect(ledger.objects.sentVersion(jane, PASSWORD)).toEqual({ version: null, hash: null });
-  });
-
-  test("that a value was taken away, so that the same one is sent when it is declared again", async () => {
-    await written();
-    await written({ config: { sms: null } });
-    expect(remembers(SMS, NUMBER)).toBe(true);
-    await written({ config: { sms: null }, changed: [SMS] });
-    expect(remembers(SMS, NUMBER)).toBe(false);
-    expect(remembers(SMS, null)).toBe(true);
-  });
-
-  test("that there was nothing where neither the declaration nor an answer says anything", async () => {
-    await written();
-    expect(remembers(XREF, null)).toBe(true);
-    ledger.objects.rememberValue(jane, XREF, "a");
-    await written();
-    expect(remembers(XREF, "a")).toBe(true);
-    expect(remembers(["email"], null)).toBeUndefined();
-  });
-});
-
-test("what a plan takes as declared is remembered without a write, as far as it is known", async () => {
-  const paths = [SMS, ["password_wo_version"], ["two_factor_security_email"], ["email"]];
-  await noteRecorded(ledger, jane, paths, { ...CONFIG, two_factor_security_email: null, email: UNKNOWN });
-  expect(remembers(SMS, NUMBER)).toBe(true);
-  expect(ledger.objects.sentVersion(jane, PASSWORD)).toMatchObject({ version: 3 });
-  for (const path of [["two_factor_security_email"], ["email"]])
-    expect(remembers(path, null)).toBeUndefined();
-  expect(ledger.objects.sentVersion(jane, SMS)).toBeUndefined();
-});
+const CONFIG: ObjectValue = { sms: "+41 79 123 45 67", password_wo: "correct horse", password_wo_version: 3 };
 
 const NAME = jane.key.slice(jane.key.indexOf(":") + 1);
 
@@ -122,111 +44,6 @@ const planned = (facts: object = {}) => {
     ...facts,
   };
 };
-
-function intend(object: object, prunes: readonly object[] = []): void {
-  const target = { target: { provider: "tenancy" }, ledger };
-  noteIntended({ objects: [object], prunes } as never, new Map([["tenancy", target]]) as never);
-}
-
-const pending = () => ledger.lastApply.isPending(jane.key);
-
-describe("a write that is about to begin", () => {
-  const remember = async () => {
-    ledger.objects.rememberValue(jane, SMS, NUMBER);
-    ledger.objects.rememberValue(jane, XREF, "a");
-    await ledger.objects.recordVersion(jane, PASSWORD, 3, "correct horse");
-  };
-  const isForgotten = () => [
-    remembers(SMS, NUMBER) === false,
-    ledger.objects.sentVersion(jane, PASSWORD)?.version === null,
-  ];
-
-  test("leaves no memory of what it sends, in case nobody learns how it ends, and the memory of the rest", async () => {
-    await remember();
-    intend(planned());
-    expect(pending()).toBe(true);
-    expect(isForgotten()).toEqual([true, true]);
-    expect(remembers(XREF, "a")).toBe(true);
-  });
-
-  test("has all memories back where nothing was written after all", async () => {
-    await remember();
-    intend(planned());
-    noteUnwritten(planned(), ledger);
-    expect(pending()).toBe(false);
-    expect(isForgotten()).toEqual([false, false]);
-  });
-
-  test.each<readonly [string, object, boolean]>([
-    ["makes an object", { change: { ...planned().change, action: "create" } }, true],
-    ["is about an object of which nothing is remembered", { remembered: undefined }, true],
-    ["is about an object that is not live", { lookup: { kind: "absent" } }, true],
-    ["leaves the object as it is", { change: { ...planned().change, action: "none" } }, false],
-    ["goes through another provider", { change: { ...planned().change, provider: "tenancy.b" } }, false],
-  ])("forgets nothing where it %s", async (_what, facts, isPending) => {
-    await remember();
-    intend(planned(facts));
-    expect(isForgotten()).toEqual([false, false]);
-    expect(pending()).toBe(isPending);
-  });
-
-  test("forgets no password that it does not send", async () => {
-    await remember();
-    const change = planned().change;
-    const others = change.attributes.filter(({ path }) => path[0] !== "password_wo_version");
-    intend(planned({ change: { ...change, attributes: others } }));
-    expect(isForgotten()).toEqual([true, false]);
-  });
-
-  test("is noted for what is deleted as well, and not for tokens, which the store keeps by themselves", () => {
-    intend(planned({ change: { ...planned().change, action: "none" } }), [planned()]);
-    expect(pending()).toBe(true);
-    const change = { ...planned().change, key: "csi@globex/csi-prod" };
-    intend(planned({ change, resource: token, remembered: undefined }));
-    expect(ledger.lastApply.isPending(rememberedToken(change.key).key)).toBe(false);
-  });
-});
-
-describe("what an apply leaves", () => {
-  test("is noted with its values and its declaration", () => {
-    recordApplied(ledger, planned() as never, jane, RECORDS);
-    const left = ledger.lastApply.of(jane);
-    expect(left).toMatchObject({ wasDeclared: true });
-    expect(left?.hasLeft("email", "")).toBe(true);
-    expect(left?.isDeclaredAlike(declarationIn(planned() as never) ?? null)).toBe(true);
-    recordApplied(ledger, planned({ lookup: undefined }) as never, jane, {
-      self: { ...RECORDS.self, email: "a" },
-    });
-    expect(ledger.lastApply.of(jane)?.hasLeft("email", "a")).toBe(true);
-  });
-
-  test("is as the plan saw it where the answer to the write does not show it, and unknown of what is new", () => {
-    const { email: _notShown, ...self } = RECORDS.self;
-    const before = { self: { ...RECORDS.self, email: "a" } };
-    const hasLeft = () => ledger.lastApply.of(jane)?.hasLeft("email", "a");
-    recordApplied(ledger, planned({ lookup: { kind: "live", records: before } }) as never, jane, { self });
-    expect(hasLeft()).toBe(true);
-    recordApplied(ledger, planned({ lookup: { kind: "absent" } }) as never, jane, { self });
-    expect(hasLeft()).toBeUndefined();
-  });
-
-  test("has no values where there is no record, and is not noted where a token is only rotated", () => {
-    recordApplied(ledger, planned({ rotation: {} }) as never, jane, RECORDS);
-    expect(ledger.lastApply.of(jane)).toBeUndefined();
-    recordApplied(ledger, planned() as never, jane);
-    expect(ledger.lastApply.of(jane)?.hasLeft("email", "")).toBeUndefined();
-    expect(ledger.lastApply.hasLeft(jane.key)).toBe(true);
-  });
-});
-
-test("a token that is taken out of the store leaves no memory of its declaration", () => {
-  ledger.tokens.put(csiToken);
-  const remembered = rememberedToken("csi@globex/csi-prod");
-  recordApplied(ledger, planned({ resource: token }) as never, remembered);
-  removeToken(ledger, csiToken);
-  expect(ledger.tokens.list()).toEqual([]);
-  expect(ledger.lastApply.hasLeft(remembered.key)).toBe(false);
-});
 
 test("only complete lists prove that nothing is live any more, but of tokens the store itself knows", async () => {
   const { connection } = await connected();
@@ -282,8 +99,8 @@ describe("at the end of an apply", () => {
   test("what stays as it is is noted once, and then all is known", () => {
     expect(isToNote()).toBe(true);
     note();
-    expect(ledger.lastApply.of(jane)?.hasLeft("email", "")).toBe(true);
-    expect(ledger.lastApply.isWhole).toBe(true);
+    expect(ledger.memory.leftOf(jane)?.hasLeft("email", "")).toBe(true);
+    expect(ledger.memory.isComplete).toBe(true);
     expect(isToNote()).toBe(false);
   });
 
@@ -293,38 +110,38 @@ describe("at the end of an apply", () => {
     ["what could not all be read", { unread: ["tenancy_account.acme"] }],
   ])("not all is known where the run was about %s", (_what, given) => {
     note(given);
-    expect(ledger.lastApply.hasLeft(jane.key)).toBe(true);
-    expect(ledger.lastApply.isWhole).toBe(false);
+    expect(ledger.memory.hasLeft(jane.key)).toBe(true);
+    expect(ledger.memory.isComplete).toBe(false);
   });
 
   test("not all is known while it is not known what was left of an object that was to be written", () => {
     const written = { change: planned().change };
     note({ object: written });
-    expect(ledger.lastApply.hasLeft(jane.key)).toBe(false);
-    expect(ledger.lastApply.isWhole).toBe(false);
-    ledger.lastApply.markPending([jane.key]);
+    expect(ledger.memory.hasLeft(jane.key)).toBe(false);
+    expect(ledger.memory.isComplete).toBe(false);
+    ledger.memory.begin(jane.key);
     note({ object: written });
-    expect(ledger.lastApply.isWhole).toBe(true);
+    expect(ledger.memory.isComplete).toBe(true);
   });
 
   test("a user whose left password was taken away is noted as the user is since", () => {
     const now = { ...RECORDS.self, email: "now" };
     note({ object: { change: planned().change } }, [{ id: "user_profile:1:9" }, now]);
-    expect(ledger.lastApply.of(jane)?.hasLeft("email", "now")).toBe(true);
+    expect(ledger.memory.leftOf(jane)?.hasLeft("email", "now")).toBe(true);
   });
 
   test("what is gone is forgotten, if lists that are whole prove it, and the run is about all", () => {
     const gone = { key: "user_profile:joe@acme", uuid: "2d5c0e1e-0000-4000-8000-000000000000" };
     note();
-    recordApplied(ledger, planned() as never, gone, RECORDS);
-    const isKept = () => ledger.lastApply.hasLeft(gone.key);
+    ledger.memory.note({ object: gone, left: NOTHING_LEFT, declaration: {} });
+    const isKept = () => ledger.memory.hasLeft(gone.key);
     expect(isToNote()).toBe(true);
     note({ plan: { partial: true } });
     note({ here: target({ incomplete: "the list was cut off" }) });
     expect(isKept()).toBe(true);
     note();
     expect(isKept()).toBe(false);
-    expect(ledger.lastApply.hasLeft(jane.key)).toBe(true);
+    expect(ledger.memory.hasLeft(jane.key)).toBe(true);
     expect(isToNote()).toBe(false);
   });
 
@@ -337,7 +154,7 @@ describe("at the end of an apply", () => {
   test("nothing is noted of an object that is not live, or whose uuid nobody knows", () => {
     note({ object: { lookup: { kind: "absent" } } });
     note({ object: { remembered: undefined } });
-    expect(ledger.lastApply.objects()).toEqual([]);
+    expect(ledger.memory.leftObjects()).toEqual([]);
   });
 
   test("a token is noted by its declaration, and one that is not declared as left", () => {
@@ -346,8 +163,10 @@ describe("at the end of an apply", () => {
     note({
       object: { resource: token, lookup: undefined, change: { ...planned().change, action: "none", key } },
     });
-    expect(ledger.lastApply.of(rememberedToken(key))).toMatchObject({ wasDeclared: true });
-    expect(ledger.lastApply.of(rememberedToken("csi@globex/csi-prod"))).toMatchObject({ wasDeclared: false });
+    expect(ledger.memory.leftOf(rememberedToken(key))).toMatchObject({ wasDeclared: true });
+    expect(ledger.memory.leftOf(rememberedToken("csi@globex/csi-prod"))).toMatchObject({
+      wasDeclared: false,
+    });
   });
 });
 
@@ -460,8 +279,8 @@ describe("at the end of an apply of more than one object", () => {
     noteUntouched(...planOf(services, run), changed);
   const isToNote = (services: readonly Service[], run: Run) => hasSomethingToNote(...planOf(services, run));
   const keysIn = (part: Ledger) =>
-    part.lastApply
-      .objects()
+    part.memory
+      .leftObjects()
       .map(({ key }) => key)
       .sort();
 
@@ -493,18 +312,18 @@ describe("at the end of an apply of more than one object", () => {
     note([one, other], { objects, prunes });
     expect(keysIn(one.ledger)).toEqual(["user_profile:ann@globex"]);
     expect(keysIn(other.ledger)).toEqual(["user_profile:bob@globex"]);
-    expect(one.ledger.lastApply.isWhole).toBe(true);
-    expect(other.ledger.lastApply.isWhole).toBe(false);
+    expect(one.ledger.memory.isComplete).toBe(true);
+    expect(other.ledger.memory.isComplete).toBe(false);
   });
 
   test("all is known once every live user is, whoever is not live", () => {
     const one = here();
     const absent = { lookup: { kind: "absent" }, remembered: undefined };
     note([one], { objects: [user("ann", one), changing("bob", one), changing("eve", one, absent)] });
-    expect(ledger.lastApply.isWhole).toBe(false);
+    expect(ledger.memory.isComplete).toBe(false);
     note([one], { objects: [user("ann", one), user("bob", one), changing("eve", one, absent)] });
     expect(keysIn(ledger)).toEqual(["user_profile:ann@globex", "user_profile:bob@globex"]);
-    expect(ledger.lastApply.isWhole).toBe(true);
+    expect(ledger.memory.isComplete).toBe(true);
   });
 
   test("a user whose left password was taken away is noted anew, and nobody who failed to be made or changed", () => {
@@ -514,7 +333,7 @@ describe("at the end of an apply of more than one object", () => {
     const changed = ["joe", "ann"].map((username) => recordOf(username, { email: username }));
     note([one], { objects, prunes: [] }, changed);
     expect(keysIn(ledger)).toEqual(["user_profile:ann@globex"]);
-    expect(ledger.lastApply.of(rememberedAs("ann"))?.hasLeft("email", "ann")).toBe(true);
+    expect(ledger.memory.leftOf(rememberedAs("ann"))?.hasLeft("email", "ann")).toBe(true);
   });
 
   test("an account whose primary user's left password was taken away is noted as both are since", () => {
@@ -528,7 +347,7 @@ describe("at the end of an apply of more than one object", () => {
       remembered,
       lookup: { kind: "live", records },
     });
-    const isLeft = (activated: boolean) => ledger.lastApply.of(remembered)?.hasLeft("activated", activated);
+    const isLeft = (activated: boolean) => ledger.memory.leftOf(remembered)?.hasLeft("activated", activated);
     note([one], { objects: [globex] });
     expect(isLeft(false)).toBe(true);
     note([one], { objects: [globex] }, [{ ...primary, activated: true }]);
@@ -553,9 +372,9 @@ describe("at the end of an apply of more than one object", () => {
     expect(keysIn(ledger)).toEqual(
       ["ann", "bob", "joe", "kim"].map((username) => `user_profile:${username}@globex`),
     );
-    const declared = (username: string) => ledger.lastApply.of(rememberedAs(username))?.wasDeclared;
+    const declared = (username: string) => ledger.memory.leftOf(rememberedAs(username))?.wasDeclared;
     expect(["ann", "bob", "joe", "kim"].map(declared)).toEqual([true, true, true, false]);
-    expect(ledger.lastApply.of(rememberedAs("kim"))?.hasLeft("email", "now")).toBe(true);
+    expect(ledger.memory.leftOf(rememberedAs("kim"))?.hasLeft("email", "now")).toBe(true);
   });
 
   test("a run about a part of the stack notes nothing of what nobody declares", () => {
@@ -574,7 +393,7 @@ describe("at the end of an apply of more than one object", () => {
     const one = here();
     for (const name of ["kept", "left", "going"]) ledger.tokens.put({ ...csiToken, name });
     const wasDeclared = (name: string) =>
-      ledger.lastApply.of(rememberedToken(`csi@globex/${name}`))?.wasDeclared;
+      ledger.memory.leftOf(rememberedToken(`csi@globex/${name}`))?.wasDeclared;
     note([one], { objects: [tokenOf("kept", one)], prunes: [tokenOf("going", one)] });
     expect(["kept", "left", "going"].map(wasDeclared)).toEqual([true, false, undefined]);
   });

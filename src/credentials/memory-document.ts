@@ -1,0 +1,250 @@
+/** Defines the form of the store's memory in the file and in a snapshot. */
+import {
+  isInteger,
+  type Layout,
+  type ObjectValue,
+  type Shape,
+  type Shaped,
+  shapes,
+  type Value,
+} from "../lib/values";
+import { deriveKey, layoutIn, ObjectDigests } from "./memory-digests";
+
+/** A live record, as the store knows it again. */
+export interface RememberedObject {
+  /** Kind and natural key, such as `user_profile:jane@acme`. */
+  readonly key: string;
+  /** The object's uuid. Memories of an earlier record under the same key do not belong to this object. */
+  readonly uuid: string;
+}
+
+const { text, integer, optional, nullable, listOf, mapOf, objectOf } = shapes;
+
+/** A live record that an apply has taken under management. The store's word for it stands in for the proof that its uuid does not give. */
+export interface ManagedRecord {
+  readonly id?: string | undefined;
+  readonly serial?: string | undefined;
+  /** Milliseconds since epoch. */
+  readonly ctime?: number | bigint | undefined;
+  readonly account_id?: string | undefined;
+}
+
+export const RECORD_MEMBERS = ["id", "serial", "ctime", "account_id"] as const;
+
+const recordShape = objectOf({
+  id: optional(text),
+  serial: optional(text),
+  ctime: optional(integer),
+  account_id: optional(text),
+});
+
+const sentVersionShape = objectOf({
+  version: nullable(shapes.either(shapes.number, text, "a number, string or null")),
+  hash: nullable(text),
+});
+
+/**
+ * A version of a write-only value that was sent. The version is null where none was declared, or where a write ended without a known result; the
+ * hash is a {@link saltedHash}, or null where the value was not at hand.
+ */
+export type SentVersion = Shaped<typeof sentVersionShape>;
+
+/** The memory of one object. Members are spelt as in the file, are never changed in place, and are absent where there is nothing to say. */
+export interface ObjectEntry {
+  /** Empty while an object is created whose uuid is not known yet. */
+  readonly uuid: string;
+  /** Versions of write-only values, by attribute path. */
+  readonly write_only?: Readonly<Record<string, SentVersion>>;
+  /** Keyed digests of sent values, by attribute path. */
+  readonly digests?: Readonly<Record<string, string>>;
+  /** Attribute paths among these two that were never sent. */
+  readonly only_recorded?: readonly string[];
+  /** What the last apply left, see {@link ObjectDigests.pack}. */
+  readonly left?: string;
+  readonly record?: ManagedRecord;
+  /** True while a run writes the object, and after a run that did not learn what it left. */
+  readonly pending?: boolean;
+}
+
+const entryShape: Shape<ObjectEntry> = objectOf({
+  uuid: text,
+  write_only: optional(mapOf(sentVersionShape)),
+  digests: optional(mapOf(text)),
+  only_recorded: optional(listOf(text)),
+  left: optional(text),
+  record: optional(recordShape),
+  pending: optional(shapes.flag),
+});
+
+/** What a part of the store remembers. */
+export interface MemoryPart {
+  /** True if every object that an apply left is remembered: then no apply left an object that is not remembered. */
+  isComplete: boolean;
+  /** The names that the digests of an object stand for, by a short id. */
+  readonly layouts: Map<string, Layout>;
+  readonly objects: Map<string, ObjectEntry>;
+}
+
+/** In place of a digest: something is remembered, and a snapshot does not tell what. */
+export const UNTOLD = "untold";
+
+/** True if an entry says no more than that there was an object. */
+export function isEmpty({ uuid: _uuid, ...members }: ObjectEntry): boolean {
+  return Object.values(members).every(
+    (value) => typeof value === "object" && Object.keys(value).length === 0,
+  );
+}
+
+/** The key of a part's memory. */
+export function memoryKey(partKey: Buffer): Buffer {
+  return deriveKey(partKey, "object memory");
+}
+
+// In the file: the member `memory` of a part, which is there only if there is something to say.
+
+const layoutsShape = mapOf(objectOf({ values: listOf(text), flags: listOf(text) }));
+
+const memoryShape = objectOf({
+  complete: shapes.flag,
+  layouts: layoutsShape,
+  objects: mapOf(entryShape),
+});
+
+export function emptyMemory(): MemoryPart {
+  return { isComplete: false, layouts: new Map(), objects: new Map() };
+}
+
+/** @throws Misshapen */
+export function readMemory(value: Value | undefined, place: string): MemoryPart {
+  if (value === undefined) return emptyMemory();
+  const { complete, layouts, objects } = memoryShape(value, place);
+  return {
+    isComplete: complete,
+    layouts: new Map(
+      Object.entries(layouts).map(([id, { values, flags }]) => [id, { paths: values, flags }]),
+    ),
+    objects: new Map(Object.entries(objects)),
+  };
+}
+
+/** @returns undefined where there is nothing to keep */
+export function writeMemory({ isComplete, layouts, objects }: MemoryPart): Value | undefined {
+  if (objects.size === 0 && !isComplete) return undefined;
+  const used = new Set(
+    [...objects.values()].flatMap(({ left }) => (left === undefined ? [] : layoutIn(left))),
+  );
+  return {
+    complete: isComplete,
+    layouts: Object.fromEntries(
+      [...layouts]
+        .filter(([id]) => used.has(id))
+        .map(([id, { paths, flags }]) => [id, { values: [...paths], flags: [...flags] }]),
+    ),
+    objects: Object.fromEntries(objects) as unknown as ObjectValue,
+  };
+}
+
+/**
+ * Adds the memory of a former owner's part. Digests are keyed with the key of the part that they were made for, so versions and records pass
+ * over, and digests do not.
+ */
+export function inheritMemory(memory: MemoryPart, former: MemoryPart): void {
+  memory.isComplete = false;
+  for (const [key, { digests: _digests, left: _left, ...entry }] of former.objects) {
+    const known = memory.objects.get(key);
+    const { only_recorded: marked = [], ...rest } = entry;
+    const recorded = marked.filter((path) => entry.write_only?.[path] !== undefined);
+    const inherited = { ...rest, ...(recorded.length > 0 && { only_recorded: recorded }) };
+    if (known !== undefined && entry.pending === true) memory.objects.set(key, { ...known, pending: true });
+    else if (known === undefined && !isEmpty(inherited)) memory.objects.set(key, inherited);
+  }
+}
+
+// In a snapshot: what a plan needs of it, without any digest of what is not declared.
+
+/**
+ * The declared value of an attribute that the service does not show: null where none is declared, undefined where it is sensitive or not known.
+ * @param object kind and natural key, such as `user_profile:jane@acme`
+ */
+export type DeclaredValueOf = (object: string, path: string) => Value | undefined;
+
+const publishedShape = mapOf(
+  objectOf({
+    uuid: text,
+    left: optional(shapes.flag),
+    versions: mapOf(shapes.anything),
+    unseen: mapOf(objectOf({ value: optional(shapes.anything), sent: optional(shapes.flag) })),
+    only_recorded: optional(listOf(text)),
+    record: optional(recordShape),
+  }),
+);
+
+/** The digest of no value. */
+const OTHER = "other";
+
+/** The objects of which a plan can tell something. What the last apply left is for drift, which has the store itself. */
+export function publishMemory(
+  { objects }: MemoryPart,
+  partKey: Buffer,
+  declaredValueOf: DeclaredValueOf,
+): ObjectValue {
+  const key = memoryKey(partKey);
+  return Object.fromEntries(
+    [...objects].flatMap(([object, { uuid, write_only = {}, digests = {}, ...entry }]) => {
+      const wasLeft = entry.left !== undefined && entry.pending !== true;
+      const isKnown = Object.keys(write_only).length + Object.keys(digests).length > 0;
+      if (!wasLeft && !isKnown && entry.record === undefined) return [];
+      const digester = new ObjectDigests(key, object);
+      const published = {
+        uuid,
+        ...(wasLeft && { left: true }),
+        versions: Object.fromEntries(
+          Object.entries(write_only).map(([path, { version }]) => [
+            path,
+            isInteger(version) ? version : null,
+          ]),
+        ),
+        // A declared value stands in the code already; whether it is the one that was sent is all that is added.
+        unseen: Object.fromEntries(
+          Object.entries(digests).map(([path, digest]) => {
+            const value = declaredValueOf(object, path);
+            return [path, value === undefined ? {} : { value, sent: digest === digester.sent(path, value) }];
+          }),
+        ),
+        ...(entry.only_recorded !== undefined && { only_recorded: entry.only_recorded }),
+        ...(entry.record !== undefined && { record: entry.record }),
+      };
+      return [[object, published as unknown as ObjectValue]];
+    }),
+  );
+}
+
+/**
+ * Gives published objects the form of kept ones. Digests are made anew.
+ * @param partKey a key of this process alone
+ * @throws Misshapen
+ */
+export function restoreMemory(value: Value | undefined, partKey: Buffer): Value {
+  const key = memoryKey(partKey);
+  const objects = Object.entries(publishedShape(value, "objects")).map(
+    ([object, { uuid, left, versions, unseen, ...others }]) => {
+      const digester = new ObjectDigests(key, object);
+      const write_only = Object.entries(versions).map(([path, version]) => [path, { version, hash: null }]);
+      const digests = Object.entries(unseen).map(([path, { value: declared, sent }]) => [
+        path,
+        declared === undefined ? UNTOLD : sent === true ? digester.sent(path, declared) : OTHER,
+      ]);
+      return [
+        object,
+        {
+          uuid,
+          ...(left === true && { left: "left" }),
+          write_only: Object.fromEntries(write_only) as ObjectValue,
+          digests: Object.fromEntries(digests) as ObjectValue,
+          ...others,
+        },
+      ];
+    },
+  );
+  return { complete: false, layouts: {}, objects: Object.fromEntries(objects) as ObjectValue };
+}

@@ -1,0 +1,308 @@
+/**
+ * Remembers objects: versions and digests of values that the service does not show again, a digest of each value that the last apply left, and
+ * the live record of an object whose uuid does not prove that it is ours. Changes are in memory until the store is saved.
+ */
+import {
+  type AppliedMemory,
+  type AppliedValues,
+  formatPath,
+  type Layout,
+  normalForm,
+  type Path,
+  type Value,
+} from "../lib/values";
+import { layoutId, ObjectDigests } from "./memory-digests";
+import {
+  isEmpty,
+  type ManagedRecord,
+  type MemoryPart,
+  memoryKey,
+  type ObjectEntry,
+  RECORD_MEMBERS,
+  type RememberedObject,
+  type SentVersion,
+  UNTOLD,
+} from "./memory-document";
+import { matchesHash, saltedHash } from "./secret-hash";
+
+/** In place of a digest: a write of the value ended without a known result. No digest equals it. */
+const UNKNOWN = "unknown";
+
+/** What an apply leaves of an object. */
+export interface LeftObject {
+  readonly object: RememberedObject;
+  readonly left: AppliedValues;
+  /** Null where the object is not declared; undefined where the declaration is not wholly known. */
+  readonly declaration: Value | undefined;
+  readonly record?: ManagedRecord | undefined;
+}
+
+export class ObjectMemory {
+  readonly #memory: MemoryPart;
+  readonly #key: Buffer;
+  readonly #changed: () => void;
+
+  /** @param changed called before each change; throws where none is allowed */
+  constructor(memory: MemoryPart, partKey: Buffer, changed: () => void) {
+    this.#memory = memory;
+    this.#key = memoryKey(partKey);
+    this.#changed = changed;
+  }
+
+  get isComplete(): boolean {
+    return this.#memory.isComplete;
+  }
+
+  markComplete(): void {
+    if (this.#memory.isComplete) return;
+    this.#changed();
+    this.#memory.isComplete = true;
+  }
+
+  /** True if a run set out to write the object, and did not note what it left. */
+  isPending(key: string): boolean {
+    return this.#memory.objects.get(normalForm(key))?.pending === true;
+  }
+
+  /** True if an apply left an object of this key, be it another one than the live one. */
+  hasLeft(key: string): boolean {
+    return this.#memory.objects.get(normalForm(key))?.left !== undefined;
+  }
+
+  /** Objects that an apply left. */
+  leftObjects(): readonly RememberedObject[] {
+    return [...this.#memory.objects].flatMap(([key, { uuid, left }]) =>
+      left === undefined ? [] : [{ key, uuid }],
+    );
+  }
+
+  /** What the last apply left; undefined where nothing is known, or an object of another uuid was left under the key. */
+  leftOf(object: RememberedObject): AppliedMemory | undefined {
+    const left = this.#of(object)?.left;
+    if (left === undefined) return undefined;
+    return new ObjectDigests(this.#key, object.key).unpack(left, this.#memory.layouts);
+  }
+
+  /** The version of a write-only value that was sent last, or noted for a live record without sending. */
+  sentVersion(object: RememberedObject, path: Path): SentVersion | undefined {
+    return this.#of(object)?.write_only?.[formatPath(path)];
+  }
+
+  /** True if a version of any write-only value is remembered. */
+  hasSentVersion(object: RememberedObject): boolean {
+    return Object.values(this.#of(object)?.write_only ?? {}).some(({ version }) => version !== null);
+  }
+
+  /** True if a version or a value was only recorded as it is declared: no write has sent it. */
+  isOnlyRecorded(object: RememberedObject, path: Path): boolean {
+    return this.#of(object)?.only_recorded?.includes(formatPath(path)) === true;
+  }
+
+  /**
+   * Compares a secret with the one recorded. Takes some milliseconds of a core on purpose; ask for many at once.
+   * @returns undefined where there is nothing to compare with
+   */
+  async isSameSecret(object: RememberedObject, path: Path, secret: string): Promise<boolean | undefined> {
+    return matchesHash(secret, this.sentVersion(object, path)?.hash ?? "");
+  }
+
+  /**
+   * Compares a value that the service masks or leaves out with the one remembered.
+   * @returns undefined where none is remembered; "untold" where one is, and a snapshot does not tell which
+   */
+  isSameValue(object: RememberedObject, path: Path, value: Value): boolean | undefined | typeof UNTOLD {
+    const digest = this.#of(object)?.digests?.[formatPath(path)];
+    if (digest === UNTOLD) return UNTOLD;
+    if (digest === undefined) return undefined;
+    return digest === new ObjectDigests(this.#key, object.key).sent(formatPath(path), value);
+  }
+
+  /** The record that an apply has taken under management; undefined where none has. */
+  recordOf(object: RememberedObject): ManagedRecord | undefined {
+    return this.#of(object)?.record;
+  }
+
+  /**
+   * Begins a write. Until its result is known, the object counts as pending, and what the write sends is unknown: if the run is killed, what is
+   * declared is sent again, and what the run left is nobody else's change.
+   * @param sent the live object, with paths of write-only values and of values that the service may not show
+   */
+  begin(
+    key: string,
+    sent?: {
+      readonly object: RememberedObject;
+      readonly secrets: readonly Path[];
+      readonly values: readonly Path[];
+    },
+  ): PendingWrite {
+    const name = normalForm(key);
+    const before = this.#memory.objects.get(name);
+    const { object, secrets = [], values = [] } = sent ?? {};
+    // What is remembered of another record under the key stays until a value of this one is sent.
+    const entry =
+      object === undefined || secrets.length + values.length === 0
+        ? (before ?? { uuid: "" })
+        : entryOf(object, before);
+    const begun = {
+      ...entry,
+      ...(secrets.length > 0 && {
+        write_only: withAll(entry.write_only, secrets, { version: null, hash: null }),
+      }),
+      ...(values.length > 0 && { digests: withAll(entry.digests, values, UNKNOWN) }),
+      pending: true,
+    };
+    this.#set(name, begun);
+    return {
+      undo: () => this.#set(name, before),
+      draft: (written, base) => this.#draft(written, { nothing: undefined, before, begun }[base]),
+    };
+  }
+
+  /** The memory of an object, to be changed. */
+  draft(object: RememberedObject): ObjectDraft {
+    return this.#draft(object, this.#memory.objects.get(normalForm(object.key)));
+  }
+
+  /** True if {@link note} would change nothing. */
+  isNoted({ object, left, declaration, record }: LeftObject): boolean {
+    const entry = this.#of(object);
+    if (entry?.left === undefined || entry.pending === true) return false;
+    if (record !== undefined && !isSameRecord(entry.record, record)) return false;
+    return new ObjectDigests(this.#key, object.key).isPacked(entry.left, left, declaration);
+  }
+
+  /** Notes what an apply leaves of an object that it did not write. */
+  note(found: LeftObject): void {
+    if (this.isNoted(found)) return;
+    const draft = this.draft(found.object);
+    if (found.record !== undefined) draft.noteRecord(found.record);
+    draft.noteLeft(found.left, found.declaration);
+    draft.keep();
+  }
+
+  /** Forgets what the last apply left of an object, and keeps the rest, should the object be declared again. */
+  forgetLeft(key: string): void {
+    const entry = this.#memory.objects.get(normalForm(key));
+    if (entry?.left === undefined && entry?.pending === undefined) return;
+    const { left: _left, pending: _pending, ...others } = entry;
+    this.#set(normalForm(key), others);
+  }
+
+  /** Forgets an object that is deleted. */
+  forget(key: string): void {
+    if (this.#memory.objects.has(normalForm(key))) this.#set(normalForm(key), undefined);
+  }
+
+  #draft(object: RememberedObject, base: ObjectEntry | undefined): ObjectDraft {
+    const digests = new ObjectDigests(this.#key, object.key);
+    return new ObjectDraft(entryOf(object, base), digests, (layout, entry) => {
+      if (layout !== undefined) this.#memory.layouts.set(layoutId(layout), layout);
+      this.#set(normalForm(object.key), entry);
+    });
+  }
+
+  #of({ key, uuid }: RememberedObject): ObjectEntry | undefined {
+    const entry = this.#memory.objects.get(normalForm(key));
+    return entry?.uuid === uuid.toLowerCase() ? entry : undefined;
+  }
+
+  #set(name: string, entry: ObjectEntry | undefined): void {
+    this.#changed();
+    if (entry === undefined || isEmpty(entry)) this.#memory.objects.delete(name);
+    else this.#memory.objects.set(name, entry);
+  }
+}
+
+/** A write that has begun. */
+export interface PendingWrite {
+  /** Nothing was written: the earlier memory holds again. */
+  undo(): void;
+  /**
+   * The memory of the written object, to be changed.
+   * @param base what else is known of it: `nothing` of a new object, all that was known `before` where the result of the write is known, and
+   *   otherwise what was kept as the write had `begun`
+   */
+  draft(object: RememberedObject, base: "nothing" | "before" | "begun"): ObjectDraft;
+}
+
+/** The memory of one object while it is changed. */
+export class ObjectDraft {
+  #entry: ObjectEntry;
+  #layout: Layout | undefined;
+
+  constructor(
+    entry: ObjectEntry,
+    private readonly digests: ObjectDigests,
+    private readonly put: (layout: Layout | undefined, entry: ObjectEntry) => void,
+  ) {
+    this.#entry = entry;
+  }
+
+  /** @param secret the value itself, of which only a salted hash is kept; left out where it is not at hand */
+  async noteVersion(path: Path, version: SentVersion["version"], secret?: string): Promise<void> {
+    const hash = secret === undefined ? null : await saltedHash(secret);
+    this.#change(path, { write_only: withAll(this.#entry.write_only, [path], { version, hash }) });
+  }
+
+  noteValue(path: Path, value: Value): void {
+    const digest = this.digests.sent(formatPath(path), value);
+    this.#change(path, { digests: withAll(this.#entry.digests, [path], digest) });
+  }
+
+  /** @returns undefined where no value is remembered */
+  isSameValue(path: Path, value: Value): boolean | undefined {
+    const name = formatPath(path);
+    const digest = this.#entry.digests?.[name];
+    return digest === undefined ? undefined : digest === this.digests.sent(name, value);
+  }
+
+  isOnlyRecorded(path: Path): boolean {
+    return this.#entry.only_recorded?.includes(formatPath(path)) === true;
+  }
+
+  /** Notes that a version or a value, which is remembered already, was never sent. */
+  markOnlyRecorded(path: Path): void {
+    if (this.isOnlyRecorded(path)) return;
+    const { only_recorded: marked = [] } = this.#entry;
+    this.#entry = { ...this.#entry, only_recorded: [...marked, formatPath(path)] };
+  }
+
+  noteRecord(record: ManagedRecord): void {
+    const shown = RECORD_MEMBERS.filter((name) => record[name] !== undefined);
+    this.#entry = { ...this.#entry, record: Object.fromEntries(shown.map((name) => [name, record[name]])) };
+  }
+
+  /** Notes what the apply leaves, so that the object is pending no longer. */
+  noteLeft(left: AppliedValues, declaration: Value | undefined): void {
+    const { pending: _pending, ...entry } = this.#entry;
+    this.#entry = { ...entry, left: this.digests.pack(left, declaration) };
+    this.#layout = left.layout;
+  }
+
+  keep(): void {
+    this.put(this.#layout, this.#entry);
+  }
+
+  #change(path: Path, members: Partial<ObjectEntry>): void {
+    const { only_recorded: marked, ...entry } = this.#entry;
+    const others = marked?.filter((one) => one !== formatPath(path)) ?? [];
+    this.#entry = { ...entry, ...members, ...(others.length > 0 && { only_recorded: others }) };
+  }
+}
+
+/** What is remembered of another uuid under the same key is as good as absent. */
+function entryOf({ uuid }: RememberedObject, entry: ObjectEntry | undefined): ObjectEntry {
+  return entry?.uuid === uuid.toLowerCase() ? entry : { uuid: uuid.toLowerCase() };
+}
+
+function withAll<T>(
+  members: Readonly<Record<string, T>> | undefined,
+  paths: readonly Path[],
+  value: T,
+): Readonly<Record<string, T>> {
+  return { ...members, ...Object.fromEntries(paths.map((path) => [formatPath(path), value])) };
+}
+
+function isSameRecord(known: ManagedRecord | undefined, record: ManagedRecord): boolean {
+  return known !== undefined && RECORD_MEMBERS.every((name) => known[name] === record[name]);
+}

@@ -1,0 +1,151 @@
+/** Applies the change of one declared object, and tells the progress how it went. */
+import type { TokenIdentity } from "../../credentials";
+import { type ApprovalLevel, grantedBeyond } from "../../plan";
+import {
+  absentStore,
+  type Finding,
+  grantedMore,
+  type Location,
+  movedOn,
+  placed,
+  whereaboutsOf,
+} from "../../problems";
+import { grantedIn, type Outcome } from "../../resources";
+import { updatePasswordOf } from "../diff/passwords";
+import { tokenKey } from "../diff/token";
+import { stateValue } from "../evaluate/workspace";
+import { noteRecorded, type ObjectWrites } from "../memory/object-write";
+import type { PlannedRun } from "../plan";
+import { mayBeIssuedAlready } from "../possibly-issued-tokens";
+import { type PlannedObject, type WriteTarget, writeTargetFor, type WriteTargets } from "../stages";
+import { identityOf, noteEnded, tokenKeeper } from "../store";
+import { forgetReplacedPassword, type StoredTokenCheck } from "./passwords";
+import { diagnose, type Done, type Progress } from "./progress";
+import type { Values } from "./values";
+import { writeObject } from "./write";
+
+/** Everything that an apply works with. */
+export interface ApplyContext {
+  readonly planned: PlannedRun;
+  readonly writeTargets: WriteTargets;
+  readonly writes: ObjectWrites;
+  readonly values: Values;
+  readonly progress: Progress;
+  readonly storedTokens: StoredTokenCheck;
+  readonly level: ApprovalLevel;
+}
+
+/** True if there is something to send, to note, or to check: tokens are checked one by one. */
+export function hasWork({ change, recorded, resource }: PlannedObject): boolean {
+  return change.action !== "none" || recorded.length > 0 || resource.kind === "token";
+}
+
+/** @returns true if it succeeded; what failed is in the progress */
+export async function applyObject(object: PlannedObject, context: ApplyContext): Promise<boolean> {
+  const { change, block, instance } = object;
+  const { progress, writeTargets } = context;
+  const where = whereaboutsOf(block, instance.address);
+  const operation = change.action === "create" ? "create" : "update";
+  context.storedTokens.noteReached(object);
+  try {
+    await requireGoodToken(object, context, where);
+    if (change.action === "none") {
+      // Nothing was remembered of some values, and the plan took them as declared.
+      if (object.recorded.length === 0 || object.remembered === undefined) return true;
+      const draft = writeTargetFor(writeTargets, change.provider).ledger.memory.draft(object.remembered);
+      await noteRecorded(draft, object);
+      draft.keep();
+      return true;
+    }
+  } catch (error) {
+    return progress.fail(change, operation, diagnose(error, where));
+  }
+  const act = () => carryOut(object, context, where);
+  return progress.operation(change, operation, act, (error) => diagnose(error, where));
+}
+
+async function carryOut(object: PlannedObject, context: ApplyContext, where: Location): Promise<Done> {
+  const { planned, writeTargets, values, storedTokens } = context;
+  const { run } = planned;
+  const { resource, sensitive } = object;
+  const writeTarget = writeTargetFor(writeTargets, object.change.provider);
+  const outcome = await writeObject(object, {
+    writeTarget,
+    write: context.writes.writeOf(object),
+    keeper: tokenKeeper({
+      store: run.store,
+      ledger: writeTarget.ledger,
+      now: writeTarget.connection.now,
+      snapshot: writeTarget.target.snapshot,
+      sensitive: object.sensitive,
+      rotation: object.rotation,
+      demand: (token) => demandMintable(token, writeTarget, planned),
+    }),
+    planned,
+    values,
+  });
+  storedTokens.noteWritten(object);
+  forgetReplacedPassword(object, outcome, writeTargets);
+  // A secret that is not kept is lost, so a token is saved to disk before anything else happens.
+  if (resource.kind === "token") await run.store.save();
+  values.note(object, outcome.state);
+  const { id } = outcome.state;
+  const self = () => stateValue(outcome.state, { description: resource.description, sensitive });
+  return {
+    id: typeof id === "string" ? id : undefined,
+    findings: [
+      ...placed([...outcome.findings, ...grantedUnseen(object, outcome, context.level)], where),
+      ...values.failedAfter(object, self),
+    ],
+  };
+}
+
+/** The approval covers only what the plan showed. */
+function grantedUnseen(
+  { resource, change }: PlannedObject,
+  { records }: Outcome,
+  level: ApprovalLevel,
+): readonly Finding[] {
+  if (level === "never" || change.action !== "create") return [];
+  const { kind, inventory, description } = resource;
+  if (kind === "token" || records === undefined) return [];
+  const live = inventory.stateOf(records, null);
+  const more = grantedBeyond(change, live, grantedIn(description.attributes, records));
+  return more.length === 0 ? [] : [grantedMore.at({ noun: description.noun, key: change.title, more })];
+}
+
+/** A login that the plan did not know is judged now. */
+function demandMintable(
+  token: TokenIdentity,
+  { ledger, target: { snapshot } }: WriteTarget,
+  { run, options }: PlannedRun,
+): void {
+  if (options.initStore === true || !mayBeIssuedAlready({ ledger, snapshot }, token)) return;
+  throw absentStore.error({ store: run.store.description, part: ledger, tokens: [tokenKey(token)] });
+}
+
+/**
+ * The plan trusted the store's tokens. If one has gone since, the plan that was shown no longer holds. The same holds if the plan has
+ * tried the tokens and the user's password has changed since: a service may revoke tokens with it.
+ */
+async function requireGoodToken(
+  object: PlannedObject,
+  { planned, writeTargets, progress }: ApplyContext,
+  where: Location,
+): Promise<void> {
+  const { resource, change, rotation, target } = object;
+  if (resource.kind === "record" || change.before === null || rotation !== undefined) return;
+  const isVerified = planned.options.verifyTokens === true;
+  if (isVerified && !updatePasswordOf(identityOf(change.before).login, target, planned.objects)) return;
+  const { connection, ledger } = writeTargetFor(writeTargets, change.provider);
+  const outcome = await resource.read(connection, change.before);
+  if (outcome?.state["serial"] !== change.before["serial"]) {
+    noteEnded(ledger, { before: change.before, left: outcome?.state }, connection.now());
+    await planned.run.store.save();
+    throw movedOn.error(
+      { noun: "token", key: change.title, what: "the service refuses it" },
+      { advice: () => "Run again: then a new one is created." },
+    );
+  }
+  for (const finding of placed(outcome?.findings ?? [], where)) progress.note(finding);
+}

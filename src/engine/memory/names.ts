@@ -1,0 +1,61 @@
+/** Says by what the store remembers an object, and which facts of it. */
+import type { Ledger, ManagedRecord, RememberedObject, TokenIdentity } from "../../credentials";
+import { declarationOf } from "../../plan";
+import { identityOf } from "../../resources";
+import { type ObjectValue, textOf } from "../../lib/values";
+import { tokenKey } from "../diff/token";
+import { memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
+import type { DeclaredObject, PlannedObject, Prune, ReadTarget } from "../stages";
+
+/** Tokens need no uuid here: the store knows their serial numbers. */
+const ANY_TOKEN = "-";
+
+export function rememberedToken(key: string): RememberedObject {
+  return { key: memoryKeyOf(tokenFamily(), key), uuid: ANY_TOKEN };
+}
+
+/** Takes a token out of the store, and what is remembered of it. */
+export function removeToken({ tokens, memory }: Ledger, token: TokenIdentity): void {
+  tokens.remove(token);
+  memory.forgetLeft(rememberedToken(tokenKey(token)).key);
+}
+
+/** Key under which the store remembers an object, be it live or not. */
+export function rememberedKey({
+  resource,
+  change,
+}: Pick<PlannedObject | Prune, "resource" | "change">): string {
+  return memoryKeyOf(resource, change.key);
+}
+
+/** What is declared of an object, as the store remembers it. */
+export function declarationIn({
+  resource,
+  config,
+  block,
+}: Pick<DeclaredObject, "resource" | "config" | "block">) {
+  return declarationOf(resource.description.attributes, config, block.lifecycle.ignoreChanges);
+}
+
+/**
+ * The record of an object whose uuid does not show that it is ours: one that was imported, or has a declared uuid.
+ * @param self the object's own record or its state, whole: a record without an identity would make any other one managed
+ */
+export function managedRecordIn(
+  { change, importId, config }: Pick<PlannedObject, "change" | "importId" | "config">,
+  self: ObjectValue,
+): ManagedRecord | undefined {
+  // A destroy keeps what is not managed.
+  if (change.claim === "unmanaged") return undefined;
+  if (importId === undefined && textOf(config["uuid"]) === undefined) return undefined;
+  return { ...identityOf(self), account_id: textOf(self["account_id"]) };
+}
+
+/** True if lists prove that nothing is live under a key which nobody declares, and which no record of ours has. */
+export function isProvenAbsent(key: string, target: ReadTarget): boolean {
+  const { resource, key: text } = partsOfMemoryKey(key);
+  if (resource.kind === "token") return true;
+  return (
+    target.incomplete === undefined && resource.inventory.doubtOfText(text, target.snapshot) === undefined
+  );
+}

@@ -1,0 +1,259 @@
+/**
+ * Remembers the writes of an apply. Each write is a transaction on the memory of one object: it has begun, on disk, before the first request of
+ * the run, and ends with what the write left, or as if it had never been.
+ */
+import type { Ledger, ObjectDraft, PendingWrite } from "../../credentials";
+import {
+  absentPaths,
+  appliedValues,
+  appliedValuesAfter,
+  hiddenPaths,
+  leavesWithin,
+  NOTHING_LEFT,
+  unseenPaths,
+} from "../../plan";
+import {
+  ApiError,
+  conflict,
+  forbidden,
+  isError,
+  movedOn,
+  notTaken,
+  unmanagedObject,
+  validationRefused,
+} from "../../problems";
+import type { Outcome } from "../../resources";
+import {
+  type Attributes,
+  isVersionPath,
+  type Records,
+  secretPath,
+  versionPath,
+  writeOnlyAttributes,
+} from "../../schema";
+import {
+  equal,
+  isInteger,
+  isUnknown,
+  type ObjectValue,
+  type Path,
+  samePath,
+  startsWith,
+  valueAt,
+} from "../../lib/values";
+import { tokenKey } from "../diff/token";
+import { rememberedRecord } from "../families";
+import { type PlannedObject, type Prune, writeTargetFor, type WriteTargets } from "../stages";
+import { identityOf, tokenOfState } from "../store";
+import { declarationIn, managedRecordIn, rememberedKey, rememberedToken } from "./names";
+
+/** The errors after which the object is as it was. After any other failure of a request nobody knows. */
+const REFUSALS = [conflict, unmanagedObject, forbidden, movedOn, validationRefused];
+
+/** The writes of a run. Save the store before the first request, so that a killed run leaves no false memory. */
+export class ObjectWrites {
+  readonly #writes = new Map<PlannedObject | Prune, ObjectWrite>();
+
+  constructor(
+    { objects, prunes }: { readonly objects: readonly PlannedObject[]; readonly prunes: readonly Prune[] },
+    writeTargets: WriteTargets,
+  ) {
+    for (const object of [...objects, ...prunes]) {
+      if (object.change.action === "none") continue;
+      const { ledger } = writeTargetFor(writeTargets, object.change.provider);
+      this.#writes.set(object, new ObjectWrite(ledger, object));
+    }
+  }
+
+  /** @throws TypeError for an object that the plan does not change */
+  writeOf(object: PlannedObject | Prune): ObjectWrite {
+    const write = this.#writes.get(object);
+    if (write === undefined) throw new TypeError(`the plan writes nothing of ${object.change.address}`);
+    return write;
+  }
+
+  /** Ends the writes that the run did not reach: their objects are as before. */
+  endUnstarted(): void {
+    for (const write of this.#writes.values()) write.endUnstarted();
+  }
+}
+
+export class ObjectWrite {
+  readonly #ledger: Ledger;
+  /** Undefined for a token, of which the store keeps an intent instead. */
+  readonly #pending: PendingWrite | undefined;
+  readonly #key: string;
+  #state: "begun" | "started" | "ended" = "begun";
+
+  constructor(ledger: Ledger, object: PlannedObject | Prune) {
+    this.#ledger = ledger;
+    this.#key = rememberedKey(object);
+    if (object.resource.kind === "record")
+      this.#pending = ledger.memory.begin(this.#key, valuesSentBy(object));
+  }
+
+  /** A request is about to be sent: from here on, a failure means that nobody knows what is live. */
+  started(): void {
+    this.#state = "started";
+  }
+
+  /**
+   * Notes what the write left.
+   * @param object as it was written: its configuration is wholly known
+   */
+  async finished(object: PlannedObject, outcome: Outcome): Promise<void> {
+    this.#state = "ended";
+    const { resource, lookup, rotation } = object;
+    const { state } = outcome;
+    if (resource.kind === "token") {
+      this.#ledger.tokens.put(tokenOfState(state, object.sensitive, rotation));
+      // A rotation is about the token alone, not about its declaration.
+      if (rotation !== undefined) return;
+      const draft = this.#ledger.memory.draft(rememberedToken(tokenKey(identityOf(state))));
+      draft.noteLeft(NOTHING_LEFT, declarationIn(object));
+      draft.keep();
+      return;
+    }
+    // If there was nothing to send, the record is as the plan saw it.
+    const records = outcome.records ?? (lookup?.kind === "live" ? lookup.records : undefined);
+    if (records === undefined) return;
+    const { key = "" } = resource.inventory.expectation({ self: state });
+    const remembered = object.remembered ?? rememberedRecord(resource, key, { self: state });
+    // A name that the plan could not know has a memory of its own.
+    if (remembered.key !== this.#key) this.#pending?.undo();
+    const { attributes } = resource.description;
+    // Memories of an earlier object under the same key do not belong to a new one, although it may have the same uuid.
+    const base = object.change.action === "create" ? "nothing" : isCertain(outcome) ? "before" : "begun";
+    const draft = this.#pending?.draft(remembered, base) ?? this.#ledger.memory.draft(remembered);
+    // Nothing was sent before a create.
+    const changed = base === "nothing" ? [] : changedPaths(object);
+    await noteSent(draft, { attributes, config: object.config, state, records, changed });
+    await noteRecorded(draft, object);
+    // An update of the primary user profile alone has no answer that shows the account. Its state is whole.
+    const record = managedRecordIn(object, state);
+    if (record !== undefined) draft.noteRecord(record);
+    const left =
+      lookup?.kind === "live"
+        ? appliedValuesAfter(attributes, records, lookup.records, changedPaths(object))
+        : appliedValues(attributes, records);
+    draft.noteLeft(left, declarationIn(object));
+    draft.keep();
+  }
+
+  /** The object is deleted. */
+  deleted(): void {
+    this.#state = "ended";
+    this.#ledger.memory.forget(this.#key);
+  }
+
+  /** Where the write was not started, or refused, the earlier memory holds again. Otherwise the object stays pending. */
+  failed(error: unknown): void {
+    if (this.#state === "begun" || (this.#state === "started" && isRefusal(error))) this.#pending?.undo();
+    this.#state = "ended";
+  }
+
+  endUnstarted(): void {
+    if (this.#state === "begun") this.failed(undefined);
+  }
+}
+
+/** The values that an update sends and that cannot be read back: they are unknown until its result is known. */
+function valuesSentBy({ change, resource, ...object }: PlannedObject | Prune) {
+  if (change.action !== "update" || !("lookup" in object)) return undefined;
+  const { remembered, lookup } = object;
+  if (remembered === undefined || lookup?.kind !== "live") return undefined;
+  const { attributes } = resource.description;
+  const changed = change.attributes.map(({ path }) => path);
+  const secrets = writeOnlyAttributes(attributes)
+    .map(({ path }) => path)
+    .filter((path) => changed.some((one) => samePath(one, versionPath(path))));
+  return { object: remembered, secrets, values: unseenPaths(attributes, lookup.records, changed) };
+}
+
+/** If a request was repeated, an earlier attempt may have been carried out, and its answer lost: the refusal of the last one tells nothing. */
+function isRefusal(error: unknown): boolean {
+  const isRepeated = error instanceof ApiError && (error.request.attempt ?? 1) > 1;
+  return !isRepeated && REFUSALS.some((refusal) => refusal.is(error));
+}
+
+/** True if it is known of every value whether it was written. Of an update with two requests, the result of the second may be unknown. */
+function isCertain({ findings }: Outcome): boolean {
+  const known = [...REFUSALS, notTaken].map(({ code }) => code);
+  return findings.filter(isError).every(({ code }) => known.some((one) => one === code));
+}
+
+function changedPaths({ change }: PlannedObject): readonly Path[] {
+  return change.attributes.map(({ path }) => path);
+}
+
+/**
+ * Notes hidden values and versions as they are declared, as far as they were written.
+ * @param written with the state that holds now (if only a part could be written, the rest is as before), and the paths of what was to change
+ */
+export async function noteSent(
+  draft: ObjectDraft,
+  {
+    attributes,
+    config,
+    state,
+    records,
+    changed,
+  }: {
+    readonly attributes: Attributes;
+    readonly config: ObjectValue;
+    readonly state: ObjectValue;
+    readonly records: Records;
+    readonly changed: readonly Path[];
+  },
+): Promise<void> {
+  const isWritten = (path: Path) => equal(valueAt(state, path), valueAt(config, path));
+  // What an earlier apply only recorded stays marked so, unless this one has sent it.
+  const keepingMark = async (path: Path, changedAt: Path, note: () => Promise<void> | void) => {
+    const isSent = changed.some((one) => startsWith(changedAt, one));
+    const isMarked = !isSent && draft.isOnlyRecorded(path);
+    await note();
+    if (isMarked) draft.markOnlyRecorded(path);
+  };
+  for (const path of hiddenPaths(attributes, config, records))
+    if (isWritten(path)) await keepingMark(path, path, () => noteValue(draft, path, config));
+  // A value that was taken away may be declared again: it has to be sent then, even if it is the one that was sent before.
+  const cleared = changed.filter((path) => valueAt(state, path) === null);
+  for (const path of leavesWithin(attributes, cleared))
+    if (draft.isSameValue(path, null) === false) draft.noteValue(path, null);
+  for (const path of absentPaths(attributes, state, records))
+    if (draft.isSameValue(path, null) === undefined) draft.noteValue(path, null);
+  for (const { path } of writeOnlyAttributes(attributes)) {
+    const isDeclared = path.length === 1 || valueAt(config, path.slice(0, -1)) !== null;
+    if (isDeclared && isWritten(versionPath(path)))
+      await keepingMark(path, versionPath(path), () => noteVersion(draft, path, config));
+  }
+}
+
+/** Notes values that the plan takes as declared because nothing was remembered of them. */
+export async function noteRecorded(
+  draft: ObjectDraft,
+  { recorded, config }: Pick<PlannedObject, "recorded" | "config">,
+): Promise<void> {
+  for (const path of recorded) {
+    const noted = isVersionPath(path) ? secretPath(path) : path;
+    if (isVersionPath(path)) await noteVersion(draft, noted, config);
+    else noteValue(draft, noted, config);
+    draft.markOnlyRecorded(noted);
+  }
+}
+
+function noteValue(draft: ObjectDraft, path: Path, config: ObjectValue): void {
+  const value = valueAt(config, path);
+  if (value !== null && !isUnknown(value)) draft.noteValue(path, value);
+}
+
+/** A secret that is not declared has the version null, so that declaring one later sends it. */
+async function noteVersion(draft: ObjectDraft, path: Path, config: ObjectValue): Promise<void> {
+  const version = valueAt(config, versionPath(path));
+  const secret = valueAt(config, path);
+  await draft.noteVersion(
+    path,
+    isInteger(version) ? version : null,
+    typeof secret === "string" ? secret : undefined,
+  );
+}

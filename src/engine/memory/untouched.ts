@@ -1,0 +1,137 @@
+/** Notes what an apply leaves without writing it: as the plan saw it. */
+import type { LeftObject } from "../../credentials";
+import { appliedValues, NOTHING_LEFT, type Plan } from "../../plan";
+import { idOf } from "../../resources";
+import type { Records } from "../../schema";
+import type { ObjectValue } from "../../lib/values";
+import { tokenKey } from "../diff/token";
+import { listedFamilies, rememberedRecord } from "../families";
+import {
+  type EvaluationResult,
+  type PlannedObject,
+  type Prune,
+  type ReadTarget,
+  type WriteTarget,
+  type WriteTargets,
+} from "../stages";
+import { declarationIn, isProvenAbsent, managedRecordIn, rememberedKey, rememberedToken } from "./names";
+
+/** A planned run, as far as it is looked at here. */
+interface PlannedObjects {
+  readonly plan: Pick<Plan, "partial" | "destroy">;
+  readonly objects: readonly PlannedObject[];
+  readonly prunes: readonly Prune[];
+  readonly walked: EvaluationResult;
+}
+
+/**
+ * Notes what the apply did not write.
+ * @param changedUsers users as they are since the apply took away a password that creating tokens had left
+ */
+export function noteUntouched(
+  planned: PlannedObjects,
+  writeTargets: WriteTargets,
+  changedUsers: readonly ObjectValue[] = [],
+): void {
+  const { plan, walked } = planned;
+  // A run about the whole stack knows all that an apply can have left.
+  const isWholeRun = !plan.partial && !plan.destroy && walked.unread.length === 0;
+  for (const { target, ledger } of writeTargets.values()) {
+    const { memory } = ledger;
+    const { untouched, gone } = untouchedAt(target, planned, changedUsers);
+    untouched.forEach((one) => memory.note(one));
+    gone.forEach((key) => memory.forgetLeft(key));
+    const areAllKnown = () =>
+      walked.objects
+        .filter((object) => object.target.provider === target.provider && object.lookup?.kind === "live")
+        .map(rememberedKey)
+        .every((key) => memory.hasLeft(key) || memory.isPending(key));
+    if (isWholeRun && areAllKnown()) memory.markComplete();
+  }
+}
+
+/** True if an apply that has nothing to write has something to note. */
+export function hasSomethingToNote(
+  planned: PlannedObjects,
+  opened: ReadonlyMap<string, Pick<WriteTarget, "target">>,
+): boolean {
+  return [...opened.values()].some(({ target }) => {
+    const { memory, exists } = target.ledger;
+    // A run about a part of the stack makes no store for that.
+    if (planned.plan.partial && !exists) return false;
+    const { untouched, gone } = untouchedAt(target, planned, []);
+    return gone.length > 0 || untouched.some((one) => !memory.isNoted(one));
+  });
+}
+
+/** The objects that stay as they are, and the keys of those that an earlier apply left and that are gone. */
+function untouchedAt(
+  target: ReadTarget,
+  { objects, prunes, walked, plan }: PlannedObjects,
+  changedUsers: readonly ObjectValue[],
+): { readonly untouched: readonly LeftObject[]; readonly gone: readonly string[] } {
+  const isHere = (one: { readonly target: ReadTarget }) => one.target.provider === target.provider;
+  const changedIds = new Set(changedUsers.map(({ id }) => id));
+  const untouched = objects
+    .filter(isHere)
+    // A user who was written to before counts as well: the answer to that write still showed the password.
+    .filter(
+      ({ change, lookup }) =>
+        change.action === "none" || (lookup?.kind === "live" && changedIds.has(lookup.records.self["id"])),
+    )
+    .flatMap((object) => leftOf(object, changedUsers));
+  if (plan.partial) return { untouched, gone: [] };
+  const declared = walked.objects.filter(isHere);
+  const deletes = prunes.filter(isHere);
+  const retained = retainedAt(target, [...declared, ...deletes], changedUsers);
+  const present = new Set([
+    ...[...declared, ...deletes].map(rememberedKey),
+    ...retained.map(({ object }) => object.key),
+  ]);
+  const gone = target.ledger.memory
+    .leftObjects()
+    .map(({ key }) => key)
+    .filter((key) => !present.has(key) && isProvenAbsent(key, target));
+  return { untouched: [...untouched, ...retained], gone };
+}
+
+function leftOf(object: PlannedObject, changedUsers: readonly ObjectValue[]): readonly LeftObject[] {
+  const { lookup, remembered, resource, change } = object;
+  const declaration = declarationIn(object);
+  if (resource.kind === "token")
+    return [{ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration }];
+  if (lookup?.kind !== "live" || remembered === undefined) return [];
+  const left = appliedValues(resource.description.attributes, withChanged(lookup.records, changedUsers));
+  return [{ object: remembered, left, declaration, record: managedRecordIn(object, lookup.records.self) }];
+}
+
+/** Objects that we own, that are not declared, and that the run does not delete. */
+function retainedAt(
+  target: ReadTarget,
+  others: readonly (PlannedObject | Prune)[],
+  changedUsers: readonly ObjectValue[],
+): readonly LeftObject[] {
+  const ids = new Set(others.flatMap(({ change }) => change.observedRecord?.id ?? []));
+  const records = listedFamilies().flatMap(({ resource, inventory }) =>
+    target
+      .ours(resource, (self) => !ids.has(idOf(self)))
+      .map(({ records: live, key }): LeftObject => {
+        const object = rememberedRecord(resource, inventory.textOf(key), live);
+        const left = appliedValues(resource.description.attributes, withChanged(live, changedUsers));
+        return { object, left, declaration: null };
+      }),
+  );
+  const keys = new Set(others.map(({ change }) => change.key));
+  const tokens = target.ledger.tokens
+    .list()
+    .map(tokenKey)
+    .filter((key) => !keys.has(key))
+    .map((key) => ({ object: rememberedToken(key), left: NOTHING_LEFT, declaration: null }));
+  return [...records, ...tokens];
+}
+
+/** Records as the plan saw them, with those that have changed since in place of theirs. */
+function withChanged({ self, primary }: Records, changed: readonly ObjectValue[]): Records {
+  const now = (record: ObjectValue) => changed.find(({ id }) => id === record["id"]) ?? record;
+  return { self: now(self), primary: primary && now(primary) };
+}

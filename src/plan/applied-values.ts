@@ -1,0 +1,232 @@
+/**
+ * Takes from live records what an apply leaves of an object: every value that the service shows, in one form. Says, too, which values the service
+ * does not show, so that the store has to remember what was sent.
+ */
+import {
+  type Attribute,
+  type Attributes,
+  isMasked,
+  type Located,
+  locatedIn,
+  type Records,
+  shownValue,
+} from "../schema";
+import { ALL_RIGHTS } from "../service";
+import {
+  type AppliedValues,
+  compareText,
+  formatPath,
+  isList,
+  isObject,
+  isUnknown,
+  isWhollyKnown,
+  type Layout,
+  type ObjectValue,
+  onceForEach,
+  type Path,
+  startsWith,
+  stringifyJson,
+  textOf,
+  type Value,
+  valueAt,
+} from "../lib/values";
+
+/** A value that the service shows. */
+export interface Leaf {
+  readonly name: string;
+  readonly path: Path;
+  readonly attribute: Attribute;
+  /** The attributes that it stands in, from the outside in. */
+  readonly parents: readonly Located[];
+}
+
+const PERMISSIONS = "permissions";
+
+interface Leaves {
+  readonly list: readonly Leaf[];
+  /** Where in the list the rights are; -1 where there are none. */
+  readonly rights: number;
+  readonly layout: Layout;
+}
+
+/** The values of a family's objects that a service can show. */
+export const leavesOf = onceForEach((attributes: Attributes): Leaves => {
+  const list = leavesIn(locatedIn(attributes), []);
+  const rights = list.findIndex(({ name }) => name === PERMISSIONS);
+  const layout = {
+    paths: list.map(({ name }) => name),
+    flags: rights >= 0 ? ALL_RIGHTS.map((right) => `${PERMISSIONS}.${right}`) : [],
+  };
+  return { list, rights, layout };
+});
+
+function leavesIn(located: readonly Located[], parents: readonly Located[]): readonly Leaf[] {
+  return located.flatMap((one): readonly Leaf[] => {
+    const { attribute, path, members } = one;
+    if (!attribute.shown || attribute.writeOnly) return [];
+    return attribute.shape.kind === "group"
+      ? leavesIn(members, [...parents, one])
+      : [{ name: formatPath(path), path, attribute, parents }];
+  });
+}
+
+/** Paths of the values that stand at these paths or in them. */
+export function leavesWithin(attributes: Attributes, paths: readonly Path[]): readonly Path[] {
+  if (paths.length === 0) return [];
+  return leavesOf(attributes).list.flatMap(({ path }) =>
+    paths.some((one) => startsWith(path, one)) ? [path] : [],
+  );
+}
+
+/** Declared values that an answer masks or leaves out, so that the store has to remember what was sent. */
+export function hiddenPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
+  return leavesOf(attributes).list.flatMap((leaf) => {
+    const isDeclared = valueAt(config, leaf.path) !== null;
+    return isDeclared && isHidden(leaf.attribute, shownOf(leaf, records, null)) ? [leaf.path] : [];
+  });
+}
+
+/**
+ * Values that are neither declared nor in the answers. They are remembered as null, so that declaring one later is a change: nobody can say
+ * that a value that was never sent is as declared.
+ */
+export function absentPaths(attributes: Attributes, config: ObjectValue, records: Records): readonly Path[] {
+  return leavesOf(attributes).list.flatMap((leaf) => {
+    const outer = leaf.parents[0]?.attribute ?? leaf.attribute;
+    const isComputed = [leaf, ...leaf.parents].some(({ attribute }) => attribute.presence === "computed");
+    // A record that is not known says nothing of its values.
+    if (isComputed || records[outer.of] === undefined || valueAt(config, leaf.path) !== null) return [];
+    return shownOf(leaf, records, undefined) === undefined ? [leaf.path] : [];
+  });
+}
+
+/** True if the service masks a value, or leaves it out. */
+export function isHidden({ masked }: Attribute, live: Value | undefined): boolean {
+  return live === undefined || (masked && typeof live === "string" && isMasked(live));
+}
+
+/**
+ * Values that a write of these paths changes and that nobody may be able to see afterwards: the service masks them, leaves them out, or
+ * shows nothing yet of what they stand in.
+ */
+export function unseenPaths(
+  attributes: Attributes,
+  records: Records,
+  written: readonly Path[],
+): readonly Path[] {
+  return leavesOf(attributes).list.flatMap((leaf) => {
+    const { path, attribute, parents } = leaf;
+    if (!written.some((one) => startsWith(path, one) || startsWith(one, path))) return [];
+    const live = shownOf(leaf, records, null);
+    const isUnseen = attribute.masked || live === undefined || (live === null && parents.length > 0);
+    return isUnseen ? [path] : [];
+  });
+}
+
+/** What live records show. */
+export function appliedValues(attributes: Attributes, records: Records): AppliedValues {
+  const { list, layout, rights } = leavesOf(attributes);
+  const values = list.map((leaf) => {
+    const value = shownOf(leaf, records, null);
+    return value === undefined ? undefined : canonical(leaf.attribute, value);
+  });
+  const granted = values[rights];
+  let set: ReadonlySet<string> | undefined;
+  return {
+    layout,
+    values,
+    isSet(flag) {
+      set ??= new Set(isList(granted) ? granted.map((right) => `${PERMISSIONS}.${textOf(right) ?? ""}`) : []);
+      return set.has(flag);
+    },
+  };
+}
+
+/**
+ * What is left after a write whose answer shows only a part of the object: what was not written is as it was.
+ * @param before as the plan saw it
+ * @param written paths of what was written
+ */
+export function appliedValuesAfter(
+  attributes: Attributes,
+  records: Records,
+  before: Records,
+  written: readonly Path[],
+): AppliedValues {
+  const { list, rights } = leavesOf(attributes);
+  const now = appliedValues(attributes, records);
+  const then = appliedValues(attributes, before);
+  const isOpen = list.map(
+    ({ path }, index) =>
+      now.values[index] === undefined &&
+      !written.some((one) => startsWith(path, one) || startsWith(one, path)),
+  );
+  return {
+    ...now,
+    values: list.map((_leaf, index) => (isOpen[index] === true ? then.values[index] : now.values[index])),
+    isSet: isOpen[rights] === true ? then.isSet : now.isSet,
+  };
+}
+
+/**
+ * @param withoutGroup the value of whatever stands in a group that is not there
+ * @returns undefined where the records do not show it
+ */
+function shownOf(
+  { path, attribute, parents }: Leaf,
+  records: Records,
+  withoutGroup: Value | undefined,
+): Value | undefined {
+  let record = records[(parents[0]?.attribute ?? attribute).of];
+  for (const parent of parents) {
+    if (record === undefined) return undefined;
+    const inner = shownValue(parent.attribute, parent.name, record);
+    if (inner === null) return withoutGroup;
+    record = isObject(inner) ? inner : undefined;
+  }
+  return record === undefined ? undefined : shownValue(attribute, String(path.at(-1)), record);
+}
+
+/** One form for what is the same: sets without an order, rights by those that are granted, uuids in lower case. */
+export function canonical({ shape, constraints, codec }: Attribute, value: Value): Value {
+  if (codec !== undefined && isObject(value))
+    return Object.keys(value)
+      .filter((name) => value[name] === true)
+      .sort();
+  if (shape.kind === "set" && isList(value)) return [...value].sort(byText);
+  if (constraints.format === "uuid") return textOf(value)?.toLowerCase() ?? null;
+  return value;
+}
+
+function byText(a: Value, b: Value): number {
+  return compareText(stringifyJson(a), stringifyJson(b));
+}
+
+/**
+ * What is declared of an object: all that its configuration gives a value, without the secrets themselves.
+ * @param ignored paths under `ignore_changes`: their values are the live ones; an empty path stands for all
+ * @returns undefined where a part of it is known only after apply
+ */
+export function declarationOf(
+  attributes: Attributes,
+  config: ObjectValue,
+  ignored: readonly Path[] = [],
+): ObjectValue | undefined {
+  const declared: Record<string, Value> = {};
+  if (ignored.some((path) => path.length === 0)) return declared;
+  const left = new Set(ignored.map(([name]) => name));
+  for (const { name, attribute } of locatedIn(attributes)) {
+    const value = config[name] ?? null;
+    if (value === null || attribute.writeOnly || attribute.sensitive || left.has(name)) continue;
+    if (isUnknown(value) || !isWhollyKnown(value)) return undefined;
+    declared[name] = canonical(attribute, value);
+  }
+  return declared;
+}
+
+/** Only the declaration of a token is remembered: the store keeps everything else of it itself. */
+export const NOTHING_LEFT: AppliedValues = {
+  layout: { paths: [], flags: [] },
+  values: [],
+  isSet: () => false,
+};
