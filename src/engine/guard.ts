@@ -17,7 +17,7 @@ import { endedTokensOfOthers, tokensWithoutUser } from "./diff/token";
 import { knownDrift } from "./drift/differences";
 import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
-import { hidingInChange, hidingInDrift, hidingInEvaluated, hidingInOutput } from "./hidden-secrets";
+import { hidingInDrift, hidingInEvaluated, hidingInOutput } from "./hidden-secrets";
 import type { Run } from "./run";
 import { usageIn } from "./snapshot/open";
 import { namedTarget, type PlannedObject, type Prune, type ReadTarget } from "./stages";
@@ -47,8 +47,8 @@ export async function guard(
   further: FurtherFindings,
   { run, plannedAt }: { readonly run: Run; readonly plannedAt: Date },
 ): Promise<Guarded> {
-  const coverage = coverageOf(evaluated, run.secrets);
-  const answers = await ask(coverage, run);
+  const coverage = coverageOf(evaluated);
+  const answers = await ask(coverage);
   const judgement = judgementOn({ evaluated, further, coverage, answers, plannedAt });
   const plan = planOf({ evaluated, coverage, answers, judgement, plannedAt, secrets: run.secrets });
   if (judgement.refusals.length > 0) {
@@ -80,16 +80,13 @@ interface Coverage {
   readonly pruning: Pruning;
 }
 
-function coverageOf(evaluated: Evaluated, secrets: KnownSecrets): Coverage {
+function coverageOf(evaluated: Evaluated): Coverage {
   const { walked, selection, options } = evaluated;
   const { destroy = false } = options;
   const pruning = pruningOf(evaluated);
   const prunes = inOrderOfDeletion(
     selection.isPartial ? prunesInSelection(pruning.prunes, selection, destroy) : pruning.prunes,
-  ).map((one) => {
-    const change = hidingInChange(one.change, secrets);
-    return change === one.change ? one : { ...one, change: { ...one.change, sensitive: change.sensitive } };
-  });
+  );
   const objects = destroy
     ? []
     : selection.isPartial
@@ -138,11 +135,9 @@ interface Answers {
   readonly deletedWithAccount: readonly Change[];
 }
 
-async function ask({ prunes }: Coverage, run: Run): Promise<Answers> {
+async function ask({ prunes }: Coverage): Promise<Answers> {
   const contents = await contentsOf(prunes);
-  const deletedWithAccount = contents
-    .flatMap(({ deletedWithAccount: others = [] }) => others)
-    .map((change) => hidingInChange(change, run.secrets));
+  const deletedWithAccount = contents.flatMap(({ deletedWithAccount: others = [] }) => others);
   return { contents, deletedWithAccount };
 }
 

@@ -2,7 +2,7 @@
  * Keeps the secrets that a run knows out of what it shows of records, whoever wrote them there. A plan, a look for drift and outputs pass
  * through here, and say which values are sensitive; everything that renders them heeds that.
  */
-import type { Change, Drift, EvaluatedObject, OutputChange } from "../plan";
+import type { Drift, EvaluatedObject, OutputChange } from "../plan";
 import type { Description } from "../schema";
 import { attributePath, writeOnlyAttributes } from "../schema";
 import { type KnownSecrets, type ObjectValue, type Path, type Value, valueAt } from "../lib/values";
@@ -15,40 +15,13 @@ export function noteSecrets({ attributes }: Description, config: ObjectValue, se
   }
 }
 
-/** The attributes whose values repeat a secret, in any of several states of an object. */
-export function secretPaths(
+/** The attributes whose values repeat a secret, in a state of an object. */
+function secretPaths(
   { attributes }: Description,
   secrets: KnownSecrets,
-  ...states: readonly (ObjectValue | null)[]
+  state: ObjectValue | null,
 ): readonly Path[] {
-  return states.flatMap((state) => secrets.pathsIn(state).map((path) => attributePath(attributes, path)));
-}
-
-/** The paths of an unchanged object that must not be shown: those of its declaration, and those whose values repeat a secret. */
-export function sensitiveIn(
-  { description, before }: Pick<Change, "description" | "before">,
-  {
-    sensitive,
-    target,
-  }: { readonly sensitive: readonly Path[]; readonly target: { readonly secrets: KnownSecrets } },
-): readonly Path[] {
-  const found = secretPaths(description, target.secrets, before);
-  return found.length === 0 ? sensitive : [...sensitive, ...found];
-}
-
-/** The change itself, unless it would show a secret. */
-export function hidingInChange(change: Change, secrets: KnownSecrets): Change {
-  // An unchanged object looks for itself, when it is asked for.
-  if (change.action === "none") return change;
-  const found = secretPaths(change.description, secrets, change.before, change.after);
-  if (found.length === 0) return change;
-  const { action, address, description, constructPath, provider, key, title, claim, before, after } = change;
-  const { attributes, replacedBy, importId, reason, notes, observedRecord, declared, granted } = change;
-  return {
-    ...{ action, address, description, constructPath, provider, key, title, claim, before, after },
-    ...{ attributes, replacedBy, importId, reason, notes, observedRecord, declared, granted },
-    sensitive: [...change.sensitive, ...found],
-  };
+  return secrets.pathsIn(state).map((path) => attributePath(attributes, path));
 }
 
 export function hidingInDrift(drift: Drift, secrets: KnownSecrets): Drift {

@@ -17,7 +17,6 @@ import { absentStores } from "./possibly-issued-tokens";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { type FurtherFindings, guard, type Guarded } from "./guard";
 import { refuseAbsent } from "./load/selection";
-import { hidingInChange } from "./hidden-secrets";
 import { load } from "./load/stack";
 import {
   type PlanOptions,
@@ -95,7 +94,7 @@ async function lookFurther(
     narrowed: {
       ...evaluated,
       selection,
-      walked: { ...walked, objects: objects.map((object) => hiding(object, run)), deferred },
+      walked: { ...walked, objects, deferred },
     },
     refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
     unproven: refusals.filter(isLeftToApply),
@@ -105,11 +104,6 @@ async function lookFurther(
       ...(await changedSecrets(carriedOut)),
     ],
   };
-}
-
-function hiding(object: PlannedObject, { secrets }: Run): PlannedObject {
-  const change = hidingInChange(object.change, secrets);
-  return change === object.change ? object : { ...object, change };
 }
 
 /** Whether the service says that the caller may change neither accounts nor users. */

@@ -17,7 +17,7 @@ import {
 import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import { linesOfPairs, markWords, pairsOf } from "./approval-pairs";
-import type { AccessEntry, AccessKind, Change, Plan } from "./plan";
+import { type AccessEntry, type AccessKind, type Change, changeWith, type Plan } from "./plan";
 import {
   hasRights,
   inOrderOfRights,
@@ -87,8 +87,8 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
   // Somebody new may have what somebody else has had: what is replaced goes, and another comes.
   if (change.action === "replace")
     return [
-      ...linesOf({ ...change, action: "delete", after: null }, asOf),
-      ...linesOf({ ...change, action: "create", before: null }, asOf),
+      ...linesOf(changeWith(change, { action: "delete", after: null }), asOf),
+      ...linesOf(changeWith(change, { action: "create", before: null }), asOf),
       ...restrictionsLost(change, asOf),
     ];
   // Nearly every object of a large plan is one of these.
@@ -290,11 +290,9 @@ export function grantedBeyond(
   const isDeclared = (attribute: string) =>
     (declared === undefined || declared.has(attribute)) && !isUnknown(asked[attribute] ?? null);
   const shown = COMPARED.filter((one) => isDeclared(one) && (asked[one] ?? null) !== null);
-  const real = {
-    ...change,
-    attributes: change.attributes,
+  const real = changeWith(change, {
     after: { ...asked, ...Object.fromEntries(shown.map((one) => [one, live[one] ?? null])) },
-  };
+  });
   const lines = (one: Change) => new Set(accessEntries(one).map((entry) => wordsFor(entry, one)));
   const expected = lines(change);
   const more = [...lines(real)].filter((line) => !expected.has(line));

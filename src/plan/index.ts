@@ -56,6 +56,7 @@ export {
   type Retained,
   type ObservedRecord,
   type Summary,
+  changeWith,
   summaryOf,
   type Target,
   type Usage,

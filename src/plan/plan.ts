@@ -56,6 +56,20 @@ export interface Change {
   readonly granted?: readonly string[] | undefined;
 }
 
+/**
+ * A copy of a change that differs in some members. Each member is named: those that a class computes on demand are not spread.
+ */
+export function changeWith<C extends Change>(change: C, different: Partial<Change>): C {
+  const { action, address, description, constructPath, provider, key, title, claim, before, after } = change;
+  const { attributes, replacedBy, sensitive, importId, reason, notes, observedRecord, declared, granted } =
+    change;
+  return {
+    ...{ action, address, description, constructPath, provider, key, title, claim, before, after },
+    ...{ attributes, replacedBy, sensitive, importId, reason, notes, observedRecord, declared, granted },
+    ...different,
+  } as Change as C;
+}
+
 export type DeleteReason = "undeclared" | "removed" | "destroy" | "cascade";
 
 /** A live object of ours that is not declared, and stays. */

@@ -4,8 +4,9 @@ import { type Finding, notInSnapshot, whereaboutsOf } from "../../problems";
 import { type Container, usersNotOwned } from "../../resources";
 import { textOf } from "../../lib/values";
 import { listedFamilies } from "../families";
-import { idsToDelete, type Prune, type ReadTarget } from "../stages";
-import { deletion, pruneOfRecord } from "./prune";
+import { idsToDelete, type Prune } from "../change";
+import type { ReadTarget } from "../target";
+import { deleteOf, pruneOfRecord } from "./prune";
 import { observedRecordOf } from "./record";
 
 /** The contents of the accounts to be deleted, read before anything is changed. */
@@ -57,12 +58,16 @@ function usersDeletedWith(target: ReadTarget, id: string): readonly Change[] {
     // Another owner's: nothing may be done with it by itself, but it goes all the same.
     const key = textOf(record["login"]) ?? id;
     const before = inventory.stateOf({ self: record }, null);
+    const observedRecord = observedRecordOf({ records: { self: record } }, key, target);
     return [
-      {
-        ...deletion({ target, resource, key, before, reason: "cascade", declaredObject: undefined }),
-        claim: "unmanaged" as const,
-        observedRecord: observedRecordOf({ records: { self: record } }, key, target),
-      },
+      deleteOf(resource, undefined, {
+        target,
+        key,
+        before,
+        claim: "unmanaged",
+        observedRecord,
+        reason: "cascade",
+      }),
     ];
   });
 }

@@ -1,7 +1,15 @@
 /** Decides what happens to objects that we own and that are no longer declared: deleted or retained (design: Ownership). */
 import type { TokenEntry } from "../../credentials";
-import type { NaturalKey } from "../../ownership";
-import { type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
+import type { Claim, NaturalKey } from "../../ownership";
+import {
+  type Change,
+  changeWith,
+  type DeleteReason,
+  type ObservedRecord,
+  type Permits,
+  permitsAccount,
+  type Retained,
+} from "../../plan";
 import {
   type Finding,
   whereaboutsOf,
@@ -14,10 +22,12 @@ import {
 } from "../../problems";
 import type { Inventory, LiveObject, LookupResult, OwnedObject, Resource } from "../../resources";
 import type { StackRemoval } from "../../stack";
-import { normalForm, type ObjectValue, textOf } from "../../lib/values";
+import { normalForm, type ObjectValue, type Path, textOf } from "../../lib/values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
-import { idsToDelete, type PlannedObject, type Prune, type ReadTarget, undeclaredAddress } from "../stages";
+import { type ChangedObject, idsToDelete, ObjectChange, type Prune, undeclaredAddress } from "../change";
+import type { PlannedObject } from "../planned-object";
+import type { ReadTarget } from "../target";
 import { sensitiveInToken, stateOfToken } from "../store";
 import { Declarations } from "./declarations";
 import { idOfRecords, observedRecordOf } from "./record";
@@ -220,16 +230,15 @@ export function pruneOfRecord(
   declaredObject: PlannedObject | undefined,
 ): Prune {
   const text = inventory.textOf(key);
-  const before = inventory.stateOf(records, null);
-  return {
+  const change = deleteOf(resource, declaredObject, {
     target,
-    resource,
-    change: {
-      claim: proof === undefined ? "unmanaged" : "managed",
-      observedRecord: observedRecordOf({ records }, text, target),
-      ...deletion({ target, resource, key: text, before, reason, declaredObject }),
-    },
-  };
+    key: text,
+    before: inventory.stateOf(records, null),
+    claim: proof === undefined ? "unmanaged" : "managed",
+    observedRecord: observedRecordOf({ records }, text, target),
+    reason,
+  });
+  return { target, resource, change };
 }
 
 function pruneOfToken(
@@ -239,51 +248,52 @@ function pruneOfToken(
   declaredObject: PlannedObject | undefined,
 ): Prune {
   const resource = tokenFamily();
-  const before = stateOfToken(entry, {});
-  const deleted = deletion({ target, resource, key: tokenKey(entry), before, reason, declaredObject });
-  return {
+  const change = deleteOf(resource, declaredObject, {
     target,
-    resource,
-    change: {
-      claim: "managed",
-      observedRecord: observedTokenRecord(entry, target),
-      ...deleted,
-      sensitive: [...deleted.sensitive, ...sensitiveInToken(entry)],
-    },
-  };
-}
-
-interface Deletion {
-  readonly target: ReadTarget;
-  readonly resource: Resource;
-  readonly key: string;
-  readonly before: ObjectValue;
-  readonly reason: DeleteReason;
-  /** The declared object that the delete is for, in a destroy. */
-  readonly declaredObject: PlannedObject | undefined;
-}
-
-/** The change that deletes an object, without what its observedRecord tells. */
-export function deletion({ target, resource, key, before, reason, declaredObject }: Deletion) {
-  const { description } = resource;
-  return {
-    action: "delete" as const,
-    address: declaredObject?.instance.address ?? undeclaredAddress(description.type, key),
-    description,
-    constructPath: declaredObject?.block.constructPath,
-    provider: target.provider,
-    key,
-    title: declaredObject?.change.title ?? key,
-    // Client-only attributes, such as deletion_protection, are as they were declared.
-    before: declaredObject?.change.before ?? before,
-    after: null,
-    attributes: [],
-    replacedBy: [],
-    sensitive: declaredObject?.change.sensitive ?? [],
-    importId: undefined,
+    key: tokenKey(entry),
+    before: stateOfToken(entry, {}),
+    claim: "managed",
+    observedRecord: observedTokenRecord(entry, target),
     reason,
-    notes: [],
+    sensitive: sensitiveInToken(entry),
+  });
+  return { target, resource, change };
+}
+
+/** @param declaredObject the declared object that the delete is for, in a destroy */
+export function deleteOf(
+  resource: Resource,
+  declaredObject: PlannedObject | undefined,
+  {
+    target,
+    before,
+    sensitive = [],
+    ...facts
+  }: {
+    readonly target: ReadTarget;
+    readonly key: string;
+    readonly before: ObjectValue;
+    readonly claim: Claim;
+    readonly observedRecord: ObservedRecord;
+    readonly reason: DeleteReason;
+    readonly sensitive?: readonly Path[];
+  },
+): Prune["change"] {
+  const { change } = declaredObject ?? {};
+  const object: ChangedObject = {
+    instance: declaredObject?.instance ?? {
+      address: undeclaredAddress(resource.description.type, facts.key),
+    },
+    block: declaredObject?.block ?? { constructPath: undefined },
+    resource,
+    target,
+    sensitive: [...(change?.sensitive ?? []), ...sensitive],
+    titleOf: (key) => change?.title ?? key,
+    importId: undefined,
   };
+  // Client-only attributes, such as deletion_protection, are as they were declared.
+  const state = change?.before ?? before;
+  return new ObjectChange(object, { action: "delete", before: state, ...facts }) as Change as Prune["change"];
 }
 
 /** What `new Deletion(…)` means. */
@@ -378,7 +388,7 @@ export function prunesInSelection(
   return chosen.map((prune) => {
     const { change } = prune;
     if (change.reason !== "cascade" || going.has(accountOf(prune) ?? "")) return prune;
-    return { ...prune, change: { ...change, reason: destroy ? "destroy" : "undeclared" } };
+    return { ...prune, change: changeWith(change, { reason: destroy ? "destroy" : "undeclared" }) };
   });
 }
 

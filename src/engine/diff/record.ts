@@ -1,7 +1,7 @@
 /** Compares one declared object with the live records, and plans its change. */
 import type { Ledger, RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
-import { type Change, type Memory, remember, type ObservedRecord } from "../../plan";
+import { type Memory, remember, type ObservedRecord } from "../../plan";
 import {
   type Finding,
   importMismatch,
@@ -42,15 +42,9 @@ import {
   type Value,
 } from "../../lib/values";
 import { memoryKeyOf, rememberedRecord } from "../families";
-import {
-  type DeclaredObject,
-  declaredFacts,
-  NewChange,
-  type PlannedObject,
-  type ReadTarget,
-  SettledChange,
-} from "../stages";
-
+import { ObjectChange } from "../change";
+import type { DeclaredObject, PlannedObject } from "../planned-object";
+import type { ReadTarget } from "../target";
 import { lackingNote } from "./token";
 import { notVerified } from "./unseen";
 
@@ -139,8 +133,14 @@ function planNew(
     ...(wasDeletedOutside(declared, inventory, lookup, key) ? ["deleted outside since the last apply"] : []),
     ...doubtsOf(declared, inventory, lookup),
   ];
-  const set = declaredIn(config, resource.description.attributes);
-  const change = new NewChange(declared, { key, proposal, notes, declared: set });
+  const change = new ObjectChange(declared, {
+    action: "create",
+    key,
+    before: null,
+    proposal,
+    notes,
+    declared: declaredIn(config, resource.description.attributes),
+  });
   return {
     change,
     proposal,
@@ -185,14 +185,14 @@ function planLive(
   const ignores = declared.block.lifecycle.ignoreChanges;
   const remembersVersions = target.ledger.memory.hasSentVersion(remembered);
   if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {
-    const facts = {
+    const change = new ObjectChange(declared, {
+      action: "none",
       key,
+      before: () =>
+        inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior),
       claim: claimOf(live, declared),
       observedRecord: observedRecordOf(live, key, target),
-    };
-    const state = () =>
-      inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
-    const change = new SettledChange(declared, facts, state);
+    });
     const proposal = undefined;
     return { proposal, recorded: NONE, change, lookup: live, remembered, findings: warnings, ...declared };
   }
@@ -209,15 +209,13 @@ function planLive(
     titleOf: declared.titleOf,
   });
   if (proposal.action === "replace") throw replacementOf(declared, key, live.records, proposal.replacedBy);
-  const change: Change = {
+  const change = new ObjectChange(declared, {
+    action: proposal.action,
+    key,
+    before: prior,
+    proposal,
     claim: claimOf(live, declared),
     observedRecord: observedRecordOf(live, key, target),
-    action: proposal.action,
-    before: prior,
-    after: proposal.planned,
-    attributes: proposal.changes,
-    replacedBy: proposal.replacedBy,
-    reason: undefined,
     notes: [
       ...sentOnceNotes(memory.sentOnce.filter(isDeclaredHere)),
       ...recorded.map((path) => noteOf(path, resource.description.attributes, wordsFor(options.reader))),
@@ -225,8 +223,7 @@ function planLive(
     ],
     declared: declaredIn(config, resource.description.attributes),
     granted,
-    ...declaredFacts(declared, key),
-  };
+  });
   return {
     change,
     proposal: proposal.action === "none" ? undefined : proposal,

@@ -25,14 +25,9 @@ import {
   textOf,
 } from "../../lib/values";
 import type { Selection } from "../load/selection";
-import {
-  type DeclaredObject,
-  declaredFacts,
-  type PlannedObject,
-  type Prune,
-  type ReadTarget,
-  type Rotation,
-} from "../stages";
+import { ObjectChange, type Prune } from "../change";
+import type { DeclaredObject, PlannedObject, Rotation } from "../planned-object";
+import type { ReadTarget } from "../target";
 import { sensitiveInToken, stateOfToken, withoutSecrets } from "../store";
 import { doubtOfTokensUser, notVerified } from "./unseen";
 
@@ -70,19 +65,18 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
   const twins = login === undefined ? [] : target.snapshot.profilesSharing(login);
   if (twins.length > 1 && mints({ action: proposal.action, after: proposal.planned }))
     throw twinRecords.error({ noun: "user profile", key: login ?? "", ids: twins.map(idOf) });
-  const change: Change = {
-    action: proposal.action,
-    claim: entry === undefined ? undefined : "managed",
-    before: prior,
-    after: proposal.planned,
-    attributes: proposal.changes,
-    replacedBy: proposal.replacedBy,
-    reason: undefined,
-    notes: [...(isKept ? [] : fateOfKept(target, foreseen)), ...lacking.map(lackingNote)],
-    observedRecord: entry === undefined ? undefined : observedTokenRecord(entry, target),
-    ...declaredFacts(declared, foreseen),
-    sensitive: [...sensitive, ...sensitiveInToken(entry)],
-  };
+  const change = new ObjectChange(
+    { ...declared, sensitive: [...sensitive, ...sensitiveInToken(entry)] },
+    {
+      action: proposal.action,
+      key: foreseen,
+      before: prior,
+      proposal,
+      claim: entry === undefined ? undefined : "managed",
+      notes: [...(isKept ? [] : fateOfKept(target, foreseen)), ...lacking.map(lackingNote)],
+      observedRecord: entry === undefined ? undefined : observedTokenRecord(entry, target),
+    },
+  );
   return {
     change,
     proposal,

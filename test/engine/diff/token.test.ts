@@ -16,9 +16,16 @@ import {
 } from "../../../src/engine/diff/token";
 import type { PlannedObject, Prune, ReadTarget } from "../../../src/engine/stages";
 import { knowingUnlisted, withUnlistedUsers } from "../../../src/engine/tokens/check";
+import { changeWith } from "../../../src/plan";
 import { resource } from "../../../src/resources/authorization";
 import { Snapshot } from "../../../src/service";
-import { NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN, type Value } from "../../../src/lib/values";
+import {
+  KnownSecrets,
+  NOT_IN_SNAPSHOT,
+  type ObjectValue,
+  UNKNOWN,
+  type Value,
+} from "../../../src/lib/values";
 import { csiToken } from "../../credentials/samples";
 import { connected } from "../../support/connections";
 import { change } from "../../support/plans";
@@ -72,6 +79,7 @@ function targetOf(given: Given = {}): ReadTarget {
     refused: new Map(refused === undefined ? [] : [[SERIAL, refused]]),
     unlisted: new Set(unlisted),
     readAt: 7,
+    secrets: new KnownSecrets(),
     takenAt,
   } as never;
 }
@@ -296,7 +304,7 @@ describe("a rotation on request", () => {
     const at = (name: string, given: Declared) => {
       const object = planned(given);
       const address = `tenancy_authorization.${name}`;
-      return { ...object, block: { address: name }, change: { ...object.change, address } } as never;
+      return { ...object, block: { address: name }, change: changeWith(object.change, { address }) } as never;
     };
     const [other, one] = [at("b", {}), at("a", rotating("csi-prod"))];
     const select = (...objects: readonly never[]) =>

@@ -1,0 +1,105 @@
+/** Defines the declared objects of a stack: as they were evaluated, and as they were planned. */
+import type { RememberedObject } from "../credentials";
+import type { Change, EvaluatedObject, OutputChange } from "../plan";
+import type { Finding } from "../problems";
+import type { LookupResult, Proposal, Resource } from "../resources";
+import type { Records } from "../schema";
+import type { ResourceBlock } from "../stack";
+import type { ReadTarget } from "./target";
+import type { Marked, ObjectValue, Path } from "../lib/values";
+
+/** What an instance can refer to besides. */
+export interface Surroundings {
+  readonly each?: { readonly key: string; readonly value: Marked };
+  readonly count?: number;
+  readonly self?: Marked;
+}
+
+export type InstanceKey = string | number | undefined;
+
+export interface Instance {
+  readonly key: InstanceKey;
+  /** `tenancy_account.acme`, `tenancy_account.acme[0]`, `tenancy_account.acme["eu"]`. */
+  readonly address: string;
+  readonly surroundings: Surroundings;
+}
+
+/** One declared object with everything that the plan knows of it and the apply needs. */
+export interface DeclaredObject {
+  readonly block: ResourceBlock;
+  readonly instance: Instance;
+  readonly resource: Resource;
+  readonly target: ReadTarget;
+  /** The configuration: evaluated, converted and checked. It may hold unknowns, and holds the write-only values. */
+  readonly config: ObjectValue;
+  /** Paths of what must not be shown. */
+  readonly sensitive: readonly Path[];
+  /** Its natural key as it may be shown. */
+  readonly titleOf: (key: string) => string;
+  /** Id named by an import block. */
+  readonly importId: string | undefined;
+}
+
+/** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
+export interface ConflictingObject extends DeclaredObject {
+  /** Natural key of the declared object. */
+  readonly key: string;
+  readonly found: Records;
+  readonly isRenamed: boolean;
+}
+
+export interface PlannedObject extends DeclaredObject {
+  readonly change: Change;
+  /**
+   * What the change was made from, and what its apply writes, unless the configuration held unknowns or the record has moved since.
+   * Undefined where nothing changes.
+   */
+  readonly proposal: Proposal | undefined;
+  readonly lookup: LookupResult | undefined;
+  /** The key under which the store remembers the object; undefined if it is not live yet. */
+  readonly remembered: RememberedObject | undefined;
+  /** Values and versions that the next apply notes in the store without sending them. */
+  readonly recorded: readonly Path[];
+  readonly findings: readonly Finding[];
+  /** Why a token is rotated, where its declaration is not the reason. */
+  readonly rotation?: Rotation | undefined;
+}
+
+/** A declared object of a service that nobody asked. */
+export interface OfflineObject {
+  readonly type: string;
+  /** What is unknown in it reads `(known after apply)`. */
+  readonly key: string;
+  readonly address: string;
+  /** Evaluated and checked; may hold unknowns. */
+  readonly config: ObjectValue;
+}
+
+/** A stack, evaluated against its services. */
+export interface EvaluationResult {
+  /** Every declared object, including those outside the selection. */
+  readonly objects: readonly PlannedObject[];
+  /** If the service is not asked: what stands in for the services. */
+  readonly offlineObjects: readonly OfflineObject[];
+  /** Blocks outside the selection, whose objects are therefore unknown. */
+  readonly unread: readonly string[];
+  readonly evaluated: readonly EvaluatedObject[];
+  readonly outputs: readonly OutputChange[];
+  readonly targets: readonly ReadTarget[];
+  readonly findings: readonly Finding[];
+  /** Addresses of data sources that are read during apply. */
+  readonly deferred: ReadonlySet<string>;
+  /** Addresses of changed objects, and of everything that depends on them. */
+  readonly changing: ReadonlySet<string>;
+  /** Words a finding without what comes from sensitive values. */
+  readonly hide: (finding: Finding) => Finding;
+  /** Notes what must not be shown of the configuration of an address. */
+  readonly noteSecrets: (config: ObjectValue, sensitive: readonly Path[], address: string) => void;
+}
+
+export interface Rotation {
+  /** Name, `login/name` or serial number of the token. */
+  readonly token: string;
+  /** Somebody else may have the token, so no earlier token stays valid. */
+  readonly compromised: boolean;
+}
