@@ -180,10 +180,10 @@ describe("answers that are no answers", () => {
         let rounds = 0;
         const more = setInterval(() => {
           response.write(" ".repeat(2 ** 20));
-          if (++rounds < 20) return;
+          if (++rounds < 40) return;
           clearInterval(more);
           response.end("[]");
-        }, 40);
+        }, 20);
       },
     });
     const started = performance.now();
