@@ -227,66 +227,83 @@ export interface PendingWrite {
 
 /** The memory of one object while it is changed. */
 export class ObjectDraft {
-  #entry: ObjectEntry;
-  #layout: Layout | undefined;
+  readonly #entry: ObjectEntry;
+  readonly #versions: Record<string, SentVersion>;
+  readonly #sent: Record<string, string>;
+  readonly #onlyRecorded: Set<string>;
+  readonly #digests: ObjectDigests;
+  readonly #put: (layout: Layout | undefined, entry: ObjectEntry) => void;
+  #record: ManagedRecord | undefined;
+  #left: { readonly text: string; readonly layout: Layout } | undefined;
 
+  /** @param put called by {@link keep} */
   constructor(
     entry: ObjectEntry,
-    private readonly digests: ObjectDigests,
-    private readonly put: (layout: Layout | undefined, entry: ObjectEntry) => void,
+    digests: ObjectDigests,
+    put: (layout: Layout | undefined, entry: ObjectEntry) => void,
   ) {
     this.#entry = entry;
+    this.#versions = { ...entry.write_only };
+    this.#sent = { ...entry.digests };
+    this.#onlyRecorded = new Set(entry.only_recorded);
+    this.#digests = digests;
+    this.#put = put;
   }
 
   /** @param secret the value itself, of which only a salted hash is kept; left out where it is not at hand */
   async noteVersion(path: Path, version: SentVersion["version"], secret?: string): Promise<void> {
-    const hash = secret === undefined ? null : await saltedHash(secret);
-    this.#change(path, { write_only: withAll(this.#entry.write_only, [path], { version, hash }) });
+    const name = formatPath(path);
+    this.#versions[name] = { version, hash: secret === undefined ? null : await saltedHash(secret) };
+    this.#onlyRecorded.delete(name);
   }
 
   noteValue(path: Path, value: Value): void {
-    const digest = this.digests.sent(formatPath(path), value);
-    this.#change(path, { digests: withAll(this.#entry.digests, [path], digest) });
+    const name = formatPath(path);
+    this.#sent[name] = this.#digests.sent(name, value);
+    this.#onlyRecorded.delete(name);
   }
 
   /** @returns undefined where no value is remembered */
   isSameValue(path: Path, value: Value): boolean | undefined {
     const name = formatPath(path);
-    const digest = this.#entry.digests?.[name];
-    return digest === undefined ? undefined : digest === this.digests.sent(name, value);
+    const digest = this.#sent[name];
+    return digest === undefined ? undefined : digest === this.#digests.sent(name, value);
   }
 
   isOnlyRecorded(path: Path): boolean {
-    return this.#entry.only_recorded?.includes(formatPath(path)) === true;
+    return this.#onlyRecorded.has(formatPath(path));
   }
 
   /** Notes that a version or a value, which is remembered already, was never sent. */
   markOnlyRecorded(path: Path): void {
-    if (this.isOnlyRecorded(path)) return;
-    const { only_recorded: marked = [] } = this.#entry;
-    this.#entry = { ...this.#entry, only_recorded: [...marked, formatPath(path)] };
+    this.#onlyRecorded.add(formatPath(path));
   }
 
   noteRecord(record: ManagedRecord): void {
     const shown = RECORD_MEMBERS.filter((name) => record[name] !== undefined);
-    this.#entry = { ...this.#entry, record: Object.fromEntries(shown.map((name) => [name, record[name]])) };
+    this.#record = Object.fromEntries(shown.map((name) => [name, record[name]]));
   }
 
   /** Notes what the apply leaves, so that the object is pending no longer. */
   noteLeft(left: AppliedValues, declaration: Value | undefined): void {
-    const { pending: _pending, ...entry } = this.#entry;
-    this.#entry = { ...entry, left: this.digests.pack(left, declaration) };
-    this.#layout = left.layout;
+    this.#left = { text: this.#digests.pack(left, declaration), layout: left.layout };
   }
 
   keep(): void {
-    this.put(this.#layout, this.#entry);
-  }
-
-  #change(path: Path, members: Partial<ObjectEntry>): void {
-    const { only_recorded: marked, ...entry } = this.#entry;
-    const others = marked?.filter((one) => one !== formatPath(path)) ?? [];
-    this.#entry = { ...entry, ...members, ...(others.length > 0 && { only_recorded: others }) };
+    const members = {
+      ...this.#entry,
+      write_only: this.#versions,
+      digests: this.#sent,
+      only_recorded: [...this.#onlyRecorded],
+      left: this.#left?.text ?? this.#entry.left,
+      record: this.#record ?? this.#entry.record,
+      pending: this.#left === undefined ? this.#entry.pending : undefined,
+    };
+    // A member that says nothing is not there.
+    const entry = Object.entries(members).filter(
+      ([, value]) => value !== undefined && (typeof value !== "object" || Object.keys(value).length > 0),
+    );
+    this.#put(this.#left?.layout, Object.fromEntries(entry) as unknown as ObjectEntry);
   }
 }
 

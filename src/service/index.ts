@@ -3,7 +3,6 @@ export { connect, type Connection } from "./connection";
 export { coalescingDirectory, type Directory, listDirectory, type Listers } from "./directory";
 export { type KeptSecret, CreatedInRun } from "./created-in-run";
 export { checkProvider, provider } from "./provider";
-export {} from "./published";
 export {
   ALL_RIGHTS,
   callerMay,
