@@ -159,10 +159,13 @@ export const notRevoked = problem<NotRevoked>({
   },
   detail: ({ isUnsupported = false, unproven }) =>
     unproven !== undefined && !isUnsupported ? `It was not deleted: ${unproven.said}.` : undefined,
-  advice: ({ serial, unproven }) =>
-    unproven === undefined
-      ? `Revoke ${serial} with the service's own tools, then run again.`
-      : `Revoke ${serial} with the service's own tools. It counts as revoked when it is refused while its user is active, or once its user is gone.`,
+  advice: ({ serial, isUnsupported = false, unproven }, say) =>
+    sentences(
+      unproven === undefined
+        ? `Revoke ${serial} with the service's own tools, then run again.`
+        : `Revoke ${serial} with the service's own tools. It counts as revoked when it is refused while its user is active, or once its user is gone.`,
+      isUnsupported ? say.endWithUser() : undefined,
+    ),
 });
 
 /** A compromised token is revoked, but the new one could not be created. */

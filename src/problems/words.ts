@@ -40,6 +40,8 @@ export interface Words {
   removal(): string;
   /** The same with what it deletes: "new Deletion(…, { account: "acme" })". */
   removalOf(by: "account" | "login", key: string): string;
+  /** How a token that the service does not revoke ends with its user, as a sentence. */
+  endWithUser(): string;
   /** A text on what only the command has, such as its verbs, flags and one-time codes; undefined for whoever does not run it. */
   command(text: string): string | undefined;
 }
@@ -90,6 +92,8 @@ export const TYPESCRIPT: Words = {
   flagWith: (option, value) => `--${option.replaceAll("_", "-")} ${value}`,
   removal: () => "`new Deletion(…)`",
   removalOf: (by, key) => `new Deletion(…, { ${by}: ${JSON.stringify(key)} })`,
+  endWithUser: () =>
+    "If its user is to be deleted, too, delete both in one run: the token ends with the user.",
   command: (text) => text,
 };
 

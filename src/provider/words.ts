@@ -21,6 +21,9 @@ export const HCL: Words = {
   flagWith: (option, value) => `\`${option}\` (${value})`,
   removal: () => "its removal from the configuration",
   removalOf: () => "its removal from the configuration",
+  // Terraform destroys a token before its user, and does not tell the provider that the user is next.
+  endWithUser: () =>
+    "If its user is to be destroyed, too, have Terraform forget the token first, with a `removed` block and `destroy = false`: the token ends with the user.",
   command: () => undefined,
 };
 

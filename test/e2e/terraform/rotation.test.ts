@@ -218,6 +218,51 @@ withEachEngine((engine) => {
     expect(await workspace.plan()).toMatchObject([{ change: { actions: ["update"] } }]);
   });
 
+  test.each([1, 2])(
+    "a user is destroyed with %s of its tokens where the service revokes none: the error says how",
+    async (count) => {
+      await workspace.close();
+      workspace = await TenancyWorkspace.create(engine, { revocation: false });
+      const { records } = workspace.simulator;
+      const { id: account } = records.createAccount({ name: "acme" });
+      const user = (year: number) => `
+        resource "tenancy_user_profile" "csi" {
+          username    = "csi"
+          account_id  = "${account}"
+          permissions = {}
+        }
+        resource "tenancy_authorization" "csi" {
+          login      = tenancy_user_profile.csi.login
+          name       = "csi"
+          login_with = "temporary_password"
+          keepers    = { year = "${year}" }
+        }`;
+      for (let year = 1; year <= count; year += 1) {
+        await workspace.configure(user(year));
+        await workspace.apply();
+      }
+      expect(serials()).toHaveLength(count);
+
+      const outcome = await workspace.run(["destroy", "-auto-approve"]);
+      expect(outcome.code).toBe(1);
+      expect(said(outcome)).toContain("TENANCY_NOT_REVOKED");
+      expect(said(outcome)).toContain("have Terraform forget the token first, with a `removed` block");
+      for (const serial of serials()) expect(said(outcome)).toContain(`Revoke ${serial}`);
+
+      await workspace.configure(`
+        removed {
+          from = tenancy_authorization.csi
+          lifecycle {
+            destroy = false
+          }
+        }`);
+      await workspace.apply();
+      expect(records.profiles.map(({ login }) => login)).not.toContain("csi@acme");
+      expect(serials()).toEqual([]);
+      await workspace.expectNoChange();
+    },
+  );
+
   test("the token that the run itself works with is neither destroyed nor replaced on request", async () => {
     const { baseUrl, username, password, records } = workspace.simulator;
     const workingWith = (credential: string) =>
