@@ -35,20 +35,20 @@ async function create<T extends ObjectValue>(
   object: string,
   { lookUp, key }: CreateOptions<T>,
 ): Promise<T> {
-  let lost: ApiError | undefined;
+  let firstError: ApiError | undefined;
   for (let attempt = 1; ; attempt++) {
     const outcome = await attemptOf<T>(channel, request);
     if ("record" in outcome) return outcome.record;
     const { error } = outcome;
     // A refusal after a lost answer may be caused by our own object.
-    const doubtful = error.uncertain || (lost !== undefined && isRefusal(error));
+    const doubtful = error.uncertain || (firstError !== undefined && isRefusal(error));
     if (!doubtful) throw error;
-    const found = await lookUpAgain({ lookUp, key }, error.request, object, lost ?? error);
-    if (found !== undefined) return found;
+    const existing = await lookUpAgain({ lookUp, key }, error.request, object, firstError ?? error);
+    if (existing !== undefined) return existing;
     if (wasAccepted(error)) throw acceptedError(error, object, key);
     if (!error.uncertain || !error.transient) throw error;
     if (!(await channel.pause(attempt, error.request.retryAfterMs))) throw error;
-    lost = error;
+    firstError = error;
   }
 }
 
@@ -72,7 +72,7 @@ async function lookUpAgain<T>(
   { lookUp, key }: { readonly lookUp: () => Promise<T | undefined>; readonly key: string | undefined },
   facts: ApiFacts,
   object: string,
-  lost: ApiError,
+  firstError: ApiError,
 ): Promise<T | undefined> {
   try {
     return await lookUp();
@@ -80,7 +80,7 @@ async function lookUpAgain<T>(
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
     throw answerLost.error(facts, {
       object: `${object} was created`,
-      lost,
+      lost: firstError,
       detail: `Looking for it failed: ${why}.`,
       advice: (say) => say.perhapsCreated(key),
     });

@@ -253,8 +253,14 @@ function isRedirect(answer: Answer): boolean {
  * The target of a redirect.
  * @throws redirectRefused unless it is a GET's, within the origin, and not the sixth in a row
  */
-function redirectTarget(from: URL, answer: Answer, given: ApiFacts, hops: number, redactor: Redactor): URL {
-  const facts = { ...given, status: answer.status };
+function redirectTarget(
+  from: URL,
+  answer: Answer,
+  requestFacts: ApiFacts,
+  hops: number,
+  redactor: Redactor,
+): URL {
+  const facts = { ...requestFacts, status: answer.status };
   const location = headerOf(answer, "location") ?? "";
   const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (target === undefined)

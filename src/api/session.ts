@@ -76,9 +76,9 @@ export class Session {
   async #logInOnce(): Promise<string> {
     if (this.#refusal !== undefined) throw this.#refusal;
     try {
-      const { token, lifetimeMs, asked } = await this.#withCode((otp) => this.#ask(otp));
+      const { token, lifetimeMs, askedAt: askedAt } = await this.#withCode((otp) => this.#ask(otp));
       this.#token = token;
-      this.#renewAt = asked + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 10);
+      this.#renewAt = askedAt + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 10);
       return token;
     } catch (error) {
       if (isRefusal(error)) this.#refusal = error;
@@ -86,24 +86,27 @@ export class Session {
     }
   }
 
-  async #ask(otp: string | undefined): Promise<OpenedSession & { readonly asked: number }> {
+  async #ask(otp: string | undefined): Promise<OpenedSession & { readonly askedAt: number }> {
     const { username, password } = this.#credentials;
-    const asked = this.#clock.monotonic();
-    return { ...(await this.#logIn({ username, password, ...(otp !== undefined && { otp }) })), asked };
+    const askedAt = this.#clock.monotonic();
+    return {
+      ...(await this.#logIn({ username, password, ...(otp !== undefined && { otp }) })),
+      askedAt: askedAt,
+    };
   }
 
   /** A given code is used first, and once; after it, computed codes. */
   async #withCode<T>(logIn: (otp: string | undefined) => Promise<T>): Promise<T> {
-    const given = this.#otp;
+    const code = this.#otp;
     this.#otp = undefined;
-    if (given === undefined && this.#passwords !== undefined)
+    if (code === undefined && this.#passwords !== undefined)
       return this.#passwords.logIn(logIn, this.#signal);
-    if (given === undefined && this.#credentials.otp !== undefined) throw otpSpent.error();
+    if (code === undefined && this.#credentials.otp !== undefined) throw otpSpent.error();
     try {
-      return await logIn(given);
+      return await logIn(code);
     } catch (error) {
       // A code that the service has certainly not seen can be used again.
-      if (!isRefusal(error) && error instanceof ApiError && !error.uncertain) this.#otp ??= given;
+      if (!isRefusal(error) && error instanceof ApiError && !error.uncertain) this.#otp ??= code;
       throw error;
     }
   }

@@ -29,7 +29,7 @@ type TransportRequest = Omit<WireRequest, "timeoutMs" | "target"> & {
 export class Transport {
   readonly #settings: TransportSettings;
   readonly #target: string;
-  #kept: Promise<Dispatcher> | undefined;
+  #dispatcher: Promise<Dispatcher> | undefined;
 
   constructor(settings: TransportSettings) {
     this.#settings = settings;
@@ -38,7 +38,7 @@ export class Transport {
   }
 
   async exchange({ fresh = false, ...request }: TransportRequest): Promise<Answer> {
-    const dispatcher = await (fresh ? this.#connect() : (this.#kept ??= this.#connect()));
+    const dispatcher = await (fresh ? this.#connect() : (this.#dispatcher ??= this.#connect()));
     try {
       return await exchange(dispatcher, {
         timeoutMs: this.#settings.requestTimeoutMs,
@@ -51,8 +51,8 @@ export class Transport {
   }
 
   async close(): Promise<void> {
-    const kept = this.#kept;
-    this.#kept = undefined;
+    const kept = this.#dispatcher;
+    this.#dispatcher = undefined;
     await (await kept)?.destroy();
   }
 

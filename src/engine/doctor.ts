@@ -10,7 +10,7 @@ import {
   listDirectory,
   type ServiceSettings,
   serviceSettingsOf,
-  usernameOf,
+  passwordUsername,
 } from "../service";
 import { type Environment, counted, type ObjectValue } from "../lib/values";
 import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
@@ -111,7 +111,7 @@ async function examineService(
   };
   const { client, ...connection } = await connect(known, {
     directory: (one) =>
-      listDirectory(one.readOnly(), { caller: usernameOf(known), listers: listersOfFamilies() }),
+      listDirectory(one.readOnly(), { caller: passwordUsername(known), listers: listersOfFamilies() }),
     ...(signal !== undefined && { signal }),
   });
   try {

@@ -11,7 +11,7 @@ import {
   CreatedInRun,
   type ProviderSettings,
   providerSettingsOf,
-  usernameOf,
+  passwordUsername,
 } from "../service";
 import { KnownSecrets, type ObjectValue } from "../lib/values";
 import { refusedLists } from "./possibly-issued-tokens";
@@ -272,7 +272,7 @@ export class Services {
     const { origin } = settings;
     const made = this.#made.get(origin) ?? new CreatedInRun();
     this.#made.set(origin, made);
-    const directory = { caller: usernameOf(settings), listers: listersOfFamilies() };
+    const directory = { caller: passwordUsername(settings), listers: listersOfFamilies() };
     const writing = await connect(settings, {
       directory: (client) => listDirectory(client, directory),
       made,

@@ -2,7 +2,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { invalidOwner, invalidOwnerKey } from "../problems";
 import { normalForm, onceForEach } from "../lib/values";
-import { seriesOf, nameOf, type NaturalKey, uuidSeries, uuidVersion } from "./uuid";
+import { seriesOf, hashedName, type NaturalKey, uuidSeries, uuidVersion } from "./uuid";
 
 /** Ownership of a live record. An `unmanaged` record becomes `imported` by an import block, or by a uuid that the user declares. */
 export type Claim = "managed" | "imported" | "unmanaged";
@@ -19,13 +19,13 @@ export interface Proof {
 interface UuidSource {
   readonly owner: string;
   /** In place of a key: what it was found to have made. */
-  readonly ownerKey: KeyObject | Judged | undefined;
+  readonly ownerKey: KeyObject | OwnershipJudgement | undefined;
 }
 
 /** The beginnings of the uuids that a maker gives to an object. Only a key that we have, or none, says it of any object. */
 function seriesBy({ owner, ownerKey }: UuidSource, key: NaturalKey): readonly string[] {
   return ownerKey !== undefined && "made" in ownerKey
-    ? (ownerKey.made.get(nameOf(owner, key)) ?? [])
+    ? (ownerKey.made.get(hashedName(owner, key)) ?? [])
     : [uuidSeries({ ...key, owner, ownerKey })];
 }
 
@@ -95,16 +95,16 @@ export interface Owners {
   /** Undefined: uuids follow from names alone, so everybody who may choose uuids can forge them. */
   readonly keys?: OwnerKeys | undefined;
   /** In place of the keys, where nobody has them: what they proved when a snapshot was taken. */
-  readonly judged?: Judged | undefined;
+  readonly judged?: OwnershipJudgement | undefined;
 }
 
 /** What owner keys were found to have made, so that nobody needs them to tell it again. */
-export interface Judged {
+export interface OwnershipJudgement {
   /** Whether there was an owner key. */
   readonly keyed: boolean;
   /** Whether records that our names made without a key were ours as well. */
   readonly takesUnkeyed: boolean;
-  /** The beginnings of the keyed uuids that are live, by owner and object, as {@link nameOf} writes them. */
+  /** The beginnings of the keyed uuids that are live, by owner and object, as {@link hashedName} writes them. */
   readonly made: ReadonlyMap<string, readonly string[]>;
 }
 

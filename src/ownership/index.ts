@@ -2,7 +2,7 @@
 export {
   type Claim,
   isKeyed,
-  type Judged,
+  type OwnershipJudgement,
   ownedSeries,
   ownerAt,
   type Owners,
@@ -17,7 +17,7 @@ export {
 export {
   seriesOf,
   LAST_GENERATION,
-  nameOf,
+  hashedName,
   type NaturalKey,
   ownedUuid,
   uuidVersion,

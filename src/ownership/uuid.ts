@@ -25,13 +25,13 @@ export function ownedUuid(key: OwnedKey, generation = 0): string {
 }
 
 /** An owner and an object of that owner's, as one text: what a uuid is derived from. */
-export function nameOf(owner: string, { kind, names }: NaturalKey): string {
+export function hashedName(owner: string, { kind, names }: NaturalKey): string {
   return JSON.stringify([owner, kind, ...names].map(normalForm));
 }
 
 /** The common beginning of an object's uuids in all generations: compare it with {@link seriesOf} of a live record. */
 export function uuidSeries(key: OwnedKey): string {
-  const text = nameOf(key.owner, key);
+  const text = hashedName(key.owner, key);
   const uuid = key.ownerKey === undefined ? v5FromText(text) : v8FromText(text, key.ownerKey);
   return uuid.slice(0, SERIES_LENGTH);
 }

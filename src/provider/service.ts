@@ -16,7 +16,7 @@ import {
   type Connection,
   provider,
   providerSettingsOf,
-  usernameOf,
+  passwordUsername,
 } from "../service";
 import {
   type Environment,
@@ -78,7 +78,7 @@ export class Service {
         ? { token: credentials.token }
         : { password: credentials.password, secret: credentials.totpSecret ?? null },
     );
-    const caller = usernameOf(settings);
+    const caller = passwordUsername(settings);
     this.#connection = await connect(settings, {
       directory: (client) => coalescingDirectory(client, { caller, listers: listersOfFamilies() }),
       now: this.#now,

@@ -84,28 +84,28 @@ export function keepsUndeclared(siblings: ObjectValue | null): boolean {
  * of the spec come first, in its order.
  */
 export function shownRights({ permissions }: ObjectValue): Readonly<Record<string, boolean>> | undefined {
-  return isObject(permissions) ? rightsIn(permissions) : undefined;
+  return isObject(permissions) ? rightsByName(permissions) : undefined;
 }
 
 /** The known rights by group and by their names there. Putting a name together anew costs more than all else that is done with it. */
-const NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+const RIGHT_NAMES: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   RIGHT_GROUPS.map((group) => [group, new Map(RIGHTS[group].map((name) => [name, `${group}.${name}`]))]),
 );
 
 /** The known rights, cut into the name of the group and the one in it. */
-const PARTS: ReadonlyMap<string, readonly [group: string, name: string]> = new Map(
+const RIGHT_PARTS: ReadonlyMap<string, readonly [group: string, name: string]> = new Map(
   RIGHT_GROUPS.flatMap((group) => RIGHTS[group].map((name) => [`${group}.${name}`, [group, name]])),
 );
 
 /** A record is looked at several times after a write. */
-const rightsIn = onceForEach((permissions: ObjectValue): Readonly<Record<string, boolean>> => {
+const rightsByName = onceForEach((permissions: ObjectValue): Readonly<Record<string, boolean>> => {
   const shown: Record<string, boolean> = {};
   const others = Object.keys(permissions).filter((group) => !Object.hasOwn(RIGHTS, group));
   for (const group of [...RIGHT_GROUPS, ...others]) {
     const inGroup = permissions[group];
     const rights = isObject(inGroup) ? inGroup["rights"] : undefined;
     if (!isObject(rights)) continue;
-    const known = NAMES.get(group);
+    const known = RIGHT_NAMES.get(group);
     for (const name in rights) {
       const value = rights[name];
       if (typeof value === "boolean") shown[known?.get(name) ?? `${group}.${name}`] = value;
@@ -143,21 +143,21 @@ export function rightsFindings(
   planned: ObjectValue,
   granted: readonly string[] = trueKeys(prior?.["permissions"]),
 ): readonly Finding[] {
-  const held = prior === null ? DEFAULT_RIGHTS : granted;
+  const grantedBefore = prior === null ? DEFAULT_RIGHTS : granted;
   if ((config["permissions"] ?? null) === null)
     return [
       undeclaredPermissions.at({
         login: who,
-        rights: held,
-        preset: exactPreset(held),
+        rights: grantedBefore,
+        preset: exactPreset(grantedBefore),
         isNew: prior === null,
-        harm: harmIn(held),
+        harm: harmIn(grantedBefore),
       }),
     ];
   const { permissions } = planned;
   if (!isObject(permissions)) return [];
   const implied = impliedIn(permissions);
-  const unnamed = held.filter((right) => !Object.hasOwn(permissions, right) && !implied.has(right));
+  const unnamed = grantedBefore.filter((right) => !Object.hasOwn(permissions, right) && !implied.has(right));
   if (unnamed.length === 0) return [];
   if (keepsUndeclared(planned))
     return [rightsKept.at({ login: who, rights: unnamed, harm: harmIn(unnamed) })];
@@ -209,13 +209,15 @@ function harmIn(rights: readonly string[]): string | undefined {
  * @param after may hold unknowns
  */
 export function takesRight(right: string, before: ObjectValue, after: ObjectValue): boolean {
-  const wanted = after["permissions"] ?? null;
-  const had = before["permissions"] ?? null;
-  const live = isObject(had) ? (had[right] ?? (keepsUndeclared(before) ? null : false)) : null;
+  const declaredRights = after["permissions"] ?? null;
+  const rightsBefore = before["permissions"] ?? null;
+  const live = isObject(rightsBefore)
+    ? (rightsBefore[right] ?? (keepsUndeclared(before) ? null : false))
+    : null;
   if (live === false) return false;
-  if (!isObject(wanted)) return isUnknown(wanted);
-  if (!Object.hasOwn(wanted, right)) return !keepsUndeclared(after);
-  return wanted[right] !== true;
+  if (!isObject(declaredRights)) return isUnknown(declaredRights);
+  if (!Object.hasOwn(declaredRights, right)) return !keepsUndeclared(after);
+  return declaredRights[right] !== true;
 }
 
 /** The members of a request body that set these rights. */
@@ -230,7 +232,7 @@ class RightsBody {
   readonly #groups = new Map<string, Map<string, boolean>>();
 
   set(right: string, value: boolean): void {
-    const [group, name] = partsOf(right);
+    const [group, name] = splitRight(right);
     this.#groups.set(group, (this.#groups.get(group) ?? new Map<string, boolean>()).set(name, value));
   }
 
@@ -243,8 +245,8 @@ class RightsBody {
   }
 }
 
-function partsOf(right: string): readonly [group: string, name: string] {
-  const known = PARTS.get(right);
+function splitRight(right: string): readonly [group: string, name: string] {
+  const known = RIGHT_PARTS.get(right);
   if (known !== undefined) return known;
   const at = right.indexOf(".");
   return [right.slice(0, at), right.slice(at + 1)];
@@ -314,26 +316,28 @@ const rightsCodec: Codec = {
   },
 
   write(planned, prior) {
-    const { permissions: wanted } = planned;
-    if (!isObject(wanted)) return {};
+    const { permissions: declaredRights } = planned;
+    if (!isObject(declaredRights)) return {};
     const before = prior?.["permissions"] ?? null;
-    const had: ObjectValue = isObject(before) ? before : {};
+    const rightsBefore: ObjectValue = isObject(before) ? before : {};
     const isExact = !keepsUndeclared(planned);
     // Only for an authoritative state it is known that rights which it does not name are not granted.
     const isKnown = prior !== null && isObject(before) && !keepsUndeclared(prior);
     // This runs for every user that is created, so no set is made: only rights that this release does not know are added to its list.
-    const isNew = (right: string): boolean => !PARTS.has(right);
+    const isNew = (right: string): boolean => !RIGHT_PARTS.has(right);
     const named = isExact
-      ? [...ALL_RIGHTS, ...Object.keys({ ...had, ...wanted }).filter(isNew)]
-      : Object.keys(wanted);
-    const implied = impliedIn(wanted);
+      ? [...ALL_RIGHTS, ...Object.keys({ ...rightsBefore, ...declaredRights }).filter(isNew)]
+      : Object.keys(declaredRights);
+    const implied = impliedIn(declaredRights);
     // A service may show an implied right or not, so the prior state says nothing of it.
-    const wasImplied = impliedIn(had);
+    const wasImplied = impliedIn(rightsBefore);
     const body = new RightsBody();
     for (const right of named) {
       if (implied.has(right)) continue;
-      const value = wanted[right] ?? false;
-      const known = wasImplied.has(right) ? undefined : (had[right] ?? (isKnown ? false : undefined));
+      const value = declaredRights[right] ?? false;
+      const known = wasImplied.has(right)
+        ? undefined
+        : (rightsBefore[right] ?? (isKnown ? false : undefined));
       if (typeof value === "boolean" && value !== known) body.set(right, value);
     }
     return body.members;

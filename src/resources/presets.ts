@@ -101,20 +101,22 @@ export function nearestPreset<Name extends string>(
   rights: Iterable<Name>,
   presets = PRESET_NAMES,
 ): PresetDifference<Name> {
-  const held: ReadonlySet<string> = new Set(rights);
-  const implied = impliedRights((right) => held.has(right));
+  const rightSet: ReadonlySet<string> = new Set(rights);
+  const implied = impliedRights((right) => rightSet.has(right));
   const compared = (right: string): boolean => !implied.has(right);
   let preset: PresetName = "none";
   let least = Infinity;
   for (const name of presets) {
-    const distance = distanceOf([...held].filter(compared), PRESETS[name].filter(compared));
+    const distance = distanceOf([...rightSet].filter(compared), PRESETS[name].filter(compared));
     if (distance < least) [preset, least] = [name, distance];
   }
   const granted = SETS.get(preset);
   return {
     preset,
-    more: [...(held as ReadonlySet<Name>)].filter((right) => granted?.has(right) !== true && compared(right)),
-    fewer: PRESETS[preset].filter((right) => !held.has(right) && compared(right)),
+    more: [...(rightSet as ReadonlySet<Name>)].filter(
+      (right) => granted?.has(right) !== true && compared(right),
+    ),
+    fewer: PRESETS[preset].filter((right) => !rightSet.has(right) && compared(right)),
   };
 }
 
@@ -125,9 +127,9 @@ export function exactPreset(rights: Iterable<string>): PresetName | undefined {
 }
 
 /** How many rights only one of the two has. */
-function distanceOf(held: readonly string[], preset: readonly Right[]): number {
+function distanceOf(rightSet: readonly string[], preset: readonly Right[]): number {
   const granted = new Set<string>(preset);
-  return held.length + preset.length - 2 * held.filter((right) => granted.has(right)).length;
+  return rightSet.length + preset.length - 2 * rightSet.filter((right) => granted.has(right)).length;
 }
 
 // The provider function `permissions_preset(name, overrides...)`.

@@ -40,11 +40,11 @@ class Cut {
 
 // Rules for single values.
 
-const text: Rule = (value) => (typeof value === "string" ? value : undefined);
-const integer: Rule = (value) => (isInteger(value) ? value : undefined);
-const flag: Rule = (value) => (typeof value === "boolean" ? value : undefined);
+const textRule: Rule = (value) => (typeof value === "string" ? value : undefined);
+const integerRule: Rule = (value) => (isInteger(value) ? value : undefined);
+const flagRule: Rule = (value) => (typeof value === "boolean" ? value : undefined);
 
-function listOf(rule: Rule): Rule {
+function listRule(rule: Rule): Rule {
   return (value, extent) => {
     if (!isList(value)) return undefined;
     const elements = value.map((element) => rule(element, extent));
@@ -54,11 +54,11 @@ function listOf(rule: Rule): Rule {
   };
 }
 
-function object(rules: Rules): Rule {
+function objectRule(rules: Rules): Rule {
   return (value, extent) => (isObject(value) ? cutOf(value, rules, extent) : undefined);
 }
 
-function either(rules: readonly Rule[]): Rule {
+function firstOf(rules: readonly Rule[]): Rule {
   return (value, extent) => {
     for (const rule of rules) {
       const taken = rule(value, extent);
@@ -74,7 +74,7 @@ const TAKEN: Readonly<Record<Privacy, readonly Extent[]>> = {
   internal: ["full"],
 };
 
-function within(privacy: Privacy, rule: Rule): Rule {
+function withPrivacy(privacy: Privacy, rule: Rule): Rule {
   return (value, extent) => (TAKEN[privacy].includes(extent) ? rule(value, extent) : undefined);
 }
 
@@ -97,37 +97,39 @@ function cutOf(value: ObjectValue, rules: Rules, extent: Extent): Cut {
 
 // Rights by group. The service decides which groups and rights there are; a right is true or false.
 
-const NAME = /^[A-Za-z][\w-]{0,63}$/;
+const SAFE_NAME = /^[A-Za-z][\w-]{0,63}$/;
 
 const groupOfRights: Rules = {
   rights: (value) =>
     isObject(value)
       ? Object.fromEntries(
-          Object.entries(value).filter(([name, granted]) => NAME.test(name) && typeof granted === "boolean"),
+          Object.entries(value).filter(
+            ([name, granted]) => SAFE_NAME.test(name) && typeof granted === "boolean",
+          ),
         )
       : undefined,
-  all_realm_scope: flag,
-  all_account_scope: flag,
-  nodes: listOf(text),
-  vsses: listOf(text),
+  all_realm_scope: flagRule,
+  all_account_scope: flagRule,
+  nodes: listRule(textRule),
+  vsses: listRule(textRule),
 };
 
-const permissions: Rule = (value) => {
+const permissionsRule: Rule = (value) => {
   if (!isObject(value)) return undefined;
-  const groups = Object.entries(value).filter(([name, group]) => NAME.test(name) && isObject(group));
+  const groups = Object.entries(value).filter(([name, group]) => SAFE_NAME.test(name) && isObject(group));
   return Object.fromEntries(
     groups.map(([name, group]) => [name, cutOf(group as ObjectValue, groupOfRights, "public").value]),
   );
 };
 
 /** An event query says whose events it asks for. One that says more may hold anything. */
-const eventQuery: Rule = (value) =>
+const eventQueryRule: Rule = (value) =>
   typeof value === "string" && /^serial=[\w:.-]+$/.test(value) ? value : undefined;
 
 // The rules of a description.
 
 /** An attribute, with the place of its value in what is left of the record. */
-interface Reading {
+interface AttributeReading {
   readonly path: Path;
   readonly attribute: Attribute;
   /** True if its text may stand in place of the object that holds it: `"1"` for `{ number: "1" }`. */
@@ -142,13 +144,15 @@ const rulesOf = onceForEach((attributes: Attributes): Rules => {
   });
   return {
     ...rulesOfReadings(readings),
-    ...(Object.hasOwn(attributes, "evt_qry") && { evt_qry: eventQuery }),
+    ...(Object.hasOwn(attributes, "evt_qry") && { evt_qry: eventQueryRule }),
     // Rights and scopes are the only attributes that have a form of their own.
-    ...(Object.values(attributes).some(({ codec }) => codec !== undefined) && { permissions }),
+    ...(Object.values(attributes).some(({ codec }) => codec !== undefined) && {
+      permissions: permissionsRule,
+    }),
   };
 });
 
-function rulesOfReadings(readings: readonly Reading[]): Rules {
+function rulesOfReadings(readings: readonly AttributeReading[]): Rules {
   const names = new Set(readings.map(({ path }) => String(path[0])));
   return Object.fromEntries(
     [...names].map((name) => {
@@ -159,43 +163,43 @@ function rulesOfReadings(readings: readonly Reading[]): Rules {
         ...ofName.filter(({ path }) => path.length === 1).map(({ attribute }) => ruleOf(attribute)),
         ...deeper
           .filter(({ path, isWrapped }) => isWrapped && path.length === 2)
-          .map(({ attribute }) => within(attribute.privacy, text)),
-        ...(inside.length === 0 ? [] : [object(rulesOfReadings(inside))]),
+          .map(({ attribute }) => withPrivacy(attribute.privacy, textRule)),
+        ...(inside.length === 0 ? [] : [objectRule(rulesOfReadings(inside))]),
       ];
       // An object of which nothing would be taken is left out as a whole.
       const least = (["public", "personal", "internal"] as const).find((privacy) =>
         ofName.some(({ attribute }) => attribute.privacy === privacy),
       );
-      return [name, within(least ?? "internal", either(rules))];
+      return [name, withPrivacy(least ?? "internal", firstOf(rules))];
     }),
   );
 }
 
 function ruleOf({ shape, privacy }: Attribute): Rule {
-  const scalars = { string: text, integer, bool: flag };
+  const scalars = { string: textRule, integer: integerRule, bool: flagRule };
   switch (shape.kind) {
     case "group":
-      return within(privacy, object(rulesOf(shape.attributes)));
+      return withPrivacy(privacy, objectRule(rulesOf(shape.attributes)));
     case "groups":
-      return within(privacy, listOf(object(rulesOf(shape.attributes))));
+      return withPrivacy(privacy, listRule(objectRule(rulesOf(shape.attributes))));
     case "list":
     case "set":
-      return within(privacy, listOf(scalars[shape.of]));
+      return withPrivacy(privacy, listRule(scalars[shape.of]));
     case "map":
       return () => undefined;
     default:
-      return within(privacy, scalars[shape.kind]);
+      return withPrivacy(privacy, scalars[shape.kind]);
   }
 }
 
 /** Members that every record may have, even if its description does not read them. */
 const EVERY_RECORD: Rules = {
-  id: text,
-  uuid: text,
-  serial: text,
-  account_id: text,
-  name: text,
-  seq: integer,
+  id: textRule,
+  uuid: textRule,
+  serial: textRule,
+  account_id: textRule,
+  name: textRule,
+  seq: integerRule,
 };
 
 /**

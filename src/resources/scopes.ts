@@ -56,10 +56,10 @@ function scopeCodec(group: keyof typeof SCOPES): Codec {
     },
 
     write(planned, prior) {
-      const wanted = planned[attribute] ?? null;
-      if (!isList(wanted) || sameIds(wanted, prior?.[attribute] ?? null)) return {};
-      const isEverywhere = wanted.includes(EVERYWHERE);
-      return { permissions: { [group]: { [flag]: isEverywhere, [list]: isEverywhere ? [] : wanted } } };
+      const ids = planned[attribute] ?? null;
+      if (!isList(ids) || sameIds(ids, prior?.[attribute] ?? null)) return {};
+      const isEverywhere = ids.includes(EVERYWHERE);
+      return { permissions: { [group]: { [flag]: isEverywhere, [list]: isEverywhere ? [] : ids } } };
     },
 
     attributeOf([member, inGroup, name]: Path) {

@@ -87,10 +87,10 @@ const GRANTS: Readonly<Record<string, string>> = {
 };
 
 /** The rights that a run works with. */
-const NEEDED = ["realm.manage_accounts", "user.manage_users"] as const;
+const NEEDED_RIGHTS = ["realm.manage_accounts", "user.manage_users"] as const;
 
 /** The attributes that a log-in depends on. */
-const FACTORS: Readonly<Record<string, string>> = {
+const FACTOR_CHANGES: Readonly<Record<string, string>> = {
   password_wo_version: "changes its password",
   password_set: "changes its password",
   two_factor_auth: "changes its two-factor authentication",
@@ -104,7 +104,7 @@ function effectOnUser({ changes, before, after }: Intention): Effect | undefined
   for (const change of changes) {
     const [name = ""] = change.path;
     if (name === "permissions" || name === "undeclared_rights") {
-      const right = NEEDED.find((one) => takesRight(one, before ?? {}, after ?? {}));
+      const right = NEEDED_RIGHTS.find((one) => takesRight(one, before ?? {}, after ?? {}));
       if (right !== undefined) return { what: `takes its right ${right}`, attribute: ["permissions"] };
     } else {
       const what = effectOfAttribute(name, change);
@@ -116,7 +116,7 @@ function effectOnUser({ changes, before, after }: Intention): Effect | undefined
 
 function effectOfAttribute(name: string, { before, after, attribute }: AttributeChange): string | undefined {
   if (attribute.presence === "computed" && isUnknown(after)) return undefined;
-  return takes(before, after) ? (GRANTS[name] ?? FACTORS[name]) : FACTORS[name];
+  return takes(before, after) ? (GRANTS[name] ?? FACTOR_CHANGES[name]) : FACTOR_CHANGES[name];
 }
 
 /** What the service does not show may be there. */

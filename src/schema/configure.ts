@@ -84,7 +84,7 @@ function validateValue(
   }
   // `conform` reports a text in place of a list; the limits of elements do not matter then.
   if ("of" in shape || shape.kind === "groups") return;
-  const problem = problemOf(attribute.constraints, value);
+  const problem = constraintProblem(attribute.constraints, value);
   if (problem === undefined) return;
   const near = typeof value === "string" ? nearest(value, attribute.constraints.oneOf ?? []) : undefined;
   findings.push(
@@ -112,7 +112,7 @@ function validateKeys(
 }
 
 /** What is wrong with one known scalar, if anything. Never shows a text: it may be a secret. */
-function problemOf(constraints: Constraints, value: Value): string | undefined {
+function constraintProblem(constraints: Constraints, value: Value): string | undefined {
   if (typeof value === "string") return textProblem(constraints, value);
   return isInteger(value) ? integerProblem(constraints, value) : undefined;
 }
@@ -194,12 +194,12 @@ export function unfitIgnored(
   ignored: readonly Path[],
   config?: ObjectValue,
 ): readonly Finding[] {
-  return ignored.flatMap((path) => unfit(attributes, path, config));
+  return ignored.flatMap((path) => unfitFinding(attributes, path, config));
 }
 
 const IGNORING = { attribute: ["lifecycle", "ignore_changes"] };
 
-function unfit(
+function unfitFinding(
   attributes: Attributes,
   [first, ...rest]: Path,
   config: ObjectValue | undefined,
@@ -210,7 +210,7 @@ function unfit(
     return [unknownAttribute.at({ name: first, known: Object.keys(attributes) }, IGNORING)];
   const [key] = rest;
   const { shape, constraints } = attribute;
-  if (shape.kind === "group") return unfit(shape.attributes, rest, undefined);
+  if (shape.kind === "group") return unfitFinding(shape.attributes, rest, undefined);
   if (constraints.keys === undefined || key === undefined) return [];
   const { known, explain } = constraints.keys;
   if (!known.includes(String(key)))

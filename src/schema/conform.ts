@@ -29,10 +29,10 @@ interface Conformed {
  */
 export function conform(attributes: Attributes, raw: ObjectValue): Conformed {
   const { config, findings } = conformPart(attributes, raw);
-  return { config, findings: [...findings, ...missing(attributes, config)] };
+  return { config, findings: [...findings, ...missingAttributes(attributes, config)] };
 }
 
-/** As {@link conform}, for some of the members of a configuration: only the whole tells which are {@link missing}. */
+/** As {@link conform}, for some of the members of a configuration: only the whole tells which are {@link missingAttributes}. */
 export function conformPart(attributes: Attributes, raw: ObjectValue): Conformed {
   const findings: Finding[] = [];
   const config = conformMembers(attributes, raw, [], findings);
@@ -40,7 +40,11 @@ export function conformPart(attributes: Attributes, raw: ObjectValue): Conformed
 }
 
 /** Findings for the required members that are not there. */
-export function missing(attributes: Attributes, config: ObjectValue, parent: Path = []): readonly Finding[] {
+export function missingAttributes(
+  attributes: Attributes,
+  config: ObjectValue,
+  parent: Path = [],
+): readonly Finding[] {
   return requiredNames(attributes).flatMap((name) =>
     (config[name] ?? null) === null ? [missingAttribute.at(name, { attribute: [...parent, name] })] : [],
   );
@@ -56,7 +60,7 @@ function conformGroup(
   findings: Finding[],
 ): ObjectValue {
   const config = conformMembers(attributes, raw, trail, findings);
-  findings.push(...missing(attributes, raw, trail));
+  findings.push(...missingAttributes(attributes, raw, trail));
   return config;
 }
 
@@ -110,18 +114,18 @@ function conformValue(shape: AttributeShape, value: Value, trail: Trail, finding
     case "bool": {
       const { kind } = shape;
       const converted = kind === "integer" ? asInteger(value) : asPrimitive(value, kind);
-      return converted ?? refuse(value, EXPECTED[kind], trail, findings);
+      return converted ?? reportMismatch(value, EXPECTED[kind], trail, findings);
     }
     case "list":
     case "set":
       return isList(value)
         ? conformList(shape.kind, shape.of, value, trail, findings)
-        : refuse(value, "a list", trail, findings);
+        : reportMismatch(value, "a list", trail, findings);
     case "map": {
-      if (!isObject(value)) return refuse(value, "a map", trail, findings);
+      if (!isObject(value)) return reportMismatch(value, "a map", trail, findings);
       const result = emptyObject();
       for (const [key, element] of Object.entries(value)) {
-        result[key] = within(key, trail, () => {
+        result[key] = atStep(key, trail, () => {
           if (element !== null) return conformValue({ kind: shape.of }, element, trail, findings);
           findings.push(
             invalidValue.at(`must be ${EXPECTED[shape.of]}, not null`, {
@@ -137,13 +141,13 @@ function conformValue(shape: AttributeShape, value: Value, trail: Trail, finding
     case "group":
       return isObject(value)
         ? conformGroup(shape.attributes, value, trail, findings)
-        : refuse(value, "an object", trail, findings);
+        : reportMismatch(value, "an object", trail, findings);
     case "groups":
-      if (!isList(value)) return refuse(value, "a list of objects", trail, findings);
+      if (!isList(value)) return reportMismatch(value, "a list of objects", trail, findings);
       return mapOrSame(value, (element, index) =>
         isObject(element)
-          ? within(index, trail, () => conformGroup(shape.attributes, element, trail, findings))
-          : refuse(value, "objects", trail, findings),
+          ? atStep(index, trail, () => conformGroup(shape.attributes, element, trail, findings))
+          : reportMismatch(value, "objects", trail, findings),
       );
   }
 }
@@ -161,24 +165,24 @@ function conformList(
     return element;
   };
   // Elements of a set have no path.
-  if (kind === "set") return distinct(mapOrSame(value, conformed));
-  return mapOrSame(value, (element, index) => within(index, trail, () => conformed(element)));
+  if (kind === "set") return withoutDuplicates(mapOrSame(value, conformed));
+  return mapOrSame(value, (element, index) => atStep(index, trail, () => conformed(element)));
 }
 
-function within<T>(step: string | number, trail: Trail, work: () => T): T {
+function atStep<T>(step: string | number, trail: Trail, work: () => T): T {
   trail.push(step);
   const result = work();
   trail.pop();
   return result;
 }
 
-function refuse(value: Value, expected: string, trail: Trail, findings: Finding[]): Value {
+function reportMismatch(value: Value, expected: string, trail: Trail, findings: Finding[]): Value {
   findings.push(invalidValue.at(`must be ${expected}, not ${foundKind(value)}`, { attribute: [...trail] }));
   return value;
 }
 
 /** Each known element once; what is not known yet may be anything. */
-function distinct(elements: readonly Value[]): readonly Value[] {
+function withoutDuplicates(elements: readonly Value[]): readonly Value[] {
   const seen = new Set<Value>();
   const unique = elements.filter(
     (element) => isUnknown(element) || (!seen.has(element) && seen.add(element)),

@@ -45,7 +45,7 @@ function defaults({
   defaultValue,
   serviceDefault,
 }: Attribute): readonly [string | undefined, string | undefined] {
-  return [defaultValue === undefined ? undefined : value(defaultValue), serviceDefault];
+  return [defaultValue === undefined ? undefined : formatted(defaultValue), serviceDefault];
 }
 
 function limits({
@@ -69,6 +69,6 @@ function characters([min, max]: readonly [number, number]): string | false {
   return min === 0 ? `At most ${max} characters.` : `${min} to ${max} characters.`;
 }
 
-function value(given: Value): string {
-  return typeof given === "string" ? given : stringifyJson(given);
+function formatted(defaultValue: Value): string {
+  return typeof defaultValue === "string" ? defaultValue : stringifyJson(defaultValue);
 }

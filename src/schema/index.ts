@@ -12,7 +12,7 @@ export {
 } from "./attribute";
 export { type AttributeChange, diff, same } from "./compare";
 export { parseDuration, unfitIgnored, validate, withIgnored } from "./configure";
-export { conform, conformPart, missing } from "./conform";
+export { conform, conformPart, missingAttributes } from "./conform";
 export {
   allAttributes,
   attributeAt,

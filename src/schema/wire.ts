@@ -74,31 +74,31 @@ function mayBeNull({ nullable, presence }: Attribute): boolean {
 export function shownValue(attribute: Attribute, name: string, record: ObjectValue): Value | undefined {
   const { codec, readPath, readPart } = attribute;
   if (codec !== undefined) return codec.read(record);
-  const found = readPath === undefined ? memberOf(record, name) : at(record, readPath);
-  if (found === undefined || found === null) return found;
-  const value = ofShape(attribute, found);
+  const member = readPath === undefined ? ownMember(record, name) : shownAtPath(record, readPath);
+  if (member === undefined || member === null) return member;
+  const value = ofShape(attribute, member);
   return readPart !== undefined && typeof value === "string" ? readPart(value) : value;
 }
 
 /** Whether a snapshot has left out the member that an attribute is read from. */
 export function isLacking({ codec, readPath }: Attribute, name: string, record: ObjectValue): boolean {
   if (codec !== undefined) return false;
-  const found = readPath === undefined ? memberOf(record, name) : at(record, readPath);
-  return found === NOT_IN_SNAPSHOT;
+  const member = readPath === undefined ? ownMember(record, name) : shownAtPath(record, readPath);
+  return member === NOT_IN_SNAPSHOT;
 }
 
 /** A scalar stands for its own written form where the read shape would be an object: `phone: "1"` for `{number: "1"}`. */
-function at(record: Value, path: Path): Value | undefined {
+function shownAtPath(record: Value, path: Path): Value | undefined {
   let value: Value | undefined = record;
   for (const step of path) {
     if (value === null || value === undefined) return value;
     if (!isObject(value)) return value;
-    value = memberOf(value, step);
+    value = ownMember(value, step);
   }
   return value;
 }
 
-function memberOf(object: ObjectValue, name: string | number): Value | undefined {
+function ownMember(object: ObjectValue, name: string | number): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
@@ -108,10 +108,10 @@ function ofShape(attribute: Attribute, value: Value): Value | undefined {
     case "string":
     case "integer":
     case "bool":
-      return scalar(shape.kind, value);
+      return scalarOfKind(shape.kind, value);
     case "list":
     case "set":
-      return isList(value) ? value.flatMap((element) => scalar(shape.of, element) ?? []) : undefined;
+      return isList(value) ? value.flatMap((element) => scalarOfKind(shape.of, element) ?? []) : undefined;
     case "map":
     case "group":
       return isObject(value) ? value : undefined;
@@ -124,7 +124,7 @@ function ofShape(attribute: Attribute, value: Value): Value | undefined {
   }
 }
 
-function scalar(kind: Scalar, value: Value): Value | undefined {
+function scalarOfKind(kind: Scalar, value: Value): Value | undefined {
   switch (kind) {
     case "string":
       return typeof value === "string" ? normalForm(value) : undefined;
@@ -152,7 +152,7 @@ export function createBody(attributes: Attributes, planned: ObjectValue, config:
     if (value === null || isUnknown(value)) continue;
     const { shape, codec } = attribute;
     if (codec !== undefined) {
-      merge(body, codec.write(planned, null));
+      mergeInto(body, codec.write(planned, null));
     } else if (shape.kind === "group") {
       if (!isObject(value) || !isObject(declared)) continue;
       const inner = createBody(shape.attributes, value, declared);
@@ -188,7 +188,7 @@ export function updateBody(
   for (const { path, attribute, after } of changes) {
     if (!isPatched(attribute) || isUnknown(after)) continue;
     if (attributes[path[0] ?? ""]?.of !== of) continue;
-    if (attribute.codec !== undefined) merge(body, attribute.codec.write(planned, prior));
+    if (attribute.codec !== undefined) mergeInto(body, attribute.codec.write(planned, prior));
     else if (after !== null || attribute.nullable) put(body, writtenPath(attributes, path), after);
   }
   for (const path of secrets) {
@@ -265,7 +265,7 @@ function elementOf({ shape }: Attribute, [step]: Path): Path {
 }
 
 /** Puts the members of one body into another, objects member by member. */
-function merge(body: Body, members: ObjectValue): void {
+function mergeInto(body: Body, members: ObjectValue): void {
   for (const [name, value] of Object.entries(members)) {
     const before = body[name];
     if (!isObject(value) || !isObject(before)) {
@@ -273,7 +273,7 @@ function merge(body: Body, members: ObjectValue): void {
       continue;
     }
     const inner: Body = { ...before };
-    merge(inner, value);
+    mergeInto(inner, value);
     body[name] = inner;
   }
 }
@@ -293,13 +293,13 @@ function put(body: Body, path: Path, value: Value): void {
 
 // Masks: the service shows only a part of some values, such as `********4567` for a telephone number.
 
-const MARKS = /[*\u2022\u25cf]/;
+const MASK_CHARACTERS = /[*\u2022\u25cf]/;
 
 /** Letters and number signs may be part of a value, so only a run of them in a text that is a number otherwise masks. */
-const RUNS = /^[-0-9 +()./]*(?:x{2,}|X{2,}|#{2,})[-0-9xX# +()./]*$/;
+const MASK_RUNS = /^[-0-9 +()./]*(?:x{2,}|X{2,}|#{2,})[-0-9xX# +()./]*$/;
 
 export function isMasked(shown: string): boolean {
-  return MARKS.test(shown) || RUNS.test(shown);
+  return MASK_CHARACTERS.test(shown) || MASK_RUNS.test(shown);
 }
 
 /**
@@ -308,7 +308,7 @@ export function isMasked(shown: string): boolean {
  */
 export function maskFits(shown: string, value: string): boolean {
   const bare = significant(value);
-  const mark = MARKS.test(shown) ? MARKS : /[xX#]/;
+  const mark = MASK_CHARACTERS.test(shown) ? MASK_CHARACTERS : /[xX#]/;
   const characters = [...shown];
   const first = characters.findIndex((character) => mark.test(character));
   const last = characters.findLastIndex((character) => mark.test(character));

@@ -3,7 +3,7 @@ import { Client, type ClientOptions, readCaFile } from "../api";
 import type { Owners } from "../ownership";
 import type { Directory } from "./directory";
 import { CreatedInRun } from "./created-in-run";
-import { type ProviderSettings, usernameOf } from "./settings";
+import { type ProviderSettings, passwordUsername } from "./settings";
 
 /** One service, seen with one credential. */
 export interface Connection {
@@ -58,7 +58,7 @@ export async function connect(settings: ProviderSettings, options: ConnectOption
     directory: directory(client),
     made,
     owners: settings.owners,
-    username: usernameOf(settings),
+    username: passwordUsername(settings),
     hasCodes:
       settings.credentials.kind === "password" &&
       (settings.credentials.otp ?? settings.credentials.totpSecret) !== undefined,

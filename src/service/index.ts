@@ -25,7 +25,7 @@ export {
   serviceSettingsOf,
   type ProviderSettings,
   providerSettingsOf,
-  usernameOf,
+  passwordUsername,
 } from "./settings";
 export { isPrimary, Register, Snapshot } from "./snapshot";
 export {

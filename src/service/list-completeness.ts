@@ -86,10 +86,10 @@ function shortLists(snapshot: Snapshot): UnprovenAbsence | undefined {
 
 /** One of the rights is enough. */
 function lackOfRights(snapshot: Snapshot, rights: readonly Right[]): UnprovenAbsence | undefined {
-  const held = rights.map((right) => callerMay(snapshot, right));
-  if (rights.length === 0 || held.includes(true)) return undefined;
+  const answers = rights.map((right) => callerMay(snapshot, right));
+  if (rights.length === 0 || answers.includes(true)) return undefined;
   const names = rights.join(" or ");
-  return held.includes(undefined)
+  return answers.includes(undefined)
     ? { blocksCreate: false, reason: `it is not known whether the caller has the right ${names}` }
     : { blocksCreate: true, reason: `the caller lacks the right ${names}, so it may exist unseen` };
 }

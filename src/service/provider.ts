@@ -3,7 +3,7 @@ import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
 import { type Finding, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
 import type { ObjectValue } from "../lib/values";
-import { textIn, ownersOf, refuseTwoIdentities } from "./settings";
+import { textSetting, ownersOf, refuseTwoIdentities } from "./settings";
 
 /** Where the service is, as whom to talk to it, and how. */
 const attributes: Attributes = {
@@ -80,6 +80,6 @@ export function checkProvider(config: ObjectValue): readonly Finding[] {
 }
 
 function ifGiven(config: ObjectValue, name: string, parse: (text: string) => unknown): void {
-  const text = textIn(config, name);
+  const text = textSetting(config, name);
   if (text !== undefined) parse(text);
 }

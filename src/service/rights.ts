@@ -192,12 +192,12 @@ const TABLE = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, RightFacts>>>>;
 
-type Table = typeof TABLE;
+type RightsTable = typeof TABLE;
 
-export type RightGroup = keyof Table;
+export type RightGroup = keyof RightsTable;
 
 /** A right as the API spells it, with its group: `vss.manage_snapshots`. */
-export type Right = { [G in RightGroup]: `${G}.${keyof Table[G] & string}` }[RightGroup];
+export type Right = { [G in RightGroup]: `${G}.${keyof RightsTable[G] & string}` }[RightGroup];
 
 export const RIGHT_GROUPS = Object.keys(TABLE) as readonly RightGroup[];
 
@@ -216,7 +216,7 @@ export const ALL_RIGHTS = [...FACTS.keys()] as readonly Right[];
 /** The names of the rights by group, in the order of the spec. */
 export const RIGHTS = Object.fromEntries(
   RIGHT_GROUPS.map((group) => [group, Object.keys(TABLE[group])]),
-) as unknown as { readonly [G in RightGroup]: readonly (keyof Table[G] & string)[] };
+) as unknown as { readonly [G in RightGroup]: readonly (keyof RightsTable[G] & string)[] };
 
 /** Rights whose holder can destroy data. Plans mark them. */
 export const DESTRUCTIVE_RIGHTS: ReadonlySet<string> = rightsThat(({ destructive }) => destructive === true);

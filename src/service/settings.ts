@@ -49,17 +49,19 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
   requireAllowed(service.origin, origins);
   const isRestricted = origins !== undefined;
   const caFile = "TENANCY_CA_FILE";
-  const given =
+  const environmentFile =
     fromEnvironment(environment, forService(caFile, service.origin)) ?? fromEnvironment(environment, caFile);
   return {
     ...service,
     // Where the environment says which services there are, it also says whom to trust.
-    caFile: isRestricted ? (given ?? textIn(config, "ca_file")) : (textIn(config, "ca_file") ?? given),
-    maxConcurrency: integer(config, "max_concurrency"),
+    caFile: isRestricted
+      ? (environmentFile ?? textSetting(config, "ca_file"))
+      : (textSetting(config, "ca_file") ?? environmentFile),
+    maxConcurrency: integerSetting(config, "max_concurrency"),
     requestTimeoutMs: duration(config, "request_timeout"),
-    maxRetries: integer(config, "max_retries"),
-    otpHeader: textIn(config, "otp_header"),
-    switchUserHeader: textIn(config, "switch_user_header"),
+    maxRetries: integerSetting(config, "max_retries"),
+    otpHeader: textSetting(config, "otp_header"),
+    switchUserHeader: textSetting(config, "switch_user_header"),
     proxy: proxyFromEnvironment(environment),
   };
 }
@@ -69,7 +71,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
  * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner
  */
 export function serviceAndOwnersOf(config: ObjectValue, environment: Environment): ServiceAndOwners {
-  const declared = textIn(config, "base_url");
+  const declared = textSetting(config, "base_url");
   const baseUrl = declared ?? fromEnvironment(environment, "TENANCY_BASE_URL");
   if (baseUrl === undefined) {
     throw incompleteProvider.error({
@@ -142,19 +144,23 @@ export function credentialsOf(config: ObjectValue, environment: Environment, ori
   const nameOf = (variable: (typeof IDENTITY)[number]) => (hasOwn ? forService(variable, origin) : variable);
   const valueOf = (variable: (typeof IDENTITY)[number]) => fromEnvironment(environment, nameOf(variable));
   const second = {
-    otp: textIn(config, "otp") ?? valueOf("TENANCY_OTP"),
-    totpSecret: textIn(config, "totp_secret") ?? valueOf("TENANCY_TOTP_SECRET"),
+    otp: textSetting(config, "otp") ?? valueOf("TENANCY_OTP"),
+    totpSecret: textSetting(config, "totp_secret") ?? valueOf("TENANCY_TOTP_SECRET"),
   };
   refuseTwoIdentities(config);
-  const token = textIn(config, "token");
-  const username = textIn(config, "username");
+  const token = textSetting(config, "token");
+  const username = textSetting(config, "username");
   if (token !== undefined) return tokenCredentials(token);
   const environmentToken = valueOf("TENANCY_TOKEN");
-  if (username === undefined && textIn(config, "password") === undefined && environmentToken !== undefined) {
+  if (
+    username === undefined &&
+    textSetting(config, "password") === undefined &&
+    environmentToken !== undefined
+  ) {
     return tokenCredentials(environmentToken);
   }
   const name = username ?? valueOf("TENANCY_USERNAME");
-  const password = textIn(config, "password") ?? valueOf("TENANCY_PASSWORD");
+  const password = textSetting(config, "password") ?? valueOf("TENANCY_PASSWORD");
   if (name === undefined || password === undefined) {
     const lacksName = hasOwn && password !== undefined ? "a password, but no username" : "no credentials";
     const [users, passwords, tokens] = (
@@ -181,13 +187,13 @@ function tokenCredentials(token: string): Credentials {
 }
 
 /** The user that a connection logs in as; undefined with a token, whose user only the service knows. */
-export function usernameOf({ credentials }: Pick<ProviderSettings, "credentials">): string | undefined {
+export function passwordUsername({ credentials }: Pick<ProviderSettings, "credentials">): string | undefined {
   return credentials.kind === "password" ? credentials.username : undefined;
 }
 
 /** @throws invalidValue */
 export function refuseTwoIdentities(config: ObjectValue): void {
-  if (textIn(config, "token") === undefined || textIn(config, "username") === undefined) return;
+  if (textSetting(config, "token") === undefined || textSetting(config, "username") === undefined) return;
   throw invalidValue.error("either a token or a username, not both", {
     attribute: ["token"],
     advice: "Remove one of them: the run can work as one identity only.",
@@ -196,7 +202,7 @@ export function refuseTwoIdentities(config: ObjectValue): void {
 
 /** @throws invalidOwner, invalidOwnerKey */
 export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
-  const owner = textIn(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
+  const owner = textSetting(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
   if (owner === undefined) return undefined;
   // Keys are in no configuration: whoever reads it could forge uuids of ours.
   const keys = parseOwnerKeys(
@@ -211,7 +217,7 @@ function formerOwners(config: ObjectValue): readonly string[] {
   return isList(names) ? names.filter((name) => typeof name === "string") : [];
 }
 
-export function textIn(config: ObjectValue, name: string): string | undefined {
+export function textSetting(config: ObjectValue, name: string): string | undefined {
   const value = config[name];
   return typeof value === "string" ? value : undefined;
 }
@@ -222,12 +228,12 @@ function fromEnvironment(environment: Environment, name: string): string | undef
   return value === "" ? undefined : value;
 }
 
-function integer(config: ObjectValue, name: string): number | undefined {
+function integerSetting(config: ObjectValue, name: string): number | undefined {
   const value = config[name];
   return isInteger(value) ? Number(value) : undefined;
 }
 
 function duration(config: ObjectValue, name: string): number | undefined {
-  const value = textIn(config, name);
+  const value = textSetting(config, name);
   return value === undefined ? undefined : parseDuration(value);
 }

@@ -19,34 +19,34 @@ export class Register<T extends CommonRecord = CommonRecord> {
    * The record whose member has this value; of several, the one that has it letter by letter.
    * @param valueOf makes the value where no single member holds it; it has to be the same function for the same name
    */
-  find(member: string, value: string, valueOf?: (record: T) => unknown): T | undefined {
-    const read = valueOf ?? ((record: T) => record[member]);
-    const several = this.sharing(member, value, valueOf);
+  find(memberText: string, value: string, valueOf?: (record: T) => unknown): T | undefined {
+    const read = valueOf ?? ((record: T) => record[memberText]);
+    const several = this.sharing(memberText, value, valueOf);
     return (
       several.find((record) => read(record) === value) ??
-      this.#indexes.get(member)?.get(comparable(member, value))
+      this.#indexes.get(memberText)?.get(comparable(memberText, value))
     );
   }
 
   /** Records whose member has this value, where several have: names in any Unicode form. Otherwise none. */
-  sharing(member: string, value: string, valueOf?: (record: T) => unknown): readonly T[] {
-    if (!this.#indexes.has(member)) this.#index(member, valueOf ?? ((record) => record[member]));
-    return this.#sharing.get(member)?.get(comparable(member, value)) ?? [];
+  sharing(memberText: string, value: string, valueOf?: (record: T) => unknown): readonly T[] {
+    if (!this.#indexes.has(memberText)) this.#index(memberText, valueOf ?? ((record) => record[memberText]));
+    return this.#sharing.get(memberText)?.get(comparable(memberText, value)) ?? [];
   }
 
-  #index(member: string, valueOf: (record: T) => unknown): void {
+  #index(memberText: string, valueOf: (record: T) => unknown): void {
     const index = new Map<string, T>();
     const sharing = new Map<string, readonly T[]>();
     for (const record of this.records) {
       const value = valueOf(record);
       if (typeof value !== "string") continue;
-      const key = comparable(member, value);
+      const key = comparable(memberText, value);
       const former = index.get(key);
       if (former !== undefined) sharing.set(key, [...(sharing.get(key) ?? [former]), record]);
       index.set(key, record);
     }
-    this.#indexes.set(member, index);
-    this.#sharing.set(member, sharing);
+    this.#indexes.set(memberText, index);
+    this.#sharing.set(memberText, sharing);
   }
 
   /** The record with this id or serial. */
@@ -55,8 +55,8 @@ export class Register<T extends CommonRecord = CommonRecord> {
   }
 
   /** Every record whose member has this value. */
-  all(member: string, value: string): readonly T[] {
-    return this.#grouped(member, (record) => record[member]).get(value) ?? [];
+  all(memberText: string, value: string): readonly T[] {
+    return this.#grouped(memberText, (record) => record[memberText]).get(value) ?? [];
   }
 
   /** Records whose uuid is of this series, whatever the generation (see `ownership`). */
@@ -87,8 +87,8 @@ function seriesOfRecord({ uuid }: CommonRecord): string | undefined {
 }
 
 /** Uuids are the same in either case, names in any Unicode form. */
-function comparable(member: string, value: string): string {
-  return member === "uuid" ? value.toLowerCase() : normalForm(value);
+function comparable(memberText: string, value: string): string {
+  return memberText === "uuid" ? value.toLowerCase() : normalForm(value);
 }
 
 /** What a snapshot is made of. */
@@ -205,7 +205,7 @@ export class Snapshot {
   listOf(family: string): Register {
     const refusal = this.refused.get(family);
     if (refusal !== undefined) throw refusal;
-    return this.#lists.get(family) ?? NOTHING;
+    return this.#lists.get(family) ?? EMPTY_REGISTER;
   }
 
   /** The profile that the run acts as, where that can be told. */
@@ -215,7 +215,7 @@ export class Snapshot {
     // It is usually a login. Logins are looked up in any plan; an index of serials would be made for this alone.
     const own = known === undefined ? undefined : (this.profileWithLogin(known) ?? this.profile(known));
     if (own !== undefined) return own;
-    for (const reference of [member(user, "id"), member(user, "serial"), serial]) {
+    for (const reference of [memberText(user, "id"), memberText(user, "serial"), serial]) {
       if (typeof reference !== "string") continue;
       const profile = this.profile(reference) ?? this.profileWithLogin(reference);
       if (profile !== undefined) return profile;
@@ -225,8 +225,8 @@ export class Snapshot {
 
   /** The account that the run acts in, where it is listed. */
   get callerAccount(): AccountRecord | undefined {
-    const serial = member(this.caller.account, "serial");
-    const name = member(this.caller.account, "name");
+    const serial = memberText(this.caller.account, "serial");
+    const name = memberText(this.caller.account, "name");
     if (typeof serial === "string") return this.account(serial);
     if (typeof name === "string") return this.accountNamed(name);
     const accountId = this.callerProfile?.account_id;
@@ -234,9 +234,9 @@ export class Snapshot {
   }
 }
 
-const NOTHING = new Register([]);
+const EMPTY_REGISTER = new Register([]);
 
-function member(of: Value | undefined, name: string): Value | undefined {
+function memberText(of: Value | undefined, name: string): Value | undefined {
   return isObject(of) ? of[name] : undefined;
 }
 

@@ -37,7 +37,7 @@ import {
 // Top-level members: each is read here, ignored, or refused.
 
 /** Sections that other files here read, and those that mean nothing without a state. */
-const KNOWN: ReadonlySet<string> = new Set([
+const BLOCK_MEMBERS: ReadonlySet<string> = new Set([
   "//",
   "terraform",
   "provider",
@@ -53,11 +53,11 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 const OURS = /^(?:[\w.-]+\/)?tenancy\/tenancy$/;
 /** Their resources are values: `null_resource`, `terraform_data`. A source of one word is HashiCorp's: CDKTF's own package writes `null`. */
-const HARMLESS = /^(?:null|(?:[\w.-]+\/)?hashicorp\/null|(?:terraform\.io\/)?builtin\/terraform)$/;
+const HARMLESS_PROVIDER = /^(?:null|(?:[\w.-]+\/)?hashicorp\/null|(?:terraform\.io\/)?builtin\/terraform)$/;
 
 export function readDeclarations(reading: Reading, root: ObjectValue): void {
   for (const section of Object.keys(root)) {
-    if (KNOWN.has(section) || section === "module") continue;
+    if (BLOCK_MEMBERS.has(section) || section === "module") continue;
     reading.report(unsupported.error(`"${section}" blocks`), { address: section });
   }
   for (const [name, body] of namedBlocks(reading, "module", root["module"])) {
@@ -83,7 +83,7 @@ export function readDeclarations(reading: Reading, root: ObjectValue): void {
 }
 
 function isAllowed(name: string, source: string): boolean {
-  return name === "tenancy" ? OURS.test(source) : HARMLESS.test(source);
+  return name === "tenancy" ? OURS.test(source) : HARMLESS_PROVIDER.test(source);
 }
 
 export function* readVariables(reading: Reading, section: Value | undefined): Generator<VariableBlock> {
@@ -164,8 +164,8 @@ export function* readOutputs(reading: Reading, section: Value | undefined): Gene
 export function* readProviders(reading: Reading, section: Value | undefined): Generator<ProviderBlock> {
   for (const [type, body] of namedBlocks(reading, "provider", section)) {
     if (type === "null" || type === "terraform") continue;
-    const { "//": _comment, alias: given, version: _version, ...attributes } = body;
-    const alias = typeof given === "string" ? `.${given}` : "";
+    const { "//": _comment, alias: aliasName, version: _version, ...attributes } = body;
+    const alias = typeof aliasName === "string" ? `.${aliasName}` : "";
     const address = `provider.${type}${alias}`;
     const twice = reading.isDeclared(address);
     const reader = reading.block(address);

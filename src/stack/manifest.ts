@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { brokenStack } from "../problems";
 import { isList, isObject, type ObjectValue, parseJson, type Value } from "../lib/values";
-import { inOrder } from "./order";
+import { inDependencyOrder } from "./order";
 
 /** A stack that an app has synthesized. */
 export interface ManifestEntry {
@@ -62,7 +62,7 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
 function sortEntries(entries: readonly ManifestEntry[]): readonly ManifestEntry[] {
   const nodes = entries.map((entry) => ({ ...entry, address: entry.name, entry }));
   // CDKTF lets no two stacks refer to each other; where a manifest says so all the same, either may come first.
-  return inOrder(nodes, () => undefined).map(({ entry }) => entry);
+  return inDependencyOrder(nodes, () => undefined).map(({ entry }) => entry);
 }
 
 /**
@@ -96,7 +96,7 @@ function stacksIn(text: string, file: string): ObjectValue {
 }
 
 function readEntry(key: string, entry: Value, outdir: string, file: string): ManifestEntry {
-  const path = isObject(entry) ? textIn(entry, "synthesizedStackPath") : undefined;
+  const path = isObject(entry) ? textMember(entry, "synthesizedStackPath") : undefined;
   if (!isObject(entry) || path === undefined) {
     throw brokenStack.error(`manifest.json does not say where the stack "${key}" is`, { file });
   }
@@ -106,14 +106,14 @@ function readEntry(key: string, entry: Value, outdir: string, file: string): Man
       file: stackFile,
     });
   }
-  const name = textIn(entry, "name") ?? key;
+  const name = textMember(entry, "name") ?? key;
   return {
     name,
-    constructPath: textIn(entry, "constructPath") ?? name,
+    constructPath: textMember(entry, "constructPath") ?? name,
     file: stackFile,
     folder: dirname(stackFile),
-    dependencies: listIn(entry, "dependencies").filter((one) => typeof one === "string"),
-    annotations: listIn(entry, "annotations").filter(isObject).map(readAnnotation),
+    dependencies: listMember(entry, "dependencies").filter((one) => typeof one === "string"),
+    annotations: listMember(entry, "annotations").filter(isObject).map(readAnnotation),
   };
 }
 
@@ -130,20 +130,20 @@ function isFile(path: string): boolean {
 }
 
 function readAnnotation(annotation: ObjectValue): Annotation {
-  const level = textIn(annotation, "level") ?? "";
+  const level = textMember(annotation, "level") ?? "";
   return {
     level: level.endsWith("error") ? "error" : level.endsWith("warn") ? "warning" : "info",
-    message: textIn(annotation, "message") ?? "",
-    constructPath: textIn(annotation, "constructPath"),
+    message: textMember(annotation, "message") ?? "",
+    constructPath: textMember(annotation, "constructPath"),
   };
 }
 
-function textIn(object: ObjectValue, name: string): string | undefined {
+function textMember(object: ObjectValue, name: string): string | undefined {
   const value = object[name];
   return typeof value === "string" ? value : undefined;
 }
 
-function listIn(object: ObjectValue, name: string): readonly Value[] {
+function listMember(object: ObjectValue, name: string): readonly Value[] {
   const value = object[name];
   return isList(value) ? value : [];
 }

@@ -148,13 +148,13 @@ export interface StackRemoval {
 
 /** What a stack may use of our provider, by name. The engine knows; the reader only looks names up. */
 interface Types {
-  readonly resources: Names;
-  readonly dataSources: Names;
-  readonly ephemerals: Names;
+  readonly resources: NameSet;
+  readonly dataSources: NameSet;
+  readonly ephemerals: NameSet;
 }
 
 /** Any map or set by name. */
-export type Names = Pick<ReadonlyMap<string, unknown>, "has" | "keys">;
+export type NameSet = Pick<ReadonlyMap<string, unknown>, "has" | "keys">;
 
 export interface ReadOptions {
   /** Folder of the stack's JSON: `file` and `path.module` are relative to it. */
@@ -162,7 +162,7 @@ export interface ReadOptions {
   /** Types of our resources, data sources and ephemeral resources. */
   readonly types: Types;
   /** Full names of our provider's functions, such as `provider::tenancy::permissions_preset`. */
-  readonly functions: Names;
+  readonly functions: NameSet;
   /** Stacks of the same app, which cross-stack references may name. Default: not checked. */
   readonly siblings?: readonly ManifestEntry[];
   /** File that the text came from, for messages. */

@@ -1,7 +1,7 @@
 /** Orders blocks so that each comes after all blocks that it needs. */
 import { dependencyCycle, type TenancyError } from "../problems";
 
-interface Node {
+interface OrderedBlock {
   readonly address: string;
   readonly dependencies: readonly string[];
 }
@@ -10,7 +10,7 @@ interface Node {
  * Blocks in an order in which each stands behind its dependencies, and otherwise as given. Dependencies that are no
  * block's address don't count. Each circle is reported once.
  */
-export function inOrder<T extends Node>(
+export function inDependencyOrder<T extends OrderedBlock>(
   blocks: readonly T[],
   report: (cycle: TenancyError) => void,
 ): readonly T[] {

@@ -14,7 +14,7 @@ import type {
   DataBlock,
   EphemeralBlock,
   Lifecycle,
-  Names,
+  NameSet,
   RemoteStateBlock,
   ResourceBlock,
   ValueBlock,
@@ -30,7 +30,7 @@ import {
 } from "./reader";
 
 const SECTIONS = ["resource", "data", "ephemeral"] as const;
-type Section = (typeof SECTIONS)[number];
+type PlacedSection = (typeof SECTIONS)[number];
 
 type PlacedBlock = ResourceBlock | ValueBlock | DataBlock | RemoteStateBlock | EphemeralBlock;
 
@@ -46,7 +46,7 @@ export function* readPlacedBlocks(reading: Reading, root: ObjectValue): Generato
 }
 
 interface Identity {
-  readonly section: Section;
+  readonly section: PlacedSection;
   readonly type: string;
   readonly name: string;
 }
@@ -67,7 +67,7 @@ function readBlock(reading: Reading, identity: Identity, json: ObjectValue): Pla
     case "ephemeral": {
       const known = typesOf(reading, sort);
       if (!known.has(type))
-        reader.report(unknownType.error({ sort: WORDS[sort], type, known: [...known.keys()] }));
+        reader.report(unknownType.error({ sort: SECTION_WORDS[sort], type, known: [...known.keys()] }));
       const provider = readProvider(reader, json["provider"]);
       return { kind: sort, ...placed, provider, dependencies: reader.dependencies };
     }
@@ -87,25 +87,25 @@ function sortOf({ section, type }: Identity): PlacedBlock["kind"] | undefined {
   return section === "data" && type === "terraform_remote_state" ? "remote-state" : undefined;
 }
 
-const WORDS = {
+const SECTION_WORDS = {
   resource: "resource",
   data: "data source",
   ephemeral: "ephemeral resource",
 } as const;
 
-function typesOf(reading: Reading, sort: Section): Names {
+function typesOf(reading: Reading, sort: PlacedSection): NameSet {
   const { resources, dataSources, ephemerals } = reading.options.types;
   return { resource: resources, data: dataSources, ephemeral: ephemerals }[sort];
 }
 
 function refuseType(reader: BlockReader, { section, type }: Identity): undefined {
-  reader.report(unsupportedProvider.error(`the ${WORDS[section]} "${type}" of another provider`));
+  reader.report(unsupportedProvider.error(`the ${SECTION_WORDS[section]} "${type}" of another provider`));
 }
 
 function refuseMeta(reader: BlockReader, json: ObjectValue): void {
-  if (present(json["provisioner"])) reader.report(unsupported.error("provisioners"), ["provisioner"]);
-  if (present(json["connection"])) reader.report(unsupported.error("connections"), ["connection"]);
-  if (present(json["dynamic"])) {
+  if (isPresent(json["provisioner"])) reader.report(unsupported.error("provisioners"), ["provisioner"]);
+  if (isPresent(json["connection"])) reader.report(unsupported.error("connections"), ["connection"]);
+  if (isPresent(json["dynamic"])) {
     reader.report(unsupported.error("dynamic blocks", { advice: "Use a list with a for expression." }), [
       "dynamic",
     ]);
@@ -160,12 +160,17 @@ function readProvider(reader: BlockReader, json: Value | undefined): string {
   return name;
 }
 
-function present(json: Value | undefined): boolean {
+function isPresent(json: Value | undefined): boolean {
   if (json === undefined || json === null) return false;
   return !Array.isArray(json) || json.length > 0;
 }
 
-const NONE: Lifecycle = { preventDestroy: false, ignoreChanges: [], preconditions: [], postconditions: [] };
+const NO_LIFECYCLE: Lifecycle = {
+  preventDestroy: false,
+  ignoreChanges: [],
+  preconditions: [],
+  postconditions: [],
+};
 
 interface LifecycleOptions {
   readonly names: InstanceNames;
@@ -179,7 +184,7 @@ function readLifecycle(
   { names, ours }: LifecycleOptions,
 ): Lifecycle {
   return reader.objects(json, ["lifecycle"]).reduce((lifecycle, part): Lifecycle => {
-    refuse(reader, part, ours);
+    refuseTriggers(reader, part, ours);
     const postconditions = reader.conditions(part["postcondition"], "postcondition", {
       ...names,
       self: true,
@@ -194,10 +199,10 @@ function readLifecycle(
       ],
       postconditions: [...lifecycle.postconditions, ...postconditions],
     };
-  }, NONE);
+  }, NO_LIFECYCLE);
 }
 
-const KNOWN: ReadonlySet<string> = new Set([
+const LIFECYCLE_MEMBERS: ReadonlySet<string> = new Set([
   "//",
   "prevent_destroy",
   "ignore_changes",
@@ -207,7 +212,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   "replace_triggered_by",
 ]);
 
-function refuse(reader: BlockReader, lifecycle: ObjectValue, ours: boolean): void {
+function refuseTriggers(reader: BlockReader, lifecycle: ObjectValue, ours: boolean): void {
   const path = ["lifecycle", "replace_triggered_by"];
   if (reader.list(lifecycle["replace_triggered_by"], path).length > 0) {
     reader.report(unsupported.error("replace_triggered_by"), path);
@@ -217,7 +222,8 @@ function refuse(reader: BlockReader, lifecycle: ObjectValue, ours: boolean): voi
     reader.report(unsupported.error("create_before_destroy on our resources"), before);
   }
   for (const name of Object.keys(lifecycle)) {
-    if (!KNOWN.has(name)) reader.report(unsupported.error(`"${name}" in lifecycle`), ["lifecycle", name]);
+    if (!LIFECYCLE_MEMBERS.has(name))
+      reader.report(unsupported.error(`"${name}" in lifecycle`), ["lifecycle", name]);
   }
 }
 
@@ -230,7 +236,7 @@ function ignoredPaths(reader: BlockReader, json: Value | undefined): readonly Pa
     const text = reader.text(entry, attribute);
     if (text === undefined) return [];
     if (text === "all" || text === "*") return [[]];
-    const path = pathOf(withoutBraces(text));
+    const path = parsedPath(withoutBraces(text));
     if (path === undefined) {
       reader.report(unsupported.error(`the path "${text}" in ignore_changes`), attribute);
       return [];
@@ -240,7 +246,7 @@ function ignoredPaths(reader: BlockReader, json: Value | undefined): readonly Pa
 }
 
 /** `limits.vss_num`, `address["addr"][0]`: read as if it were an attribute of something. */
-function pathOf(text: string): Path | undefined {
+function parsedPath(text: string): Path | undefined {
   try {
     const { root } = parseExpression(`self.${text}`);
     const origin = root.kind === "traverse" ? root.from : root;
@@ -254,11 +260,11 @@ function pathOf(text: string): Path | undefined {
 }
 
 /** How CDKTF names the data sources of cross-stack references. */
-const PREFIX = "cross-stack-reference-input-";
+const REFERENCE_PREFIX = "cross-stack-reference-input-";
 
 /** The name of the stack that a `terraform_remote_state` reads, whatever backend it has. */
 function stackOfRemoteState(reader: BlockReader, name: string): string {
-  if (!name.startsWith(PREFIX)) {
+  if (!name.startsWith(REFERENCE_PREFIX)) {
     reader.report(
       unsupported.error("data.terraform_remote_state other than CDKTF's cross-stack references", {
         advice: "Refer to the other stack's construct, or use a variable.",
@@ -266,7 +272,7 @@ function stackOfRemoteState(reader: BlockReader, name: string): string {
     );
     return name;
   }
-  const id = name.slice(PREFIX.length);
+  const id = name.slice(REFERENCE_PREFIX.length);
   const { siblings } = reader.reading.options;
   if (siblings === undefined) return id;
   const found = siblings.find((stack) => terraformNameOf(stack.constructPath) === id);

@@ -11,7 +11,7 @@ import {
   readVariables,
 } from "./blocks";
 import type { Block, ReadOptions, Stack } from "./model";
-import { inOrder } from "./order";
+import { inDependencyOrder } from "./order";
 import { readPlacedBlocks } from "./placed";
 import { Reading } from "./reader";
 
@@ -35,7 +35,7 @@ export function readStack(source: Value, options: ReadOptions): Stack {
   const imports = readImports(reading, root["import"]);
   const removed = readRemoved(reading, root["//"]);
   reading.checkReferences();
-  const ordered = inOrder(blocks, (cycle) => reading.report(cycle));
+  const ordered = inDependencyOrder(blocks, (cycle) => reading.report(cycle));
   if (reading.findings.length > 0) throw new InvalidConfiguration(reading.findings);
   return { folder: options.folder, blocks: ordered, imports, removed };
 }

@@ -1,7 +1,7 @@
 import {
   seriesOf,
   isKeyed,
-  nameOf,
+  hashedName,
   ownedSeries,
   ownedUuid,
   ownerAt,
@@ -124,7 +124,7 @@ describe("what a snapshot tells of an owner key, which nobody needs to read it",
     judged: {
       keyed,
       takesUnkeyed: takes,
-      made: new Map([[nameOf("acme-platform", jane), [seriesOf(ofJane("acme-platform"))]]]),
+      made: new Map([[hashedName("acme-platform", jane), [seriesOf(ofJane("acme-platform"))]]]),
     },
   });
 

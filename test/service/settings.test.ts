@@ -1,4 +1,4 @@
-import { providerSettingsOf, usernameOf } from "../../src/service";
+import { providerSettingsOf, passwordUsername } from "../../src/service";
 import { type ObjectValue, UNKNOWN } from "../../src/lib/values";
 
 const ENVIRONMENT = {
@@ -51,8 +51,8 @@ test("a token is sent without the line break that files and secrets of CI system
 });
 
 test("who logs in is known with a password alone", () => {
-  expect(usernameOf(settings({ username: "jane", password: "hers" }))).toBe("jane");
-  expect(usernameOf(settings({ token: "1/token" }))).toBeUndefined();
+  expect(passwordUsername(settings({ username: "jane", password: "hers" }))).toBe("jane");
+  expect(passwordUsername(settings({ token: "1/token" }))).toBeUndefined();
 });
 
 test("a token and a user contradict each other", () => {

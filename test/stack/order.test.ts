@@ -1,9 +1,9 @@
-import { inOrder } from "../../src/stack/order";
+import { inDependencyOrder } from "../../src/stack/order";
 
 const node = (address: string, ...dependencies: string[]) => ({ address, dependencies });
 const order = (...nodes: ReturnType<typeof node>[]) => {
   const cycles: string[] = [];
-  const ordered = inOrder(nodes, (cycle) => cycles.push(cycle.message));
+  const ordered = inDependencyOrder(nodes, (cycle) => cycles.push(cycle.message));
   return { ordered: ordered.map(({ address }) => address), cycles };
 };
 

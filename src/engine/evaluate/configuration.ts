@@ -7,7 +7,7 @@ import {
   type Attributes,
   conformPart,
   type Description,
-  missing,
+  missingAttributes,
   sensitiveAttributes,
   validate,
 } from "../../schema";
@@ -93,7 +93,7 @@ function partOf(
 }
 
 function whole({ attributes }: Description, configuration: Configuration): Configuration {
-  const absent = missing(attributes, configuration.config);
+  const absent = missingAttributes(attributes, configuration.config);
   if (absent.length === 0) return configuration;
   return { ...configuration, findings: [...configuration.findings, ...absent] };
 }

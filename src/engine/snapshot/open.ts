@@ -1,7 +1,7 @@
 /** Opens a service as a snapshot holds it: what planning reads, without a request, a credential or a store. */
 import { type Recorded, recordedClient } from "../../api";
 import { type Ledger, ledgerOfPublished } from "../../credentials";
-import { type Judged, nameOf, type Owners, seriesOf } from "../../ownership";
+import { type OwnershipJudgement, hashedName, type Owners, seriesOf } from "../../ownership";
 import type { Change, Plan, Usage } from "../../plan";
 import { recordOfPublished } from "../../resources";
 import { type Connection, listDirectory, CreatedInRun } from "../../service";
@@ -64,11 +64,11 @@ function ownersOf(file: SnapshotFile, service: TakenService, { current, previous
   for (const { owner, made: records } of file.owners(service, names))
     for (const { kind, names, uuid, keyed } of records) {
       if (!keyed) continue;
-      const name = nameOf(owner, { kind, names });
+      const name = hashedName(owner, { kind, names });
       made.set(name, [...(made.get(name) ?? []), seriesOf(uuid)]);
     }
   const { used, takes_unkeyed: takesUnkeyed } = service.owner_key;
-  const judged: Judged = { keyed: used, takesUnkeyed, made };
+  const judged: OwnershipJudgement = { keyed: used, takesUnkeyed, made };
   return { current, previous, judged };
 }
 

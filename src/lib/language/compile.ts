@@ -84,7 +84,7 @@ class Dynamic implements Compiled {
   readonly calls: readonly string[];
 
   constructor(
-    private readonly part: Part,
+    private readonly part: TemplatePart,
     private readonly path: Path,
   ) {
     const expressions = expressionsIn(part);
@@ -110,21 +110,21 @@ class Dynamic implements Compiled {
 // The compiled form: a JSON value, and the places of its templates.
 
 /** A part that holds templates. */
-type Part =
+type TemplatePart =
   | { readonly kind: "expression"; readonly expression: Expression }
-  | { readonly kind: "list"; readonly json: readonly Value[]; readonly dynamic: ReadonlyMap<number, Part> }
+  | { readonly kind: "list"; readonly json: readonly Value[]; readonly dynamic: ReadonlyMap<number, TemplatePart> }
   /** With templates in values alone. */
-  | { readonly kind: "object"; readonly json: ObjectValue; readonly dynamic: ReadonlyMap<string, Part> }
-  | { readonly kind: "keyed"; readonly json: ObjectValue; readonly dynamic: ReadonlyMap<string, Member> };
+  | { readonly kind: "object"; readonly json: ObjectValue; readonly dynamic: ReadonlyMap<string, TemplatePart> }
+  | { readonly kind: "keyed"; readonly json: ObjectValue; readonly dynamic: ReadonlyMap<string, TemplateMember> };
 
 /** A key may be a template too; few are. */
-interface Member {
+interface TemplateMember {
   readonly key: Expression | undefined;
-  readonly value: Part | undefined;
+  readonly value: TemplatePart | undefined;
 }
 
 /** The members of an object that hold no template; undefined where the part is something else, or a key is a template. */
-function fixedMembers(part: Part): ObjectValue | undefined {
+function fixedMembers(part: TemplatePart): ObjectValue | undefined {
   if (part.kind !== "object") return undefined;
   const fixed: Record<string, Value> = {};
   for (const name in part.json) if (!part.dynamic.has(name)) setMember(fixed, name, part.json[name] ?? null);
@@ -132,7 +132,7 @@ function fixedMembers(part: Part): ObjectValue | undefined {
 }
 
 /** All templates of a part. */
-function expressionsIn(part: Part): Expression[] {
+function expressionsIn(part: TemplatePart): Expression[] {
   switch (part.kind) {
     case "expression":
       return [part.expression];
@@ -164,7 +164,7 @@ class PartReader {
   }
 
   /** Undefined where the value holds no template. */
-  part(json: Value): Part | undefined {
+  part(json: Value): TemplatePart | undefined {
     if (typeof json === "string") {
       return mayBeTemplate(json) ? { kind: "expression", expression: this.expression(json) } : undefined;
     }
@@ -175,27 +175,27 @@ class PartReader {
     return isList(json) ? this.list(json) : this.object(json as ObjectValue);
   }
 
-  private list(json: readonly Value[]): Part | undefined {
-    let dynamic: Map<number, Part> | undefined;
+  private list(json: readonly Value[]): TemplatePart | undefined {
+    let dynamic: Map<number, TemplatePart> | undefined;
     for (let index = 0; index < json.length; index++) {
       const part = this.within(index, json[index]);
-      if (part !== undefined) (dynamic ??= new Map<number, Part>()).set(index, part);
+      if (part !== undefined) (dynamic ??= new Map<number, TemplatePart>()).set(index, part);
     }
     return dynamic && { kind: "list", json, dynamic };
   }
 
-  private object(json: ObjectValue): Part | undefined {
-    let dynamic: Map<string, Part> | undefined;
+  private object(json: ObjectValue): TemplatePart | undefined {
+    let dynamic: Map<string, TemplatePart> | undefined;
     for (const name in json) {
       if (mayBeTemplate(name)) return this.objectWithKeys(json);
       const value = this.within(name, json[name]);
-      if (value !== undefined) (dynamic ??= new Map<string, Part>()).set(name, value);
+      if (value !== undefined) (dynamic ??= new Map<string, TemplatePart>()).set(name, value);
     }
     return dynamic && { kind: "object", json, dynamic };
   }
 
-  private objectWithKeys(json: ObjectValue): Part {
-    const dynamic = new Map<string, Member>();
+  private objectWithKeys(json: ObjectValue): TemplatePart {
+    const dynamic = new Map<string, TemplateMember>();
     for (const name in json) {
       const value = this.within(name, json[name]);
       const key = mayBeTemplate(name) ? this.expression(name) : undefined;
@@ -204,7 +204,7 @@ class PartReader {
     return { kind: "keyed", json, dynamic };
   }
 
-  private within(step: string | number, json: Value | undefined): Part | undefined {
+  private within(step: string | number, json: Value | undefined): TemplatePart | undefined {
     this.path.push(step);
     const part = this.part(json ?? null);
     this.path.pop();
@@ -225,7 +225,7 @@ class PartReader {
 // Giving the templates their values.
 
 /** @throws expressionFailed that names the attribute */
-function evaluateWhole(part: Part, scope: Scope, path: Path): Marked {
+function evaluateWhole(part: TemplatePart, scope: Scope, path: Path): Marked {
   return boundedAt(evaluatePart(part, scope, path), path);
 }
 
@@ -239,7 +239,7 @@ function boundedAt<T extends Marked>(value: T, path: Path): T {
   }
 }
 
-function evaluatePart(part: Part, scope: Scope, path: Path): Marked {
+function evaluatePart(part: TemplatePart, scope: Scope, path: Path): Marked {
   switch (part.kind) {
     case "expression":
       return evaluateAt(part.expression, scope, path);
@@ -259,13 +259,13 @@ function evaluatePart(part: Part, scope: Scope, path: Path): Marked {
 }
 
 /** The members of an object that hold templates. */
-function evaluateMembers(part: Part, scope: Scope, path: Path): MarkedObject {
+function evaluateMembers(part: TemplatePart, scope: Scope, path: Path): MarkedObject {
   return part.kind === "object" ? boundedAt(assign({}, part.dynamic, scope, path), path) : {};
 }
 
 function assign(
   object: Record<string, Marked>,
-  dynamic: ReadonlyMap<string, Part>,
+  dynamic: ReadonlyMap<string, TemplatePart>,
   scope: Scope,
   path: Path,
 ): MarkedObject {
@@ -275,7 +275,7 @@ function assign(
 
 function keyedObject(
   json: ObjectValue,
-  dynamic: ReadonlyMap<string, Member>,
+  dynamic: ReadonlyMap<string, TemplateMember>,
   scope: Scope,
   path: Path,
 ): Marked {
@@ -310,7 +310,7 @@ function evaluateAt(expression: Expression, scope: Scope, path: Path): Marked {
 // A cache of templates: each text is read once, since all users of an account refer to the account by the same words.
 
 /** Texts that are remembered at a time. What refers to the same thing mostly stands together. */
-const MOST = 1_000;
+const MOST_TEMPLATES = 1_000;
 
 export class Templates {
   readonly #expressions = new Map<string, Expression>();
@@ -320,7 +320,7 @@ export class Templates {
     const known = this.#expressions.get(text);
     if (known !== undefined) return known;
     const expression = parseTemplate(text);
-    if (this.#expressions.size === MOST) this.#expressions.clear();
+    if (this.#expressions.size === MOST_TEMPLATES) this.#expressions.clear();
     this.#expressions.set(text, expression);
     return expression;
   }

@@ -24,13 +24,13 @@ import {
 export function convertOrFail(value: Marked, type: Type, path: Path = []): Marked {
   const converted = convert(value, type);
   if (!(converted instanceof Mismatch)) return converted;
-  const place = [...path, ...shown(converted.path, value, type)];
-  const problem = problemOf(converted);
+  const place = [...path, ...pathWithoutSecrets(converted.path, value, type)];
+  const problem = mismatchText(converted);
   throw expressionFailed.error(place.length === 0 ? problem : `${formatPath(place)}: ${problem}`);
 }
 
 /** A path into a value, without the keys of what is marked. What an object type names is no secret. */
-function shown(path: Path, value: Marked, type: Type): Path {
+function pathWithoutSecrets(path: Path, value: Marked, type: Type): Path {
   let rest: Marked | undefined = value;
   let wanted: Type | undefined = type;
   let isMarked = false;
@@ -46,7 +46,7 @@ function shown(path: Path, value: Marked, type: Type): Path {
           ? inner[step]
           : undefined;
     const isNamed = isObjectType(wanted) && wanted.members.has(String(step));
-    wanted = wanted && within(wanted, step);
+    wanted = wanted && typeAtStep(wanted, step);
     return isMarked && typeof step === "string" && !isNamed ? SENSITIVE_TEXT : step;
   });
 }
@@ -56,7 +56,7 @@ function isObjectType(type: Type | undefined): type is Extract<Type, { readonly 
 }
 
 /** The type that a type has for a step of a path. */
-function within(type: Type, step: string | number): Type | undefined {
+function typeAtStep(type: Type, step: string | number): Type | undefined {
   if (typeof type === "string") return undefined;
   switch (type.kind) {
     case "object":
@@ -70,7 +70,7 @@ function within(type: Type, step: string | number): Type | undefined {
   }
 }
 
-function problemOf({ reason }: Mismatch): string {
+function mismatchText({ reason }: Mismatch): string {
   switch (reason.kind) {
     case "mixed":
       return "all elements must have the same type";

@@ -4,7 +4,7 @@ import { parseDecimal, toNumber } from "../values";
 import { MAX_DEPTH } from "./limits";
 import type { Literal } from "./node";
 
-const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
+const IDENTIFIER_PATTERN = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const BLANKS = /(?:[ \t\r]|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
 const BLANKS_AND_LINES = /(?:[ \t\r\n]|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
 
@@ -56,15 +56,15 @@ export class Cursor {
   /** Takes the text that a sticky pattern matches here; the empty string if it does not match. */
   match(pattern: RegExp): string {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0] ?? "";
-    this.at += found.length;
-    return found;
+    const token = pattern.exec(this.text)?.[0] ?? "";
+    this.at += token.length;
+    return token;
   }
 
   /** Takes an identifier; undefined where none stands. */
   identifier(): string | undefined {
     this.skip();
-    return this.match(IDENTIFIER) || undefined;
+    return this.match(IDENTIFIER_PATTERN) || undefined;
   }
 
   expectIdentifier(purpose: string): string {
@@ -77,7 +77,7 @@ export class Cursor {
   takeWord(word: string): boolean {
     this.skip();
     const start = this.at;
-    if (this.match(IDENTIFIER) === word) return true;
+    if (this.match(IDENTIFIER_PATTERN) === word) return true;
     this.at = start;
     return false;
   }
@@ -135,10 +135,10 @@ export class Cursor {
     });
   }
 
-  unexpectedPart(wanted: string): ExpressionError {
-    if (this.ended) return this.error(`the expression ends where ${wanted} is expected`);
-    const found = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
-    return this.error(`unexpected ${JSON.stringify(found)} where ${wanted} is expected`);
+  unexpectedPart(expected: string): ExpressionError {
+    if (this.ended) return this.error(`the expression ends where ${expected} is expected`);
+    const token = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
+    return this.error(`unexpected ${JSON.stringify(token)} where ${expected} is expected`);
   }
 }
 
@@ -165,12 +165,12 @@ export function readEscape(cursor: Cursor): string {
   return String.fromCodePoint(codePoint);
 }
 
-const NUMERAL = /\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
+const NUMERAL_PATTERN = /\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 
 /** `12`, `1.5`, `1e3`; undefined where no digit stands. */
 export function readNumber(cursor: Cursor): Literal | undefined {
   const at = cursor.at;
-  const numeral = cursor.match(NUMERAL);
+  const numeral = cursor.match(NUMERAL_PATTERN);
   if (numeral === "") return undefined;
   const decimal = parseDecimal(numeral);
   if (decimal === undefined) throw cursor.error("the number is too large", at);

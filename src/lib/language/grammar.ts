@@ -90,7 +90,7 @@ function readUnary(cursor: Cursor): Node {
 
 // Operands: literals, references, calls, brackets, and the steps behind them.
 
-const WORDS: ReadonlyMap<string, boolean | null> = new Map([
+const KEYWORDS: ReadonlyMap<string, boolean | null> = new Map([
   ["true", true],
   ["false", false],
   ["null", null],
@@ -100,14 +100,14 @@ function readPrimary(cursor: Cursor): Node {
   cursor.skip();
   const at = cursor.at;
   const name = cursor.identifier();
-  if (name !== undefined && !WORDS.has(name)) {
+  if (name !== undefined && !KEYWORDS.has(name)) {
     const call = readCall(cursor, name, at);
     return call ? withSteps(cursor, call) : readRoot(cursor, name, at);
   }
   const node =
     name === undefined
       ? readBracketed(cursor)
-      : ({ kind: "literal", at, value: WORDS.get(name) ?? null } as const);
+      : ({ kind: "literal", at, value: KEYWORDS.get(name) ?? null } as const);
   return withSteps(cursor, node);
 }
 
@@ -559,22 +559,22 @@ function readHeredoc(cursor: Cursor): Node {
     }
     lines.push(line);
   }
-  const kept = flush ? withoutIndentation(lines) : lines;
-  const node = readWholeTemplate(cursor.inner(kept.join("")));
-  return relocate(node, (inner) => outerOffset(inner, kept, lines, starts));
+  const flushLines = flush ? withoutIndentation(lines) : lines;
+  const node = readWholeTemplate(cursor.inner(flushLines.join("")));
+  return relocate(node, (inner) => outerOffset(inner, flushLines, lines, starts));
 }
 
 /** Offset in the whole text of what has an offset in the lines that were kept of it. */
 function outerOffset(
   inner: number,
-  kept: readonly string[],
+  flushLines: readonly string[],
   lines: readonly string[],
   starts: readonly number[],
 ): number {
   let left = inner;
   let line = 0;
-  for (; line < kept.length - 1 && left >= (kept[line]?.length ?? 0); line++) left -= kept[line]?.length ?? 0;
-  const indentation = (lines[line]?.length ?? 0) - (kept[line]?.length ?? 0);
+  for (; line < flushLines.length - 1 && left >= (flushLines[line]?.length ?? 0); line++) left -= flushLines[line]?.length ?? 0;
+  const indentation = (lines[line]?.length ?? 0) - (flushLines[line]?.length ?? 0);
   return (starts[line] ?? 0) + Math.max(0, indentation) + left;
 }
 

@@ -44,7 +44,7 @@ interface Size {
  * @throws expressionFailed where it is too large, or nested too deeply
  */
 export function requireBounded(value: Marked): Marked {
-  const { parts, depth } = sizeOf(value);
+  const { parts, depth } = writtenSize(value);
   if (parts > MAX_SIZE)
     throw expressionFailed.error(`the value has more than ${MAX_SIZE} parts when it is written out`);
   if (depth > 2 * MAX_DEPTH)
@@ -54,10 +54,10 @@ export function requireBounded(value: Marked): Marked {
 
 const ONE: Size = { parts: 1, depth: 0 };
 
-function sizeOf(value: Marked): Size {
+function writtenSize(value: Marked): Size {
   if (typeof value === "string") return value.length < 64 ? ONE : { parts: 1 + value.length / 64, depth: 0 };
   if (typeof value !== "object" || value === null || isUnknown(value)) return ONE;
-  if (value instanceof Mark) return sizeOf(value.value);
+  if (value instanceof Mark) return writtenSize(value.value);
   return sizeOfWhole(value);
 }
 
@@ -66,7 +66,7 @@ const sizeOfWhole = onceForEach((value: readonly Marked[] | MarkedObject): Size 
   let parts = 1;
   let depth = 0;
   for (const part of isMarkedList(value) ? value : Object.values(value)) {
-    const size = sizeOf(part);
+    const size = writtenSize(part);
     parts += size.parts;
     depth = Math.max(depth, size.depth);
   }

@@ -157,7 +157,7 @@ interface SelfReference extends Traversal {
 
 export type Reference = ObjectReference | NamedReference | SelfReference;
 
-const WORDS = {
+const ADDRESS_WORDS = {
   variable: "var",
   local: "local",
   module: "module",
@@ -169,7 +169,7 @@ const WORDS = {
 
 /** Kinds of {@link NamedReference} by the word that begins them. */
 export const NAMED_KINDS: ReadonlyMap<string, NamedReference["kind"]> = new Map(
-  Object.entries(WORDS).map(([kind, word]) => [word, kind as NamedReference["kind"]]),
+  Object.entries(ADDRESS_WORDS).map(([kind, word]) => [word, kind as NamedReference["kind"]]),
 );
 
 /** Where the thing stands in the configuration, without instance key: `data.tenancy_account.acme`, `var.region`. */
@@ -189,7 +189,7 @@ export function addressOf(reference: Reference): string {
     case "count":
     case "path":
     case "terraform":
-      return `${WORDS[reference.kind]}.${reference.name}`;
+      return `${ADDRESS_WORDS[reference.kind]}.${reference.name}`;
   }
 }
 
@@ -205,13 +205,13 @@ export function calls(expression: Expression): readonly string[] {
   return needsOf(expression).calls;
 }
 
-interface Needs {
+interface Requirements {
   readonly references: readonly Reference[];
   readonly calls: readonly string[];
 }
 
 /** An expression may stand in many places. */
-const needsOf = onceForEach(({ root }: Expression): Needs => {
+const needsOf = onceForEach(({ root }: Expression): Requirements => {
   const nodes = [...nodesOf(root)];
   return {
     references: nodes.flatMap((node) => (node.kind === "reference" ? [node.reference] : [])),
@@ -223,11 +223,11 @@ function* nodesOf(root: Node): Generator<Node> {
   const waiting: Node[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     yield node;
-    waiting.push(...partsOf(node).reverse());
+    waiting.push(...innerNodes(node).reverse());
   }
 }
 
-function partsOf(node: Node): Node[] {
+function innerNodes(node: Node): Node[] {
   switch (node.kind) {
     case "literal":
     case "reference":
@@ -238,7 +238,7 @@ function partsOf(node: Node): Node[] {
     case "template-for":
       return [node.collection, node.body];
     case "traverse":
-      return [node.from, ...node.steps.flatMap(keysOf)];
+      return [node.from, ...node.steps.flatMap(keyNodes)];
     case "unary":
       return [node.operand];
     case "chain":
@@ -256,7 +256,7 @@ function partsOf(node: Node): Node[] {
   }
 }
 
-function keysOf(step: Step): Node[] {
-  if (step.kind === "splat") return step.steps.flatMap(keysOf);
+function keyNodes(step: Step): Node[] {
+  if (step.kind === "splat") return step.steps.flatMap(keyNodes);
   return step.kind === "index" ? [step.key] : [];
 }

@@ -214,13 +214,13 @@ export function joinText(parts: Iterable<Marked>): Marked {
     const value = unwrap(part);
     marks |= marksOf(part);
     if (isUnknown(value)) unknown = true;
-    else text += textOf(value);
+    else text += operandText(value);
     if (text.length > MAX_TEXT) throw expressionFailed.error("the string becomes too long");
   }
   return mark(unknown ? LATER : text.normalize(), marks);
 }
 
-function textOf(value: Marked): string {
+function operandText(value: Marked): string {
   if (value === null) {
     throw expressionFailed.error("the value is null, and cannot be part of a string", {
       advice: `Use coalesce(…, "") where null is to become an empty string.`,

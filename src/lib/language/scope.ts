@@ -39,17 +39,17 @@ export interface Scope {
 // One evaluation: what it sees, what it has bound, and how much work it has done.
 
 /** Names that are bound, innermost first: a loop binds anew in every round, so that binding must cost little. */
-interface Names {
+interface BoundNames {
   readonly name: string;
   readonly value: Marked;
-  readonly outer: Names | undefined;
+  readonly outer: BoundNames | undefined;
 }
 
 export class Evaluation {
   private constructor(
     readonly scope: Scope,
     readonly text: string,
-    private readonly names: Names | undefined,
+    private readonly names: BoundNames | undefined,
     private readonly work: { done: number },
   ) {}
 
@@ -65,7 +65,7 @@ export class Evaluation {
 
   /** The same run, inside another text that sees only the given names. */
   entering(text: string, variables: ReadonlyMap<string, Marked>): Evaluation {
-    let names: Names | undefined;
+    let names: BoundNames | undefined;
     for (const [name, value] of variables) names = { name, value, outer: names };
     return new Evaluation(this.scope, text, names, this.work);
   }

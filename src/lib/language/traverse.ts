@@ -86,7 +86,7 @@ function attributeOf(value: Marked, name: string, marks: Marks): Marked {
       advice: MAY_BE_NULL,
     });
   if (isUnknown(value)) return value.members === undefined ? UNKNOWN : shapedMember(value.members, name);
-  if (isMarkedObject(value)) return memberOf(value, name, { what: "attribute", container: marks });
+  if (isMarkedObject(value)) return memberAt(value, name, { what: "attribute", container: marks });
   throw expressionFailed.error(
     `a ${describeType(typeOf(value))} has no attributes, and so no "${name}"`,
     isMarkedList(value) ? { advice: `Take one element with [0], or all of them with [*].` } : {},
@@ -102,7 +102,7 @@ interface Naming {
   readonly key?: Marks;
 }
 
-function memberOf(value: Readonly<Record<string, Marked>>, name: string, step: Naming): Marked {
+function memberAt(value: Readonly<Record<string, Marked>>, name: string, step: Naming): Marked {
   if (Object.hasOwn(value, name)) return value[name] ?? null;
   throw missingMember(name, Object.keys(value), step);
 }
@@ -130,7 +130,7 @@ function elementOf(value: Marked, key: Marked, marks: Omit<Naming, "what">): Mar
   if (isMarkedObject(value)) {
     const name = asPrimitive(key, "string");
     if (typeof name !== "string") throw expressionFailed.error("the key of an object must be a string");
-    return memberOf(value, name, { what: "key", ...marks });
+    return memberAt(value, name, { what: "key", ...marks });
   }
   throw expressionFailed.error(`a ${describeType(typeOf(value))} has no elements`);
 }
@@ -166,26 +166,26 @@ function splat(value: Marked, steps: readonly Step[], evaluateKey: EvaluateKey):
 }
 
 /** More names than these are no help. */
-const MOST = 50;
+const MOST_NAMES = 50;
 
 function missingMember(
   name: string,
   names: readonly string[],
   { what, container, key = NO_MARKS }: Naming,
 ): ExpressionError {
-  const told = key === NO_MARKS ? `"${name}"` : SENSITIVE_TEXT;
+  const shownKey = key === NO_MARKS ? `"${name}"` : SENSITIVE_TEXT;
   const problem =
-    what === "attribute" ? `there is no attribute ${told} here` : `there is no element with the key ${told}`;
+    what === "attribute" ? `there is no attribute ${shownKey} here` : `there is no element with the key ${shownKey}`;
   // What is near a secret tells much of it.
   const isOpen = (container | key) === NO_MARKS;
-  return expressionFailed.error(problem, isOpen ? { advice: adviceOn(name, names, what) } : {});
+  return expressionFailed.error(problem, isOpen ? { advice: adviceOnName(name, names, what) } : {});
 }
 
-function adviceOn(name: string, names: readonly string[], what: "attribute" | "key"): string {
+function adviceOnName(name: string, names: readonly string[], what: "attribute" | "key"): string {
   const word = what === "attribute" ? "attributes" : "keys";
   if (names.length === 0) return `It has no ${word} at all.`;
-  const shown = names.slice(0, MOST).join(", ");
-  return didYouMean(name, names, `The ${word} are: ${shown}${names.length > MOST ? ", …" : "."}`);
+  const shown = names.slice(0, MOST_NAMES).join(", ");
+  return didYouMean(name, names, `The ${word} are: ${shown}${names.length > MOST_NAMES ? ", …" : "."}`);
 }
 
 // Loops: `for` expressions and `%{ for }` directives.
@@ -210,9 +210,9 @@ function loop(node: For, collection: Marked, evaluation: Evaluation, evaluate: E
     if (node.condition !== undefined) {
       const condition = evaluate(node.condition, inner);
       marks |= marksOf(condition);
-      const kept = conditionOf(condition);
-      if (kept === undefined) return later(inner);
-      if (!kept) continue;
+      const isIncluded = conditionOf(condition);
+      if (isIncluded === undefined) return later(inner);
+      if (!isIncluded) continue;
     }
     const name = node.key === undefined ? null : evaluate(node.key, inner);
     marks |= marksOf(name);
@@ -278,8 +278,8 @@ class ObjectResult {
     if (this.group) ((this.value[name] ??= []) as Marked[]).push(value);
     else if (this.value[name] === undefined) this.value[name] = value;
     else {
-      const told = marksOf(key) === NO_MARKS ? `"${name}"` : SENSITIVE_TEXT;
-      throw expressionFailed.error(`two elements have the key ${told}`, {
+      const shownKey = marksOf(key) === NO_MARKS ? `"${name}"` : SENSITIVE_TEXT;
+      throw expressionFailed.error(`two elements have the key ${shownKey}`, {
         advice: "Write … => value... to collect the values of a key in a list.",
       });
     }

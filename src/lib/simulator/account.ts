@@ -15,7 +15,7 @@ import {
   newVerificationToken,
   revise,
   takenFrom,
-  textIn,
+  textOrEmpty,
 } from "./record";
 
 /** Name of the account that is there from the start. */
@@ -77,8 +77,8 @@ const EMPTY_CONTACT: Contact = {
 };
 
 /** The contact with the given members changed. A new number or address is not verified yet. */
-function updateContact(contact: Contact, given: ContactGiven): Contact {
-  const { address, phone, email, ...names } = given;
+function updateContact(contact: Contact, body: ContactGiven): Contact {
+  const { address, phone, email, ...names } = body;
   return {
     ...contact,
     ...names,
@@ -123,38 +123,38 @@ export interface Account extends Identity, Stored<typeof plainParameters> {
 }
 
 export function newAccount(
-  given: AccountCreate,
+  body: AccountCreate,
   ids: { readonly account: string; readonly profile: string },
   now: number,
 ): Account {
   const blank: Account = {
-    ...newIdentity(ids.account, "ACT07", now, given.uuid),
+    ...newIdentity(ids.account, "ACT07", now, body.uuid),
     ...emptyValues(plainParameters),
-    name: given.name,
+    name: body.name,
     disabled: false,
     admin_profile_id: ids.profile,
     usage_id: ids.account.replace("account:", "account_usage:"),
-    template: given.template ?? null,
-    primary_contact: updateContact(EMPTY_CONTACT, given.primary_contact ?? {}),
-    billing_contact: given.billing_contact ? updateContact(EMPTY_CONTACT, given.billing_contact) : null,
+    template: body.template ?? null,
+    primary_contact: updateContact(EMPTY_CONTACT, body.primary_contact ?? {}),
+    billing_contact: body.billing_contact ? updateContact(EMPTY_CONTACT, body.billing_contact) : null,
     usage: {},
   };
-  return merge(blank, takenFrom(given, plainParameters));
+  return merge(blank, takenFrom(body, plainParameters));
 }
 
 /** The parameters of an account's create that are about its primary user profile. */
-export function primaryProfileSettings(given: AccountCreate) {
-  const { permissions, password, user_uuid: uuid } = given;
-  return { ...takenFrom(given, parameters.primaryProfileCreate, ["user_uuid"]), permissions, password, uuid };
+export function primaryProfileSettings(body: AccountCreate) {
+  const { permissions, password, user_uuid: uuid } = body;
+  return { ...takenFrom(body, parameters.primaryProfileCreate, ["user_uuid"]), permissions, password, uuid };
 }
 
 /** The account after an update. The password is the primary user profile's, and is not handled here. */
-export function updateAccount(account: Account, given: AccountUpdate, now: number): Account {
-  const { primary_contact: primary, billing_contact: billing } = given;
+export function updateAccount(account: Account, body: AccountUpdate, now: number): Account {
+  const { primary_contact: primary, billing_contact: billing } = body;
   return revise(
     account,
     {
-      ...takenFrom(given, plainParameters),
+      ...takenFrom(body, plainParameters),
       ...(primary && { primary_contact: updateContact(account.primary_contact, primary) }),
       ...(billing === null && { billing_contact: null }),
       ...(billing && { billing_contact: updateContact(account.billing_contact ?? EMPTY_CONTACT, billing) }),
@@ -166,8 +166,8 @@ export function updateAccount(account: Account, given: AccountUpdate, now: numbe
 // An account that another service has shown.
 
 export function accountFrom(shown: Shown, counters: Shown, now: number): Account {
-  const ids = { account: textIn(shown["id"]), profile: textIn(shown["admin_profile_id"]) };
-  const blank = newAccount({ name: textIn(shown["name"]) }, ids, now);
+  const ids = { account: textOrEmpty(shown["id"]), profile: textOrEmpty(shown["admin_profile_id"]) };
+  const blank = newAccount({ name: textOrEmpty(shown["name"]) }, ids, now);
   return merge(blank, {
     ...takenFrom(shown, blank, ["template", "primary_contact", "billing_contact", "usage"]),
     ...contactsOf(shown),

@@ -145,9 +145,9 @@ export function check<P extends Parameters>(
   unknownParameters: "ignore" | "refuse",
 ): Given<P> {
   const errors: FieldError[] = [];
-  const given = checkMembers(parameters, body, "", { errors, unknownParameters });
+  const checked = checkMembers(parameters, body, "", { errors, unknownParameters });
   if (errors.length > 0) throw invalid(errors);
-  return given as Given<P>;
+  return checked as Given<P>;
 }
 
 interface Checking {
@@ -156,11 +156,11 @@ interface Checking {
 }
 
 function checkMembers(parameters: Parameters, body: object, pointer: string, checking: Checking): object {
-  const given: Record<string, unknown> = {};
+  const checked: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
     const field = `${pointer}/${name}`;
     if (Object.hasOwn(body, name))
-      given[name] = checkValue(parameter, (body as Record<string, unknown>)[name], field, checking);
+      checked[name] = checkValue(parameter, (body as Record<string, unknown>)[name], field, checking);
     else if (parameter.isRequired) checking.errors.push({ type: "missing", field, msg: "must be present" });
   }
   if (checking.unknownParameters === "refuse")
@@ -170,7 +170,7 @@ function checkMembers(parameters: Parameters, body: object, pointer: string, che
         field: `${pointer}/${escapePointer(name)}`,
         msg: "is not a parameter",
       });
-  return given;
+  return checked;
 }
 
 function checkValue(

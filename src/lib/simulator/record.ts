@@ -11,9 +11,9 @@ export type Partially<T> = T extends readonly unknown[]
     : T;
 
 /** The record with the given members changed at every depth; lists and null replace. The same object where nothing differs. */
-export function merge<T extends object>(record: T, given: NoInfer<Partially<T>>): T {
+export function merge<T extends object>(record: T, changes: NoInfer<Partially<T>>): T {
   const merged = { ...record } as Record<string, unknown>;
-  for (const [name, value] of Object.entries(given as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries(changes as Record<string, unknown>)) {
     if (value === undefined) continue;
     const old = merged[name];
     merged[name] = isMembers(old) && isMembers(value) ? merge(old, value) : value;
@@ -51,8 +51,8 @@ export function newIdentity(id: string, prefix: SerialPrefix, now: number, uuid?
 }
 
 /** The record after a change; the very same one where the change changes nothing. */
-export function revise<R extends Identity>(record: R, given: NoInfer<Partially<R>>, now: number): R {
-  const changed = merge(record, given);
+export function revise<R extends Identity>(record: R, changes: NoInfer<Partially<R>>, now: number): R {
+  const changed = merge(record, changes);
   return changed === record ? record : { ...changed, mtime: now, seq: record.seq + 1 };
 }
 
@@ -78,7 +78,7 @@ export function takenFrom<R extends object>(
   return members;
 }
 
-export function textIn(value: unknown): string {
+export function textOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 

@@ -26,12 +26,12 @@ export function requireUserManager(caller: Caller, accountId: string): void {
 export function requireMembers<Given extends object>(
   caller: Caller,
   profileId: string,
-  given: Given,
+  body: Given,
   needs: Needs<Given>,
   otherwise: NamedRight,
 ): void {
   if (managesAccounts(caller)) return;
-  for (const member of Object.keys(given) as (keyof Given)[]) {
+  for (const member of Object.keys(body) as (keyof Given)[]) {
     const need: Need | "nothing" = needs[member] ?? { right: otherwise };
     if (need === "nothing" || (need.own === true && profileId === caller.profile.id)) continue;
     if (!holds(caller, need.right)) throw lacking(need.right);
@@ -46,14 +46,14 @@ function holds({ profile }: Caller, right: NamedRight): boolean {
 /** Realm and node rights reach beyond an account: nobody grants one that is not theirs, or handles a user who has one. */
 export function requireWiderRights(
   caller: Caller,
-  wanted: Partially<Permissions> | undefined,
-  held?: Permissions,
+  granted: Partially<Permissions> | undefined,
+  formerly?: Permissions,
 ): void {
   for (const group of ["realm", "node"] as const)
     for (const right of RIGHTS[group]) {
       const rights = (of: Partially<Permissions> | undefined) =>
         of?.[group]?.rights as Record<string, boolean> | undefined;
-      const concerns = rights(wanted)?.[right] === true || rights(held)?.[right] === true;
+      const concerns = rights(granted)?.[right] === true || rights(formerly)?.[right] === true;
       if (concerns && rights(caller.profile.permissions)?.[right] !== true)
         throw lacking(`${group}.${right}`);
     }

@@ -28,8 +28,8 @@ export function ensureSystemUser(service: Service): SystemUser {
   const profile = known
     ? renew(service, known, username, password)
     : create(service, username ?? SYSTEM, password ?? DEFAULT_PASSWORD);
-  const told = password ?? DEFAULT_PASSWORD;
-  return { username: profile.login, password: isPassword(told, profile.password) ? told : "" };
+  const usedPassword = password ?? DEFAULT_PASSWORD;
+  return { username: profile.login, password: isPassword(usedPassword, profile.password) ? usedPassword : "" };
 }
 
 function create(service: Service, login: string, password: string): UserProfile {

@@ -143,7 +143,7 @@ function callOf(service: Service, request: FastifyRequest, entry: Entry): Call {
 
 /** @throws Refusal 400 where the body is not a JSON object. No body is an empty one: it lacks what is mandatory. */
 function bodyOf(request: FastifyRequest): object {
-  const text = textOf(request);
+  const text = bodyText(request);
   if (text.trim() === "") return {};
   const type = request.headers["content-type"];
   if (type !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
@@ -157,7 +157,7 @@ function bodyOf(request: FastifyRequest): object {
 
 /** The body for the record: parsed where it can be, as it came where not, undefined where there is none. */
 function recordedBody(request: FastifyRequest): unknown {
-  const text = textOf(request);
+  const text = bodyText(request);
   return text === "" ? undefined : parsedOr(text, text);
 }
 
@@ -169,7 +169,7 @@ function parsedOr(text: string, otherwise: unknown): unknown {
   }
 }
 
-function textOf(request: FastifyRequest): string {
+function bodyText(request: FastifyRequest): string {
   return typeof request.body === "string" ? request.body : "";
 }
 

@@ -182,8 +182,8 @@ export class Table<R extends Row, Unique extends string = never, Group extends s
 
   /** Whether a deleted record had it. */
   hadUuid(uuid: string): boolean {
-    const wanted = uuid.toLowerCase();
-    return [...this.#deleted.values()].some((deleted) => deleted.uuid?.toLowerCase() === wanted);
+    const lowerCase = uuid.toLowerCase();
+    return [...this.#deleted.values()].some((deleted) => deleted.uuid?.toLowerCase() === lowerCase);
   }
 
   by(name: Unique, key: string): R | undefined {

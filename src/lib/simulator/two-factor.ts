@@ -41,8 +41,8 @@ function yubikeyIdOf(otp: string): string {
   return otp.slice(0, 12);
 }
 
-export function updateTwoFactor(stored: TwoFactor, given: TwoFactorGiven): TwoFactor {
-  const { auth = stored.auth, otp, secret, private_id, security_email: addr, ...others } = given;
+export function updateTwoFactor(stored: TwoFactor, body: TwoFactorGiven): TwoFactor {
+  const { auth = stored.auth, otp, secret, private_id, security_email: addr, ...others } = body;
   const isNewSecret = secret !== undefined && secret !== stored.secret;
   return {
     ...stored,

@@ -23,7 +23,7 @@ import {
   newVerificationToken,
   revise,
   takenFrom,
-  textIn,
+  textOrEmpty,
 } from "./record";
 import type { Session } from "./tokens";
 import { NO_TWO_FACTOR, type TwoFactor, updateTwoFactor } from "./two-factor";
@@ -121,11 +121,11 @@ const LEVEL = { primary: 10, user: 0 };
 
 export function newUserProfile(
   whose: Ownership,
-  given: Loosely<UserProfileUpdate & Omit<UserProfileCreate, "username" | "account_id">>,
+  body: Loosely<UserProfileUpdate & Omit<UserProfileCreate, "username" | "account_id">>,
   now: number,
 ): UserProfile {
   const blank: UserProfile = {
-    ...newIdentity(whose.id, "USR1B", now, given.uuid),
+    ...newIdentity(whose.id, "USR1B", now, body.uuid),
     ...emptyValues(plainParameters),
     ...whose,
     activated: true,
@@ -139,16 +139,16 @@ export function newUserProfile(
     permissions: NEW_PROFILE,
     password: null,
   };
-  return merge(blank, changesOf(blank, given));
+  return merge(blank, changesOf(blank, body));
 }
 
-export function updateUserProfile(profile: UserProfile, given: UserProfileUpdate, now: number): UserProfile {
-  return revise(profile, changesOf(profile, given), now);
+export function updateUserProfile(profile: UserProfile, body: UserProfileUpdate, now: number): UserProfile {
+  return revise(profile, changesOf(profile, body), now);
 }
 
 /** What the parameters mean for the record, where the two are not the same. */
-function changesOf(profile: UserProfile, given: Loosely<UserProfileUpdate>) {
-  const { host: _host, password, two_factor, sms, email, email_verify: _e, sms_verify: _s, ...same } = given;
+function changesOf(profile: UserProfile, body: Loosely<UserProfileUpdate>) {
+  const { host: _host, password, two_factor, sms, email, email_verify: _e, sms_verify: _s, ...same } = body;
   return {
     ...same,
     // What was not changed keeps its salt: an update that changes nothing leaves the record as it was.
@@ -169,9 +169,9 @@ function changesOf(profile: UserProfile, given: Loosely<UserProfileUpdate>) {
 
 export function profileFrom(shown: Shown, now: number): UserProfile {
   const whose = {
-    id: textIn(shown["id"]),
-    account_id: textIn(shown["account_id"]),
-    login: textIn(shown["login"]),
+    id: textOrEmpty(shown["id"]),
+    account_id: textOrEmpty(shown["account_id"]),
+    login: textOrEmpty(shown["login"]),
     account_admin: shown["account_admin"] === true,
   };
   const { sms, two_factor: factor } = shown;

@@ -165,9 +165,9 @@ function convertObject(
   if (!isMarkedObject(value)) return notOf(type, value);
   const converted: Record<string, Marked> = emptyObject();
   for (const [name, { type: wanted, optional, default: fallback }] of type.members) {
-    const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (given === undefined && !optional) return new Mismatch({ kind: "absent", name });
-    const member = convert(given ?? fallback ?? null, wanted);
+    const declaredMember = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (declaredMember === undefined && !optional) return new Mismatch({ kind: "absent", name });
+    const member = convert(declaredMember ?? fallback ?? null, wanted);
     if (member instanceof Mismatch) return member.within(name);
     converted[name] = member;
   }

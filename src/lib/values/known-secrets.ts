@@ -5,7 +5,7 @@ import { isList, isObject, type Path, type Value } from "./value";
 const SECRET_MEMBER = /^(password|token|otp|totp_secret|secret|private_id|access_token)$|_wo$/;
 
 /** A text of this length is no word or name that a record could hold by chance. */
-const LONG = 16;
+const LONG_LENGTH = 16;
 
 /** A shorter text stands in many a word: it counts only where it is the whole value. */
 const DISTINCT = 8;
@@ -55,7 +55,7 @@ export class KnownSecrets {
 
   /** The same for long secrets alone: who reads a path learns nothing of a short secret. */
   longPathsIn(value: Value, path: Path = []): readonly Path[] {
-    return pathsOf(value, path, (text) => this.#isInside(text, LONG));
+    return pathsOf(value, path, (text) => this.#isInside(text, LONG_LENGTH));
   }
 
   #isInside(text: string, least: number): boolean {
@@ -69,12 +69,12 @@ export class KnownSecrets {
 }
 
 function pathsOf(value: Value, path: Path, isSecret: (text: string) => boolean): readonly Path[] {
-  if (typeof value === "string") return isSecret(value) ? [path] : NONE;
+  if (typeof value === "string") return isSecret(value) ? [path] : NO_PATHS;
   if (isList(value)) return value.flatMap((element, index) => pathsOf(element, [...path, index], isSecret));
-  if (!isObject(value)) return NONE;
+  if (!isObject(value)) return NO_PATHS;
   return Object.entries(value).flatMap(([name, member]) =>
     isSecret(name) ? [path] : pathsOf(member, [...path, name], isSecret),
   );
 }
 
-const NONE: readonly Path[] = [];
+const NO_PATHS: readonly Path[] = [];

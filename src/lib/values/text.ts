@@ -22,14 +22,14 @@ const ESCAPE_SEQUENCE =
  * What is not seen, or moves the text around it: control characters, line breaks, bidirectional marks, fillers, tags, selectors of variants,
  * halves of characters, every blank but the usual one, and blanks after a blank, which could push text off the screen.
  */
-const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\u2800|(?<= ) /gu;
+const UNSEEN_CHARACTERS = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\u2800|(?<= ) /gu;
 
 /** Nearly no text has anything to escape, and this check is much faster than the expressions above. */
 const NEEDS_ESCAPE = /[^ -~]| {2}/;
 
 /** The text with an escape in place of each character that is not seen, so that no two texts read alike for what is not seen in them. */
 export function escapeUnseen(text: string): string {
-  return NEEDS_ESCAPE.test(text) ? text.replace(UNSEEN, escapedUnits) : text;
+  return NEEDS_ESCAPE.test(text) ? text.replace(UNSEEN_CHARACTERS, escapedUnits) : text;
 }
 
 /** A name of an object as people read it: what is not seen is escaped, and a name with blanks at an end stands in quotation marks. */
@@ -51,7 +51,7 @@ export function plainText(text: string, limit = Infinity): string {
 /** The same without what is not seen, so that a secret is found in what the service says, whatever stands between its letters. */
 export function strippedText(text: string, limit = Infinity): string {
   const line = onOneLine(text).replace(/\s+/g, " ");
-  return cutTo(onOneLine(NEEDS_ESCAPE.test(line) ? line.replace(UNSEEN, "") : line), limit);
+  return cutTo(onOneLine(NEEDS_ESCAPE.test(line) ? line.replace(UNSEEN_CHARACTERS, "") : line), limit);
 }
 
 function onOneLine(text: string): string {

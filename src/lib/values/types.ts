@@ -78,7 +78,7 @@ export function makeSet(element: Type, elements: Iterable<Value>): ValueSet {
   const unique = new Map<unknown, Value>();
   for (const member of elements) unique.set(isUnknown(member) ? Symbol() : identity(member), member);
   const set = new ValueSet(element);
-  for (const member of [...unique.values()].sort(compare)) set.push(member);
+  for (const member of [...unique.values()].sort(compareElements)) set.push(member);
   return set;
 }
 
@@ -87,7 +87,7 @@ function identity(value: Value): unknown {
 }
 
 /** As Terraform orders sets: text by its characters, numbers by size, false before true; the rest in a stable order. */
-function compare(a: Value, b: Value): number {
+function compareElements(a: Value, b: Value): number {
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);

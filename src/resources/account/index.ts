@@ -28,12 +28,12 @@ const container: Container = {
   records: 2,
   async contentsOf(connection, id, snapshot) {
     const live = snapshot.account(id);
-    return live && contentsOf(connection, live, snapshot.profilesOf(id));
+    return live && contentsOfAccount(connection, live, snapshot.profilesOf(id));
   },
 };
 
 /** @param seen every user profile that the caller sees */
-async function contentsOf(
+async function contentsOfAccount(
   { client, owners }: Connection,
   record: AccountRecord,
   seen: readonly ProfileRecord[],
@@ -51,7 +51,7 @@ async function contentsOf(
       .map((user) => ({
         id: idOf(user),
         login: textOf(user.login) ?? idOf(user),
-        isOurs: isOurs(user, record, owners) && !hasTwin(user),
+        isOurs: isOurUser(user, record, owners) && !hasTwin(user),
       })),
   };
 }
@@ -87,7 +87,7 @@ function holdings(usage: UsageRecord | undefined, users: number): readonly strin
   });
 }
 
-function isOurs(user: ProfileRecord, record: AccountRecord, owners: Owners | undefined): boolean {
+function isOurUser(user: ProfileRecord, record: AccountRecord, owners: Owners | undefined): boolean {
   if (owners === undefined) return false;
   return proofOf(user.uuid ?? "", keyOfRecord(profiles, user, record), owners) !== undefined;
 }
@@ -101,7 +101,7 @@ export function usersNotOwned(
   going: ReadonlySet<string> = new Set(),
 ): readonly string[] {
   return users
-    .filter(({ id, isOurs }) => !isOurs && !going.has(id))
+    .filter(({ id, isOurs: isOurUser }) => !isOurUser && !going.has(id))
     .map(({ login }) => `the user ${plainText(login, 128)} is not managed by this owner`);
 }
 
@@ -112,13 +112,13 @@ export function usersNotOwned(
 async function mayDelete(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]> {
   const { prior } = request;
   const name = textOf(prior["name"]) ?? idOfState(prior);
-  if (!isAllowed(request)) return [accountDeletionRefused.at(name)];
+  if (!isDeletionAllowed(request)) return [accountDeletionRefused.at(name)];
   if (mayHoldSomething(request)) return [];
   const { directory, owners } = connection;
   const record = await directory.account(idOfState(prior));
   if (record === undefined) return [];
   const snapshot = await directory.snapshot();
-  const contents = await contentsOf(connection, record, snapshot.profiles);
+  const contents = await contentsOfAccount(connection, record, snapshot.profiles);
   const strangers = owners === undefined ? [] : usersNotOwned(contents, request.going);
   const findings = [...contents.storage, ...strangers];
   return findings.length === 0 ? [] : [accountNotEmpty.at({ name, findings })];
@@ -152,26 +152,26 @@ async function beforeDelete(
   request: DeleteRequest,
 ): Promise<void> {
   const name = textOf(record.name) ?? idOfState(request.prior);
-  if (!isAllowed(request)) throw accountDeletionRefused.error(name);
+  if (!isDeletionAllowed(request)) throw accountDeletionRefused.error(name);
   const { seen } = request;
   if (mayHoldSomething(request) && seen === undefined) return;
   const profiles = await connection.client.profiles.list();
   if (seen !== undefined) requireNoNewcomers(record, profiles, seen);
   if (mayHoldSomething(request)) return;
-  const contents = await contentsOf(connection, record, profiles);
+  const contents = await contentsOfAccount(connection, record, profiles);
   const findings = [...contents.storage, ...usersNotOwned(contents)];
   if (findings.length > 0) throw accountNotEmpty.error({ name, findings });
 }
 
-function isAllowed({ allowed, prior }: DeleteRequest): boolean {
-  return allowed ?? flag(prior, "deletion_protection") === false;
+function isDeletionAllowed({ allowed, prior }: DeleteRequest): boolean {
+  return allowed ?? flagIn(prior, "deletion_protection") === false;
 }
 
 function mayHoldSomething({ allowNonempty, prior }: DeleteRequest): boolean {
-  return allowNonempty ?? flag(prior, "allow_nonempty_delete") === true;
+  return allowNonempty ?? flagIn(prior, "allow_nonempty_delete") === true;
 }
 
-function flag(prior: ObjectValue, name: string): boolean | undefined {
+function flagIn(prior: ObjectValue, name: string): boolean | undefined {
   const value = prior[name];
   return typeof value === "boolean" ? value : undefined;
 }

@@ -29,7 +29,7 @@ export async function createRecord(
   // The service creates an object without an account in the caller's own, and a caller may be unable to name any.
   const isPlaced = !isInAccount(family) || (config[ACCOUNT] ?? null) !== null;
   const body = createBody(attributes, isPlaced ? planned : { ...planned, [ACCOUNT]: null }, config);
-  const creation: Creation = {
+  const creation: ObjectToCreate = {
     text: textOfNames(family, names),
     uuid,
     locate: (snapshot, isMade) => inventory.locate(config, snapshot, owners, () => isMade),
@@ -87,7 +87,7 @@ function isAccountListed(family: ListedRecordFamily, config: ObjectValue, snapsh
 // One object, made exactly once.
 
 /** An object that is to be created. */
-interface Creation {
+interface ObjectToCreate {
   /** Natural key as text. */
   readonly text: string;
   /**
@@ -124,7 +124,7 @@ interface Created {
 async function createOnce(
   family: ListedRecordFamily,
   connection: Connection,
-  creation: Creation,
+  creation: ObjectToCreate,
 ): Promise<Created> {
   const { made } = connection;
   const endTurn = await made.lock(`create ${family.description.noun} ${creation.text}`);
@@ -141,7 +141,7 @@ async function createOnce(
 async function post(
   family: ListedRecordFamily,
   connection: Connection,
-  creation: Creation,
+  creation: ObjectToCreate,
 ): Promise<Created> {
   for (let generation = 0; ; generation++) {
     const body = creation.body(generation);
@@ -153,19 +153,19 @@ async function post(
     try {
       const look = () => {
         mayBeMade = true;
-        return lookUp(family, connection, uuid);
+        return lookUpByUuid(family, connection, uuid);
       };
       const record = await atAttributes(family.description.attributes, () =>
         family.endpoint(connection.client).create(body, { lookUp: look, key: creation.text }),
       );
-      return { record: await identify(family, connection, record, uuid), uuid };
+      return { record: await identifyCreated(family, connection, record, uuid), uuid };
     } catch (error) {
       const duplicate = duplicateOf(error, creation.text);
       if (duplicate === undefined) throw error;
-      const found = await ourDuplicate(family, connection, creation, { uuid, mayBeMade, refusal: error });
-      if (found !== undefined && !isOurs)
-        throw alreadyLive.error({ noun: family.description.noun, key: creation.text, id: idOf(found) });
-      if (found !== undefined) return { record: found, uuid };
+      const existing = await ourDuplicate(family, connection, creation, { uuid, mayBeMade, refusal: error });
+      if (existing !== undefined && !isOurs)
+        throw alreadyLive.error({ noun: family.description.noun, key: creation.text, id: idOf(existing) });
+      if (existing !== undefined) return { record: existing, uuid };
       const last = Math.min(duplicate.generations, LAST_GENERATION);
       if (generation >= last || connection.owners === undefined || creation.uuid !== undefined) throw error;
     } finally {
@@ -175,15 +175,15 @@ async function post(
 }
 
 /** An answer that does not say which object it made: the lists do, or else those of a later run, by the uuid. */
-async function identify(
+async function identifyCreated(
   family: ListedRecordFamily,
   connection: Connection,
   record: CommonRecord,
   uuid: string,
 ): Promise<CommonRecord> {
   if (typeof record.id === "string" || typeof record.serial === "string") return record;
-  const found = await lookUp(family, connection, uuid).catch(() => undefined);
-  return found ?? { uuid, ...record };
+  const existing = await lookUpByUuid(family, connection, uuid).catch(() => undefined);
+  return existing ?? { uuid, ...record };
 }
 
 /** The uuid for one generation of an object: the user's, one of the owner's, or any. */
@@ -205,7 +205,7 @@ function chosenUuid(
 async function requireAbsent(
   family: ListedRecordFamily,
   connection: Connection,
-  creation: Creation,
+  creation: ObjectToCreate,
 ): Promise<Created | undefined> {
   let snapshot = await connection.directory.beforeCreates();
   const isMade = creation.uuid !== undefined && connection.made.wasSent(creation.uuid);
@@ -265,7 +265,7 @@ async function stillLive(
  * without being in any state.
  * @throws notVerified where it may be live and hidden
  */
-async function lookUp(
+async function lookUpByUuid(
   family: ListedRecordFamily,
   connection: Connection,
   uuid: string,
@@ -273,8 +273,8 @@ async function lookUp(
   const client = connection.client.unstoppable();
   const doubtOf = (snapshot: Snapshot) => family.inventory.doubt(undefined, snapshot);
   const snapshot = await fittingLists(() => connection.directory.readWith(client), doubtOf);
-  const found = snapshot.listOf(family.description.name).find("uuid", uuid);
-  if (found !== undefined) return stillLive(family, { ...connection, client }, found);
+  const existing = snapshot.listOf(family.description.name).find("uuid", uuid);
+  if (existing !== undefined) return stillLive(family, { ...connection, client }, existing);
   const doubt = doubtOf(snapshot);
   if (doubt?.blocksCreate)
     throw notVerified.error(
@@ -300,7 +300,7 @@ interface Refused {
 async function ourDuplicate(
   family: ListedRecordFamily,
   connection: Connection,
-  creation: Creation,
+  creation: ObjectToCreate,
   { uuid, mayBeMade, refusal }: Refused,
 ): Promise<CommonRecord | undefined> {
   const snapshot = await fittingLists(

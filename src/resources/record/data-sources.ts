@@ -90,12 +90,12 @@ function manyOf(
       const accountId = id && (snapshot.account(id)?.id ?? id);
       const records =
         accountId === undefined ? register.records : register.all(inAccount ? ACCOUNT : "id", accountId);
-      const wanted = records.filter((record) => hasPrefix(keyOf(record), prefix));
+      const matching = records.filter((record) => hasPrefix(keyOf(record), prefix));
       return {
         [ACCOUNT]: id ?? null,
         [prefixName]: prefix ?? null,
         volatile: config["volatile"] ?? null,
-        [list]: inOrder(wanted, keyOf).map((record) => shownState(shown, volatile, record, config)),
+        [list]: sortedByKey(matching, keyOf).map((record) => shownState(shown, volatile, record, config)),
       };
     },
   };
@@ -103,17 +103,17 @@ function manyOf(
 
 /** Exactly one of the keys must be given. */
 function checkOneOf(names: readonly string[], config: ObjectValue): readonly Finding[] {
-  const given = names.filter((name) => (config[name] ?? null) !== null);
-  if (given.length === 1) return [];
+  const setNames = names.filter((name) => (config[name] ?? null) !== null);
+  if (setNames.length === 1) return [];
   // Which of several keys will be null may be known only later.
-  if (given.length > 1 && given.some((name) => isUnknown(config[name]))) return [];
+  if (setNames.length > 1 && setNames.some((name) => isUnknown(config[name]))) return [];
   const list = names.map((name) => `"${name}"`).join(", ");
   return [
     invalidValue.at(`exactly one of ${list} must be set`, {
       advice: (say) =>
-        given.length === 0
+        setNames.length === 0
           ? "Set one of them."
-          : `Keep one of ${given.map((name) => say.name(name)).join(" and ")}.`,
+          : `Keep one of ${setNames.map((name) => say.name(name)).join(" and ")}.`,
     }),
   ];
 }
@@ -142,7 +142,7 @@ function hasPrefix(key: string | undefined, prefix: string | undefined): boolean
 }
 
 /** Records by their keys, then by their ids, so that the service's order makes no difference. */
-export function inOrder<T extends CommonRecord>(
+export function sortedByKey<T extends CommonRecord>(
   records: readonly T[],
   keyOf: (record: T) => string | undefined,
 ): readonly T[] {

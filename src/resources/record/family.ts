@@ -125,8 +125,8 @@ async function deleteRecord(
     record = await unlessGone(family, connection, prior);
   }
   if (record === undefined) return [];
-  const gone = goneWithId(description.noun, titleOf(family, prior) ?? id, { live: record, prior });
-  if (gone !== undefined) return [gone];
+  const refusalFindings = goneWithId(description.noun, titleOf(family, prior) ?? id, { live: record, prior });
+  if (refusalFindings !== undefined) return [refusalFindings];
   requireUnchanged(family, { self: record }, prior, expected);
   const accountId = isInAccount(family) ? textOf(record[ACCOUNT]) : undefined;
   if (family.isPart !== undefined && accountId !== undefined)

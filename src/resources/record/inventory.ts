@@ -211,7 +211,7 @@ export function keyOfRecord(
 
 // Declared objects: matched by uuid of any generation, and then by key.
 
-interface Wanted {
+interface KeySearch {
   readonly key: NaturalKey;
   /** Its text, as {@link FamilyRecords.textOf} writes it. */
   readonly text: string;
@@ -235,11 +235,11 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
     names.push(name);
   }
   const text = textOfNames(family, names);
-  const wanted = { key: { kind: description.name, names }, text, uuid: textOf(config["uuid"]) };
+  const search = { key: { kind: description.name, names }, text, uuid: textOf(config["uuid"]) };
   const found =
-    wanted.uuid === undefined
-      ? findByOwner(lists, wanted, owners)
-      : findByDeclaredUuid(lists, wanted, wanted.uuid, owners);
+    search.uuid === undefined
+      ? findByOwner(lists, search, owners)
+      : findByDeclaredUuid(lists, search, search.uuid, owners);
   return found.kind === "live" && lists.isPart(found.records.self)
     ? { kind: "refused", error: primaryProfile.error(lists.textOf(found.records.self)) }
     : found;
@@ -247,10 +247,11 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
 
 /** The account that an object names must be named by its id: answers show the id alone. */
 export function serialInPlaceOfId(config: ObjectValue, account: AccountRecord): TenancyError | undefined {
-  const given = textOf(config[ACCOUNT]);
+  const declaredId = textOf(config[ACCOUNT]);
   const id = textOf(account.id);
-  if (given === undefined || id === undefined || given === id || given !== account.serial) return undefined;
-  const facts = { serial: given, account: account.name ?? "", id };
+  if (declaredId === undefined || id === undefined || declaredId === id || declaredId !== account.serial)
+    return undefined;
+  const facts = { serial: declaredId, account: account.name ?? "", id };
   return serialForId.error(facts, { attribute: [ACCOUNT] });
 }
 
@@ -264,7 +265,7 @@ function accountNameIn(config: ObjectValue, snapshot: Snapshot): string | undefi
 /** A uuid of the user's proves nothing: a live record under it is judged as an import block would judge it, until the store has recorded it. */
 function findByDeclaredUuid(
   lists: FamilyRecords,
-  wanted: Wanted,
+  search: KeySearch,
   uuid: string,
   owners: Owners | undefined,
 ): LookupResult {
@@ -272,18 +273,18 @@ function findByDeclaredUuid(
   const found = lists.list.find("uuid", uuid);
   if (found !== undefined) {
     const text = lists.textOf(found);
-    if (text === wanted.text) return liveUnderDeclaredUuid(lists, wanted.key, found, owners);
-    const error = renamedOutside.error({ noun, declared: wanted.text, live: text, id: idOf(found) });
-    return { kind: "refused", error, key: wanted.key, found: lists.recordsOf(found) };
+    if (text === search.text) return liveUnderDeclaredUuid(lists, search.key, found, owners);
+    const error = renamedOutside.error({ noun, declared: search.text, live: text, id: idOf(found) });
+    return { kind: "refused", error, key: search.key, found: lists.recordsOf(found) };
   }
-  const named = lists.withKey(wanted.text);
-  if (named === undefined) return { kind: "absent", key: wanted.key };
-  const other = named.uuid ?? "that the service does not show";
+  const recordWithKey = lists.withKey(search.text);
+  if (recordWithKey === undefined) return { kind: "absent", key: search.key };
+  const other = recordWithKey.uuid ?? "that the service does not show";
   const error = otherUuid.error({
-    ...{ noun, key: wanted.text, attribute: "uuid", declared: uuid },
-    ...{ live: other, id: idOf(named) },
+    ...{ noun, key: search.text, attribute: "uuid", declared: uuid },
+    ...{ live: other, id: idOf(recordWithKey) },
   });
-  return { kind: "refused", error, key: wanted.key, found: lists.recordsOf(named) };
+  return { kind: "refused", error, key: search.key, found: lists.recordsOf(recordWithKey) };
 }
 
 function liveUnderDeclaredUuid(
@@ -301,16 +302,21 @@ function liveUnderDeclaredUuid(
   return live(lists, key, record, { claim: "unmanaged", proof: undefined });
 }
 
-function findByOwner(lists: FamilyRecords, { key, text }: Wanted, owners: Owners | undefined): LookupResult {
-  const named = lists.withKey(text);
-  const proof = owners && named && proofOf(named.uuid ?? "", key, owners);
+function findByOwner(
+  lists: FamilyRecords,
+  { key, text }: KeySearch,
+  owners: Owners | undefined,
+): LookupResult {
+  const recordWithKey = lists.withKey(text);
+  const proof = owners && recordWithKey && proofOf(recordWithKey.uuid ?? "", key, owners);
   // The record with the key usually has the uuid, too: then the index of all uuids is not needed.
-  if (named !== undefined && proof !== undefined) return live(lists, key, named, { claim: "managed", proof });
-  const made =
+  if (recordWithKey !== undefined && proof !== undefined)
+    return live(lists, key, recordWithKey, { claim: "managed", proof });
+  const ownRecords =
     owners === undefined ? [] : ownedSeries(key, owners).flatMap((family) => lists.list.ofSeries(family));
-  const found = made.find((record) => lists.textOf(record) === text);
+  const found = ownRecords.find((record) => lists.textOf(record) === text);
   if (found !== undefined) return liveWithClaim(lists, key, found, owners);
-  const [renamed] = made;
+  const [renamed] = ownRecords;
   if (renamed !== undefined) {
     const error = renamedOutside.error({
       noun: lists.noun,
@@ -320,8 +326,8 @@ function findByOwner(lists: FamilyRecords, { key, text }: Wanted, owners: Owners
     });
     return { kind: "refused", error, key, found: lists.recordsOf(renamed) };
   }
-  if (named === undefined) return { kind: "absent", key };
-  return live(lists, key, named, { claim: "unmanaged", proof: undefined });
+  if (recordWithKey === undefined) return { kind: "absent", key };
+  return live(lists, key, recordWithKey, { claim: "unmanaged", proof: undefined });
 }
 
 // Objects that an import block names, by id, serial or key: anybody's but another owner's.

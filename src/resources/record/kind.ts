@@ -41,7 +41,7 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   /** Rights of which one is enough to see every record, so that one which is not listed is absent. Empty where everybody sees all. */
   readonly seenWith: readonly Right[];
   /** A second record, which comes into being with one and holds some of its attributes (`ofPrimary`). */
-  readonly part?: Part;
+  readonly part?: SecondRecord;
   /** Which member of `new Deletion(…)` names objects of the family; absent where it names none. */
   readonly removedBy?: "account" | "login";
   readonly container?: Container;
@@ -62,7 +62,7 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   beforeDelete?(connection: Connection, record: T, request: DeleteRequest): Promise<void>;
 }
 
-interface Part {
+interface SecondRecord {
   /** The family that it would belong to if it stood by itself. */
   readonly of: RecordFamily;
   /** The member of the first record that holds its id. */

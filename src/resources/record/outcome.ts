@@ -70,7 +70,7 @@ export async function outcomeOfCreate(
   findings.push(...readErrors);
 
   // Another uuid has a warning of its own.
-  for (const difference of differences(attributes, planned, sent, records))
+  for (const difference of refusedValues(attributes, planned, sent, records))
     if (difference.path[0] !== "uuid") findings.push(...asWarning(notTakenAt(noun, text, difference)));
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
@@ -102,7 +102,7 @@ export async function outcomeOfUpdate(
 
   const live = family.inventory.stateOf(records, prior);
   let state = stateAfterWrite(attributes, planned, live);
-  for (const difference of differences(attributes, planned, sent, records)) {
+  for (const difference of refusedValues(attributes, planned, sent, records)) {
     findings.push(...notTakenAt(noun, text, difference).toFindings());
     state = withValueAt(state, difference.path, valueAt(live, difference.path)) as ObjectValue;
   }
@@ -166,7 +166,7 @@ async function readBack(
   const { attributes, noun } = family.description;
   const { first, read, fallback } = reading;
   try {
-    const isTaken = (records: Records) => differences(attributes, planned, sent, records).length === 0;
+    const isTaken = (records: Records) => refusedValues(attributes, planned, sent, records).length === 0;
     return { records: await readUntil(first, read, isTaken), readErrors: [] };
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
@@ -204,7 +204,7 @@ export function sentByUpdate(changes: readonly AttributeChange[]): readonly Sent
 }
 
 /** Members that are masked or absent from the answer are exempt: nobody can tell their values. */
-function differences(
+function refusedValues(
   attributes: Attributes,
   planned: ObjectValue,
   sent: readonly SentValue[],
@@ -221,13 +221,13 @@ function differences(
       continue;
     }
     const shown = record === undefined ? undefined : shownAt(attributes, path, record);
-    compare([...path], attribute, value, shown, refused);
+    collectRefused([...path], attribute, value, shown, refused);
   }
   return refused;
 }
 
 /** @param trail the place that is being looked at: grows and shrinks, and is copied only into `refused` */
-function compare(
+function collectRefused(
   trail: (string | number)[],
   attribute: Attribute,
   value: Value,
@@ -241,7 +241,7 @@ function compare(
       if (!isComparable(member)) continue;
       trail.push(name);
       const inner = isObject(shown) ? shownValue(member, name, shown) : null;
-      compare(trail, member, value[name] ?? null, inner, refused);
+      collectRefused(trail, member, value[name] ?? null, inner, refused);
       trail.pop();
     }
     return;
@@ -253,7 +253,7 @@ function compare(
 /** The error at the attribute. */
 function notTakenAt(noun: string, key: string, { path, attribute, shown }: RefusedValue): TenancyError {
   return notTaken.error(
-    { noun, key, shown: attribute.sensitive ? "another one" : wordsFor(shown) },
+    { noun, key, shown: attribute.sensitive ? "another one" : shownText(shown) },
     { attribute: path },
   );
 }
@@ -273,7 +273,7 @@ function shownAt(attributes: Attributes, path: Path, record: ObjectValue, depth 
   return isObject(shown) ? shownAt(attribute.shape.attributes, path, shown, depth + 1) : null;
 }
 
-function wordsFor(value: Value): string {
+function shownText(value: Value): string {
   if (value === null || (isList(value) && value.length === 0)) return "nothing";
   return plainText(stringifyJson(value), 120);
 }

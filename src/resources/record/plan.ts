@@ -56,17 +56,23 @@ export function proposeRecord(
       ...("permissions" in attributes ? rightsFindings(title(), config, live, planned, granted) : []),
     ];
   };
-  if (prior === null) return fromNothing(attributes, config, options, judge);
-  const wanted = withPriorUuids(attributes, propose(attributes, config, prior, options), prior);
-  const planned = family.adjust?.(wanted, config, prior) ?? wanted;
+  if (prior === null) return proposeCreate(attributes, config, options, judge);
+  const proposed = withPriorUuids(attributes, propose(attributes, config, prior, options), prior);
+  const planned = family.adjust?.(proposed, config, prior) ?? proposed;
   const changes = diff(attributes, prior, planned);
   const replacedBy = changes.filter(forcesReplacement).map(({ path }) => path);
   if (replacedBy.length > 0) {
-    const anew = fromNothing(attributes, config, options, judge);
+    const anew = proposeCreate(attributes, config, options, judge);
     const title = shownTitle(titleOf(family, prior) ?? titleOf(family, config) ?? "");
-    const lost = "permissions" in attributes ? restrictionFindings(title, config, prior) : [];
-    const { planned: made, changes: set, findings } = anew;
-    return { action: "replace", planned: made, changes: set, replacedBy, findings: [...findings, ...lost] };
+    const lossFindings = "permissions" in attributes ? restrictionFindings(title, config, prior) : [];
+    const { planned: plannedAnew, changes: set, findings } = anew;
+    return {
+      action: "replace",
+      planned: plannedAnew,
+      changes: set,
+      replacedBy,
+      findings: [...findings, ...lossFindings],
+    };
   }
   const findings = judge(planned, prior);
   if (changes.every(isMereConsequence)) {
@@ -77,18 +83,18 @@ export function proposeRecord(
   return { action: "update", planned, changes, replacedBy, findings: [...findings, ...warnings] };
 }
 
-function fromNothing(
+function proposeCreate(
   attributes: Attributes,
   config: ObjectValue,
   options: ProposeOptions,
   judge: (planned: ObjectValue, prior: null) => readonly Finding[],
 ): Proposal {
   const planned = propose(attributes, config, null, options);
-  return new Creation(attributes, planned, judge(planned, null));
+  return new CreateProposal(attributes, planned, judge(planned, null));
 }
 
 /** A class, and no literal with a getter: V8 makes a dictionary of each of those, and a large plan holds thousands. */
-class Creation implements Proposal {
+class CreateProposal implements Proposal {
   readonly action = "create";
   readonly replacedBy = [];
 

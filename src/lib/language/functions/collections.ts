@@ -103,9 +103,9 @@ const concat = defineStructural("concat", [rest(list("seqs"))], ([seqs]) => {
   return type === undefined ? all : convertOrFail(all, type);
 });
 
-const contains = defineStructural("contains", [sequence("list"), anything("value")], ([elements, wanted]) => {
-  const answers = elements.map((element) => areEqual(element, wanted));
-  const marks = allMarksOf(elements) | allMarksOf(wanted);
+const contains = defineStructural("contains", [sequence("list"), anything("value")], ([elements, searched]) => {
+  const answers = elements.map((element) => areEqual(element, searched));
+  const marks = allMarksOf(elements) | allMarksOf(searched);
   if (answers.includes(true)) return mark(true, marks);
   return mark(answers.includes(undefined) ? UNKNOWN : false, marks);
 });
@@ -146,8 +146,8 @@ const flatten = defineStructural("flatten", [sequence("list")], ([elements]) => 
 });
 
 /** The position of the first element that equals the value. */
-const index = define("index", [list("list"), value("value")], ([elements, wanted]) => {
-  const position = elements.findIndex((candidate) => areEqual(candidate, wanted) === true);
+const index = define("index", [list("list"), value("value")], ([elements, searched]) => {
+  const position = elements.findIndex((candidate) => areEqual(candidate, searched) === true);
   if (position < 0) throw expressionFailed.error("there is no such element in the list");
   return position;
 });
@@ -189,14 +189,14 @@ const lookup = defineStructural(
 const matchkeys = define(
   "matchkeys",
   [anyList("values"), anyList("keys"), anyList("searchset")],
-  ([candidates, names, wanted]) => {
+  ([candidates, names, searchset]) => {
     if (candidates.length !== names.length)
       throw expressionFailed.error("there must be as many keys as values");
-    const [keys = [], searched = []] = alike([names, wanted]);
-    const held = new Holdings(searched);
+    const [keys = [], searched = []] = alike([names, searchset]);
+    const holdings = new Holdings(searched);
     return likewise(
       candidates,
-      candidates.filter((_candidate, position) => held.has(keys[position] ?? null)),
+      candidates.filter((_candidate, position) => holdings.has(keys[position] ?? null)),
     );
   },
 );

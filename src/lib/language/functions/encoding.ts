@@ -129,7 +129,7 @@ export function textFromBytes(bytes: Uint8Array): string {
   }
 }
 
-const NAMES: ReadonlyMap<string, BufferEncoding> = new Map([
+const ENCODINGS: ReadonlyMap<string, BufferEncoding> = new Map([
   ["utf-8", "utf8"],
   ["utf-16le", "utf16le"],
   ["iso-8859-1", "latin1"],
@@ -138,9 +138,9 @@ const NAMES: ReadonlyMap<string, BufferEncoding> = new Map([
 
 /** @throws expressionFailed where the encoding is not one that Node writes. */
 function encodeText(text: string, encoding: string): Buffer {
-  const name = NAMES.get(encoding.toLowerCase());
+  const name = ENCODINGS.get(encoding.toLowerCase());
   if (name === undefined) {
-    throw expressionFailed.error(`the encoding must be one of ${[...NAMES.keys()].join(", ").toUpperCase()}`);
+    throw expressionFailed.error(`the encoding must be one of ${[...ENCODINGS.keys()].join(", ").toUpperCase()}`);
   }
   const bytes = Buffer.from(text, name);
   if (bytes.toString(name) !== text)

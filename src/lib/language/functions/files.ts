@@ -99,8 +99,8 @@ function readBytes(path: string, scope: Scope): Buffer {
     try {
       const stats = fstatSync(handle);
       if (!stats.isFile())
-        throw new Unfit(stats.isDirectory() ? "it is a folder" : "it is not a regular file");
-      if (stats.size > MAX_FILE) throw new Unfit(`it is larger than ${MAX_FILE / 2 ** 20} MiB`);
+        throw new UnfitFile(stats.isDirectory() ? "it is a folder" : "it is not a regular file");
+      if (stats.size > MAX_FILE) throw new UnfitFile(`it is larger than ${MAX_FILE / 2 ** 20} MiB`);
       return readFileSync(handle);
     } finally {
       closeSync(handle);
@@ -111,7 +111,7 @@ function readBytes(path: string, scope: Scope): Buffer {
 }
 
 /** The reason why a file is not read, for cases without a system error. */
-class Unfit extends Error {}
+class UnfitFile extends Error {}
 
 /** The credential store's folder: no stack has any business there. */
 const STORE_FOLDER = ".tenancy";
@@ -158,18 +158,18 @@ function isFile(path: string, scope: Scope): boolean {
 /** Paths relative to the folder, with forward slashes. */
 function filesBelow(path: string, scope: Scope): string[] {
   const root = requireReadable(path, scope);
-  const found: string[] = [];
+  const paths: string[] = [];
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesIn(join(root, folder))) {
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(name);
-      else if (entry.isFile() || leadsToFile(join(root, name), scope)) found.push(name);
-      if (found.length > MAX_ELEMENTS)
+      else if (entry.isFile() || leadsToFile(join(root, name), scope)) paths.push(name);
+      if (paths.length > MAX_ELEMENTS)
         throw expressionFailed.error(`there are too many files below "${path}"`);
     }
   }
-  return found;
+  return paths;
 }
 
 /** `~` at the beginning is the user's home. */
@@ -212,7 +212,7 @@ function leadsToFile(path: string, scope: Scope): boolean {
 }
 
 function reason(error: unknown): string {
-  if (error instanceof Unfit) return error.message;
+  if (error instanceof UnfitFile) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return "it does not exist";
   // The error of opening a socket, or a device without a driver.

@@ -92,7 +92,7 @@ function readVerb(text: string, groups: Readonly<Record<string, string | undefin
 function write(verb: Verb, arg: Value): string {
   switch (verb.letter) {
     case "v":
-      return plain(verb, arg);
+      return plainArgument(verb, arg);
     case "s":
       return cut(argumentText(arg, verb), verb.precision);
     case "q":
@@ -119,7 +119,7 @@ function write(verb: Verb, arg: Value): string {
   }
 }
 
-function plain(verb: Verb, arg: Value): string {
+function plainArgument(verb: Verb, arg: Value): string {
   if (typeof arg === "string" && !verb.flags.includes("#")) return arg;
   if (isNumber(arg) && !verb.flags.includes("#")) return formatFraction("g", arg);
   return writeJson(arg);
@@ -165,12 +165,12 @@ function withSign(numeral: string, { flags }: Verb): string {
 }
 
 function pad(text: string, { flags, width, letter }: Verb): string {
-  const missing = width - graphemes(text).length;
-  if (missing <= 0 || letter === "t") return text;
-  if (flags.includes("-")) return text + " ".repeat(missing);
-  if (!flags.includes("0") || letter === "q") return " ".repeat(missing) + text;
+  const padding = width - graphemes(text).length;
+  if (padding <= 0 || letter === "t") return text;
+  if (flags.includes("-")) return text + " ".repeat(padding);
+  if (!flags.includes("0") || letter === "q") return " ".repeat(padding) + text;
   const [, sign = "", digits = ""] = /^([-+ ]?)(.*)$/s.exec(text) ?? [];
-  return sign + "0".repeat(missing) + digits;
+  return sign + "0".repeat(padding) + digits;
 }
 
 /** Numbers with a fraction or an exponent, as `%f`, `%e`, `%g` and `%v` write them. */

@@ -53,9 +53,9 @@ function* matches(pattern: string, text: string): Generator<Marked> {
     else if (names.length === 0) yield groupsOf(matcher).slice(1);
     else {
       const groups = groupsOf(matcher);
-      const named: Record<string, Marked> = emptyObject();
-      for (const [name, position] of names) named[name] = groups[position] ?? null;
-      yield named;
+      const groupsByName: Record<string, Marked> = emptyObject();
+      for (const [name, position] of names) groupsByName[name] = groups[position] ?? null;
+      yield groupsByName;
     }
   }
 }

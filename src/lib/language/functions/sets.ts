@@ -21,8 +21,8 @@ const setintersection = define(
   "setintersection",
   [anySet("first_set"), rest(anySet("other_sets"))],
   ([first, others]) =>
-    combineSets([first, ...others], (elements, _other, held) =>
-      elements.filter((element) => held.has(element)),
+    combineSets([first, ...others], (elements, _other, holdings) =>
+      elements.filter((element) => holdings.has(element)),
     ),
 );
 
@@ -43,7 +43,7 @@ const setproduct = define("setproduct", [rest(listOrSet("sets"))], ([sets]) => {
 });
 
 const setsubtract = define("setsubtract", [anySet("a"), anySet("b")], ([a, b]) =>
-  combineSets([a, b], (elements, _other, held) => elements.filter((element) => !held.has(element))),
+  combineSets([a, b], (elements, _other, holdings) => elements.filter((element) => !holdings.has(element))),
 );
 
 const setunion = define("setunion", [anySet("first_set"), rest(anySet("other_sets"))], ([first, others]) =>
@@ -66,7 +66,7 @@ export class Holdings {
 /** Brings all sets to one type of elements, and combines the first with each other in turn. */
 function combineSets(
   sets: readonly ValueSet[],
-  combine: (elements: readonly Value[], other: readonly Value[], held: Holdings) => readonly Value[],
+  combine: (elements: readonly Value[], other: readonly Value[], holdings: Holdings) => readonly Value[],
 ): ValueSet {
   const element = unify(sets.map((set) => elementTypeOf(set) ?? "any"));
   if (element === undefined) throw expressionFailed.error("the sets must have elements of the same type");

@@ -30,7 +30,7 @@ function readYaml(text: string): Value {
     const [finding] = [...document.errors, ...document.warnings];
     if (finding) throw finding;
     if (document.contents === null) throw expressionFailed.error("the string contains no YAML document");
-    return plain(document.toJS({ mapAsMap: true, maxAliasCount: 100 }) as unknown);
+    return plainData(document.toJS({ mapAsMap: true, maxAliasCount: 100 }) as unknown);
   } catch (error) {
     if (expressionFailed.is(error)) throw error;
     throw expressionFailed.error("this is not a YAML document of plain data", { cause: error });
@@ -56,15 +56,15 @@ const ADDITIONAL_TAGS: Tags = [
   { tag: "tag:yaml.org,2002:binary", resolve: (text: string) => text.replace(/\s/g, "") },
 ];
 
-function plain(data: unknown): Value {
+function plainData(data: unknown): Value {
   if (typeof data === "bigint") return normalNumber(data);
   if (typeof data === "number" && !Number.isFinite(data))
     throw expressionFailed.error("a number in it is not finite");
   if (typeof data === "string") return data.normalize();
-  if (Array.isArray(data)) return data.map(plain);
+  if (Array.isArray(data)) return data.map(plainData);
   if (!(data instanceof Map)) return (data ?? null) as Value;
   const object: Record<string, Value> = emptyObject();
-  for (const [key, member] of data as Map<unknown, unknown>) object[String(key)] = plain(member);
+  for (const [key, member] of data as Map<unknown, unknown>) object[String(key)] = plainData(member);
   return object;
 }
 

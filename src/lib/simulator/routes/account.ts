@@ -32,15 +32,15 @@ import {
 import { profileChange, profileRemoval } from "./user-profile";
 
 /** Makes an account together with its primary user profile, whose login is the account's name. */
-export function createAccount(service: Service, given: AccountCreate): Account {
+export function createAccount(service: Service, body: AccountCreate): Account {
   const { store } = service;
-  requireFree(service, store.accounts, { name: given.name }, given.uuid);
-  requireFree(service, store.profiles, { login: given.name }, given.user_uuid);
+  requireFree(service, store.accounts, { name: body.name }, body.uuid);
+  requireFree(service, store.profiles, { login: body.name }, body.user_uuid);
   const ids = { account: store.accounts.newId(), profile: store.profiles.newId() };
-  const account = newAccount(given, ids, service.now());
+  const account = newAccount(body, ids, service.now());
   const profile = newUserProfile(
-    { id: ids.profile, account_id: ids.account, login: given.name, account_admin: true },
-    primaryProfileSettings(given),
+    { id: ids.profile, account_id: ids.account, login: body.name, account_admin: true },
+    primaryProfileSettings(body),
     service.now(),
   );
   store.commit([
@@ -51,13 +51,13 @@ export function createAccount(service: Service, given: AccountCreate): Account {
 }
 
 /** Changes the account; its password is the primary user profile's. */
-export function changeAccount(service: Service, account: Account, given: AccountUpdate): Account {
+export function changeAccount(service: Service, account: Account, body: AccountUpdate): Account {
   const { store } = service;
-  const changed = updateAccount(account, given, service.now());
+  const changed = updateAccount(account, body, service.now());
   const primary = store.profiles.find(account.admin_profile_id);
   const changes: Change[] = changed === account ? [] : [{ table: "accounts", put: changed }];
-  if (primary !== undefined && given.password !== undefined) {
-    const profile = updateUserProfile(primary, { password: given.password }, service.now());
+  if (primary !== undefined && body.password !== undefined) {
+    const profile = updateUserProfile(primary, { password: body.password }, service.now());
     changes.push(...profileChange(service, primary, profile));
   }
   store.commit(changes);
@@ -102,9 +102,9 @@ export function accountRoutes(service: Service): readonly Route[] {
       answer: (call) => {
         const caller = call.caller();
         requireAccountManager(caller);
-        const given = call.read(accountCreate);
-        requireWiderRights(caller, given.permissions);
-        const account = createAccount(service, given);
+        const body = call.read(accountCreate);
+        requireWiderRights(caller, body.permissions);
+        const account = createAccount(service, body);
         return withEtag(createdAnswer(writeAccount(account, settings.contacts, "retrieving")), account);
       },
     },
@@ -116,11 +116,11 @@ export function accountRoutes(service: Service): readonly Route[] {
       answer: (call) => {
         const caller = call.caller();
         const account = find(caller, call.ref);
-        const given = call.read(accountUpdate);
-        requireMembers(caller, account.admin_profile_id, given, accountNeeds, "realm.manage_accounts");
+        const body = call.read(accountUpdate);
+        requireMembers(caller, account.admin_profile_id, body, accountNeeds, "realm.manage_accounts");
         const primary = store.profiles.find(account.admin_profile_id);
-        if (given.password !== undefined) requireWiderRights(caller, undefined, primary?.permissions);
-        const changed = changeAccount(service, account, given);
+        if (body.password !== undefined) requireWiderRights(caller, undefined, primary?.permissions);
+        const changed = changeAccount(service, account, body);
         return withEtag(okText(textOf(changed)), changed);
       },
     },

@@ -87,8 +87,8 @@ export function readRoutes<R extends Row>(
 ) {
   const isWanted = (call: Call, row: R) =>
     Object.entries(settings.listFilters ? filters(row) : {}).every(([name, value]) => {
-      const wanted = call.query[name];
-      return wanted === undefined || [wanted].flat().includes(value);
+      const filter = call.query[name];
+      return filter === undefined || [filter].flat().includes(value);
     });
   /** @throws Refusal 404 or 410 */
   const find = (caller: Caller, ref: string): R => {
@@ -138,12 +138,12 @@ interface Named<Key extends string> {
 export function requireFree<Key extends string>(
   { settings }: Service,
   table: Named<Key>,
-  named: Readonly<Record<Key, string>>,
+  keys: Readonly<Record<Key, string>>,
   uuid?: string,
 ): void {
   const duplicate = (message: string) =>
     new Refusal(settings.duplicateStatus, message, { type: "duplicate" });
-  for (const [name, key] of Object.entries(named) as [Key, string][])
+  for (const [name, key] of Object.entries(keys) as [Key, string][])
     if (table.by(name, key) !== undefined)
       throw duplicate(`${table.type.replace("_", " ")} ${key} exists already`);
   if (uuid === undefined) return;

@@ -31,25 +31,25 @@ import {
   withEtag,
 } from "./route";
 
-export function createProfile(service: Service, account: Account, given: UserProfileCreate): UserProfile {
-  const { username, account_id: _account, ...settings } = given;
+export function createProfile(service: Service, account: Account, body: UserProfileCreate): UserProfile {
+  const { username, account_id: _account, ...settings } = body;
   const login = `${username}@${account.name}`;
   const { store } = service;
-  requireFree(service, store.profiles, { login }, given.uuid);
+  requireFree(service, store.profiles, { login }, body.uuid);
   const profile = newUserProfile(
     { id: store.profiles.newId(), account_id: account.id, login, account_admin: false },
     settings,
     service.now(),
   );
-  requireDevicePassword(service, profile.two_factor, given);
+  requireDevicePassword(service, profile.two_factor, body);
   store.commit([{ table: "profiles", put: profile }]);
   return profile;
 }
 
-export function changeProfile(service: Service, profile: UserProfile, given: UserProfileUpdate): UserProfile {
-  const changed = updateUserProfile(profile, given, service.now());
+export function changeProfile(service: Service, profile: UserProfile, body: UserProfileUpdate): UserProfile {
+  const changed = updateUserProfile(profile, body, service.now());
   if (changed === profile) return profile;
-  requireDevicePassword(service, changed.two_factor, given);
+  requireDevicePassword(service, changed.two_factor, body);
   service.store.commit(profileChange(service, profile, changed));
   return changed;
 }
@@ -82,8 +82,8 @@ export function profileRemoval(service: Service, profile: UserProfile): readonly
 }
 
 /** A one-time password that comes with new settings shows that they and the device agree. */
-function requireDevicePassword(service: Service, twoFactor: TwoFactor, given: UserProfileUpdate): void {
-  const otp = given.two_factor?.otp;
+function requireDevicePassword(service: Service, twoFactor: TwoFactor, body: UserProfileUpdate): void {
+  const otp = body.two_factor?.otp;
   if (otp !== undefined && twoFactor.auth !== "none" && !isOneTimePassword(twoFactor, otp, service.now()))
     throw invalid([{ type: "otp", field: "/two_factor/otp", msg: "must be a password from the device" }]);
 }
@@ -110,10 +110,10 @@ export function userProfileRoutes(service: Service): readonly Route[] {
       parameters: userProfileCreate,
       answer: (call) => {
         const caller = call.caller();
-        const given = call.read(userProfileCreate);
-        const account = accountFor(service, caller, given.account_id);
-        requireWiderRights(caller, given.permissions);
-        const profile = createProfile(service, account, given);
+        const body = call.read(userProfileCreate);
+        const account = accountFor(service, caller, body.account_id);
+        requireWiderRights(caller, body.permissions);
+        const profile = createProfile(service, account, body);
         return withEtag(createdAnswer(writeUserProfile(profile, [], "retrieving")), profile);
       },
     },
@@ -125,10 +125,10 @@ export function userProfileRoutes(service: Service): readonly Route[] {
       answer: (call) => {
         const caller = call.caller();
         const profile = find(caller, call.ref);
-        const given = call.read(userProfileUpdate);
-        requireMembers(caller, profile.id, given, profileNeeds, "user.manage_users");
-        requireWiderRights(caller, given.permissions, profile.permissions);
-        const changed = changeProfile(service, profile, given);
+        const body = call.read(userProfileUpdate);
+        requireMembers(caller, profile.id, body, profileNeeds, "user.manage_users");
+        requireWiderRights(caller, body.permissions, profile.permissions);
+        const changed = changeProfile(service, profile, body);
         return withEtag(okText(textOf(changed)), changed);
       },
     },
