@@ -42,10 +42,10 @@ const tokenOf = (place: typeof CSI | typeof FIRST_OF_OPS, keepers = 1): Edit => 
   settings: { keepers, retainFor: "0s", retain: 0 },
 });
 const noToken: Edit = { kind: "no token", ...CSI, token: "prod" };
-const userAt = (place: typeof CSI | typeof JANE, imported = false): Edit => ({
+const userAt = (place: typeof CSI | typeof JANE, imported = false, level = 1): Edit => ({
   kind: "user",
   ...place,
-  settings: { rights: ["vss.manage_snapshots"], imported },
+  settings: { level, rights: ["vss.manage_snapshots"], imported },
 });
 const accountNamed = (account: "acme" | "globex", imported = false, company?: string): Edit => ({
   kind: "account",
@@ -157,6 +157,10 @@ const REACHING: Readonly<Record<Reached, History>> = {
       }),
     ],
   }),
+  "a token in the store was out of the caller's sight": then(
+    { rivals: [{ kind: "caller sees less", isOver: false }] },
+    { caller: "deployer" },
+  ),
   "approval was demanded and missing": history({ steps: [step(demanding()), step()] }),
   "entries covered all that was done": history({
     steps: [step(demanding("another plan", "whole plan")), step()],
@@ -175,7 +179,7 @@ const REACHING: Readonly<Record<Reached, History>> = {
   "a run was refused because of a twin": withJane(
     {},
     { edits: [userAt(JANE)] },
-    { rivals: [{ kind: "twin appears", ...JANE, by: "uuid" }] },
+    { rivals: [{ kind: "twin appears", ...JANE, by: "uuid" }], edits: [userAt(JANE, false, 2)] },
   ),
   "a sibling stack stood in the app": history({ hasSibling: true }),
   "a sibling stack named the same owner": then({ sibling: "names us" }, { hasSibling: true }),
@@ -192,10 +196,11 @@ const REACHING: Readonly<Record<Reached, History>> = {
     edits: [{ kind: "no account", account: "acme" }],
     flags: ALL_ALLOWED,
   }),
-  "a record of others was imported": withJane(
-    {},
-    { rivals: [janeOf("nobody")], edits: [userAt(JANE, true)] },
-  ),
+  // An update of the primary user alone: no answer shows the account.
+  "a record of others was imported": history({
+    start: [{ kind: "account", account: "acme", settings: { level: 3, protected: false, imported: true } }],
+    steps: [step({ verb: "plan", rivals: [{ kind: "account appears", account: "acme", maker: "nobody" }] })],
+  }),
   "the first run was killed after a write": history({
     isKilledFirst: true,
     steps: [step(struck(8, { kind: "kill", committed: true }))],

@@ -8,7 +8,7 @@ import { ownership } from "./ownership";
 import { planning } from "./planning";
 import { pruning } from "./pruning";
 import { done, shown } from "./shown";
-import { askedMinting, openIntents, otherAddress, tokens } from "./tokens";
+import { askedMinting, openIntents, otherAddress, tokens, unchangedTokens } from "./tokens";
 import { twins } from "./twins";
 import { undeclared } from "./undeclared";
 import { uniqueness } from "./uniqueness";
@@ -35,6 +35,7 @@ export const invariants: Readonly<Record<Witness["engine"], readonly Invariant[]
     approved,
     askedMinting,
     openIntents,
+    unchangedTokens,
     otherAddress,
     unlocked,
     toldNobody,

@@ -1,10 +1,10 @@
 /** What follows once faults and rivals have stopped. */
-import { declaredUsers, entriesOf, INSIDER } from "../model/declaration";
+import { declaredUsers, entriesOf } from "../model/declaration";
 import { TWIN } from "../model/rival";
 import { accountNamed, profileWithLogin, tokenWith, type Snapshot } from "../world/snapshot";
 import { rightsOf } from "./approved";
 import type { Failure, Witness } from "./invariant";
-import { accountIn, hasTwin, isOurProfile, userIn } from "./whose";
+import { accountIn, hasTwin, isOurProfile, seesEveryAccount, userIn } from "./whose";
 import { writesOf } from "./writes";
 
 /** Decisions that an apply may ask of its user. It has to settle everything else by itself. */
@@ -106,11 +106,12 @@ export function restless(witness: Witness): readonly string[] {
  */
 function isExplained(
   { address, operation, codes }: Failure,
-  { declaration, service, after, self, uuids }: Witness,
+  witness: Witness,
   canLogIn: (login: string) => boolean,
 ): boolean {
-  // An insider may neither touch accounts nor grant rights that reach beyond one.
-  const isForbidden = self.login === INSIDER && codes.includes("TENANCY_API_FORBIDDEN");
+  const { declaration, service, after, uuids } = witness;
+  // Whoever may not manage accounts may neither touch them nor grant rights that reach beyond one.
+  const isForbidden = !seesEveryAccount(witness) && codes.includes("TENANCY_API_FORBIDDEN");
   const isBeyondAccount =
     address.startsWith("tenancy_account.") ||
     declaredUsers(declaration).some(

@@ -1,9 +1,11 @@
 import { isMinting } from "../world/exchange";
-import { declaredUsers } from "../model/declaration";
+import { declaredUsers, type TokenName } from "../model/declaration";
 import type { KeptTokens } from "../world/kept-store";
 import { profileWithLogin, tokenWith } from "../world/snapshot";
 import type { MintedToken } from "../world/chronicle";
 import type { Invariant, Witness } from "./invariant";
+import { userIn } from "./whose";
+import { writesOf } from "./writes";
 
 export const tokens: Invariant = {
   title: "each token ever minted is kept with its secret, or refused, or reported",
@@ -90,6 +92,26 @@ export const askedMinting: Invariant = {
         return was === undefined ? [] : [`a token was minted for ${was.login} without a store`];
       });
     });
+  },
+};
+
+/** Also where the token's user has another id by now: only a refusal of the token itself says that it has ended. */
+export const unchangedTokens: Invariant = {
+  title: "no token is revoked that works and is declared as before",
+  violations: (witness) => {
+    const { declaration, store, verb } = witness;
+    if (verb === "destroy" || store.isShared === true) return [];
+    return writesOf(witness).flatMap(({ method, path, commits }) =>
+      commits.flatMap(({ kind, before }) => {
+        if (method !== "DELETE" || !path.startsWith("/api/authorization/") || kind !== "token") return [];
+        const known = store.before?.tokens.find(({ record }) => record.serial === before?.serial);
+        const user = known && userIn(declaration, known.login);
+        const declared = known && user?.tokens[known.name as TokenName];
+        return declared !== undefined && known?.keepers?.rotation === String(declared.keepers)
+          ? [`${method} ${path} revoked the token ${known.login}/${known.name}`]
+          : [];
+      }),
+    );
   },
 };
 

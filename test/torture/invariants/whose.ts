@@ -9,7 +9,7 @@ import {
   type Declaration,
 } from "../model/declaration";
 import type { Witness } from "./invariant";
-import type { Snapshot } from "../world/snapshot";
+import { profileWithLogin, type Snapshot } from "../world/snapshot";
 
 type Claimants = Pick<Witness, "owners" | "makers">;
 
@@ -81,6 +81,11 @@ export function isInState({ engine, store }: Witness, key: string): boolean {
 /** Whether `new Deletion(…)` names it; what is not managed by this owner must be identified, too. */
 export function isRemoved({ removed }: Declaration, account: string, username?: string): boolean {
   return removed.some((removal) => removal.account === account && removal.username === username);
+}
+
+/** True if the runs' own user may manage accounts: then no list hides an account. */
+export function seesEveryAccount({ self, before }: Pick<Witness, "self" | "before">): boolean {
+  return profileWithLogin(before, self.login)?.permissions.realm.rights.manage_accounts === true;
 }
 
 export function accountOf({ accounts }: Snapshot, { account_id: id }: UserProfile): string {

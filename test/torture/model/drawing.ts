@@ -209,6 +209,7 @@ const tenantRivals = (place: Place, scene: Scene): fc.Arbitrary<readonly Rival[]
     { weight: 2, arbitrary: rivalsIn(scene).rival.map((one): readonly Rival[] => [one]) },
     { weight: 3, arbitrary: forged(place, scene) },
     { weight: 2, arbitrary: idsGivenAgain(place) },
+    { weight: 1, arbitrary: fc.constant<readonly Rival[]>([{ kind: "caller sees less", isOver: false }]) },
     {
       weight: 2,
       arbitrary: fc.constantFrom<readonly Rival[]>(

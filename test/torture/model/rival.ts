@@ -54,6 +54,8 @@ export type Rival =
       readonly by: "name" | "uuid";
     }
   | { readonly kind: "sessions end" }
+  /** The runs' own user may no longer manage accounts, and sees `ops` alone, until `isOver`. */
+  | { readonly kind: "caller sees less"; readonly isOver: boolean }
   /** As a migration does it. Serial number, uuid and tokens stay. */
   | { readonly kind: "user has a new id"; readonly account: AccountName; readonly user: Username }
   /** From the backup of this step's begin, or of one before. Later records are lost, and their ids are given again. */
@@ -120,6 +122,10 @@ function attempt(service: Simulator, rival: Rival): void {
   const { records } = service;
   const live = snapshotOf(service);
   if (rival.kind === "sessions end") return records.endSessions();
+  if (rival.kind === "caller sees less")
+    return void records.patchProfile(DEPLOYER, {
+      permissions: { realm: { rights: { manage_accounts: rival.isOver } } },
+    });
   if (rival.kind === "service is restored") return restore(service, rival.stepsBack);
   if (rival.kind === "token goes") {
     const own = profileWithLogin(live, DEPLOYER)?.id;

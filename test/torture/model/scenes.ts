@@ -216,6 +216,7 @@ export function rivalsIn({ isHome, account, user, place }: Scene) {
       arbitrary: fc.record({ kind: fc.constant("token appears"), account, user }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("sessions end") }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("caller sees less"), isOver: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("user has a new id"), account, user }) },
     {
       weight: 2,

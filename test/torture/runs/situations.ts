@@ -1,9 +1,9 @@
 /** The situations that histories are for. A campaign says in how many histories it reached each of them: a drawing that reaches nothing judges nothing. */
 import type { Witness } from "../invariants/invariant";
-import { accountIn, isOurAccount, isOurProfile, userIn } from "../invariants/whose";
+import { accountIn, isOurAccount, isOurProfile, userIn, seesEveryAccount } from "../invariants/whose";
 import { isDeletion, referenceIn, writesOf } from "../invariants/writes";
 import type { DemandedApproval } from "../model/approval";
-import { declaredUsers, INSIDER } from "../model/declaration";
+import { declaredUsers } from "../model/declaration";
 import { declaredUuid } from "../model/uuids";
 import { providersIn } from "../model/synthesize";
 import { isLogIn, shownRecords, type Exchange } from "../world/exchange";
@@ -66,8 +66,14 @@ const TESTS = {
     Object.values(store.before?.objects ?? {}).some(({ record }) => record !== undefined),
   "another owner's uuid was declared": ({ uuids, outcome }) =>
     uuids === "another owner's" && outcome.codes.includes("TENANCY_OTHER_OWNER"),
-  "the caller did not see every account": ({ self, outcome, before }) =>
-    self.login === INSIDER && outcome.planned.length > 0 && before.accounts.size > 1,
+  "the caller did not see every account": (witness) =>
+    !seesEveryAccount(witness) &&
+    witness.outcome.planned.length + witness.outcome.codes.length > 0 &&
+    witness.before.accounts.size > 1,
+  "a token in the store was out of the caller's sight": (witness) =>
+    !seesEveryAccount(witness) &&
+    witness.outcome.planned.length + witness.outcome.codes.length > 0 &&
+    keptLogins(witness).some((login) => !login.endsWith("@ops")),
   "a one-time code had been used before": ({ exchanges }) =>
     exchanges.some((one) => isLogIn(one) && one.status === 401) &&
     exchanges.some((one) => isLogIn(one) && one.status === 201),
