@@ -10,8 +10,8 @@ const REMEMBERING = [
   "api/session.ts", // The last one-time code of each secret: a service takes each code once.
   "cli/tenancy.ts", // Who listens to signals.
   "constructs/address.ts", // Stacks that are validated already; the constructs import nothing of `values`.
-  "engine/guard.ts", // The plan that a refusal is about: whoever prints an error prints its members.
   "engine/index.ts", // The runs of plans, which are plain data.
+  "engine/plan.ts", // The plan that a refusal is about: whoever prints an error prints its members.
   "lib/simulator/service.ts", // Texts of records, dropped when the records change; the simulator imports nothing of ours.
   "lib/values/once.ts",
   "lib/values/types.ts", // Types of elements: notes on plain lists and objects.
@@ -59,7 +59,7 @@ function circleFrom(file: string, way: readonly string[], done: Set<string>): re
 }
 
 /** The stages of a run of the engine. A stage imports only those before it; evaluating a block compares each of its objects. */
-const STAGES = ["load/", "diff/", "evaluate/", "guard.ts", "plan.ts", "apply/"].map(
+const STAGES = ["load/", "diff/", "evaluate/", "checks.ts", "plan.ts", "apply/"].map(
   (stage) => `engine/${stage}`,
 );
 

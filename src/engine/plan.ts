@@ -1,21 +1,14 @@
 /** Leads from a stack to its plan, without a write; validates a stack without asking its service. */
-import {
-  absentStore,
-  type Diagnostic,
-  type Finding,
-  tokenCreationImpossible,
-  whereaboutsOf,
-  storeElsewhere,
-  worded,
-  wordsFor,
-} from "../problems";
-import { callerMay, type Snapshot } from "../service";
-import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../lib/values";
+import type { Plan } from "../plan";
+import { type Diagnostic, isError, PlanRefused, worded, wordsFor } from "../problems";
+import { assemblePlan } from "./assemble-plan";
+import type { Prune } from "./change";
+import { checkTokenCreation, checkUnreadBlocks, runGuards } from "./checks";
+import { planDeletes } from "./deletes";
+import { contentsOf, warnUnknownUsage } from "./diff/contents";
 import { changedSecrets, leftPasswords, replaceLeftPasswords } from "./diff/passwords";
-import { mints, selectionOfRotation } from "./diff/token";
-import { absentStores } from "./possibly-issued-tokens";
+import { endedTokensOfOthers, selectionOfRotation, tokensWithoutUser } from "./diff/token";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
-import { type FurtherFindings, guard, type Guarded } from "./guard";
 import { refuseAbsent } from "./load/selection";
 import { load } from "./load/stack";
 import {
@@ -24,15 +17,18 @@ import {
   type StackSource,
   withoutCredentialsIfFromSnapshot,
 } from "./options";
+import type { PlannedObject, Rotation } from "./planned-object";
 import { Run } from "./run";
 import { refuseSharedOwner } from "./shared-owner";
-import type { PlannedObject, Rotation } from "./stages";
-import { refusalToMint } from "./store";
 
-/** The context of the last stage: what was evaluated, and what the guards have let pass. Nothing else is needed by the apply. */
-export interface PlannedRun extends Evaluated, Guarded {
+/** A stack with its plan: everything that the apply needs. */
+export interface PlannedRun extends Evaluated {
   readonly run: Run;
-  /** Whether it is the rotation of one token that somebody named. */
+  readonly plan: Plan;
+  /** Declared objects that the apply carries out. */
+  readonly objects: readonly PlannedObject[];
+  readonly prunes: readonly Prune[];
+  /** True if it is the rotation of one token that somebody named. */
   readonly isRotation: boolean;
 }
 
@@ -50,72 +46,91 @@ export async function planStack(
   const run = new Run(options);
   try {
     const plannedAt = new Date();
+
+    // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
     const loaded = await load(source, options);
-    const evaluated = await evaluate(loaded, { run, plannedAt, rotation });
-    await refuseSharedOwner(evaluated);
-    const { narrowed, ...further } = await lookFurther(evaluated, run, plannedAt, rotation);
-    const guarded = await guard(narrowed, further, { run, plannedAt });
-    refuseAbsent(evaluated.presumed, guarded.plan, evaluated.walked.objects);
-    return { ...narrowed, ...guarded, run, isRotation: rotation !== undefined };
+    const whole = await evaluate(loaded, { run, plannedAt, rotation });
+    await refuseSharedOwner(whole);
+    const evaluated =
+      rotation === undefined
+        ? sendLeftPasswordsAgain(whole, plannedAt)
+        : narrowToRotation(whole, rotation, run);
+
+    // The changes of the run: of declared objects in the selection, and deletes of what is not declared any more.
+    const { walked, selection } = evaluated;
+    const isChosen = ({ change }: PlannedObject) => selection.hasObject(change.address);
+    const objects = options.destroy === true ? [] : walked.objects.filter(isChosen);
+    const deletes = planDeletes(evaluated);
+    const { prunes } = deletes;
+    const changes = [...objects, ...prunes].map(({ change }) => change);
+    const contents = await contentsOf(prunes);
+
+    // Every check of a run stands in this list, in its order. The checks of single blocks and objects have left their findings in
+    // `walked.findings`; those that need the whole plan follow. An error stops the plan; what is not verified stops the apply alone.
+    const tokenCreation = await checkTokenCreation(objects, evaluated, run);
+    const guards = runGuards(evaluated, changes, contents, plannedAt);
+    const notVerified = [...tokenCreation.notVerified, ...guards.notVerified].map(walked.hide);
+    const findings = [
+      ...run.remarks(),
+      ...leftPasswords(walked.targets, objects),
+      ...(await changedSecrets(objects)),
+      ...walked.findings,
+      ...deletes.findings,
+      ...checkUnreadBlocks(evaluated, prunes),
+      ...(options.destroy === true ? [] : tokensWithoutUser(walked.objects, prunes)),
+      ...endedTokensOfOthers(walked.targets, prunes),
+      ...warnUnknownUsage(changes, contents),
+      ...guards.refusals,
+    ].map(walked.hide);
+    const refusals = [...tokenCreation.refusals.map(walked.hide), ...findings.filter(isError)];
+    const warnings = [
+      ...notVerified.map((one) => ({ ...one, severity: "warning" as const })),
+      ...findings.filter((one) => !isError(one)),
+    ];
+
+    const { secrets } = run;
+    const parts = { changes, deletes, contents, warnings, notVerified, plannedAt, secrets };
+    const plan = assemblePlan(evaluated, parts);
+    if (refusals.length > 0) throw refusalOf(plan, new PlanRefused(refusals));
+    refuseAbsent(evaluated.presumed, plan, walked.objects);
+    return { ...evaluated, run, plan, objects, prunes, isRotation: rotation !== undefined };
   } catch (error) {
     await run.close();
     throw error;
   }
 }
 
-/** Tries passwords, and whether tokens could be created; narrows a rotation down to its token. */
-async function lookFurther(
-  evaluated: Evaluated,
-  run: Run,
-  plannedAt: Date,
-  rotation: Rotation | undefined,
-): Promise<FurtherFindings & { readonly narrowed: Evaluated }> {
+/** A declared password is sent again where an earlier run set another one to create a token, and did not take that one away. */
+function sendLeftPasswordsAgain(evaluated: Evaluated, plannedAt: Date): Evaluated {
   const { walked, options } = evaluated;
   const { destroy = false, resetPasswords = false } = options;
-  const selection =
-    rotation === undefined
-      ? evaluated.selection
-      : selectionOfRotation(walked.objects, rotation, run.storeDescription);
-  const objects =
-    destroy || rotation !== undefined
-      ? walked.objects
-      : replaceLeftPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
-  const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
-  const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
-  // A caller who may only read creates nothing: the caller of the apply does.
-  const isLeftToApply = ({ code }: Finding) =>
-    code === tokenCreationImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
-  // The missing store may be this one, under another owner or address.
-  const isStoreMissed = refusals.some(({ code }) => code === absentStore.code);
-  const elsewhere = isStoreMissed ? walked.findings.filter(({ code }) => code === storeElsewhere.code) : [];
-  // What a rotation is not about is not read either.
-  const deferred = rotation === undefined ? walked.deferred : new Set<string>();
-  return {
-    narrowed: {
-      ...evaluated,
-      selection,
-      walked: { ...walked, objects, deferred },
-    },
-    refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
-    unproven: refusals.filter(isLeftToApply),
-    warnings: [
-      ...run.remarks(),
-      ...leftPasswords(walked.targets, carriedOut),
-      ...(await changedSecrets(carriedOut)),
-    ],
-  };
+  if (destroy) return evaluated;
+  const objects = replaceLeftPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
+  return { ...evaluated, walked: { ...walked, objects } };
 }
 
-/** Whether the service says that the caller may change neither accounts nor users. */
-function onlyReads(snapshot: Snapshot): boolean {
-  const rights = ["realm.manage_accounts", "user.manage_users"] as const;
-  return rights.every((right) => callerMay(snapshot, right) === false);
+/** A rotation is about its token alone: no other data source is read for it. @throws noSuchToken, tokenUndeclared, ambiguousToken */
+function narrowToRotation(evaluated: Evaluated, rotation: Rotation, run: Run): Evaluated {
+  const { walked } = evaluated;
+  const selection = selectionOfRotation(walked.objects, rotation, run.storeDescription);
+  return { ...evaluated, selection, walked: { ...walked, deferred: new Set() } };
 }
 
-// Validating: the same without asking the service, up to the guards.
+/** No member of the error: whoever prints an error prints its members. */
+const refusedPlans = new WeakMap<Error, Plan>();
+
+function refusalOf(plan: Plan, error: PlanRefused): PlanRefused {
+  refusedPlans.set(error, plan);
+  return error;
+}
+
+/** The plan that a check has stopped, to be shown beside the reasons; undefined for any other error. It cannot be applied. */
+export function refusedPlan(error: unknown): Plan | undefined {
+  return error instanceof Error ? refusedPlans.get(error) : undefined;
+}
 
 /**
- * Values that only the service knows are unknown, and so are variables without a value.
+ * Evaluates a stack without asking its service. Values that only the service knows are unknown, and so are variables without a value.
  * @returns warnings
  * @throws InvalidConfiguration with every finding; sharedOwner
  */
@@ -126,53 +141,4 @@ export async function validateStack(
   const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
   await refuseSharedOwner(evaluated);
   return worded(evaluated.walked.findings, wordsFor(options.reader));
-}
-
-// Refusals to create a token, judged before anything is sent (design: Tokens).
-
-/** @param store description of the store, for messages */
-async function refusedMinting(
-  objects: readonly PlannedObject[],
-  store: string,
-  options: PlanOptions,
-): Promise<readonly Finding[]> {
-  const minted = objects.filter(({ change }) => mints(change));
-  if (minted.length === 0) return [];
-  return [
-    // Where a snapshot is read, the store of the apply is not at hand.
-    ...(options.fromSnapshot === undefined ? (refusalToMint(options)?.toFindings() ?? []) : []),
-    ...(options.initStore === true
-      ? []
-      : [...absentStores(minted, store).values()].flatMap((error) => error.toFindings())),
-    ...(await Promise.all(minted.map(foreseenAmong(objects)))).flat(),
-  ];
-}
-
-/** The login of a user whom the run makes is known by the token's planned key alone. */
-function withForeseenLogin({ config, change }: PlannedObject): ObjectValue {
-  const { login, name } = config;
-  if (!isUnknown(login ?? null) || typeof name !== "string" || !isKnownText(change.key)) return config;
-  return { ...config, login: change.key.slice(0, -`/${name}`.length) };
-}
-
-/** @param objects what the plan carries out: it may change the user of a token */
-function foreseenAmong(objects: readonly PlannedObject[]) {
-  const userKey = (origin: string, login: string) => `${origin} ${normalForm(login)}`;
-  const users = new Map(
-    objects
-      .filter(({ resource }) => Object.hasOwn(resource.description.attributes, "access_api"))
-      .map(({ target, change }) => [userKey(target.origin, change.key), change]),
-  );
-  return async (token: PlannedObject) => {
-    const { resource, target, block, instance } = token;
-    const plannedUser = (login: string) => users.get(userKey(target.origin, login))?.after ?? undefined;
-    const findings = await resource.checkBeforeCreate?.(
-      target.connection,
-      withForeseenLogin(token),
-      undefined,
-      plannedUser,
-    );
-    const where = whereaboutsOf(block, instance.address);
-    return (findings ?? []).map((one): Finding => ({ ...where, ...one }));
-  };
 }

@@ -2,12 +2,10 @@
 import { readingClock } from "../api";
 import type { Ledger } from "../credentials";
 import type { Owners } from "../ownership";
-import type { Surveyed } from "../plan";
-import { idOf } from "../resources";
 import { type Connection, incompleteness, type Snapshot } from "../service";
 import type { KnownSecrets } from "../lib/values";
 import { listedFamilies } from "./families";
-import { oursIn, type ReadTarget } from "./stages";
+import { oursIn, type ReadTarget } from "./target";
 import { notedRefusals } from "./store";
 
 interface SurveyRequest {
@@ -28,6 +26,7 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
   for (const { record, previous } of ledger.tokens.list())
     secrets.addFrom([{ ...record }, ...previous.map((one) => ({ ...one }))]);
+  const ours = oursIn(snapshot, owners);
   return {
     provider,
     origin: connection.client.origin,
@@ -37,7 +36,8 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
     snapshot,
     incomplete: incompleteness(snapshot),
     readAt,
-    ours: oursIn(snapshot, owners),
+    ours,
+    countOwned: () => countOwned(ours, ledger),
     token,
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
     refused: notedRefusals(ledger),
@@ -48,42 +48,24 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
   };
 }
 
-/** The facts that guards look at, of one of the run's targets. */
-export function surveyedOf(target: ReadTarget, targets: readonly ReadTarget[]): Surveyed {
-  const { provider, origin, owners, snapshot, incomplete, tokenOfUnlisted } = target;
-  return {
-    provider,
-    origin,
-    owner: owners.current,
-    snapshot,
-    incomplete,
-    tokenOfUnlisted,
-    get owned() {
-      return ownedRecords(target);
-    },
-    ownToken: target.ownToken ?? serialAmong(targets, target),
-  };
+/** A token that a provider works with may be stored for the owner of another provider of the same service. */
+export function withStoredOwnTokens(targets: readonly ReadTarget[]): readonly ReadTarget[] {
+  return targets.map((target) => {
+    const { token, origin } = target;
+    if (target.ownToken !== undefined || token === undefined) return target;
+    const ownToken = targets
+      .filter((one) => one.origin === origin)
+      .map(({ ledger }) => serialOf(token, ledger))
+      .find((serial) => serial !== undefined);
+    return { ...target, ownToken };
+  });
 }
 
-/** A token that a provider works with may be kept for the owner of another provider of the same service. */
-function serialAmong(targets: readonly ReadTarget[], { origin, token }: ReadTarget): string | undefined {
-  if (token === undefined) return undefined;
-  return targets
-    .filter((one) => one.origin === origin)
-    .map(({ ledger }) => serialOf(token, ledger))
-    .find((serial) => serial !== undefined);
-}
-
-/** Every record that is ours. An account counts together with its primary profile, as it does when it is deleted. */
-function ownedRecords({ ours, ledger }: ReadTarget): ReadonlyMap<string, number> {
-  const records = listedFamilies().flatMap(({ resource }) =>
-    ours(resource).map(
-      ({ records: { self } }) =>
-        [`${resource.description.type} ${idOf(self)}`, resource.container?.records ?? 1] as const,
-    ),
+function countOwned(ours: ReadTarget["ours"], ledger: Ledger): number {
+  return listedFamilies().reduce(
+    (sum, { resource }) => sum + ours(resource).length * (resource.container?.records ?? 1),
+    ledger.tokens.list().length,
   );
-  const tokens = ledger.tokens.list().map(({ record }) => [`token ${record.serial}`, 1] as const);
-  return new Map([...records, ...tokens]);
 }
 
 function serialOf(token: string, ledger: Ledger): string | undefined {

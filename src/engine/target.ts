@@ -36,6 +36,8 @@ export interface ReadTarget {
    * asked about.
    */
   readonly ours: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
+  /** Counts our records and tokens, as the guards do: an account together with its primary profile. */
+  readonly countOwned: () => number;
   /** Token that the run itself works with; undefined with a password, or where a snapshot is read. */
   readonly token: string | undefined;
   /** Serial of the store's token that the run itself works with, be it a current or a previous one. */

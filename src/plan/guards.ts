@@ -25,9 +25,7 @@ import { type Attributes, locatedIn } from "../schema";
 import type { Snapshot } from "../service";
 import { groupedBy, onceForEach } from "../lib/values";
 import { isToken } from "./access";
-import type { Change, Retained } from "./plan";
-
-// What is judged: the plan, the facts that it was made from, and what was allowed.
+import type { Change } from "./plan";
 
 /** What the user allows for one run, and guards refuse otherwise (design: Guards). */
 export interface Permits {
@@ -43,21 +41,20 @@ export interface Permits {
   readonly maxDeletes?: number;
 }
 
-/** One service as the plan found it. */
-export interface Surveyed {
+/** A provider configuration, as the guards see its service. */
+export interface GuardedService {
   readonly provider: string;
   readonly origin: string;
-  readonly owner: string;
   readonly snapshot: Snapshot;
   /** Why its lists may be incomplete; undefined if they are complete. */
   readonly incomplete: string | undefined;
-  /** Key of the kept token by whose user that was found, if it was. */
+  /** Key of the stored token by whose user that was found, if it was. */
   readonly tokenOfUnlisted?: string | undefined;
   /**
-   * Our records: accounts, profiles, and tokens of the store. Each has the number of records that end with it, since an account has a
-   * primary profile. Two aliases of a service give a record the same name.
+   * Counts our records: accounts with their primary profile, profiles, and tokens of the store. It costs a hash for each record, so guards
+   * ask only where the number matters.
    */
-  readonly owned: ReadonlyMap<string, number>;
+  readonly countOwned: () => number;
   /** Serial of the token that the run itself uses, if the store keeps it for an owner of this run. */
   readonly ownToken: string | undefined;
 }
@@ -75,15 +72,15 @@ export interface AccountContents {
   readonly deletedWithAccount?: readonly Change[];
 }
 
-export interface Draft {
+/** What guards judge: the changes of a plan, with the facts that they were made from and what the user allows. */
+export interface GuardedPlan {
   readonly changes: readonly Change[];
-  readonly retained: readonly Retained[];
-  readonly surveyed: readonly Surveyed[];
+  readonly services: readonly GuardedService[];
   readonly permits: Permits;
   readonly destroy: boolean;
   /** Time by which replaced tokens are judged. */
   readonly asOf: Date;
-  /** Whether the stack declares any object of ours at all. */
+  /** True if the stack declares no object of ours at all. */
   readonly declaresNothing: boolean;
   /** Accounts that are to be deleted and are not empty. */
   readonly contents: readonly AccountContents[];
@@ -91,12 +88,12 @@ export interface Draft {
   readonly preventDestroy: ReadonlySet<string>;
 }
 
-function surveyOf(draft: Draft, change: Change): Surveyed | undefined {
-  return draft.surveyed.find(({ provider }) => provider === change.provider);
+function serviceOf({ services }: GuardedPlan, change: Change): GuardedService | undefined {
+  return services.find(({ provider }) => provider === change.provider);
 }
 
 /** A rule that sees the whole plan and may stop it. It returns a refusal for each thing that it finds, or nothing. */
-type Guard = (draft: Draft) => readonly Finding[];
+type Guard = (plan: GuardedPlan) => readonly Finding[];
 
 /** What the change's family says of objects that hold others; undefined if its objects hold none. */
 function containerOf({ description }: Change): Container | undefined {
@@ -109,16 +106,16 @@ const MIN_ALLOWED_DELETES = 5;
 const ALLOWED_SHARE = 0.25;
 const MAX_ALLOWED_DELETES = 25;
 
-const limit: Guard = (draft) => {
-  const { permits, destroy } = draft;
-  const total = countDeleted(draft);
+const limit: Guard = (plan) => {
+  const { permits, destroy } = plan;
+  const total = countDeleted(plan);
   if (permits.maxDeletes !== undefined) {
     return total <= permits.maxDeletes
       ? []
       : [tooManyDeletes.at({ count: total, allowed: permits.maxDeletes, total })];
   }
   if (destroy) return [];
-  return deletesByService(draft).flatMap(({ origin, deleted, owned }) => {
+  return deletesByService(plan).flatMap(({ origin, deleted, owned }) => {
     // Our records are counted only if their number matters.
     if (deleted <= MIN_ALLOWED_DELETES) return [];
     const allowed = Math.max(
@@ -130,17 +127,17 @@ const limit: Guard = (draft) => {
 };
 
 /** Accounts are deleted only when that was allowed: deleting one destroys a tenant's storage. */
-const accountDeletion: Guard = (draft) =>
-  draft.changes.flatMap((change) => {
+const accountDeletion: Guard = (plan) =>
+  plan.changes.flatMap((change) => {
     if (containerOf(change) === undefined || !endsRecord(change)) return [];
-    return isAllowed(change, draft) ? [] : [accountDeletionRefused.at(change.title, whereaboutsOf(change))];
+    return isAllowed(change, plan) ? [] : [accountDeletionRefused.at(change.title, whereaboutsOf(change))];
   });
 
 /** Allowed by `deletion_protection = false` while declared, by `Deletion`, or by the run's flag. */
-function isAllowed(change: Change, draft: Draft): boolean {
+function isAllowed(change: Change, plan: GuardedPlan): boolean {
   if (change.reason === "removed") return true;
   if (change.before?.["deletion_protection"] === false && change.reason !== "undeclared") return true;
-  return permitsAccount(draft.permits, change.key);
+  return permitsAccount(plan.permits, change.key);
 }
 
 /** Whether `--allow-account-deletion` covers the account. */
@@ -161,7 +158,7 @@ function deletions(changes: readonly Change[]): readonly Change[] {
 }
 
 /** How many records deleted in total: an account takes along its primary profile, and the users in it that no change is about. */
-function countDeleted({ changes, contents }: Pick<Draft, "changes" | "contents">): number {
+function countDeleted({ changes, contents }: Pick<GuardedPlan, "changes" | "contents">): number {
   return contents.reduce((sum, { others }) => sum + others.length, countDeletedRecords(changes));
 }
 
@@ -175,23 +172,20 @@ interface ServiceDeletes {
   /** Names the service if the plan has several; undefined if it is the only one. */
   readonly origin: string | undefined;
   readonly deleted: number;
-  /** Counts the live records that this owner manages; aliases of one service see the same ones. */
+  /** Counts the live records that the owners of this stack manage. */
   readonly owned: () => number;
 }
 
-/** By service: provider aliases of one service count as one, whoever works through them. Our records are those that any of them sees. */
-function deletesByService({ changes, contents, surveyed }: Draft): readonly ServiceDeletes[] {
-  const services = groupedBy(surveyed, ({ origin }) => origin);
-  return [...services.values()].map((surveys) => {
-    const providers = new Set(surveys.map(({ provider }) => provider));
+/** By service: provider aliases of one service count as one, whoever works through them. */
+function deletesByService({ changes, contents, services }: GuardedPlan): readonly ServiceDeletes[] {
+  const byOrigin = groupedBy(services, ({ origin }) => origin);
+  return [...byOrigin.values()].map((aliases) => {
+    const providers = new Set(aliases.map(({ provider }) => provider));
     const isHere = ({ provider }: { readonly provider: string }) => providers.has(provider);
     return {
-      origin: services.size === 1 ? undefined : surveys[0].origin,
+      origin: byOrigin.size === 1 ? undefined : aliases[0].origin,
       deleted: countDeleted({ changes: changes.filter(isHere), contents: contents.filter(isHere) }),
-      owned: () => {
-        const records = new Map(surveys.flatMap(({ owned }) => [...owned]));
-        return [...records.values()].reduce((sum, count) => sum + count, 0);
-      },
+      owned: () => aliases.reduce((sum, { countOwned }) => sum + countOwned(), 0),
     };
   });
 }
@@ -207,13 +201,13 @@ const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
 };
 
 /** A stack that declares nothing, or would lose over half of what we own at a service, is more likely a mistake than an intention. */
-const massDeletions: Guard = (draft) => {
-  const { permits, destroy, declaresNothing } = draft;
+const massDeletions: Guard = (plan) => {
+  const { permits, destroy, declaresNothing } = plan;
   if (destroy || permits.maxDeletes !== undefined) return [];
-  const total = countDeleted(draft);
+  const total = countDeleted(plan);
   if (total === 0) return [];
   if (declaresNothing) return [massDeletion.at({ why: "the stack declares nothing", count: total, total })];
-  return deletesByService(draft).flatMap(({ origin, deleted, owned }) => {
+  return deletesByService(plan).flatMap(({ origin, deleted, owned }) => {
     const all = deleted === 0 ? 0 : owned();
     if (deleted * 2 <= all) return [];
     const where = origin === undefined ? "" : ` at ${origin}`;
@@ -246,15 +240,15 @@ const prevented: Guard = ({ changes, preventDestroy: marked }) =>
     .map((change) => preventDestroy.at(change.title, whereaboutsOf(change)));
 
 /** A run does not delete or weaken the users, accounts and tokens that it works with, through whichever provider alias it does so. */
-const selfChanges: Guard = (draft) => {
-  if (draft.permits.allowSelfChange === true) return [];
-  return draft.changes.flatMap((change) => {
+const selfChanges: Guard = (plan) => {
+  if (plan.permits.allowSelfChange === true) return [];
+  return plan.changes.flatMap((change) => {
     // These changes do no harm. Their states are made only on demand, so they are not read here.
     if (change.action === "none" || change.action === "create") return [];
-    const intention = intentionOf(change, draft);
+    const intention = intentionOf(change, plan);
     const effect = selfChangeOf(intention);
     if (effect === undefined) return [];
-    const working = surveysOfService(draft, change).filter((survey) => isOwn(intention, selfOf(survey)));
+    const working = providersOfService(plan, change).filter((service) => isOwn(intention, selfOf(service)));
     if (working.length === 0) return [];
     const names = working.map(({ provider }) => provider);
     const { what, attribute } = effect;
@@ -265,18 +259,18 @@ const selfChanges: Guard = (draft) => {
   });
 };
 
-function intentionOf(change: Change, { asOf }: Draft): Intention {
+function intentionOf(change: Change, { asOf }: GuardedPlan): Intention {
   const { description, action, observedRecord, before, after, attributes: changes } = change;
   return { kind: description.name, action, id: observedRecord?.id, before, after, changes, asOf };
 }
 
 /** The service of the change, as each of its provider aliases found it. */
-function surveysOfService(draft: Draft, change: Change): readonly Surveyed[] {
-  const origin = surveyOf(draft, change)?.origin;
-  return draft.surveyed.filter((survey) => survey.origin === origin);
+function providersOfService(plan: GuardedPlan, change: Change): readonly GuardedService[] {
+  const origin = serviceOf(plan, change)?.origin;
+  return plan.services.filter((service) => service.origin === origin);
 }
 
-function selfOf({ snapshot, ownToken }: Surveyed): Self {
+function selfOf({ snapshot, ownToken }: GuardedService): Self {
   return {
     snapshot,
     worksWith: ({ serial }) => ownToken !== undefined && serial === ownToken,
@@ -285,12 +279,12 @@ function selfOf({ snapshot, ownToken }: Surveyed): Self {
 }
 
 /** An object that is not listed is absent only to a caller who would see it; where its rights cannot be known, creates go ahead. */
-const unprovenAbsence: Guard = (draft) =>
-  draft.changes.flatMap((change) => {
-    const survey = change.action === "create" ? surveyOf(draft, change) : undefined;
+const unprovenAbsence: Guard = (plan) =>
+  plan.changes.flatMap((change) => {
+    const service = change.action === "create" ? serviceOf(plan, change) : undefined;
     // Lists that are not whole have a guard of their own.
-    if (survey === undefined || survey.incomplete !== undefined) return [];
-    const why = unlistedReference(change, survey.snapshot) ?? reasonToDoubt(change, survey.snapshot);
+    if (service === undefined || service.incomplete !== undefined) return [];
+    const why = unlistedReference(change, service.snapshot) ?? reasonToDoubt(change, service.snapshot);
     if (why === undefined) return [];
     const noun = change.description.noun;
     return [
@@ -326,8 +320,8 @@ function reasonToDoubt({ description }: Change, snapshot: Snapshot): string | un
 }
 
 /** What cannot be seen may be in what is deleted: an account does not go while the list of a family that lives in accounts is refused. */
-const seenContents: Guard = ({ changes, surveyed }) =>
-  surveyed.flatMap(({ provider, origin, snapshot }) => {
+const seenContents: Guard = ({ changes, services }) =>
+  services.flatMap(({ provider, origin, snapshot }) => {
     const containers = changes.filter(
       (change) => change.provider === provider && containerOf(change) !== undefined && endsRecord(change),
     );
@@ -338,8 +332,8 @@ const seenContents: Guard = ({ changes, surveyed }) =>
   });
 
 /** No create and no delete follows from lists that may be incomplete: a missing record may well exist. */
-const wholeLists: Guard = ({ changes, surveyed }) =>
-  surveyed.flatMap(({ provider, origin, incomplete, tokenOfUnlisted: token }) => {
+const wholeLists: Guard = ({ changes, services }) =>
+  services.flatMap(({ provider, origin, incomplete, tokenOfUnlisted: token }) => {
     if (incomplete === undefined) return [];
     const atStake = changes.filter(
       (change) => change.provider === provider && (change.action === "create" || endsRecord(change)),
@@ -365,6 +359,6 @@ const GUARDS: readonly Guard[] = [
 ];
 
 /** The refusals of all guards; none if the plan may go on. */
-export function judge(draft: Draft): readonly Finding[] {
-  return GUARDS.flatMap((guard) => guard(draft));
+export function judge(plan: GuardedPlan): readonly Finding[] {
+  return GUARDS.flatMap((guard) => guard(plan));
 }

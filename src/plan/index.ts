@@ -28,12 +28,12 @@ export type { ApplyEvent, ApplyResult, Operation } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export {
   type AccountContents,
-  type Draft,
+  type GuardedPlan,
+  type GuardedService,
   judge,
   type Permits,
   permitsAccount,
   countDeletedRecords,
-  type Surveyed,
 } from "./guards";
 export {
   type AccessChange,

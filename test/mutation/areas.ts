@@ -168,7 +168,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   coverage: {
-    files: ["src/engine/guard.ts"],
+    files: [
+      "src/engine/plan.ts",
+      "src/engine/checks.ts",
+      "src/engine/deletes.ts",
+      "src/engine/assemble-plan.ts",
+    ],
     near: ["engine/guard.test.ts"],
     far: [
       "engine/guards.test.ts",
@@ -314,7 +319,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["plan/access.test.ts"],
   },
   stages: {
-    files: ["src/engine/stages.ts"],
+    files: ["src/engine/change.ts", "src/engine/planned-object.ts", "src/engine/target.ts"],
     near: ["engine/stages.test.ts"],
     far: ["engine/addresses.test.ts", "engine/shared-owner.test.ts", "engine/apply/delete.test.ts"],
   },

@@ -1,9 +1,9 @@
-/** Plans before they are judged, made by hand. */
+/** Plans before the guards judge them, made by hand. */
 import type { AccountRecord, CallerRecord, ProfileRecord } from "../../src/api";
-import { judge, type Change, type Draft, type Surveyed } from "../../src/plan";
+import { judge, type Change, type GuardedPlan, type GuardedService } from "../../src/plan";
 import { Snapshot } from "../../src/service/snapshot";
 
-export interface DraftFacts extends Partial<Omit<Draft, "surveyed">>, SurveyFacts {
+export interface DraftFacts extends Partial<Omit<GuardedPlan, "services">>, SurveyFacts {
   /** What other providers of the stack find. */
   readonly aliases?: readonly SurveyFacts[];
 }
@@ -15,16 +15,15 @@ interface SurveyFacts {
   /** Login of the run's own password. */
   readonly login?: string;
   /** `owned`: how many records are ours. */
-  readonly survey?: Partial<Omit<Surveyed, "owned">> & { readonly owned?: number };
+  readonly survey?: Partial<Omit<GuardedService, "countOwned">> & { readonly owned?: number };
 }
 
-/** A plan for a service as `surveyed` makes it. */
-export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft {
+/** A plan for a service as `serviceWith` makes it. */
+export function draft(changes: readonly Change[], facts: DraftFacts = {}): GuardedPlan {
   const { aliases = [], ...rest } = facts;
   return {
     changes,
-    retained: [],
-    surveyed: [facts, ...aliases].map(surveyed),
+    services: [facts, ...aliases].map(serviceWith),
     permits: {},
     destroy: false,
     asOf: new Date("2026-03-01T12:00:00Z"),
@@ -36,13 +35,13 @@ export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft
 }
 
 /** A service with the account `ops` and its users `ops` and `deployer@ops`, seen by the latter. */
-function surveyed({
+function serviceWith({
   accounts,
   profiles,
   caller,
   login = "deployer@ops",
   survey = {},
-}: SurveyFacts): Surveyed {
+}: SurveyFacts): GuardedService {
   const { owned = 100, ...rest } = survey;
   const snapshot = new Snapshot({
     accounts: accounts ?? [{ id: "account:1:1", name: "ops", admin_profile_id: "user_profile:1:1" }],
@@ -56,18 +55,12 @@ function surveyed({
   return {
     provider: "tenancy",
     origin: "https://storage.example",
-    owner: "acme-platform",
     snapshot,
     incomplete: undefined,
-    owned: ownedRecords(owned),
+    countOwned: () => owned,
     ownToken: undefined,
     ...rest,
   };
-}
-
-/** So many records, with the names that a survey would give them. */
-export function ownedRecords(count: number): Surveyed["owned"] {
-  return new Map(Array.from({ length: count }, (_unused, index) => [`tenancy_user_profile ${index}`, 1]));
 }
 
 /** What stops a plan: `TENANCY_MASS_DELETION`, or with the place `TENANCY_PREVENT_DESTROY tenancy_account.acme`. */

@@ -22,8 +22,8 @@ test("a plan that deletes nothing is no mass deletion, whatever is declared and 
   expect(refusals([jane], { declaresNothing: true, survey: { owned: 0 } })).toEqual([]);
 });
 
-test("aliases of one service lose half of what any of them sees, whoever works through them", () => {
-  const aliases = [{ login: "ops", survey: { provider: "tenancy.second", owned: 6 } }];
+test("aliases of one service lose half of what their owners have, whoever works through them", () => {
+  const aliases = [{ login: "ops", survey: { provider: "tenancy.second", owned: 2 } }];
   expect(verdict(3, 4, { aliases })).toEqual([]);
   expect(verdict(4, 4, { aliases })).toEqual(["TENANCY_MASS_DELETION"]);
 });

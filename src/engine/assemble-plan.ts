@@ -1,0 +1,78 @@
+/** Assembles the plan, as plain data, from what was evaluated, planned and checked. */
+import { accessChanges, type AccountContents, type Change, type Plan, summaryOf } from "../plan";
+import { type Finding, worded, wordsFor } from "../problems";
+import { deletedWithAccounts, type PlannedDeletes } from "./deletes";
+import { renames, unmanagedUsers } from "./diff/plan-remarks";
+import { knownDrift } from "./drift/differences";
+import type { Evaluated } from "./evaluate/stack";
+import { hidingInDrift, hidingInEvaluated, hidingInOutput } from "./hidden-secrets";
+import { usageIn } from "./snapshot/open";
+import { namedTarget } from "./target";
+import type { KnownSecrets } from "../lib/values";
+
+interface Parts {
+  /** Of the declared objects that the run is about, and of the deletes. */
+  readonly changes: readonly Change[];
+  readonly deletes: PlannedDeletes;
+  readonly contents: readonly AccountContents[];
+  readonly warnings: readonly Finding[];
+  readonly notVerified: readonly Finding[];
+  readonly plannedAt: Date;
+  readonly secrets: KnownSecrets;
+}
+
+export function assemblePlan(evaluated: Evaluated, parts: Parts): Plan {
+  const { source, options, walked, selection } = evaluated;
+  const { changes, deletes, plannedAt, secrets } = parts;
+  const { destroy = false, noPrune = false } = options;
+  const { retained } = deletes;
+  const deletedWithAccount = deletedWithAccounts(parts.contents);
+  const takenAt = walked.targets[0]?.takenAt;
+  return {
+    stack: source.name,
+    targets: walked.targets.map((target) => {
+      const { previous } = target.owners;
+      return { ...namedTarget(target), ...(previous.length > 0 && { previousOwners: previous }) };
+    }),
+    ...(takenAt !== undefined && { takenAt }),
+    ...usageIn(walked.targets, changes),
+    destroy,
+    partial: selection.isPartial,
+    noPrune,
+    changes,
+    retained,
+    deletedWithAccount,
+    ...comparisons(evaluated, deletes),
+    access: accessChanges([...changes, ...deletedWithAccount], plannedAt),
+    outputs: destroy ? [] : walked.outputs.map((one) => hidingInOutput(one, secrets)),
+    evaluated: walked.evaluated.map((one) => hidingInEvaluated(one, secrets)),
+    warnings: worded(parts.warnings, wordsFor(options.reader)),
+    drift: onDemand(() => knownDrift(walked).map((one) => hidingInDrift(one, secrets))),
+    plannedAt: plannedAt.toISOString(),
+    summary: summaryOf({ changes, deletedWithAccount, retained }),
+    notVerified: worded(parts.notVerified, wordsFor(options.reader)),
+  };
+}
+
+/** Only a whole plan compares everything that is declared with everything that is ours. */
+function comparisons(
+  { walked, selection, options }: Evaluated,
+  { everywhere: { prunes, retained } }: PlannedDeletes,
+): Pick<Plan, "unmanagedUsers" | "renames"> {
+  const isWhole = options.destroy !== true && !selection.isPartial && walked.unread.length === 0;
+  if (!isWhole) return { unmanagedUsers: [], renames: [] };
+  const undeclared = [
+    ...prunes.map(({ change, target }) => [target.origin, change.observedRecord.id] as const),
+    ...retained.map(({ origin = "", id }) => [origin, id] as const),
+  ];
+  const { objects, targets } = walked;
+  return {
+    unmanagedUsers: unmanagedUsers(objects, undeclared),
+    renames: renames({ targets, objects, prunes, retained }),
+  };
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,137 @@
+/** Checks what is planned, before anything is written. `planStack` lists the checks of a run in their order. */
+import { type AccountContents, type Change, judge } from "../plan";
+import {
+  absentStore,
+  type Finding,
+  notVerified,
+  storeElsewhere,
+  tokenCreationImpossible,
+  whereaboutsOf,
+} from "../problems";
+import { callerMay, type Snapshot } from "../service";
+import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../lib/values";
+import type { Prune } from "./change";
+import { mints } from "./diff/token";
+import type { Evaluated } from "./evaluate/stack";
+import type { PlannedObject } from "./planned-object";
+import { absentStores } from "./possibly-issued-tokens";
+import type { Run } from "./run";
+import { refusalToMint } from "./store";
+import { withStoredOwnTokens } from "./survey";
+
+/** A finding that is not verified stops the apply alone: the plan is shown to a caller who cannot see everything, too, and the apply may have another one. */
+interface CheckResult {
+  readonly refusals: readonly Finding[];
+  readonly notVerified: readonly Finding[];
+}
+
+/**
+ * The tokens of a plan can be created: the store is there and keeps them, and the service lets their users create them.
+ * @param objects those that the apply carries out; among them may be the change of a token's user
+ */
+export async function checkTokenCreation(
+  objects: readonly PlannedObject[],
+  { walked, options }: Evaluated,
+  run: Run,
+): Promise<CheckResult> {
+  const created = objects.filter(({ change }) => mints(change));
+  if (created.length === 0) return { refusals: [], notVerified: [] };
+
+  const findings: Finding[] = [];
+  // Where a snapshot is read, the store of the apply is not at hand.
+  if (options.fromSnapshot === undefined) findings.push(...(refusalToMint(options)?.toFindings() ?? []));
+  if (options.initStore !== true)
+    for (const error of absentStores(created, run.storeDescription).values())
+      findings.push(...error.toFindings());
+  // The missing store may be this one, under another owner or address.
+  const isStoreMissed = findings.some(({ code }) => code === absentStore.code);
+  const elsewhere = isStoreMissed ? walked.findings.filter(({ code }) => code === storeElsewhere.code) : [];
+
+  const users = changesOfUsers(objects);
+  for (const token of created) {
+    const { resource, target, block, instance } = token;
+    const found = await resource.checkBeforeCreate?.(
+      target.connection,
+      withForeseenLogin(token),
+      undefined,
+      (login) => users.get(userKey(target.origin, login))?.after ?? undefined,
+    );
+    const where = whereaboutsOf(block, instance.address);
+    findings.push(...(found ?? []).map((one): Finding => ({ ...where, ...one })));
+  }
+
+  // A caller who may only read creates nothing: the caller of the apply does.
+  const isReader = walked.targets.every(({ snapshot }) => onlyReads(snapshot));
+  const isLeftToApply = ({ code }: Finding) => isReader && code === tokenCreationImpossible.code;
+  return {
+    refusals: [...findings.filter((one) => !isLeftToApply(one)), ...elsewhere],
+    notVerified: findings.filter(isLeftToApply),
+  };
+}
+
+function onlyReads(snapshot: Snapshot): boolean {
+  const rights = ["realm.manage_accounts", "user.manage_users"] as const;
+  return rights.every((right) => callerMay(snapshot, right) === false);
+}
+
+function changesOfUsers(objects: readonly PlannedObject[]): ReadonlyMap<string, Change> {
+  return new Map(
+    objects
+      .filter(({ resource }) => Object.hasOwn(resource.description.attributes, "access_api"))
+      .map(({ target, change }) => [userKey(target.origin, change.key), change]),
+  );
+}
+
+function userKey(origin: string, login: string): string {
+  return `${origin} ${normalForm(login)}`;
+}
+
+/** The login of a user whom the run makes is known by the token's planned key alone. */
+function withForeseenLogin({ config, change }: PlannedObject): ObjectValue {
+  const { login, name } = config;
+  if (!isUnknown(login ?? null) || typeof name !== "string" || !isKnownText(change.key)) return config;
+  return { ...config, login: change.key.slice(0, -`/${name}`.length) };
+}
+
+/** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
+export function checkUnreadBlocks({ walked }: Evaluated, prunes: readonly Prune[]): readonly Finding[] {
+  const { unread } = walked;
+  if (unread.length === 0) return [];
+  const undeclared = prunes.filter(
+    ({ change }) => change.reason !== "removed" && change.reason !== "destroy",
+  );
+  return undeclared.map(({ change: { address, key } }) =>
+    notVerified.at(
+      `cannot tell whether "${key}" is declared, because ${unread.join(", ")} cannot be evaluated`,
+      { address },
+    ),
+  );
+}
+
+/** The guards of src/plan/guards.ts, with what they need to know of the services. */
+export function runGuards(
+  { walked, selection, options }: Evaluated,
+  changes: readonly Change[],
+  contents: readonly AccountContents[],
+  plannedAt: Date,
+): CheckResult {
+  const findings = judge({
+    changes,
+    services: withStoredOwnTokens(walked.targets),
+    permits: options,
+    destroy: options.destroy ?? false,
+    asOf: plannedAt,
+    declaresNothing: walked.objects.length === 0 && !selection.isPartial,
+    contents,
+    preventDestroy: new Set(
+      walked.objects
+        .filter(({ block }) => block.lifecycle.preventDestroy)
+        .map(({ change }) => change.address),
+    ),
+  });
+  const isAbsence = ({ code }: Finding) => code === notVerified.code;
+  return {
+    refusals: findings.filter((one) => !isAbsence(one)),
+    notVerified: findings.filter(isAbsence),
+  };
+}

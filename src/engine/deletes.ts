@@ -1,0 +1,58 @@
+/** Plans the deletes of a run: what we own and no stack declares any more, what `new Deletion(…)` names, and what a destroy takes. */
+import type { AccountContents, Retained } from "../plan";
+import type { Finding } from "../problems";
+import type { Prune } from "./change";
+import { withActiveCounts } from "./diff/plan-remarks";
+import { prune, prunesInSelection } from "./diff/prune";
+import type { Evaluated } from "./evaluate/stack";
+import { depthOf } from "./families";
+
+export interface PlannedDeletes {
+  /** Those that the run carries out, in this order. */
+  readonly prunes: readonly Prune[];
+  /** Objects that stay although nobody declares them. A partial run lists none. */
+  readonly retained: readonly Retained[];
+  readonly findings: readonly Finding[];
+  /** The same without regard to the selection. */
+  readonly everywhere: { readonly prunes: readonly Prune[]; readonly retained: readonly Retained[] };
+}
+
+export function planDeletes({ walked, stack, options, selection }: Evaluated): PlannedDeletes {
+  const { destroy = false, noPrune = false, reader } = options;
+  // One owner has one provider configuration of a service, so each provider configuration is pruned by itself.
+  const ofProviders = walked.targets.map((target) => {
+    const { provider } = target;
+    const { retained, ...rest } = prune({
+      target,
+      declared: walked.objects.filter((object) => object.target.provider === provider),
+      removed: stack.removed.filter((one) => (one.provider ?? "tenancy") === provider),
+      permits: options,
+      destroy,
+      noPrune,
+      reader,
+    });
+    return { ...rest, retained: withActiveCounts(retained, target) };
+  });
+  const prunes = ofProviders.flatMap((one) => one.prunes);
+  const retained = ofProviders.flatMap((one) => one.retained);
+  return {
+    prunes: inOrderOfDeletion(selection.isPartial ? prunesInSelection(prunes, selection, destroy) : prunes),
+    retained: selection.isPartial ? [] : retained,
+    findings: ofProviders.flatMap(({ findings }) => findings),
+    everywhere: { prunes, retained },
+  };
+}
+
+/** Tokens are revoked before their user, and users deleted before their account. */
+function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
+  const families = new Set(prunes.map(({ resource }) => resource));
+  const depths = new Map([...families].map((family) => [family, depthOf(family)]));
+  const depth = ({ resource }: Prune) => depths.get(resource) ?? 0;
+  // Infinity less itself is no number.
+  return [...prunes].sort((a, b) => (depth(a) === depth(b) ? 0 : depth(a) < depth(b) ? 1 : -1));
+}
+
+/** The deletes of users whom nobody declares, and who are deleted with an account. */
+export function deletedWithAccounts(accounts: readonly AccountContents[]) {
+  return accounts.flatMap(({ deletedWithAccount = [] }) => deletedWithAccount);
+}
