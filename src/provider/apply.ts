@@ -33,7 +33,7 @@ export async function applyResourceChange(
   const desired = conformedConfig(resource, config);
   // The private state of a create is that of the object which was replaced.
   const notes = prior === null ? {} : notesOf(privateState);
-  const { isImported = false, notedAt: asOf, grantedRights: granted } = notes;
+  const { isImported = false, notedAt: asOf, grantedRights } = notes;
 
   // The unknowns of the plan that the configuration decides are known by now.
   const planned = fillPlanned(attributes, incompletePlan, resource.propose(desired, prior, { asOf }).planned);
@@ -63,7 +63,7 @@ export async function applyResourceChange(
     if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
 
     outcome = await resource.update(connection, {
-      ...{ prior, planned, config: desired, keeper, asOf, granted },
+      ...{ prior, planned, config: desired, keeper, asOf, granted: grantedRights },
       recordVersions: isImported,
       expected: expectationOf(resource, prior, notes),
     });
@@ -93,8 +93,9 @@ export async function applyDelete(
 
   // The plan has warned of attributes that it shows differently. Where it noted no number, the record is deleted as it is.
   const { seq } = notesOf(privateState);
-  const expected = seq === undefined ? undefined : expectationOf(resource, prior, { seq });
-  return { diagnostics: toTerraform(await resource.delete(connection, { prior, expected })) };
+  const expectation = seq === undefined ? undefined : expectationOf(resource, prior, { seq });
+  const findings = await resource.delete(connection, { prior, expected: expectation });
+  return { diagnostics: toTerraform(findings) };
 }
 
 /** The facts that must still be true of a record that is written to; undefined for a token. */

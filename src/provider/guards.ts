@@ -226,8 +226,12 @@ function findingsOfRotation(
 ): readonly Finding[] {
   const refusals = refusalsOfRotation(connection, prior, planned);
   if (refusals.length > 0) return refusals;
-  const told = toldOfRotation(prior, planned, connection.now());
-  return [tokenRotates.at({ key: tokenKeyOf(prior), told })];
+  return [
+    tokenRotates.at({
+      key: tokenKeyOf(prior),
+      told: toldOfRotation(prior, planned, connection.now()),
+    }),
+  ];
 }
 
 function tokenNameOf(token: ObjectValue) {

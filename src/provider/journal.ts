@@ -23,7 +23,7 @@ export interface TokenName {
 const NOT_PLANNED_YET: ObjectValue = { access_api: UNKNOWN, two_factor_auth: UNKNOWN };
 
 /**
- * What Terraform has asked this process to plan so far, in one walk over the configuration. Terraform asks for one object at a time, and in any
+ * The plan calls that Terraform has made of this process so far, in one walk over the configuration. Terraform asks for one object at a time, and in any
  * order. A rule about two calls (one address deletes a record and another creates it; a plan keeps a token and deletes its user) therefore runs
  * at each of the two calls, and the later one reports.
  */

@@ -2,7 +2,7 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** How much may be left behind until it is collected, in bytes. With twice as much, a plan with nothing to do takes four megabytes more. */
+/** Garbage that may gather until it is collected, in bytes. With twice as much, a plan with nothing to do takes four megabytes more. */
 const MOST_GARBAGE = 4 * 2 ** 20;
 /** In milliseconds. */
 const INTERVAL = 50;
@@ -24,12 +24,12 @@ export function reduceMemory(): void {
 /** V8 would wait much longer: a refresh of 1,000 objects leaves 30 MB behind, of which 11 are in use. */
 function collectSoon(): void {
   let collect: (() => void) | undefined;
-  let used = inUse();
+  let bytesInUse = inUse();
   setInterval(() => {
-    if (inUse() - used < MOST_GARBAGE) return;
+    if (inUse() - bytesInUse < MOST_GARBAGE) return;
     collect ??= collector();
     collect();
-    used = inUse();
+    bytesInUse = inUse();
   }, INTERVAL).unref();
 }
 

@@ -22,14 +22,14 @@ export async function planResourceChange(
   const { description } = resource;
   const { journal, connection } = service;
   const { replacedObject, ...notes } = notesOf(privateState);
-  const { notedAt: asOf, grantedRights: granted } = notes;
+  const { notedAt: asOf, grantedRights } = notes;
 
   // Terraform validates a configuration right before its plan, so it is only converted here. Values come without marks: a secret is known by its value.
   const desired = conformedConfig(resource, config);
   service.secrets.addFrom(prior);
   const findings: Finding[] = [...misplacedSecrets(service, description, desired)];
 
-  const proposal = resource.propose(desired, prior, { asOf, granted });
+  const proposal = resource.propose(desired, prior, { asOf, granted: grantedRights });
   const { action, changes, replacedBy } = proposal;
   findings.push(...proposal.findings);
 
@@ -148,10 +148,15 @@ async function readUnrefreshed(
   if (inventory.listed(id, await planConnection.directory.snapshot()) === undefined) return undefined;
   const outcome = await resource.read(planConnection, prior);
   if (outcome?.records === undefined) return undefined;
-  const gone = goneWithId(description.noun, keyOf(prior), { live: outcome.state, prior });
-  if (gone !== undefined) return { seq: undefined, findings: [gone] };
+  const warning = goneWithId(description.noun, keyOf(prior), { live: outcome.state, prior });
+  if (warning !== undefined) return { seq: undefined, findings: [warning] };
   const { seq } = sequenceNumbersIn(resource, outcome);
-  const changed = diff(description.attributes, prior, outcome.state).map(({ path }) => formatPath(path));
-  if (changed.length === 0) return { seq, findings: [] };
-  return { seq, findings: [deletedAsItIs.at({ noun: description.noun, key: keyOf(prior), changed })] };
+  const changedAttributes = diff(description.attributes, prior, outcome.state).map(({ path }) =>
+    formatPath(path),
+  );
+  if (changedAttributes.length === 0) return { seq, findings: [] };
+  return {
+    seq,
+    findings: [deletedAsItIs.at({ noun: description.noun, key: keyOf(prior), changed: changedAttributes })],
+  };
 }

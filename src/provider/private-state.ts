@@ -31,27 +31,18 @@ export interface Notes {
 }
 
 export function notesOf(privateState: PrivateState): Notes {
-  const {
-    seq,
-    part_seq: partSeq,
-    imported,
-    noted_at: notedAt,
-    declared,
-    rights,
-    granted,
-    password_set: isPasswordSet,
-    password_appeared: passwordAppeared,
-    replaced_object: replacedObject,
-  } = privateState;
+  const { seq, part_seq: partSeq, noted_at: notedAt, replaced_object: replacedObject } = privateState;
+  const { declared: declaredPaths, rights: declaredRights, granted: grantedRights } = privateState;
+  const { password_set: isPasswordSet } = privateState;
   return {
-    ...(isTexts(declared) && { declaredPaths: declared }),
-    ...(isTexts(rights) && { declaredRights: rights }),
-    ...(isTexts(granted) && { grantedRights: granted }),
+    ...(isTexts(declaredPaths) && { declaredPaths }),
+    ...(isTexts(declaredRights) && { declaredRights }),
+    ...(isTexts(grantedRights) && { grantedRights }),
     ...(isInteger(seq) && { seq }),
     ...(isInteger(partSeq) && { partSeq }),
-    ...(imported === true && { isImported: true }),
+    ...(privateState["imported"] === true && { isImported: true }),
     ...(typeof isPasswordSet === "boolean" && { isPasswordSet }),
-    ...(passwordAppeared === true && { hasPasswordAppeared: true }),
+    ...(privateState["password_appeared"] === true && { hasPasswordAppeared: true }),
     ...(isInstant(notedAt) && { notedAt: new Date(notedAt) }),
     ...(isObject(replacedObject) && { replacedObject }),
   };
@@ -157,8 +148,8 @@ function grantedRightsIn(
 
 /** True if the user, or an account's primary user, has a password; undefined where the service does not show it. */
 function hasPassword({ records }: Outcome): boolean | undefined {
-  const shown = (records?.primary ?? records?.self)?.["password_set"];
-  return typeof shown === "boolean" ? shown : undefined;
+  const flag = (records?.primary ?? records?.self)?.["password_set"];
+  return typeof flag === "boolean" ? flag : undefined;
 }
 
 function declaredPathsIn(attributes: Attributes, desired: ObjectValue): readonly string[] {

@@ -75,8 +75,8 @@ async function readResource(
   if (outcome === undefined) return { state: null };
 
   const { state, findings } = outcome;
-  const gone = goneWithId(resource.description.noun, keyOf(prior), { live: state, prior });
-  if (gone !== undefined) return { state: null, diagnostics: toTerraform([gone]) };
+  const warning = goneWithId(resource.description.noun, keyOf(prior), { live: state, prior });
+  if (warning !== undefined) return { state: null, diagnostics: toTerraform([warning]) };
 
   const id = textOf(state["id"]);
   if (id !== undefined && resource.kind === "record") journal.recordRefreshed(id, state);

@@ -107,7 +107,7 @@ export class Service {
     return this.#hasWritten ? undefined : this.#connection;
   }
 
-  /** What Terraform has asked this process to plan since it last configured the provider. */
+  /** The plan calls that Terraform has made of this process since it last configured the provider. */
   get journal(): PlanJournal {
     return this.#journal;
   }

@@ -34,13 +34,13 @@ export const HCL: Words = {
 export function toTerraform(findings: readonly Finding[]): readonly TerraformDiagnostic[] {
   return findings.flatMap((finding) =>
     worded([finding], HCL).map(({ severity, summary, detail, advice, code, attribute }) => {
-      const shared = severity === "warning" ? finding.title : undefined;
-      const own =
-        shared === undefined || shared === capitalized(summary) ? undefined : `${capitalized(summary)}.`;
-      const why = [own, detail].filter((part) => part !== undefined && part !== "").join(" ");
+      const title = severity === "warning" ? finding.title : undefined;
+      const ownSummary =
+        title === undefined || title === capitalized(summary) ? undefined : `${capitalized(summary)}.`;
+      const why = [ownSummary, detail].filter((part) => part !== undefined && part !== "").join(" ");
       return {
         severity,
-        summary: shared ?? (severity === "warning" ? capitalized(summary) : summary),
+        summary: title ?? (severity === "warning" ? capitalized(summary) : summary),
         detail: [why, advice, code].filter((part) => part !== undefined && part !== "").join("\n"),
         ...(attribute !== undefined && { attribute }),
       };

@@ -64,20 +64,21 @@ export class WrittenPermissions {
     ignoredIdentity: readonly Value[],
   ): readonly WrittenDeclaration[] {
     return [...this.#unplanned].filter(
-      (written) =>
+      (declaration) =>
         identity.every(
-          (value, index) => value === written.identity[index] || value === ignoredIdentity[index],
-        ) && isMadeOf(permissions, written.permissions, before),
+          (value, index) => value === declaration.identity[index] || value === ignoredIdentity[index],
+        ) && isMadeOf(permissions, declaration.permissions, before),
     );
   }
 }
 
-/** True if permissions are the written ones, with prior values at some keys or at all of them. */
-function isMadeOf(permissions: Value, written: Value, before: Value): boolean {
-  if (isUnknown(permissions) || isUnknown(written) || equal(permissions, before)) return true;
-  const [made, source, prior] = [permissions, written, before].map((value) => (isObject(value) ? value : {}));
-  return Object.keys({ ...made, ...source }).every((right) => {
-    const value = made?.[right] ?? null;
+/** True if permissions are the source's, with prior values at some keys or at all of them. */
+function isMadeOf(permissions: Value, sourcePermissions: Value, before: Value): boolean {
+  if (isUnknown(permissions) || isUnknown(sourcePermissions) || equal(permissions, before)) return true;
+  const objects = [permissions, sourcePermissions, before].map((value) => (isObject(value) ? value : {}));
+  const [result, source, prior] = objects;
+  return Object.keys({ ...result, ...source }).every((right) => {
+    const value = result?.[right] ?? null;
     const writtenValue = source?.[right] ?? null;
     return isUnknown(writtenValue) || equal(value, writtenValue) || equal(value, prior?.[right] ?? null);
   });

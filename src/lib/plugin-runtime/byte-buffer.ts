@@ -12,7 +12,7 @@ export class ByteBuffer {
     return this.#length;
   }
 
-  /** What has been written so far, sharing memory with the buffer. */
+  /** The bytes that have been written so far, sharing memory with the buffer. */
   bytesWritten(from = 0): Buffer {
     return this.#bytes.subarray(from, this.#length);
   }

@@ -121,8 +121,8 @@ function objectIdentifier(dotted: string): Buffer {
 
 function base128(arc: number): readonly number[] {
   const digits = [arc % 0x80];
-  for (let left = Math.floor(arc / 0x80); left > 0; left = Math.floor(left / 0x80)) {
-    digits.unshift(0x80 | (left % 0x80));
+  for (let rest = Math.floor(arc / 0x80); rest > 0; rest = Math.floor(rest / 0x80)) {
+    digits.unshift(0x80 | (rest % 0x80));
   }
   return digits;
 }

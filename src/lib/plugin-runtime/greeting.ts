@@ -57,7 +57,7 @@ const COOKIE = {
   value: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
 };
 
-/** Whether Terraform has started this process. */
+/** True if Terraform has started this process. */
 export function isStartedByTerraform(environment: Environment): boolean {
   return environment[COOKIE.name] === COOKIE.value;
 }

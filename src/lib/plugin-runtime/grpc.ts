@@ -8,13 +8,6 @@ import {
 import type { Socket } from "node:net";
 import { defineMessage, integer, MalformedMessage, type MessageType, string } from "./protobuf";
 
-/** A gRPC server for unary calls on node:http2, which is a fraction of what a gRPC library takes to load. */
-interface ServerOptions {
-  readonly methods: Methods;
-  /** The signal for a call that starts now. */
-  readonly signal: () => AbortSignal;
-}
-
 export interface GrpcServer {
   /** Answers the calls of a connection that may call. */
   serve(connection: Socket): void;
@@ -31,7 +24,17 @@ const SESSION_MEMORY_MB = 1_024;
 /** Window for what a client may send before it has to wait for us. */
 const WINDOW = 1 << 20;
 
-export function createGrpcServer({ methods, signal }: ServerOptions): GrpcServer {
+/**
+ * A gRPC server for unary calls on node:http2, which is a fraction of what a gRPC library takes to load.
+ * @param options.signal gives the signal of a call that starts now
+ */
+export function createGrpcServer({
+  methods,
+  signal,
+}: {
+  readonly methods: Methods;
+  readonly signal: () => AbortSignal;
+}): GrpcServer {
   const http = createServer({ maxSessionMemory: SESSION_MEMORY_MB, settings: { initialWindowSize: WINDOW } });
   const sessions = new Set<ServerHttp2Session>();
   const running = new Set<Promise<unknown>>();
@@ -45,8 +48,8 @@ export function createGrpcServer({ methods, signal }: ServerOptions): GrpcServer
   });
   http.on("sessionError", () => undefined);
   http.on("stream", (stream, headers) => {
-    const sent = new Promise((resolve) => stream.on("close", resolve));
-    const call = answer(stream, headers, methods, signal()).then(() => sent);
+    const streamEnd = new Promise((resolve) => stream.on("close", resolve));
+    const call = answer(stream, headers, methods, signal()).then(() => streamEnd);
     running.add(call);
     void call.finally(() => running.delete(call));
   });
@@ -95,11 +98,11 @@ class StreamCall implements CallContext {
   }
 }
 
-/** What surrounds one call. */
+/** Circumstances of one call. */
 export interface CallContext {
   /** Aborted when the client gives the call up, or Terraform asks the provider to stop. */
   readonly signal: AbortSignal;
-  /** Whether the client has gone, or given the call up: nobody will receive the answer. */
+  /** True if the client has gone, or given the call up: nobody will receive the answer. */
   readonly isLost: boolean;
 }
 

@@ -34,10 +34,10 @@ export function createLog(
 
 /** The level that Terraform was asked for; warnings and errors where it was asked for none. */
 export function levelOf(environment: Readonly<Record<string, string | undefined>>): Level | "off" {
-  const asked = (environment["TF_LOG_PROVIDER"] || environment["TF_LOG"] || "warn").toLowerCase();
-  if (asked === "off") return "off";
+  const level = (environment["TF_LOG_PROVIDER"] || environment["TF_LOG"] || "warn").toLowerCase();
+  if (level === "off") return "off";
   // Terraform takes every other word, "json" among them, for the most that there is.
-  return LEVELS.find((level) => level === asked) ?? "trace";
+  return LEVELS.find((one) => one === level) ?? "trace";
 }
 
 export function formatLine(level: Level, module: string, message: string, fields: Fields, at: Date): string {

@@ -144,8 +144,8 @@ export class MsgpackReader {
   }
 
   #expect(kind: Kind): void {
-    const found = this.peek();
-    if (found !== kind) throw new Malformed(`a ${kind} was expected, but a ${found} came`);
+    const next = this.peek();
+    if (next !== kind) throw new Malformed(`a ${kind} was expected, but a ${next} came`);
   }
 }
 
@@ -166,7 +166,7 @@ export class MsgpackWriter {
     return this.#out.length;
   }
 
-  /** What was written from `start` on, as a key that is the same for the same bytes. */
+  /** The bytes that were written from `start` on, as a key: equal for equal bytes. */
   since(start: number): string {
     return this.#out.bytesWritten(start).toString("latin1");
   }

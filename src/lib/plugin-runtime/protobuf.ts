@@ -350,9 +350,9 @@ type InOf<F extends Fields> = {
   readonly [N in keyof F]?: (F[N] extends Field<infer _Out, infer In> ? In : never) | undefined;
 };
 
-/** What decoding a message of this type gives. */
+/** A decoded message of this type. */
 export type Decoded<M> = M extends MessageType<infer Out, infer _In> ? Out : never;
-/** What encoding a message of this type takes; all of it may be left out. */
+/** A message of this type to be encoded; any field may be left out. */
 export type Draft<M> = M extends MessageType<infer _Out, infer In> ? In : never;
 
 /** Defines a kind of message by its fields. */

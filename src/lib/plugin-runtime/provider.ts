@@ -22,19 +22,19 @@ export interface Provider {
   diagnose?(error: unknown): readonly Diagnostic[] | undefined;
 }
 
-/** What surrounds every call. */
+/** Circumstances of a call. */
 export interface Call {
   /** Aborted when Terraform asks the provider to stop, gives this call up, or is gone. */
   readonly signal: AbortSignal;
   /**
-   * Whether Terraform is gone, or has given this call up, so that nobody will receive what it gives. A stop is not a loss: Terraform waits
-   * for the calls that it asked to stop, and keeps their answers.
+   * True if Terraform is gone, or has given this call up, so that nobody will receive the answer. A stop is not a loss: Terraform waits for the
+   * calls that it asked to stop, and keeps their answers.
    */
   readonly isLost: boolean;
   readonly log: Log;
 }
 
-/** What a call has to tell besides its result. */
+/** An error or a warning of a call. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   readonly summary: string;
@@ -48,11 +48,11 @@ export interface DiagnosticsResult {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** What a resource keeps beside its state, out of everybody's sight: a JSON object. It is not encrypted. */
+/** Notes of a resource beside its state, which Terraform never shows: a JSON object. It is not encrypted. */
 export type PrivateState = ObjectValue;
 
 /** Returned by calls on existing objects. If it is left out, private state stays as it was. */
-interface Kept extends DiagnosticsResult {
+interface WithPrivateState extends DiagnosticsResult {
   readonly private?: PrivateState;
 }
 
@@ -95,7 +95,7 @@ export interface Identity {
   of(state: ObjectValue): ObjectValue;
 
   /**
-   * What to import for an identity that the user wrote, in which attributes may be null. The object that is found must have every value
+   * The text to import by, for an identity that the user wrote. Attributes in it may be null. The object that is found must have every value
    * that was written.
    * @throws where nothing can be looked for
    */
@@ -112,7 +112,7 @@ export interface ReadRequest {
   readonly state: ObjectValue;
   readonly private: PrivateState;
 }
-export interface ReadResult extends Kept {
+export interface ReadResult extends WithPrivateState {
   /** Null when the object is gone. Left out, it is as it was. */
   readonly state?: ObjectValue | null;
 }
@@ -128,7 +128,7 @@ export interface PlanRequest {
   readonly proposed: ObjectValue;
   readonly private: PrivateState;
 }
-export interface PlanResult extends Kept {
+export interface PlanResult extends WithPrivateState {
   /** @default what was proposed */
   readonly planned?: ObjectValue;
   /** Attributes whose change takes a new object. */
@@ -143,7 +143,7 @@ export interface CreateRequest {
 export interface UpdateRequest extends CreateRequest {
   readonly prior: ObjectValue;
 }
-export interface WriteResult extends Kept {
+export interface WriteResult extends WithPrivateState {
   /**
    * The object after the call, also where there are errors: then, null after a create means that nothing was made, and leaving it out after
    * an update that nothing was changed.
@@ -157,7 +157,7 @@ export interface DeleteRequest {
 }
 
 export interface PlanDeleteResult extends DiagnosticsResult {
-  /** What the delete is given. @default what there was */
+  /** Private state for the delete. @default as it was */
   readonly private?: PrivateState;
 }
 
@@ -176,10 +176,7 @@ export interface DataSourceDefinition {
   readonly schema: TerraformSchema;
   validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
   /** The configuration is wholly known. */
-  read(config: ObjectValue, call: Call): Awaitable<DataResult>;
-}
-interface DataResult extends DiagnosticsResult {
-  readonly state?: ObjectValue;
+  read(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult & { readonly state?: ObjectValue }>;
 }
 
 /** A value for one run, in no state and no plan. */
@@ -187,10 +184,7 @@ export interface EphemeralResourceDefinition {
   readonly schema: TerraformSchema;
   validate?(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult | void>;
   /** The configuration is wholly known. */
-  open(config: ObjectValue, call: Call): Awaitable<OpenResult>;
-}
-interface OpenResult extends DiagnosticsResult {
-  readonly result?: ObjectValue;
+  open(config: ObjectValue, call: Call): Awaitable<DiagnosticsResult & { readonly result?: ObjectValue }>;
 }
 
 export interface FunctionDefinition {
@@ -211,9 +205,9 @@ export interface Parameter {
   readonly name: string;
   readonly type: TerraformType;
   readonly description?: string;
-  /** Whether null may be passed; otherwise Terraform refuses it. */
+  /** True if null may be passed; otherwise Terraform refuses it. */
   readonly allowNull?: boolean;
-  /** Whether unknown values may be passed; otherwise Terraform takes the result for unknown without asking. */
+  /** True if unknown values may be passed; otherwise Terraform takes the result for unknown without asking. */
   readonly allowUnknown?: boolean;
 }
 

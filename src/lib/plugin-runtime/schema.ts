@@ -59,14 +59,14 @@ export function withoutWriteOnly<V extends Value>(schema: TerraformSchema, value
   );
 }
 
-/** Where the configuration sets write-only attributes. */
+/** Paths of the write-only attributes that the configuration sets. */
 export function writeOnlyPaths(schema: TerraformSchema, config: ObjectValue): readonly Path[] {
-  const found: Path[] = [];
+  const paths: Path[] = [];
   mapAttributes(writeOnlyPart(schema) ?? {}, config, undefined, [], (attribute, value, _twin, path) => {
-    if (attribute.write_only && value !== null) found.push(path);
+    if (attribute.write_only && value !== null) paths.push(path);
     return value;
   });
-  return found;
+  return paths;
 }
 
 /** The attributes that are write-only or hold such, so that nobody walks through the rest; undefined if there are none. */
@@ -125,7 +125,7 @@ function mapNested(
 }
 
 /**
- * Where a plan disagrees with the configuration: an attribute that the provider doesn't compute must be planned as configured (or stay as
+ * Paths at which a plan disagrees with the configuration: an attribute that the provider doesn't compute must be planned as configured (or stay as
  * it was, if the two mean the same), and only one that the provider computes may be planned if nothing is configured. Core refuses such
  * plans too, but blames without naming what the resource's author can look for.
  */
@@ -176,7 +176,7 @@ function faultsOf(
 const MOST_PAIRED = 1_000;
 
 /**
- * Whether core may find two values the same: every unknown is like every other, accents may be composed or not, and elements may stand in
+ * True if core may find two values the same: every unknown is like every other, accents may be composed or not, and elements may stand in
  * another order, since both lists and sets are arrays here. It errs on the side of yes.
  */
 function isSame(a: Value, b: Value): boolean {

@@ -135,8 +135,8 @@ class Lifetime {
     this.#leaving = true;
     const { server, stop, cleanUp } = this.#options;
     const patience = new Promise((resolve) => setTimeout(resolve, grace));
-    const done = Promise.allSettled([stop(), server.settled()]).then(() => this.#hungUp);
-    await Promise.race([done, patience]);
+    const hungUp = Promise.allSettled([stop(), server.settled()]).then(() => this.#hungUp);
+    await Promise.race([hungUp, patience]);
     cleanUp();
     process.exit(0);
   }

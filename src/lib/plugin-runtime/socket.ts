@@ -8,7 +8,7 @@ import { join } from "node:path";
 /** More than this does not fit into the address of a Unix socket on any of the systems; some have 104 bytes, some 108. */
 const LONGEST_PATH = 100;
 
-/** Where a plugin listens. */
+/** The socket of a plugin. */
 export interface SocketPlace {
   /** Path of the Unix socket; undefined where there are none that Terraform can use: on Windows. */
   readonly path: string | undefined;
@@ -28,8 +28,8 @@ export interface Address {
  */
 export function createSocketPlace(folder: string = tmpdir()): SocketPlace {
   if (process.platform === "win32") return { path: undefined, remove: () => undefined };
-  const wanted = join(folder, "plugin-XXXXXX", "rpc");
-  const parent = Buffer.byteLength(wanted) <= LONGEST_PATH ? folder : "/tmp";
+  const candidate = join(folder, "plugin-XXXXXX", "rpc");
+  const parent = Buffer.byteLength(candidate) <= LONGEST_PATH ? folder : "/tmp";
   const own = mkdtempSync(join(parent, "plugin-"));
   const path = join(own, "rpc");
   return {

@@ -39,8 +39,8 @@ const REFINED = 12;
 export class Nonconformity extends Error {
   readonly path: Path;
 
-  constructor(path: Path, expected: string, found: string) {
-    super(`${path.length === 0 ? "the value" : formatPath(path)} must be ${expected}, but is ${found}`);
+  constructor(path: Path, expectation: string, actual: string) {
+    super(`${path.length === 0 ? "the value" : formatPath(path)} must be ${expectation}, but is ${actual}`);
     this.name = "Nonconformity";
     this.path = path;
   }
@@ -67,13 +67,13 @@ function decode(reader: MsgpackReader, type: TerraformType): Value {
   if (type[0] === "object") return decodeObject(reader, type[1]);
   if (type[0] === "map") return decodeMap(reader, type[1]);
   const elements: Value[] = [];
-  for (let left = reader.array(); left > 0; left--) elements.push(decode(reader, type[1]));
+  for (let count = reader.array(); count > 0; count--) elements.push(decode(reader, type[1]));
   return elements;
 }
 
 function decodeMap(reader: MsgpackReader, type: TerraformType): ObjectValue {
   const map = emptyObject();
-  for (let left = reader.map(); left > 0; left--) {
+  for (let count = reader.map(); count > 0; count--) {
     const key = reader.string();
     map[key] = decode(reader, type);
   }
@@ -82,7 +82,7 @@ function decodeMap(reader: MsgpackReader, type: TerraformType): ObjectValue {
 
 function decodeObject(reader: MsgpackReader, types: Readonly<Record<string, TerraformType>>): ObjectValue {
   const object = emptyObject();
-  for (let left = reader.map(); left > 0; left--) {
+  for (let count = reader.map(); count > 0; count--) {
     const name = reader.string();
     if (!Object.hasOwn(types, name)) throw new Malformed("an object has an attribute that its type lacks");
     object[name] = decode(reader, types[name] as TerraformType);
@@ -145,9 +145,9 @@ function mapMembers<T>(members: Readonly<Record<string, T>>, map: (member: T, na
 }
 
 export interface EncodeOptions {
-  /** Whether a part of the value may be unknown. */
+  /** True if a part of the value may be unknown. */
   readonly unknowns: boolean;
-  /** Whether an attribute that an object lacks is null, instead of a mistake. */
+  /** An attribute that an object lacks is null, or a mistake. @default "refused" */
   readonly lacking?: "null" | "refused";
 }
 
@@ -165,7 +165,7 @@ export function encodeValue(value: Value, type: TerraformType, options: EncodeOp
 class Encoder {
   readonly #writer: MsgpackWriter;
   readonly #options: EncodeOptions;
-  /** Where the value stands that is being encoded. */
+  /** Path of the value that is being encoded. */
   readonly #path: (string | number)[] = [];
 
   constructor(writer: MsgpackWriter, options: EncodeOptions) {
@@ -204,16 +204,16 @@ class Encoder {
   /** Equal elements of a set are one. */
   #set(set: readonly Value[], type: TerraformType): void {
     const close = this.#writer.openArray();
-    const seen = new Set<string>();
+    const elements = new Set<string>();
     let count = 0;
     for (let index = 0; index < set.length; index++) {
       const start = this.#writer.length;
       this.#part(index, set[index], type);
-      const written = this.#writer.since(start);
+      const element = this.#writer.since(start);
       // Two unknown elements may yet turn out to be different.
-      if (seen.has(written) && isWhollyKnown(set[index] as Value)) this.#writer.rewind(start);
+      if (elements.has(element) && isWhollyKnown(set[index] as Value)) this.#writer.rewind(start);
       else count++;
-      seen.add(written);
+      elements.add(element);
     }
     close(count);
   }

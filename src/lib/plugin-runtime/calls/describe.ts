@@ -26,7 +26,7 @@ import { writeOnlyPaths } from "../schema";
 import { identitySchemaMessage } from "./import";
 import { type At, dataSourceOf, decodeObject, ephemeralOf, type Host, resourceOf, rpc } from "./rpc";
 
-/** What the provider tells of itself. */
+/** Schemas and functions of the provider. */
 export const getProviderSchema = (host: Host): Method =>
   method(Empty, GetProviderSchemaResponse, async () => {
     const provider = await host.provider();

@@ -20,23 +20,25 @@ export const importResourceState = rpc({
     const { typeName } = request;
     const { schema, identity } = definition;
     if (definition.import === undefined) return { diagnostics: [failure(`${typeName} cannot be imported`)] };
-    const written = identity && decodeIdentity(identity, request.identity);
-    const id = identity === undefined || written === undefined ? request.id : identity.idFor(written);
-    const { imported = [], diagnostics = [] } = await definition.import(id, call);
-    const isNothing = imported.length === 0 && !hasErrors(diagnostics);
+    const writtenIdentity = identity && decodeIdentity(identity, request.identity);
+    const id =
+      identity === undefined || writtenIdentity === undefined ? request.id : identity.idFor(writtenIdentity);
+    const result = await definition.import(id, call);
+    const { imported: objects = [], diagnostics = [] } = result;
+    const isNothing = objects.length === 0 && !hasErrors(diagnostics);
     return {
-      importedResources: imported.map(({ state, private: held = {} }) => ({
+      importedResources: objects.map(({ state, private: privateState = {} }) => ({
         typeName,
         state: encodeObject(state, schema, { unknowns: false, lacking: "null" }),
-        private: encodePrivate(held),
+        private: encodePrivate(privateState),
         identity: identityMessage(identity, state),
       })),
       diagnostics: [
         ...diagnostics,
         ...(isNothing ? [failure(`There is no ${typeName} "${id}" to import`)] : []),
-        ...(identity === undefined || written === undefined
+        ...(identity === undefined || writtenIdentity === undefined
           ? []
-          : contradictions(identity, written, imported)),
+          : contradictions(identity, writtenIdentity, objects)),
       ],
     };
   },
@@ -49,18 +51,18 @@ function failure(summary: string, detail = ""): Diagnostic {
 /** The found object must have every value of the identity that the user wrote. */
 function contradictions(
   identity: Identity,
-  written: ObjectValue,
-  imported: readonly ImportedObject[],
+  writtenIdentity: ObjectValue,
+  objects: readonly ImportedObject[],
 ): readonly Diagnostic[] {
-  return imported.flatMap(({ state }) => {
+  return objects.flatMap(({ state }) => {
     const actual = identity.of(state);
-    return Object.keys(written)
-      .filter((name) => (written[name] ?? null) !== null && written[name] !== actual[name])
+    return Object.keys(writtenIdentity)
+      .filter((name) => (writtenIdentity[name] ?? null) !== null && writtenIdentity[name] !== actual[name])
       .map((name) =>
         failure(
           "The identity is not that of one object",
           `The object that was found has ${name} ${JSON.stringify(actual[name])}, and the identity says ` +
-            `${JSON.stringify(written[name])}. Leave ${name} out, or correct it.`,
+            `${JSON.stringify(writtenIdentity[name])}. Leave ${name} out, or correct it.`,
         ),
       );
   });

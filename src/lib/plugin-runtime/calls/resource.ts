@@ -65,19 +65,15 @@ export const readResource = rpc({
     const { schema, identity } = definition;
     const before = decodeObject(request.currentState, schema);
     if (before === null) return asBefore(request);
-    const held = decodePrivate(request.private);
-    const {
-      state,
-      diagnostics,
-      private: kept,
-    } = await definition.read({ state: before, private: held }, call);
+    const result = await definition.read({ state: before, private: decodePrivate(request.private) }, call);
+    const { state, diagnostics, private: privateState } = result;
     return {
       ...asBefore(request),
       ...(state !== undefined && {
         newState: encodeObject(state, schema, { unknowns: false }),
         newIdentity: identityMessage(identity, state),
       }),
-      ...(kept !== undefined && { private: encodePrivate(kept) }),
+      ...(privateState !== undefined && { private: encodePrivate(privateState) }),
       diagnostics,
     };
   },
@@ -119,8 +115,9 @@ async function planDelete(
   { request, definition, call }: At<PlanRequest, ResourceDefinition>,
   prior: ObjectValue | null,
 ): Promise<Answer<PlanResponse>> {
-  const held = decodePrivate(request.priorPrivate);
-  const result = prior === null ? undefined : await definition.planDelete?.({ prior, private: held }, call);
+  const privateState = decodePrivate(request.priorPrivate);
+  const result =
+    prior === null ? undefined : await definition.planDelete?.({ prior, private: privateState }, call);
   return {
     plannedState: encodeObject(null, definition.schema, { unknowns: false }),
     plannedPrivate: result?.private === undefined ? request.priorPrivate : encodePrivate(result.private),
@@ -138,20 +135,20 @@ async function planWrite(
   const { schema } = definition;
   const bare = withoutWriteOnly(schema, coreProposes);
   const proposed = prior === null ? withComputedUnknown(schema, config, bare) : bare;
-  const held = decodePrivate(request.priorPrivate);
-  const result = (await definition.plan?.({ prior, config, proposed, private: held }, call)) ?? {};
-  const { planned = proposed, requiresReplace = [], diagnostics = [], private: kept } = result;
+  const priorPrivate = decodePrivate(request.priorPrivate);
+  const result = (await definition.plan?.({ prior, config, proposed, private: priorPrivate }, call)) ?? {};
+  const { planned = proposed, requiresReplace = [], diagnostics = [], private: plannedPrivate } = result;
   if (hasErrors(diagnostics)) return { diagnostics };
 
   const plannedState = encodeObject(planned, schema, { unknowns: true });
   const [fault] = planFaults(schema, prior, config, planned);
   if (fault !== undefined) throw new Nonconformity(fault, "planned as it is configured", "something else");
-  const changed =
+  const changedPaths =
     prior !== null && definition.update === undefined ? changedAttributes(schema, prior, planned) : [];
   return {
     plannedState,
-    plannedPrivate: kept === undefined ? request.priorPrivate : encodePrivate(kept),
-    requiresReplace: [...requiresReplace, ...changed].flatMap((path) => attributePath(schema, path) ?? []),
+    plannedPrivate: plannedPrivate === undefined ? request.priorPrivate : encodePrivate(plannedPrivate),
+    requiresReplace: [...requiresReplace, ...changedPaths].flatMap((path) => attributePath(schema, path) ?? []),
     // An object that is still to be made has none yet.
     plannedIdentity: identityMessage(definition.identity, prior),
     diagnostics,
@@ -206,8 +203,9 @@ async function applyDelete(
   { request, definition, call }: At<ApplyRequest, ResourceDefinition>,
   prior: ObjectValue | null,
 ): Promise<Answer<ApplyResponse>> {
-  const held = decodePrivate(request.plannedPrivate);
-  const result = prior === null ? undefined : await definition.delete({ prior, private: held }, call);
+  const privateState = decodePrivate(request.plannedPrivate);
+  const result =
+    prior === null ? undefined : await definition.delete({ prior, private: privateState }, call);
   const diagnostics = result?.diagnostics ?? [];
   if (hasErrors(diagnostics)) return { ...keepPrior(request), diagnostics };
   return { newState: encodeObject(null, definition.schema, { unknowns: false }), diagnostics };
@@ -223,15 +221,15 @@ async function applyWrite(
   const { schema, identity } = at.definition;
   const result = await write(at, prior, config, planned);
   const { state, diagnostics = [] } = result;
-  const kept = result.private === undefined ? request.plannedPrivate : encodePrivate(result.private);
+  const privateBytes = result.private === undefined ? request.plannedPrivate : encodePrivate(result.private);
   if (state === undefined && hasErrors(diagnostics)) {
-    return { ...keepPrior(request), private: kept, diagnostics };
+    return { ...keepPrior(request), private: privateBytes, diagnostics };
   }
   try {
     if (state === undefined) throw new Nonconformity([], "the new state", "missing");
     return {
       newState: encodeObject(state, schema, { unknowns: false }),
-      private: kept,
+      private: privateBytes,
       newIdentity: identityMessage(identity, state),
       diagnostics,
     };
@@ -242,7 +240,7 @@ async function applyWrite(
     return {
       ...keepPrior(request),
       newState,
-      private: kept,
+      private: privateBytes,
       diagnostics: [...diagnostics, ...diagnose(error, provider, call)],
     };
   }
@@ -254,10 +252,10 @@ async function write(
   config: ObjectValue,
   planned: ObjectValue,
 ): Promise<WriteResult> {
-  const held = decodePrivate(request.plannedPrivate);
-  if (prior === null) return definition.create({ config, planned, private: held }, call);
+  const privateState = decodePrivate(request.plannedPrivate);
+  if (prior === null) return definition.create({ config, planned, private: privateState }, call);
   if (definition.update === undefined) throw new Error("objects of this type cannot be changed in place");
-  return definition.update({ prior, config, planned, private: held }, call);
+  return definition.update({ prior, config, planned, private: privateState }, call);
 }
 
 /** The value with null for all that is unknown. */

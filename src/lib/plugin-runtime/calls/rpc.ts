@@ -25,7 +25,7 @@ export type Answer<Response> = Omit<Response, "diagnostics"> & {
   readonly diagnostics?: readonly Diagnostic[] | undefined;
 };
 
-/** What a handler works with. */
+/** A call, as a handler gets it. */
 export interface At<Request, Definition> {
   readonly request: Request;
   readonly provider: Provider;
@@ -80,8 +80,8 @@ async function attempt<Request, Response, Definition extends { readonly schema: 
     if (definition === undefined) throw new Error("the provider has no such type");
     return await rpc.handle({ request, provider, definition, call });
   } catch (error) {
-    const kept = rpc.failed?.(request) ?? ({} as Omit<Response, "diagnostics">);
-    return { ...kept, diagnostics: diagnose(error, provider, call) };
+    const clientData = rpc.failed?.(request) ?? ({} as Omit<Response, "diagnostics">);
+    return { ...clientData, diagnostics: diagnose(error, provider, call) };
   }
 }
 
@@ -101,7 +101,7 @@ export function own<T>(entries: { readonly [name: string]: T } | undefined, name
 
 // Diagnostics.
 
-/** What an error means to the user. */
+/** The diagnostics of an error that a handler threw. */
 export function diagnose(error: unknown, provider: Provider, { log, signal }: Call): readonly Diagnostic[] {
   log.debug("a call failed", { error: error instanceof Error ? error.stack : String(error) });
   if (error instanceof Nonconformity) return [wrongShape(error)];
@@ -135,14 +135,14 @@ function diagnosticMessage(
   { severity, summary, detail = "", attribute = [] }: Diagnostic,
   schema: TerraformSchema | undefined,
 ): DiagnosticDraft {
-  const shown = schema && sourcePath(schema, attribute);
-  const place = shown?.steps?.length === attribute.length ? [] : attribute;
-  const told = place.length === 0 ? [] : [`At ${formatPath(place)}.`];
+  const pathInSource = schema && sourcePath(schema, attribute);
+  const place = pathInSource?.steps?.length === attribute.length ? [] : attribute;
+  const placeText = place.length === 0 ? [] : [`At ${formatPath(place)}.`];
   return {
     severity: severities[severity],
     summary,
-    detail: [...(detail === "" ? [] : [detail]), ...told].join("\n\n"),
-    attribute: shown,
+    detail: [...(detail === "" ? [] : [detail]), ...placeText].join("\n\n"),
+    attribute: pathInSource,
   };
 }
 
@@ -234,7 +234,7 @@ export function encodePrivate(state: PrivateState): Uint8Array {
 /** A provider, or what makes one: loading it can wait until Terraform has been greeted. */
 export type ProviderSource = Provider | (() => Provider | Promise<Provider>);
 
-/** What all calls of this process share. */
+/** The provider of this process, and its log. All calls share them. */
 export class Host {
   readonly log: Log;
   readonly #source: ProviderSource;
