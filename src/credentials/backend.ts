@@ -5,7 +5,7 @@ import type { PartName } from "./document";
 /** Milliseconds. */
 export const DEFAULT_WAIT = 20_000;
 
-/** How long to wait for a lock, and whom to tell. */
+/** The wait for a lock. */
 export interface LockWait {
   /** Milliseconds after which a lock held by another run is an error. @default {@link DEFAULT_WAIT} */
   readonly timeout?: number;
@@ -13,7 +13,7 @@ export interface LockWait {
   readonly onWait?: (holder: LockHolder) => void;
 }
 
-/** What is kept, as found. */
+/** A stored text, as it was found. */
 export interface KeptText {
   readonly text: string;
   /** @throws storeExposed where others can read it, which only matters when it is not encrypted. */

@@ -68,7 +68,7 @@ export class StoreDocument {
   readonly #kept: ReadonlySet<string>;
 
   private constructor(
-    /** Whether it was kept before this run. */
+    /** True if it was stored before this run. */
     readonly existed: boolean,
     /** False for a document that was read without the lock: changing it could undo changes of another run. */
     public writable: boolean,
@@ -106,7 +106,7 @@ export class StoreDocument {
     return this.parts.has(partKey(name));
   }
 
-  /** Whether the part was kept before this run. */
+  /** True if the part was stored before this run. */
   wasKept(name: PartName): boolean {
     return this.#kept.has(partKey(name));
   }
@@ -220,8 +220,8 @@ function readPart(value: Value, place: string): Part {
     if (list === undefined && kind.isRare) return [];
     return shapes.anyList(list, `${place}.${kind.member}`);
   }, place);
-  const known = new Set(KIND_NAMES.map((name) => KINDS[name].member));
-  const unknown = Object.fromEntries(Object.entries(members).filter(([name]) => !known.has(name)));
+  const lists = new Set(KIND_NAMES.map((name) => KINDS[name].member));
+  const unknown = Object.fromEntries(Object.entries(members).filter(([name]) => !lists.has(name)));
   const objects = readMemory(memory, `${place}.memory`);
   return { origin, owner, key: Buffer.from(key, "base64"), entries, memory: objects, unknown };
 }
@@ -287,7 +287,7 @@ function withPrevious(own: TokenEntry, former: TokenEntry): ReplacedToken[] {
     created_at: typeof created_at === "string" ? created_at : null,
     retired_at: new Date().toISOString(),
   };
-  const known = new Set([own.record, ...own.previous].map((token) => token.serial));
-  const added = [outdated, ...former.previous].filter((token) => !known.has(token.serial));
+  const ownSerials = new Set([own.record, ...own.previous].map((token) => token.serial));
+  const added = [outdated, ...former.previous].filter((token) => !ownSerials.has(token.serial));
   return [...own.previous, ...added];
 }

@@ -30,7 +30,7 @@ export interface TokenEntry {
   readonly keepers: Value;
   /** True if a value among the keepers came from something sensitive at that time. @default false */
   readonly sensitive_keepers?: boolean;
-  /** How long replaced tokens are kept, as last applied. @default not known */
+  /** The retention of replaced tokens, as last applied. @default not known */
   readonly retention?: KeptRetention;
   /** Oldest last. */
   readonly previous: readonly ReplacedToken[];

@@ -107,7 +107,7 @@ export class FileBackend implements Backend {
   }
 }
 
-/** Where a new document is written before it takes the old one's place. One name suffices: only the holder of the lock writes. */
+/** The file in which a new document is written before it takes the old one's place. One name suffices: only the holder of the lock writes. */
 function draftOf(place: string): string {
   return `${place}.tmp`;
 }

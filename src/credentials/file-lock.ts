@@ -123,7 +123,7 @@ export class FileLock {
     try {
       if (await this.isHeld()) await utimes(this.#file, now, now);
     } catch {
-      // Whether the lock is still held is asked before each write, and reported there.
+      // Each write asks first if the lock is still held, and reports it.
     }
   }
 }
@@ -171,7 +171,7 @@ interface LockPace {
 
 const PACE: LockPace = { heartbeat: 5_000, silence: 120_000 };
 
-/** How many signs of life have to be missing while somebody waits for them. */
+/** Signs of life that have to be missing while somebody waits for them. */
 const SIGNS_MISSED = 3;
 
 interface LockNote {
@@ -206,7 +206,7 @@ function parse(text: string): ObjectValue {
   }
 }
 
-/** Whether the holder is a process of this machine that has ended. */
+/** True if the holder is a process of this machine that has ended. */
 function isDeadHere({ facts: { pid, machine, started } }: LockNote): boolean {
   return (
     isPid(pid) && typeof started === "string" && machine === thisProcess().machine && isDead({ pid, started })
@@ -229,7 +229,7 @@ function isSilent(
 }
 
 /**
- * Whether whoever began the note was killed before it said anything: writing it takes a few milliseconds. One that was only suspended
+ * True if the process that began the note was killed before it wrote anything: writing it takes a few milliseconds. One that was only suspended
  * finds out before its first write that the lock is no longer its own.
  * @param watched milliseconds for which the note has been seen to stay as it is
  */
@@ -273,7 +273,7 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
-/** Whether a process of this machine has ended for certain. */
+/** True if a process of this machine has ended for certain. */
 export function isDead({ pid, started }: Pick<ProcessIdentity, "pid" | "started">): boolean {
   try {
     process.kill(pid, 0);

@@ -33,7 +33,7 @@ interface HelperPace {
 
 const PACE: HelperPace = { lease: 90, poll: 1000 };
 
-/** How often a lease is renewed before it would end: one lost call must not lose the lock. */
+/** Renewals of a lease before it would end: one lost call must not lose the lock. */
 const RENEWALS = 3;
 
 interface HeldLock {
@@ -201,7 +201,7 @@ export class HelperProgram {
       stringifyJson({ protocol: PROTOCOL, ...request }),
     );
     if (error !== null) {
-      // What an endless answer says besides is not worth going through all of it.
+      // The rest of an endless answer is not worth reading.
       const words = isTooLong(error) ? "" : withoutSecrets(stderr, [request.value, stdout]);
       throw credentialHelperFailed.error({ helper: this.name, verb, fault: this.#faultOf(error), words });
     }

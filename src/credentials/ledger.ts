@@ -32,7 +32,7 @@ export class Ledger {
   readonly origin: string;
   readonly owner: string;
   /**
-   * Whether the store kept anything for this origin and owner before this run. If it did not, and the user of a declared token is live,
+   * True if the store had anything for this origin and owner before this run. If it did not, and the user of a declared token is live,
    * it takes the user's word (`--init-store`) before the token is created.
    */
   readonly exists: boolean;
@@ -114,15 +114,15 @@ function neighbourOf({ origin, owner, entries, memory }: Part): Neighbour {
   };
 }
 
-/** Where a token would be kept. */
+/** The place in which a token would be stored. */
 interface MintingPlace {
-  /** Whether `CI` is set. */
+  /** True if `CI` is set. */
   readonly ci: boolean;
-  /** Whether there is a key for the store. */
+  /** True if there is a key for the store. */
   readonly key: boolean;
-  /** Whether a credential helper keeps the store. */
+  /** True if a credential helper keeps the store. */
   readonly helper: boolean;
-  /** Whether the user named the store's file. */
+  /** True if the user named the store's file. */
   readonly explicitPath: boolean;
 }
 

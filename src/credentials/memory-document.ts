@@ -59,7 +59,7 @@ export interface ObjectEntry {
   readonly digests?: Readonly<Record<string, string>>;
   /** Attribute paths among these two that were never sent. */
   readonly only_recorded?: readonly string[];
-  /** What the last apply left, see {@link ObjectDigests.pack}. */
+  /** Packed digests of the values that the last apply left, see {@link ObjectDigests.pack}. */
   readonly left?: string;
   readonly record?: ManagedRecord;
   /** True while a run writes the object, and after a run that did not learn what it left. */
@@ -76,7 +76,7 @@ const entryShape: Shape<ObjectEntry> = objectOf({
   pending: optional(shapes.flag),
 });
 
-/** What a part of the store remembers. */
+/** The memory of one part of the store. */
 export interface MemoryPart {
   /** True if every object that an apply left is remembered: then no apply left an object that is not remembered. */
   isComplete: boolean;
@@ -130,14 +130,14 @@ export function readMemory(value: Value | undefined, place: string): MemoryPart 
 /** @returns undefined where there is nothing to keep */
 export function writeMemory({ isComplete, layouts, objects }: MemoryPart): Value | undefined {
   if (objects.size === 0 && !isComplete) return undefined;
-  const used = new Set(
+  const usedLayouts = new Set(
     [...objects.values()].flatMap(({ left }) => (left === undefined ? [] : layoutIn(left))),
   );
   return {
     complete: isComplete,
     layouts: Object.fromEntries(
       [...layouts]
-        .filter(([id]) => used.has(id))
+        .filter(([id]) => usedLayouts.has(id))
         .map(([id, { paths, flags }]) => [id, { values: [...paths], flags: [...flags] }]),
     ),
     objects: Object.fromEntries(objects) as unknown as ObjectValue,
@@ -151,12 +151,12 @@ export function writeMemory({ isComplete, layouts, objects }: MemoryPart): Value
 export function inheritMemory(memory: MemoryPart, former: MemoryPart): void {
   memory.isComplete = false;
   for (const [key, { digests: _digests, left: _left, ...entry }] of former.objects) {
-    const known = memory.objects.get(key);
+    const own = memory.objects.get(key);
     const { only_recorded: marked = [], ...rest } = entry;
     const recorded = marked.filter((path) => entry.write_only?.[path] !== undefined);
     const inherited = { ...rest, ...(recorded.length > 0 && { only_recorded: recorded }) };
-    if (known !== undefined && entry.pending === true) memory.objects.set(key, { ...known, pending: true });
-    else if (known === undefined && !isEmpty(inherited)) memory.objects.set(key, inherited);
+    if (own !== undefined && entry.pending === true) memory.objects.set(key, { ...own, pending: true });
+    else if (own === undefined && !isEmpty(inherited)) memory.objects.set(key, inherited);
   }
 }
 

@@ -28,7 +28,7 @@ import { matchesHash, saltedHash } from "./secret-hash";
 /** In place of a digest: a write of the value ended without a known result. No digest equals it. */
 const UNKNOWN = "unknown";
 
-/** What an apply leaves of an object. */
+/** An object as an apply leaves it. */
 export interface LeftObject {
   readonly object: RememberedObject;
   readonly left: AppliedValues;
@@ -76,7 +76,7 @@ export class ObjectMemory {
     );
   }
 
-  /** What the last apply left; undefined where nothing is known, or an object of another uuid was left under the key. */
+  /** The values that the last apply left; undefined where nothing is known, or an object of another uuid was left under the key. */
   leftOf(object: RememberedObject): AppliedMemory | undefined {
     const left = this.#of(object)?.left;
     if (left === undefined) return undefined;
@@ -138,7 +138,7 @@ export class ObjectMemory {
     const name = normalForm(key);
     const before = this.#memory.objects.get(name);
     const { object, secrets = [], values = [] } = sent ?? {};
-    // What is remembered of another record under the key stays until a value of this one is sent.
+    // The memory of another record under the key stays until a value of this one is sent.
     const entry =
       object === undefined || secrets.length + values.length === 0
         ? (before ?? { uuid: "" })
@@ -280,8 +280,8 @@ export class ObjectDraft {
   }
 
   noteRecord(record: ManagedRecord): void {
-    const shown = RECORD_MEMBERS.filter((name) => record[name] !== undefined);
-    this.#record = Object.fromEntries(shown.map((name) => [name, record[name]]));
+    const names = RECORD_MEMBERS.filter((name) => record[name] !== undefined);
+    this.#record = Object.fromEntries(names.map((name) => [name, record[name]]));
   }
 
   /** Notes what the apply leaves, so that the object is pending no longer. */
@@ -307,7 +307,7 @@ export class ObjectDraft {
   }
 }
 
-/** What is remembered of another uuid under the same key is as good as absent. */
+/** A memory of another uuid under the same key is as good as none. */
 function entryOf({ uuid }: RememberedObject, entry: ObjectEntry | undefined): ObjectEntry {
   return entry?.uuid === uuid.toLowerCase() ? entry : { uuid: uuid.toLowerCase() };
 }

@@ -10,7 +10,7 @@ import { type AnyKind, KIND_NAMES, KINDS, type HasPlainKeepers } from "./entries
 import { type Ledger, ledgerIn } from "./ledger";
 import { type DeclaredValueOf, publishMemory, restoreMemory } from "./memory-document";
 
-/** What the declarations say: only what they show not to be sensitive is published. */
+/** The declarations, as far as they bear on secrecy: a value is published only if they show that it is not sensitive. */
 export interface DeclaredValues {
   readonly hasPlainKeepers: HasPlainKeepers;
   readonly valueOf: DeclaredValueOf;

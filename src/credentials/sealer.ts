@@ -27,7 +27,7 @@ interface ScryptCost {
   readonly p: number;
 }
 
-/** What is sealed, as its document says: a key of one kind of document opens no other. */
+/** The kind of a sealed document: a key of one kind opens no other. */
 interface Envelope {
   readonly format: string;
   readonly version: number;
@@ -115,8 +115,8 @@ export class Sealer {
 
   #masterKey(salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> {
     const name = `${n} ${r} ${p} ${salt.toString("base64")}`;
-    const known = this.#masterKeys.get(name);
-    if (known !== undefined) return known;
+    const derived = this.#masterKeys.get(name);
+    if (derived !== undefined) return derived;
     const key = derive(this.#key, salt, KEY_BYTES, { N: n, r, p, maxmem: 2 * memoryOf({ n, r, p }) });
     this.#masterKeys.set(name, key);
     return key;
@@ -177,7 +177,7 @@ function readEnvelope(document: ObjectValue): Opening {
   return { cost: { n, r, p }, masterSalt, salt, nonce, ciphertext: sealed };
 }
 
-/** What scrypt needs, in bytes. */
+/** The memory that scrypt needs, in bytes. */
 function memoryOf({ n, r, p }: ScryptCost): number {
   return 128 * r * (n + p);
 }

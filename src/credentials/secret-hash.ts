@@ -30,7 +30,7 @@ export async function saltedHash(secret: string): Promise<string> {
 }
 
 /**
- * Whether the secret is the one that was hashed.
+ * Compares a secret with the one that was hashed.
  * @returns undefined where the hash is of a kind that this release does not know
  */
 export async function matchesHash(secret: string, form: string): Promise<boolean | undefined> {

@@ -46,7 +46,7 @@ interface Loaded {
   readonly document: StoreDocument;
   /** The revision that is kept. */
   saved: number;
-  /** What was read, byte for byte: whether another run has replaced it since. Undefined where nothing was kept. */
+  /** The text that was read, byte for byte: it tells whether another run has replaced it since. Undefined where nothing was stored. */
   readonly text: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export class CredentialStore {
     this.#encryptPlain = encryptPlain;
   }
 
-  /** Whether something that was read is still to be encrypted. */
+  /** True if something that was read is still to be encrypted. */
   get isToBeEncrypted(): boolean {
     return this.#isPlainYet;
   }
@@ -80,7 +80,7 @@ export class CredentialStore {
   }
 
   /**
-   * What `owner` keeps for the origin of `url`. It may be changed only while the store is locked; a ledger from before the
+   * The entries of `owner` for the origin of `url`. They may be changed only while the store is locked; a ledger from before the
    * lock stays as it was, and cannot be changed.
    * @param previousOwners former names of the owner: what was kept under them is in the ledger, and passes to it when saved
    * @throws corruptStore, newerStore, storeExposed, storePlain, storeKeyMissing, wrongStoreKey, unfitStoreKey, storeUnusable,
@@ -133,7 +133,7 @@ export class CredentialStore {
   }
 
   /**
-   * Whether another run has replaced what was read. Asks for what is kept once more, and takes no lock.
+   * True if another run has replaced the text that was read. Reads it once more, and takes no lock.
    * @throws storeExposed, storeUnusable, credentialHelperFailed
    */
   async isReplaced(): Promise<boolean> {
@@ -167,8 +167,8 @@ export class CredentialStore {
 
   #load(part: PartName): Promise<Loaded> {
     const slot = this.#backend.slotOf(part);
-    const known = this.#loaded.get(slot);
-    if (known !== undefined) return known;
+    const loaded = this.#loaded.get(slot);
+    if (loaded !== undefined) return loaded;
     const all = this.#loaded;
     const loading = this.#read(part, this.#locked).then((read) => ({ part, ...read, saved: 0 }));
     all.set(slot, loading);

@@ -49,7 +49,7 @@ interface KeeperOptions {
   readonly store: CredentialStore;
   readonly ledger: Ledger;
   readonly now: () => Date;
-  /** What the plan saw of the service. */
+  /** The service as the plan saw it. */
   readonly snapshot: Snapshot;
   /** Paths of what is sensitive in the declaration of the token. */
   readonly sensitive: readonly Path[];
@@ -125,12 +125,12 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
  */
 function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: Date): () => void {
   const before = tokens.get(token);
-  const kept = new Set([token.record, ...token.previous].map(({ serial }) => serial));
+  const serials = new Set([token.record, ...token.previous].map(({ serial }) => serial));
   const replaced =
-    before === undefined ? [] : failedRevocationsOf(before, at).filter(({ serial }) => !kept.has(serial));
+    before === undefined ? [] : failedRevocationsOf(before, at).filter(({ serial }) => !serials.has(serial));
   replaced.forEach((one) => failedRevocations.put(one));
-  const noted = (before?.refused ?? []).filter(({ serial }) => kept.has(serial));
-  tokens.put({ ...token, ...(before?.refused !== undefined && { refused: noted }) });
+  const refused = (before?.refused ?? []).filter(({ serial }) => serials.has(serial));
+  tokens.put({ ...token, ...(before?.refused !== undefined && { refused }) });
   return () => {
     replaced.forEach(({ serial }) => failedRevocations.remove({ serial }));
     tokens.remove(token);
@@ -144,11 +144,11 @@ function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: 
 function noteRefused({ tokens }: Ledger, serials: readonly string[], at: Date): void {
   for (const entry of tokens.list()) {
     const { record, previous, refused = [] } = entry;
-    const known = new Set(refused.map(({ serial }) => serial));
-    const found = [record, ...previous].filter(
-      ({ serial }) => serials.includes(serial) && !known.has(serial),
+    const notedSerials = new Set(refused.map(({ serial }) => serial));
+    const newlyRefused = [record, ...previous].filter(
+      ({ serial }) => serials.includes(serial) && !notedSerials.has(serial),
     );
-    const notes = found.map(({ serial }) => ({ serial, refused_at: at.toISOString() }));
+    const notes = newlyRefused.map(({ serial }) => ({ serial, refused_at: at.toISOString() }));
     if (notes.length > 0) tokens.put({ ...entry, refused: [...refused, ...notes] });
   }
 }
@@ -174,7 +174,7 @@ export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "
   }
 }
 
-/** Whether the store's notes on a token differ from what the plan has found by trying it. */
+/** True if the store's notes on a token differ from the plan's trial of it. */
 export function areTokenNotesOutdated({ ledger, refused }: ReadTarget): boolean {
   const noted = notedRefusals(ledger);
   return ledger.tokens
@@ -200,7 +200,7 @@ export function forgetRefused({ tokens }: Ledger, token: TokenIdentity, serials:
   tokens.put({ ...entry, refused: entry.refused.filter(({ serial }) => !serials.includes(serial)) });
 }
 
-/** What this very run has noted is newer than the plan. */
+/** Notes of this very run are newer than the plan. */
 function isAccepted(serial: string, { ledger, refused }: WriteTarget["target"]): boolean {
   return notedRefusals(ledger).has(serial) && !refused.has(serial);
 }
@@ -238,7 +238,7 @@ export async function revokeNoted(
   return failures;
 }
 
-/** Where the credential store of a run is, and with what it is encrypted. */
+/** The place of the credential store of a run, and its key. */
 export function storeOptionsOf({
   store = {},
   projectFolder = ".",
@@ -299,7 +299,7 @@ export function withoutSecrets({ record }: TokenEntry, state: ObjectValue): Obje
   };
 }
 
-/** What the store knows a token by. */
+/** The login and name by which the store knows a token. */
 export function identityOf(state: ObjectValue): TokenIdentity {
   return { login: text(state["login"]), name: text(state["name"]) };
 }

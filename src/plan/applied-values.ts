@@ -44,7 +44,7 @@ const PERMISSIONS = "permissions";
 
 interface Leaves {
   readonly list: readonly Leaf[];
-  /** Where in the list the rights are; -1 where there are none. */
+  /** Index of the rights in the list; -1 where there are none. */
   readonly rights: number;
   readonly layout: Layout;
 }
@@ -123,7 +123,7 @@ export function unseenPaths(
   });
 }
 
-/** What live records show. */
+/** The values that live records show. */
 export function appliedValues(attributes: Attributes, records: Records): AppliedValues {
   const { list, layout, rights } = leavesOf(attributes);
   const values = list.map((leaf) => {
@@ -143,7 +143,7 @@ export function appliedValues(attributes: Attributes, records: Records): Applied
 }
 
 /**
- * What is left after a write whose answer shows only a part of the object: what was not written is as it was.
+ * The values after a write whose answer shows only a part of the object: whatever was not written is as it was.
  * @param before as the plan saw it
  * @param written paths of what was written
  */
@@ -203,7 +203,7 @@ function byText(a: Value, b: Value): number {
 }
 
 /**
- * What is declared of an object: all that its configuration gives a value, without the secrets themselves.
+ * The declaration of an object: all that its configuration gives a value, without the secrets themselves.
  * @param ignored paths under `ignore_changes`: their values are the live ones; an empty path stands for all
  * @returns undefined where a part of it is known only after apply
  */
@@ -214,10 +214,10 @@ export function declarationOf(
 ): ObjectValue | undefined {
   const declared: Record<string, Value> = {};
   if (ignored.some((path) => path.length === 0)) return declared;
-  const left = new Set(ignored.map(([name]) => name));
+  const ignoredNames = new Set(ignored.map(([name]) => name));
   for (const { name, attribute } of locatedIn(attributes)) {
     const value = config[name] ?? null;
-    if (value === null || attribute.writeOnly || attribute.sensitive || left.has(name)) continue;
+    if (value === null || attribute.writeOnly || attribute.sensitive || ignoredNames.has(name)) continue;
     if (isUnknown(value) || !isWhollyKnown(value)) return undefined;
     declared[name] = canonical(attribute, value);
   }

@@ -99,7 +99,7 @@ function taskId({ change }: Prune): string {
   return `${change.provider} ${change.address}`;
 }
 
-/** What is deleted belongs together: tokens to their user, users to their account. */
+/** The deletes as a tree: tokens belong to their user, users to their account. */
 class PruneTree {
   readonly #inside = new Map<Prune, Prune[]>();
   readonly #container = new Map<Prune, Prune>();
@@ -129,12 +129,12 @@ class PruneTree {
     }
   }
 
-  /** What goes before it, because it is in it. */
+  /** The objects in it, which go before it. */
   inside(prune: Prune): readonly Prune[] {
     return this.#inside.get(prune) ?? [];
   }
 
-  /** What goes after it, from the inside out. */
+  /** The objects that it is in, which go after it, from the inside out. */
   containersOf(prune: Prune): readonly Prune[] {
     const containers: Prune[] = [];
     for (let outer = this.#container.get(prune); outer !== undefined; outer = this.#container.get(outer))
@@ -152,13 +152,12 @@ async function deleteRecord(
   { connection }: WriteTarget,
   { options }: PlannedRun,
 ): Promise<readonly Finding[]> {
-  const seen = seenIn(prune);
   return prune.resource.delete(connection, {
     prior: prune.change.before,
     expected: prune.change.observedRecord,
     // The guards have judged it. The account's contents are checked once more right before its delete.
     allowed: true,
-    seen,
+    seen: seenIn(prune),
     ...(options.allowNonempty === true && { allowNonempty: true }),
   });
 }
@@ -203,7 +202,7 @@ async function recheck(
   const providers = new Set(prunes.map(({ change }) => change.provider));
   const lists = new Map<string, Promise<Snapshot>>();
   for (const provider of providers) lists.set(provider, writeTargetFor(writeTargets, provider).lists(0));
-  const found = await Promise.all(
+  const refusals = await Promise.all(
     prunes.map(async (prune): Promise<readonly (readonly [Prune, TenancyError])[]> => {
       const writeTarget = writeTargetFor(writeTargets, prune.change.provider);
       try {
@@ -214,10 +213,10 @@ async function recheck(
           return [];
         }
         requireSameRecord(prune, inventory, inventory.listed(prune.change.observedRecord.id, snapshot));
-        const seen = seenIn(prune);
+        const plannedUsers = seenIn(prune);
         const account = snapshot.account(prune.change.observedRecord.id);
-        if (seen !== undefined && account !== undefined)
-          requireNoNewcomers(account, snapshot.profilesOf(idOf(account)), seen);
+        if (plannedUsers !== undefined && account !== undefined)
+          requireNoNewcomers(account, snapshot.profilesOf(idOf(account)), plannedUsers);
         if (!allowNonempty) await requireEmpty(prune, writeTarget, snapshot, going);
         return [];
       } catch (error) {
@@ -226,7 +225,7 @@ async function recheck(
       }
     }),
   );
-  return new Map(found.flat());
+  return new Map(refusals.flat());
 }
 
 /** The store was locked only after the plan: another run may have rotated the token since. */
@@ -271,7 +270,7 @@ async function requireEmpty(
 ): Promise<void> {
   const { change, resource } = prune;
   if (change.before["allow_nonempty_delete"] === true) return;
-  const held = await resource.container?.contentsOf(connection, change.observedRecord.id, snapshot);
-  const findings = held === undefined ? [] : [...held.storage, ...usersNotOwned(held, going)];
+  const contents = await resource.container?.contentsOf(connection, change.observedRecord.id, snapshot);
+  const findings = contents === undefined ? [] : [...contents.storage, ...usersNotOwned(contents, going)];
   if (findings.length > 0) throw accountNotEmpty.error({ name: change.title, findings });
 }

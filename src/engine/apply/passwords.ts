@@ -1,6 +1,6 @@
 /**
- * What follows where passwords change: the user's tokens are tried, since a service may end them with the password, and a password that a token creation has
- * left is taken away.
+ * Follows up changes of passwords: tries the user's tokens, since a service may end them with the password, and takes away a password that a
+ * token creation has left.
  */
 import type { ProfileRecord } from "../../api";
 import type { TokenEntry } from "../../credentials";
@@ -34,10 +34,10 @@ interface ChangedUser {
   readonly login: string;
   /** The login as it may be shown. */
   readonly title: string;
-  /** What the user was written through. */
+  /** The service that the user was written through. */
   readonly target: ReadTarget;
   readonly where: Location;
-  /** Whether the run had tried tokens, and created them, before that. */
+  /** True if the run had tried tokens, and created them, before that. */
   readonly isAfterAll: boolean;
 }
 
@@ -76,12 +76,12 @@ export class StoredTokenCheck {
   async tryAll(): Promise<boolean> {
     const users = [...this.#changed];
     this.#changed.clear();
-    const ended = await Promise.all(users.map((user) => this.#tryTokensOf(user)));
-    return ended.includes(true);
+    const hasEnded = await Promise.all(users.map((user) => this.#tryTokensOf(user)));
+    return hasEnded.includes(true);
   }
 
   async #tryTokensOf(user: ChangedUser): Promise<boolean> {
-    const ended: string[] = [];
+    const endedTokens: string[] = [];
     // Other owners of the service may have tokens of the user, too.
     const { origin } = user.target;
     for (const writeTarget of [...this.writeTargets.values()].filter(
@@ -89,9 +89,9 @@ export class StoredTokenCheck {
     ))
       for (const entry of this.#untried(writeTarget, user))
         if (await this.#hasEnded(entry, writeTarget, user))
-          ended.push(`${tokenKey(entry)} (${entry.record.serial})`);
-    if (ended.length === 0) return false;
-    this.#tell([keptTokensEnded.at({ login: user.title, tokens: ended })], user);
+          endedTokens.push(`${tokenKey(entry)} (${entry.record.serial})`);
+    if (endedTokens.length === 0) return false;
+    this.#tell([keptTokensEnded.at({ login: user.title, tokens: endedTokens })], user);
     return true;
   }
 
@@ -178,14 +178,14 @@ export async function takeAwayLeftPasswords({
       const { login, user_id } = password;
       if (ledger.temporaryPasswords.get(password)?.set_at !== password.set_at) continue;
       if (updatePasswordOf(login, target, objects)) continue;
-      const taken = await takeAwayLeftPassword(connection, login, user_id);
-      if (taken !== undefined && "why" in taken) {
-        progress.note(passwordLeft.warning({ login, why: taken.why, isNoted: true }));
+      const result = await takeAwayLeftPassword(connection, login, user_id);
+      if (result !== undefined && "why" in result) {
+        progress.note(passwordLeft.warning({ login, why: result.why, isNoted: true }));
         continue;
       }
       ledger.temporaryPasswords.remove(password);
-      if (taken === undefined) continue;
-      users.push(taken.user);
+      if (result === undefined) continue;
+      users.push(result.user);
       storedTokens.noteTakenAway(login, target);
     }
   await storedTokens.tryAll();

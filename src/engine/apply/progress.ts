@@ -13,7 +13,7 @@ import {
   wordsFor,
 } from "../../problems";
 
-/** How a operation ended, where it did not fail. */
+/** The end of an operation that did not fail. */
 export interface Done {
   readonly id: string | undefined;
   /** Errors among them mean that it was done in part. */
@@ -62,7 +62,7 @@ export class Progress {
     }
   }
 
-  /** Whether nothing failed and nothing was left undone. */
+  /** True if nothing failed and nothing was left undone. */
   get isFlawless(): boolean {
     return this.#failed.length === 0 && this.#notTried.length === 0;
   }

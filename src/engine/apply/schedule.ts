@@ -24,12 +24,12 @@ export function schedule(tasks: readonly Task[], concurrency: number, signal?: A
   return new Promise((resolve, reject) => {
     const finish = (task: Task, cause?: "failed" | "stopped"): void => {
       for (const dependent of dependents.get(task.id) ?? []) {
-        const left = (waitingFor.get(dependent.id) ?? 0) - 1;
-        waitingFor.set(dependent.id, left);
+        const waits = (waitingFor.get(dependent.id) ?? 0) - 1;
+        waitingFor.set(dependent.id, waits);
         if (cause === "failed" || (cause === "stopped" && !skipped.has(dependent.id))) {
           skipped.set(dependent.id, cause);
         }
-        if (left === 0) ready.push(dependent);
+        if (waits === 0) ready.push(dependent);
       }
     };
     const begin = (task: Task): void => {

@@ -52,7 +52,7 @@ export class Values {
     return known.get(instance.address) ?? instance.surroundings;
   }
 
-  /** What an object's preconditions say now. */
+  /** The preconditions of an object that fail now. */
   failedBefore(object: PlannedObject): readonly Finding[] {
     const { block, instance } = object;
     if (block.lifecycle.preconditions.length === 0) return [];

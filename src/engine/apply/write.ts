@@ -48,18 +48,19 @@ export async function writeObject(object: PlannedObject, context: WriteContext):
   const { write, writeTarget, values } = context;
   try {
     InvalidConfiguration.unlessFit(values.failedBefore(object));
-    const known = withKnownConfig(object, context);
-    requireSameStore(known, writeTarget.ledger);
-    await requireEnded(known, context);
+    const objectToWrite = withKnownConfig(object, context);
+    requireSameStore(objectToWrite, writeTarget.ledger);
+    await requireEnded(objectToWrite, context);
     write.started();
-    const compromised = known.rotation?.compromised === true ? entryOf(known, writeTarget.ledger) : undefined;
+    const compromised =
+      objectToWrite.rotation?.compromised === true ? entryOf(objectToWrite, writeTarget.ledger) : undefined;
     const outcome =
       compromised !== undefined
-        ? await replaceCompromised(compromised, () => create(known, context), context)
-        : known.change.action === "create"
-          ? await create(known, context)
-          : await update(known, context);
-    await write.finished(known, outcome);
+        ? await replaceCompromised(compromised, () => create(objectToWrite, context), context)
+        : objectToWrite.change.action === "create"
+          ? await create(objectToWrite, context)
+          : await update(objectToWrite, context);
+    await write.finished(objectToWrite, outcome);
     return outcome;
   } catch (error) {
     write.failed(error);
@@ -126,7 +127,7 @@ async function requireEnded(object: PlannedObject, { writeTarget, planned }: Wri
   );
 }
 
-/** What a store keeps of a declared token. */
+/** The stored entry of a declared token. */
 function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefined {
   const login = loginOf(object);
   const name = object.config["name"];
@@ -190,8 +191,7 @@ async function movedTo(
   if (difference !== undefined)
     throw movedOn.error({ noun: description.noun, key: change.title, what: difference });
   // An account changes with its primary user profile, too.
-  const seen = lookup?.kind === "live" ? inventory.expectation(lookup.records) : undefined;
-  const partSeq = seen?.partSeq;
+  const { partSeq } = lookup?.kind === "live" ? inventory.expectation(lookup.records) : {};
   if (isSameVersion(now, { seq, partSeq }) && now.partSeq === partSeq) return undefined;
   const prior = inventory.stateOf(live.records, change.before ?? {});
   const proposal = resource.propose(config, prior, { asOf: plannedAt(planned) });
@@ -220,11 +220,11 @@ async function lookAgain(
       throw notYetKnown.error(change.title);
     case "absent": {
       // Lists may be incomplete: a record that they do not show is read by its id before it counts as gone.
-      const found = await inventory.find(writeTarget.connection.client, change.observedRecord?.id ?? "");
+      const record = await inventory.find(writeTarget.connection.client, change.observedRecord?.id ?? "");
       throw movedOn.error({
         noun: resource.description.noun,
         key: change.title,
-        what: found === undefined ? "it is gone" : "the lists of the service do not show it any more",
+        what: record === undefined ? "it is gone" : "the lists of the service do not show it any more",
       });
     }
   }

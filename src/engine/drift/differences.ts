@@ -31,29 +31,29 @@ const PENDING = "a run that did not end set out to write it";
 
 /** @param healed the same object with the plan to replace a password that was left from creating a token */
 export function driftOfObject(
-  looked: SeenRecords,
+  seenRecords: SeenRecords,
   object: PlannedObject,
   healed: PlannedObject | undefined,
 ): readonly Drift[] {
   const { resource, change, lookup, target } = object;
   const { memory } = target.ledger;
-  if (resource.kind === "token") return ofToken(looked, object);
+  if (resource.kind === "token") return ofToken(seenRecords, object);
   const key = rememberedKey(object);
-  looked.noteKey(target, key);
+  seenRecords.noteKey(target, key);
   if (lookup?.kind !== "live") return ofAbsent(object, key);
-  looked.noteLive(target, lookup.records);
+  seenRecords.noteLive(target, lookup.records);
   const password = healed === undefined || healed === object ? [] : replacedPassword(object, healed);
-  const left = object.remembered === undefined ? undefined : memory.leftOf(object.remembered);
+  const lastApply = object.remembered === undefined ? undefined : memory.leftOf(object.remembered);
   if (memory.isPending(key)) return [...unclassified(change, PENDING), ...password];
-  if (left !== undefined) {
+  if (lastApply !== undefined) {
     const { config } = object;
     const declaration = declarationIn(object);
-    return [...driftOfLive({ change, config, declaration, records: lookup.records }, left), ...password];
+    return [...driftOfLive({ change, config, declaration, records: lookup.records }, lastApply), ...password];
   }
   if (memory.hasLeft(key))
     return [driftOfChange("replaced", change, { remark: "another managed record has taken its place" })];
   if (!memory.isComplete) {
-    looked.unremembered++;
+    seenRecords.unremembered++;
     return [...unclassified(change, NO_MEMORY), ...password];
   }
   return lookup.proof !== undefined && object.importId === undefined
@@ -82,11 +82,11 @@ function ofAbsent(
     : row("deleted", "its import block names what is gone, so apply refuses it", false);
 }
 
-function ofToken(looked: SeenRecords, object: PlannedObject): readonly Drift[] {
+function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drift[] {
   const { change, target, config } = object;
   const { ledger } = target;
   const remembered = rememberedToken(change.key);
-  looked.noteKey(target, remembered.key);
+  seenRecords.noteKey(target, remembered.key);
   // The login of a user whom the run makes is known by the token's planned key alone.
   const entry =
     ledger.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" }) ??
@@ -109,14 +109,14 @@ function ofToken(looked: SeenRecords, object: PlannedObject): readonly Drift[] {
 
 /** Another record is live in the place of a declared one. */
 export function driftOfStray(
-  looked: SeenRecords,
+  seenRecords: SeenRecords,
   { resource, target, block, instance, key, found, isRenamed, ...declared }: ConflictingObject,
 ): readonly Drift[] {
   const { description, inventory } = resource;
   const { memory } = target.ledger;
   const remembered = memoryKeyOf(resource, key);
-  looked.noteKey(target, remembered);
-  looked.noteLive(target, found);
+  seenRecords.noteKey(target, remembered);
+  seenRecords.noteLive(target, found);
   const object = {
     description,
     address: instance.address,
@@ -149,54 +149,54 @@ function replacedPassword({ change }: PlannedObject, healed: PlannedObject): rea
   return [driftOfChange("changed", change, { path: ["password_wo"], undone, remark })];
 }
 
-/** What somebody changed or deleted outside since the last apply, as far as a plan knows it without asking anybody. */
+/** Changes and deletes by somebody else since the last apply, as far as a plan knows them without asking anybody. */
 export function knownDrift({
   objects,
   targets,
 }: Pick<EvaluationResult, "objects" | "targets">): readonly Drift[] {
-  const looked = new SeenRecords(targets);
+  const seenRecords = new SeenRecords(targets);
   return objects
-    .flatMap((object) => driftOfObject(looked, object, undefined))
+    .flatMap((object) => driftOfObject(seenRecords, object, undefined))
     .filter(({ kind }) => kind === "changed" || kind === "deleted");
 }
 
-// What is ours and not declared: no longer declared, retained, made by others, or gone.
+// Objects that we own and that are not declared: no longer declared, retained, made by others, or gone.
 
-/** What `new Deletion(…)` names and is live still. */
-export function driftOfRemoved(looked: SeenRecords, removed: readonly StackRemoval[]): readonly Drift[] {
+/** Objects that `new Deletion(…)` names and that are still live. */
+export function driftOfRemoved(seenRecords: SeenRecords, removed: readonly StackRemoval[]): readonly Drift[] {
   return removed.flatMap((one): readonly Drift[] => {
-    const meant = resolveRemoval(one, looked.targets);
+    const meant = resolveRemoval(one, seenRecords.targets);
     if (meant?.found.kind !== "live" || !meant.isNamed) return [];
     const { target, found } = meant;
     const { resource, inventory } = meant.family;
     const title = inventory.textOf(found.key);
-    looked.noteKey(target, memoryKeyOf(resource, title));
-    looked.noteLive(target, found.records);
+    seenRecords.noteKey(target, memoryKeyOf(resource, title));
+    seenRecords.noteLive(target, found.records);
     const object = undeclaredFacts(target, resource, title, found.records);
     return [drift("declared", object, { undone: true, remark: "it is declared to be removed" })];
   });
 }
 
-export function driftOfUndeclared(looked: SeenRecords, target: ReadTarget): readonly Drift[] {
+export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { memory, tokens } = target.ledger;
   const records = listedFamilies().flatMap(({ resource, inventory }) =>
     target
-      .ours(resource, (self) => !looked.isNoted(target, idOf(self)))
+      .ours(resource, (self) => !seenRecords.isNoted(target, idOf(self)))
       .flatMap(({ records: live, key }): readonly Drift[] => {
         const title = inventory.textOf(key);
         const object = rememberedRecord(resource, title, live);
-        looked.noteLive(target, live);
-        looked.noteKey(target, object.key);
+        seenRecords.noteLive(target, live);
+        seenRecords.noteKey(target, object.key);
         const facts = undeclaredFacts(target, resource, title, live);
         const isKept = resource.container !== undefined;
-        const left = memory.leftOf(object);
-        if (left === undefined)
+        const lastApply = memory.leftOf(object);
+        if (lastApply === undefined)
           return [
             memory.isComplete
               ? drift("created", facts, { undone: !isKept, remark: NOT_LEFT })
               : drift("unclassified", facts, { undone: !isKept, remark: `not declared; ${NO_MEMORY}` }),
           ];
-        if (!left.wasDeclared) return driftOfRetained(facts, live, left);
+        if (!lastApply.wasDeclared) return driftOfRetained(facts, live, lastApply);
         const remark = isKept
           ? "no longer declared; apply retains it"
           : "no longer declared; apply deletes it";
@@ -205,9 +205,9 @@ export function driftOfUndeclared(looked: SeenRecords, target: ReadTarget): read
   );
   const dropped = tokens.list().flatMap((entry): readonly Drift[] => {
     const remembered = rememberedToken(tokenKey(entry));
-    if (!looked.noteKey(target, remembered.key)) return [];
-    const left = memory.leftOf(remembered);
-    if (left?.wasDeclared === false) return [];
+    if (!seenRecords.noteKey(target, remembered.key)) return [];
+    const lastApply = memory.leftOf(remembered);
+    if (lastApply?.wasDeclared === false) return [];
     const facts = undeclaredFacts(target, tokenFamily(), tokenKey(entry), {
       self: { id: entry.record.id },
     });
@@ -218,11 +218,11 @@ export function driftOfUndeclared(looked: SeenRecords, target: ReadTarget): read
   return [...records, ...dropped];
 }
 
-/** What an apply left, and nobody declares and nothing shows any more. */
-export function driftOfGone(looked: SeenRecords, target: ReadTarget): readonly Drift[] {
+/** Objects that an apply left, that nobody declares, and that no list shows any more. */
+export function driftOfGone(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { memory } = target.ledger;
   return memory.leftObjects().flatMap(({ key, uuid }): readonly Drift[] => {
-    if (looked.hasKey(target, key)) return [];
+    if (seenRecords.hasKey(target, key)) return [];
     const { resource, key: title } = partsOfMemoryKey(key);
     // A token that the store forgot was revoked by a run of ours; so was deleted what a run set out to delete.
     if (resource.kind === "token" || memory.isPending(key)) return [];
@@ -288,7 +288,7 @@ function keyInPart({ provider }: ReadTarget, key: string): string {
   return `${provider} ${key}`;
 }
 
-/** What a row says of an object that is not declared. */
+/** The facts of a row about an object that is not declared. */
 function undeclaredFacts(target: ReadTarget, resource: Resource, key: string, live: Records | undefined) {
   const { description, inventory } = resource;
   return {

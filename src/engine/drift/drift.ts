@@ -39,7 +39,7 @@ export interface DriftOptions extends Omit<
   readonly ignore?: readonly string[];
 }
 
-/** How often it is begun anew because another run has replaced the store. */
+/** Looks that are begun anew because another run has replaced the store. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 250;
 
@@ -76,14 +76,14 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     resetPasswords: false,
     destroy: false,
   });
-  const looked = new SeenRecords(walked.targets);
+  const seenRecords = new SeenRecords(walked.targets);
   const rows = [
-    ...walked.objects.flatMap((object, index) => driftOfObject(looked, object, healed[index])),
-    ...strays.flatMap((stray) => driftOfStray(looked, stray)),
-    ...driftOfRemoved(looked, stack.removed),
+    ...walked.objects.flatMap((object, index) => driftOfObject(seenRecords, object, healed[index])),
+    ...strays.flatMap((stray) => driftOfStray(seenRecords, stray)),
+    ...driftOfRemoved(seenRecords, stack.removed),
     ...walked.targets.flatMap((target) => [
-      ...driftOfUndeclared(looked, target),
-      ...driftOfGone(looked, target),
+      ...driftOfUndeclared(seenRecords, target),
+      ...driftOfGone(seenRecords, target),
     ]),
   ].map((row) => hidingInDrift(row, run.secrets));
   const { drift: counted, ignored, unmatched } = ignoring(rows, ignore);
@@ -95,19 +95,19 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     status: driftStatusOf(counted),
     drift: counted,
     ignored,
-    unmanagedUsers: unmanagedUsers(walked.objects, looked.live),
-    unremembered: looked.unremembered,
-    tokens: tokensIn(looked, walked.objects, checkedAt),
+    unmanagedUsers: unmanagedUsers(walked.objects, seenRecords.live),
+    unremembered: seenRecords.unremembered,
+    tokens: tokensIn(seenRecords, walked.objects, checkedAt),
     warnings: worded(warnings, wordsFor(options.reader)),
     checkedAt: checkedAt.toISOString(),
   };
 }
 
-function tokensIn(looked: SeenRecords, objects: readonly PlannedObject[], now: Date): TokenCounts {
+function tokensIn(seenRecords: SeenRecords, objects: readonly PlannedObject[], now: Date): TokenCounts {
   const tokens = objects.filter(({ resource }) => resource.kind === "token");
   const configs = new Map(tokens.map(({ change, config }) => [change.key, config]));
   const counts = { checked: 0, refused: 0, expiring: 0 };
-  for (const target of looked.targets) {
+  for (const target of seenRecords.targets) {
     for (const entry of target.ledger.tokens.list()) {
       counts.checked++;
       if (target.refused.has(entry.record.serial)) counts.refused++;

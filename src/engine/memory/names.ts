@@ -28,7 +28,7 @@ export function rememberedKey({
   return memoryKeyOf(resource, change.key);
 }
 
-/** What is declared of an object, as the store remembers it. */
+/** The declaration of an object, as the store remembers it. */
 export function declarationIn({
   resource,
   config,

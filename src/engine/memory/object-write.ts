@@ -146,7 +146,7 @@ export class ObjectWrite {
     this.#ledger.memory.forget(this.#key);
   }
 
-  /** Where the write was not started, or refused, the earlier memory holds again. Otherwise the object stays pending. */
+  /** If the write was not started, or was refused, the earlier memory holds again. Otherwise the object stays pending. */
   failed(error: unknown): void {
     if (this.#state === "begun" || (this.#state === "started" && isRefusal(error))) this.#pending?.undo();
     this.#state = "ended";
@@ -178,8 +178,8 @@ function isRefusal(error: unknown): boolean {
 
 /** True if it is known of every value whether it was written. Of an update with two requests, the result of the second may be unknown. */
 function isCertain({ findings }: Outcome): boolean {
-  const known = [...REFUSALS, notTaken].map(({ code }) => code);
-  return findings.filter(isError).every(({ code }) => known.some((one) => one === code));
+  const knownCodes = [...REFUSALS, notTaken].map(({ code }) => code);
+  return findings.filter(isError).every(({ code }) => knownCodes.some((one) => one === code));
 }
 
 function changedPaths({ change }: PlannedObject): readonly Path[] {
@@ -207,7 +207,7 @@ export async function noteSent(
   },
 ): Promise<void> {
   const isWritten = (path: Path) => equal(valueAt(state, path), valueAt(config, path));
-  // What an earlier apply only recorded stays marked so, unless this one has sent it.
+  // A value that an earlier apply only recorded stays marked so, unless this one has sent it.
   const keepingMark = async (path: Path, changedAt: Path, note: () => Promise<void> | void) => {
     const isSent = changed.some((one) => startsWith(changedAt, one));
     const isMarked = !isSent && draft.isOnlyRecorded(path);
@@ -235,10 +235,10 @@ export async function noteRecorded(
   { recorded, config }: Pick<PlannedObject, "recorded" | "config">,
 ): Promise<void> {
   for (const path of recorded) {
-    const noted = isVersionPath(path) ? secretPath(path) : path;
-    if (isVersionPath(path)) await noteVersion(draft, noted, config);
-    else noteValue(draft, noted, config);
-    draft.markOnlyRecorded(noted);
+    const remembered = isVersionPath(path) ? secretPath(path) : path;
+    if (isVersionPath(path)) await noteVersion(draft, remembered, config);
+    else noteValue(draft, remembered, config);
+    draft.markOnlyRecorded(remembered);
   }
 }
 
