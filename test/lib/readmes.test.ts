@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { stringifyJson } from "../../src/lib/values";
 
 const lib = resolve(__dirname, "../../src/lib");
-const pages = ["values", "language", "simulator"];
+const pages = ["values", "language", "simulator", "plugin-runtime"];
 const read = (folder: string) => readFileSync(join(lib, folder, "README.md"), "utf8");
 
 /** The example as a function: every line `expression; // value` adds the value that it has, and the one that it should have. */
