@@ -51,7 +51,7 @@ export function parseRetryAfter(header: string | undefined, now: number): number
 
 const SUCCESS = new Set([200, 201, 202, 204]);
 
-/** How much of an error's body is looked at. */
+/** Characters of an error's body that are read. */
 const EXCERPT_LENGTH = 16 * 1024;
 
 export function isSuccess(answer: Answer): boolean {
@@ -116,7 +116,7 @@ export function headerOf(answer: Answer, name: string): string | undefined {
   return typeof value === "object" ? value[0] : value;
 }
 
-/** What the body of a refusal says, on one line. */
+/** The sentence in the body of a refusal, on one line. */
 function saysOf(answer: Answer, redactor: Redactor): string {
   if (isPage(answer)) return titleOf(answer.text, redactor);
   return redactor.plain(messageOf(jsonIn(answer.text)) ?? excerpt(answer.text));

@@ -110,7 +110,7 @@ function recordIfWhole(reply: Reply): AuthorizationRecord | undefined {
 
 // Log-ins (spec 4.2, 5).
 
-/** What somebody logs in with. */
+/** Credentials of a log-in. */
 export interface Login {
   readonly username: string;
   readonly password: string;

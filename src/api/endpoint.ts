@@ -112,7 +112,7 @@ export class Endpoint<T extends ObjectValue> {
     protected readonly channel: Channel,
     /** Path of the family, such as `/api/account`. */
     protected readonly path: string,
-    /** What one of them is called in messages. */
+    /** The noun for one of them, in messages. */
     private readonly noun: string,
   ) {}
 

@@ -22,7 +22,7 @@ export interface WireRequest {
   readonly maxBytes: number;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** What errors say of this request. */
+  /** The facts about this request that errors show. */
   readonly facts: ApiFacts;
   /** Whom the connection is made to, for errors. */
   readonly target: string;
@@ -163,7 +163,7 @@ function withoutByteOrderMark(text: string): string {
 
 // Errors of connections. The texts are ours, since messages of libraries may hold bytes of an answer.
 
-/** How far a request had come. */
+/** The stages of a request. */
 type Stage = "connecting" | "sent" | "answering";
 
 function connectionFailure(error: Error, stage: Stage, facts: ApiFacts, target: string): ApiError {
@@ -205,7 +205,7 @@ function isTlsFailure(code: string): boolean {
   );
 }
 
-/** What no second attempt mends. */
+/** Failures that no second attempt mends. */
 const LASTING = new Set(["ENOTFOUND", "UND_ERR_INVALID_ARG"]);
 
 const LOST: Record<string, string> = {

@@ -14,7 +14,7 @@ export interface ClientOptions {
   readonly credentials: Credentials;
   /** PEM text of the certificates to trust in place of the public ones (see {@link readCaFile}). */
   readonly ca?: string | undefined;
-  /** What `HTTPS_PROXY` and `NO_PROXY` hold (see {@link proxyFromEnvironment}). */
+  /** The values of `HTTPS_PROXY` and `NO_PROXY` (see {@link proxyFromEnvironment}). */
   readonly proxy?: ProxySettings | undefined;
   /** Header that carries one-time passwords. @default "X-Service-OTP" */
   readonly otpHeader?: string | undefined;
@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly switchUserHeader?: string | undefined;
   /** Longest time for a request with its whole answer; a long list gets more as it flows. @default 30000 */
   readonly requestTimeoutMs?: number | undefined;
-  /** How often a request is repeated after its first attempt. @default 5 */
+  /** Attempts after the first one. @default 5 */
   readonly maxRetries?: number | undefined;
   /** Requests under way at once. @default 10 */
   readonly maxConcurrency?: number | undefined;
@@ -162,7 +162,7 @@ export function parseBaseUrl(text: string, setting: BaseUrlSetting = "base_url")
   return { origin: url.origin, base: url.origin + path };
 }
 
-/** Whether a host name, as `URL` writes it, can only mean this very machine. */
+/** True if a host name, as `URL` writes it, can only mean this very machine. */
 function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -7,7 +7,7 @@ import { clientSettingsOf } from "./options";
 import { type ApiRequest, Channel } from "./request";
 
 /**
- * What was recorded for a path below the origin, such as `/api/account`.
+ * The answer that was recorded for a path below the origin, such as `/api/account`.
  * @returns undefined where nothing was recorded: the caller gets {@link notInSnapshot}. `null` where the service is known to have nothing
  *   there: the caller gets a 404.
  */

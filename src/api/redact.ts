@@ -88,7 +88,7 @@ function inUrl(text: string): string[] {
 }
 
 /**
- * What of a text in base64 comes from the secret alone, should the text hold the secret after other bytes (a name and a
+ * The part of a text in base64 that comes from the secret alone, if the text holds the secret after other bytes (a name and a
  * colon, say): one for each way in which the bytes can fall into groups of three.
  */
 function base64Inside(bytes: Buffer, encoding: "base64" | "base64url"): string[] {

@@ -24,7 +24,7 @@ export const LOG_IN_PATH = "/api/oauth2/token";
 
 interface ChannelOptions {
   readonly readOnly: boolean;
-  /** How to log in over a channel. */
+  /** Logs in over a channel. */
   readonly openSession: (channel: Channel, login: Parameters<LogIn>[0]) => ReturnType<LogIn>;
   /** A channel whose connections and session to use. */
   readonly shared?: Channel;
@@ -125,7 +125,7 @@ export interface ApiRequest {
   readonly maxBytes?: number;
   /** True if a repetition does no harm. @default true for all but POST */
   readonly harmless?: boolean;
-  /** Whether to take a connection of its own. */
+  /** True to take a connection of its own. */
   readonly fresh?: boolean;
 }
 

@@ -16,7 +16,7 @@ import { type Authority, basic, bearer, type Identity, type PasswordCredentials 
 import type { Clock } from "./limiter";
 import type { ClientSettings } from "./options";
 
-/** What a log-in gives. */
+/** The result of a log-in. */
 export interface OpenedSession {
   readonly token: string;
   readonly lifetimeMs: number;

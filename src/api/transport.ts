@@ -90,7 +90,7 @@ function proxyAuthorization({ username, password }: URL): { token?: string } {
 
 // The route: direct, or through the proxy of the environment.
 
-/** What `HTTPS_PROXY` and `NO_PROXY` hold. */
+/** The values of `HTTPS_PROXY` and `NO_PROXY`. */
 export interface ProxySettings {
   readonly https?: string | undefined;
   /** Host names (with their subdomains), addresses, `10.0.0.0/8`, each with `:port` or without; `*` for all. */

@@ -11,7 +11,7 @@ export type Claim = "managed" | "imported" | "unmanaged";
 export interface Proof {
   /** The one of our names that made it. */
   readonly owner: string;
-  /** Whether the uuid was made under an owner key, so that nobody else can have chosen it. */
+  /** True if the uuid was made under an owner key, so that nobody else can have chosen it. */
   readonly keyed: boolean;
 }
 
@@ -98,22 +98,22 @@ export interface Owners {
   readonly judged?: OwnershipJudgement | undefined;
 }
 
-/** What owner keys were found to have made, so that nobody needs them to tell it again. */
+/** The records that owner keys were found to have made, so that nobody needs the keys again. */
 export interface OwnershipJudgement {
-  /** Whether there was an owner key. */
+  /** True if there was an owner key. */
   readonly keyed: boolean;
-  /** Whether records that our names made without a key were ours as well. */
+  /** True if records that our names made without a key were ours as well. */
   readonly takesUnkeyed: boolean;
   /** The beginnings of the keyed uuids that are live, by owner and object, as {@link hashedName} writes them. */
   readonly made: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Whether new records of these owners are made under an owner key. */
+/** True if new records of these owners are made under an owner key. */
 export function isKeyed({ keys, judged }: Owners): boolean {
   return keys !== undefined || judged?.keyed === true;
 }
 
-/** Whether records that our names made without a key are ours although there is a key. */
+/** True if records that our names made without a key are ours although there is a key. */
 export function takesUnkeyed({ keys, judged }: Owners): boolean {
   return keys?.takesUnkeyed === true || (judged?.keyed === true && judged.takesUnkeyed);
 }
@@ -124,7 +124,7 @@ interface OwnerKeys {
   readonly current: KeyObject;
   /** An earlier key: its records are ours too. */
   readonly previous: KeyObject | undefined;
-  /** Whether records that our names made without a key are ours as well (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
+  /** True if records that our names made without a key are ours as well (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
   readonly takesUnkeyed: boolean;
 }
 
@@ -162,7 +162,7 @@ function secretKey(variable: string, text: string): KeyObject {
   return createSecretKey(normal, "utf8");
 }
 
-/** What is wrong with the name of an owner, as in "is empty"; undefined where nothing is. */
+/** The fault of an owner's name, as in "is empty"; undefined if there is none. */
 export function ownerFault(owner: string): string | undefined {
   if (owner === "") return "is empty";
   if (owner.length > LONGEST_OWNER) return `is longer than ${LONGEST_OWNER} characters`;

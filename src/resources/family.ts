@@ -131,7 +131,7 @@ export interface ProposeContext {
   readonly titleOf?: ((name: string) => string) | undefined;
   /** True if a token is to be replaced although its keepers are the same. @default false */
   readonly rotate?: boolean | undefined;
-  /** Whether a plan may know more: a configuration is only validated. @default false */
+  /** True if a plan may know more: a configuration is only validated. @default false */
   readonly isForeseen?: boolean | undefined;
 }
 
@@ -144,7 +144,7 @@ export interface LiveObject {
   readonly key: NaturalKey;
   /** The claim by its uuid alone, or because the user declared that very uuid. The engine decides about import. */
   readonly claim: "managed" | "unmanaged";
-  /** How its uuid proves it to be ours; undefined for foreign records, and for a uuid of the user's. */
+  /** The proof, by its uuid, that it is ours; undefined for foreign records, and for a uuid of the user's. */
   readonly proof: Proof | undefined;
   /** Warnings that taking it in earns. */
   readonly warnings: readonly Finding[];
@@ -186,18 +186,18 @@ export interface Outcome {
 }
 
 export interface CreateRequest {
-  /** What `propose` says of this very `config`, and for an update of this `prior`. What only the service can tell is unknown in it. */
+  /** The result of `propose` for this very `config`, and for an update for this `prior`. Values that only the service knows are unknown in it. */
   readonly planned: ObjectValue;
   /** Wholly known; holds the write-only values. */
   readonly config: ObjectValue;
-  /** How the engine keeps a created token, before success is reported. */
+  /** Keeps a created token before success is reported. */
   readonly keeper?: TokenKeeper;
 }
 
 export interface UpdateRequest extends CreateRequest, ProposeContext {
   readonly prior: ObjectValue;
   /**
-   * What must still be true of the record, which is read again and compared before the PATCH. `"judged"`: the engine has done so.
+   * The facts that must still be true of the record, which is read again and compared before the PATCH. `"judged"`: the engine has done so.
    * @default uuid, key and account of `prior`
    */
   readonly expected?: Expectation | "judged" | undefined;
@@ -212,7 +212,7 @@ export interface DeleteRequest {
   readonly prior: ObjectValue;
   /** As for an update; the record is always read again before a DELETE. */
   readonly expected?: Expectation | undefined;
-  /** Whether the engine has allowed the deletion of this account. @default what `deletion_protection` in `prior` says */
+  /** True if the engine has allowed the deletion of this account. @default what `deletion_protection` in `prior` says */
   readonly allowed?: boolean | undefined;
   /** @default `allow_nonempty_delete` of `prior` */
   readonly allowNonempty?: boolean | undefined;
@@ -222,7 +222,7 @@ export interface DeleteRequest {
   readonly going?: ReadonlySet<string> | undefined;
 }
 
-/** What is only read. */
+/** A data source: an object that is only read. */
 export interface DataSource {
   readonly description: Description;
   check(config: ObjectValue): readonly Finding[];
@@ -246,7 +246,7 @@ export interface Container {
   contentsOf(connection: Connection, id: string, snapshot: Snapshot): Promise<Contents | undefined>;
 }
 
-/** What a container holds. */
+/** The contents of a container. */
 export interface Contents {
   /** The storage in it, each finding in a few words. */
   readonly storage: readonly string[];
@@ -276,7 +276,7 @@ export interface Expectation extends RecordIdentity {
 }
 
 /**
- * Whether this owner has applied the live record before, as the store remembers it.
+ * True if this owner has applied the live record before, as the store remembers it.
  * @param key natural key as text
  */
 export type IsRecorded = (key: string, self: ObjectValue) => boolean;
@@ -352,11 +352,11 @@ export interface Inventory {
    */
   stateOf(records: Records, remembered: ObjectValue | null): ObjectValue;
 
-  /** What a later write is to find unchanged. */
+  /** The facts that a later write has to find unchanged. */
   expectation(records: Records): Expectation;
 }
 
-/** How the embedded engine keeps secrets that exist only in an answer (design: Tokens). Terraform keeps them in its state. */
+/** Keeps secrets that exist only in an answer, for the embedded engine (design: Tokens). Terraform keeps them in its state. */
 export interface TokenKeeper {
   /** Durable before it resolves: a token is about to be created. */
   intend(login: string, name: string, loginWith: string): Promise<MintIntent>;
@@ -372,7 +372,7 @@ export interface TokenKeeper {
 
 /** Notes of the passwords that users get to create tokens, so that one that stays is known to later runs. */
 export interface TemporaryPasswords {
-  /** Whether the user may still have one. */
+  /** True if the user may still have one. */
   has(userId: string): boolean;
   /** Durable before it resolves: the user is about to get one. */
   note(login: string, userId: string): Promise<void>;

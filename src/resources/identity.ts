@@ -8,7 +8,7 @@ import { seriesOf } from "../ownership";
 import type { Register } from "../service";
 import { isInteger, type ObjectValue, textOf } from "../lib/values";
 
-/** What a record keeps for its whole life (spec 2.1), as far as it is known. */
+/** The members that a record keeps for its whole life (spec 2.1), as far as they are known. */
 export interface RecordIdentity {
   readonly id?: string | undefined;
   readonly serial?: string | undefined;
@@ -56,7 +56,7 @@ export function twinOf<T extends CommonRecord>(
   return [...keys, ...ofUuid].find((other) => other !== record);
 }
 
-/** Whether both are known, and not the same. */
+/** True if both are known, and not the same. */
 export function differ<T>(live: T | undefined, known: T | undefined): boolean {
   return live !== undefined && known !== undefined && live !== known;
 }

@@ -67,7 +67,7 @@ export function isTokenType(type: string): boolean {
   return resources.get(type)?.kind === "token";
 }
 
-/** How the families read their lists; asked whenever a service is opened. */
+/** The functions by which the families read their lists; asked whenever a service is opened. */
 export function listersOfFamilies(): Listers {
   return new Map(
     [...resources.values()].flatMap(({ description, kind, inventory }) =>

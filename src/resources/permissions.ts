@@ -64,7 +64,7 @@ export function rightsAndScopes(): Attributes {
   };
 }
 
-/** What happens to rights that the configuration does not name. */
+/** The attribute that decides about rights that the configuration does not name. */
 export function undeclaredRights(): Attributes {
   return {
     undeclared_rights: oneOf(
@@ -74,7 +74,7 @@ export function undeclaredRights(): Attributes {
   };
 }
 
-/** Whether only the rights that the configuration names are managed. */
+/** True if only the rights that the configuration names are managed. */
 export function keepsUndeclared(siblings: ObjectValue | null): boolean {
   return siblings?.["undeclared_rights"] === "keep";
 }
@@ -167,7 +167,7 @@ export function rightsFindings(
     : [];
 }
 
-/** What held a user back, is declared nowhere, and ends when the user is replaced: the service has defaults for whoever is made anew. */
+/** Restrictions of a live user that are not declared. They end when the user is replaced, because the service gives a new user its defaults. */
 export function restrictionFindings(
   who: string,
   config: ObjectValue,

@@ -126,7 +126,7 @@ export function exactPreset(rights: Iterable<string>): PresetName | undefined {
   return more.length === 0 && fewer.length === 0 ? preset : undefined;
 }
 
-/** How many rights only one of the two has. */
+/** The number of rights that only one of the two has. */
 function distanceOf(rightSet: readonly string[], preset: readonly Right[]): number {
   const granted = new Set<string>(preset);
   return rightSet.length + preset.length - 2 * rightSet.filter((right) => granted.has(right)).length;

@@ -5,7 +5,7 @@ import { compareText, type TerraformSchema, type TerraformType } from "../lib/va
 import type { Family } from "./family";
 import { type FunctionSignature, permissionsPresetSignature } from "./presets";
 
-/** Where Terraform looks for the provider. */
+/** The address at which Terraform looks for the provider. */
 export const PROVIDER_SOURCE = "tenancy/tenancy";
 
 interface FunctionSchema {

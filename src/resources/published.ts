@@ -15,13 +15,13 @@ import {
   withValueAt,
 } from "../lib/values";
 
-/** How much of a record is taken. `managed`: a stack manages it. `full`: the user asked for everything that is no secret. */
+/** The part of a record that is taken. `managed`: a stack manages it. `full`: the user asked for everything that is no secret. */
 export type Extent = "public" | "managed" | "full";
 
 /** A record as a snapshot holds it. */
 export interface PublishedRecord {
   readonly record: ObjectValue;
-  /** Where the service showed something that is left out: `email`, `two_factor.security_email`. */
+  /** Paths of the values that the service showed and that are left out: `email`, `two_factor.security_email`. */
   readonly left_out: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export function scope(group: "vss" | "node", things: string): Attribute {
 /** Stands for all ids, in a scope that is written as a set of ids. */
 export const EVERYWHERE = "*";
 
-/** How the API names a scope: a flag that lifts the limit, and the ids that limit it (spec 2.4). */
+/** The API's names for a scope: a flag that lifts the limit, and the ids that limit it (spec 2.4). */
 const SCOPES = {
   vss: { flag: "all_account_scope", list: "vsses" },
   node: { flag: "all_realm_scope", list: "nodes" },

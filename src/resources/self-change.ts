@@ -5,7 +5,7 @@ import { isUnknown, type ObjectValue, type Path, type Value } from "../lib/value
 import { kept, keptByRotation, previousOf, retentionOf, tokensOf } from "./authorization";
 import { takesRight } from "./permissions";
 
-/** What is going to happen to an object. */
+/** A planned change of an object. */
 export interface Intention {
   /** Name of the description: `account`, `user_profile`, `authorization`. */
   readonly kind: string;
@@ -22,7 +22,7 @@ export interface Intention {
 /** Whom the run works as. */
 export interface Self {
   readonly snapshot: Snapshot;
-  /** Whether a token, as state holds it, is the one that the run works with. */
+  /** True if a token, as state holds it, is the one that the run works with. */
   readonly worksWith: (token: ObjectValue) => boolean;
   /** True if a caller whose account is unknown counts as everybody: only where the user can allow the change. */
   readonly mayBeAnyone: boolean;
@@ -80,7 +80,7 @@ function mayBeCallers(accountId: string | undefined, { snapshot, mayBeAnyone }: 
   return own === undefined ? mayBeAnyone : own.id === accountId;
 }
 
-/** What must stay true for the run to go on. */
+/** The facts that must stay true for the run to go on. */
 const GRANTS: Readonly<Record<string, string>> = {
   access_api: "takes its API access",
   activated: "deactivates it",
@@ -119,7 +119,7 @@ function effectOfAttribute(name: string, { before, after, attribute }: Attribute
   return takes(before, after) ? (GRANTS[name] ?? FACTOR_CHANGES[name]) : FACTOR_CHANGES[name];
 }
 
-/** What the service does not show may be there. */
+/** A value that the service does not show may be there. */
 function takes(before: Value, after: Value): boolean {
   return before !== false && after !== true;
 }

@@ -3,7 +3,7 @@ import type { ObjectValue, Path, Value } from "../lib/values";
 
 export type Scalar = "string" | "integer" | "bool";
 
-/** What an attribute holds. */
+/** The kind of value that an attribute has. */
 export type AttributeShape =
   | { readonly kind: Scalar }
   | { readonly kind: "list" | "set" | "map"; readonly of: Scalar }
@@ -44,14 +44,14 @@ export interface Constraints {
 /** The rights that a map may name. */
 export interface Keys {
   readonly known: readonly string[];
-  /** What a right lets its holder do, as a sentence, for the message that suggests the right. */
+  /** A sentence for the message that suggests the right: the right lets its holder do this. */
   readonly explain: (right: string) => string;
   /** The rights that took the place of one that the API deprecates; undefined for all others. */
   readonly successors: (right: string) => readonly string[] | undefined;
 }
 
 /**
- * How answers and request bodies hold an attribute whose value is not simply one of their members. `siblings` are the attributes of
+ * Reads an attribute from answers and writes it into request bodies, if its value is not simply one of their members. `siblings` are the attributes of
  * the same object: a codec may look at them.
  */
 export interface Codec {
@@ -59,7 +59,7 @@ export interface Codec {
   read(record: ObjectValue): Value | undefined;
   /** The part of a shown value that state holds. @default all of it */
   state?(shown: Value, siblings: ObjectValue | null): Value;
-  /** Whether the record shows what was declared. */
+  /** True if the record shows what was declared. */
   fits(declared: Value, record: ObjectValue, siblings: ObjectValue): boolean;
   /** The declared parts that the record shows otherwise, each with the step from the attribute to it. */
   differences(declared: Value, record: ObjectValue, siblings: ObjectValue): readonly Difference[];
@@ -101,15 +101,15 @@ export interface AttributeFacts {
   readonly presence: Presence;
   readonly constraints: Constraints;
   readonly sentWith: SentWith;
-  /** Where the value stands in a create or PATCH body, relative to the parent; default: the attribute's own name. */
+  /** The path of the value in a create or PATCH body, relative to the parent. @default the attribute's own name */
   readonly writtenTo?: Path;
-  /** Where it stands in an answer, relative to the parent, where that differs. */
+  /** The path in an answer, relative to the parent. @default the attribute's own name */
   readonly readPath?: Path;
   /** The part of the text that is the value; default: all of it. */
   readonly readPart?: (text: string) => string;
   /** The object of the API that it is a member of, where there is one. */
   readonly memberOf?: ApiObject;
-  /** How answers and bodies hold it, where that takes more than a path. */
+  /** Reads it from answers and writes it into bodies, if that takes more than a path. */
   readonly codec?: Codec;
   /** True if answers show it. False for client-only attributes and write-only values. */
   readonly shown: boolean;
@@ -273,14 +273,14 @@ export class Attribute implements AttributeFacts {
   }
 
   /**
-   * Where answers hold it, where that is not its own name: `sms.number`.
+   * Answers have it at this path, not under its own name: `sms.number`.
    * @param part takes the value out of the text that stands there
    */
   readFrom(path: string, part?: (text: string) => string): Attribute {
     return this.with({ readPath: path.split("."), ...(part !== undefined && { readPart: part }) });
   }
 
-  /** Where request bodies hold it, where that is not its own name: `two_factor.secret`. */
+  /** Request bodies have it at this path, not under its own name: `two_factor.secret`. */
   writeTo(path: string): Attribute {
     return this.with({ writtenTo: path.split(".") });
   }
@@ -334,7 +334,7 @@ export class Attribute implements AttributeFacts {
     });
   }
 
-  /** What the service takes when nothing is given; for the documentation. */
+  /** The service's default, for the documentation. */
   defaultsTo(text: string): Attribute {
     return this.with({ serviceDefault: text });
   }

@@ -81,7 +81,7 @@ export function same(attribute: Attribute, a: Value | undefined, b: Value | unde
 }
 
 /**
- * Whether two texts are one telephone number. Services rewrite numbers: without blanks and punctuation, and with the country's prefix where
+ * True if two texts are one telephone number. Services rewrite numbers: without blanks and punctuation, and with the country's prefix where
  * the user gave a national number. Two numbers with a prefix are compared in full. A masked number is known in part only, and is no number.
  */
 export function samePhone(a: string, b: string): boolean {

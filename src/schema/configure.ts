@@ -111,7 +111,7 @@ function validateKeys(
   }
 }
 
-/** What is wrong with one known scalar, if anything. Never shows a text: it may be a secret. */
+/** The fault of one known scalar, if any. Never shows a text: it may be a secret. */
 function constraintProblem(constraints: Constraints, value: Value): string | undefined {
   if (typeof value === "string") return textProblem(constraints, value);
   return isInteger(value) ? integerProblem(constraints, value) : undefined;

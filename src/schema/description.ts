@@ -26,7 +26,7 @@ function locate(attributes: Attributes, parent: readonly string[]): readonly Loc
 export interface Description {
   /** `account`, `user_profile` …: the Terraform type without its prefix. */
   readonly name: string;
-  /** What people call one: `account`, `user profile`. */
+  /** The noun for one of them: `account`, `user profile`. */
   readonly noun: string;
   /** Full type, `tenancy_account`. */
   readonly type: string;
@@ -46,7 +46,7 @@ export const allAttributes = attributesThat(() => true);
 /** The secrets that no state and no plan may hold. */
 export const writeOnlyAttributes = attributesThat(({ attribute }) => attribute.writeOnly);
 
-/** What no output may show, the write-only attributes among it. */
+/** The attributes that no output may show, the write-only ones among them. */
 export const sensitiveAttributes = attributesThat(({ attribute }) => attribute.sensitive);
 
 /** The versions of write-only attributes: `password_wo_version`. */
@@ -90,12 +90,12 @@ export function attributePath(attributes: Attributes, [first, ...rest]: Path): P
 
 const ENDING = "_version";
 
-/** Whether an attribute is the version of a secret, by its name. */
+/** True if an attribute is the version of a secret, by its name. */
 export function isVersionName(name: string): boolean {
   return name.endsWith(`_wo${ENDING}`);
 }
 
-/** Whether the attribute at a path is the version of a secret. */
+/** True if the attribute at a path is the version of a secret. */
 export function isVersionPath(path: Path): boolean {
   return isVersionName(String(path.at(-1)));
 }

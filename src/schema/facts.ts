@@ -20,7 +20,7 @@ export function facts(attribute: Attribute): readonly string[] {
   ].filter((fact) => fact !== false);
 }
 
-/** What the types of L2 do not say by themselves, and the default. */
+/** The facts that the types of L2 do not express, and the default. */
 export function factsForTypes(attribute: Attribute): {
   readonly facts: readonly string[];
   readonly byDefault: string | undefined;

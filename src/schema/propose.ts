@@ -87,7 +87,7 @@ function withFollowers(attributes: Attributes, prior: ObjectValue, planned: Obje
 // nothing changes would cost more than downloading it.
 
 /**
- * Whether it is certain that planning the configuration against these records changes nothing. False means: plan it in full. What
+ * True if it is certain that planning the configuration against these records changes nothing. False means: plan it in full. What
  * answers hide, what only a memory of the past can tell (`unset`, versions of secrets), unknowns, and what the plan has something to
  * say of all take the full way.
  *

@@ -80,7 +80,7 @@ export function shownValue(attribute: Attribute, name: string, record: ObjectVal
   return readPart !== undefined && typeof value === "string" ? readPart(value) : value;
 }
 
-/** Whether a snapshot has left out the member that an attribute is read from. */
+/** True if a snapshot has left out the member that an attribute is read from. */
 export function isLacking({ codec, readPath }: Attribute, name: string, record: ObjectValue): boolean {
   if (codec !== undefined) return false;
   const member = readPath === undefined ? ownMember(record, name) : shownAtPath(record, readPath);
@@ -164,7 +164,7 @@ export function createBody(attributes: Attributes, planned: ObjectValue, config:
   return body;
 }
 
-/** What a PATCH is made of. */
+/** The parts that a PATCH is made from. */
 interface Update {
   readonly prior: ObjectValue;
   readonly planned: ObjectValue;
@@ -217,7 +217,7 @@ function writtenForm({ constraints }: Attribute, value: Value): Value {
   return isSharedSecret ? (hexOfSharedSecret(value) ?? value) : value;
 }
 
-/** Whether a PATCH carries the value by itself. */
+/** True if a PATCH carries the value by itself. */
 export function isPatched(attribute: Attribute): boolean {
   return (
     (attribute.sentWith === "both" || attribute.sentWith === "update") &&
@@ -226,7 +226,7 @@ export function isPatched(attribute: Attribute): boolean {
   );
 }
 
-/** Where the attribute at this path stands in a request body. */
+/** The path in a request body of the attribute at this path. */
 function writtenPath(attributes: Attributes, path: Path): Path {
   const written: (string | number)[] = [];
   let level: Attributes | undefined = attributes;
@@ -303,7 +303,7 @@ export function isMasked(shown: string): boolean {
 }
 
 /**
- * Whether a value may be the one behind the mask: what the mask shows before its first and after its last masked
+ * True if a value may be the one behind the mask: what the mask shows before its first and after its last masked
  * character begins and ends the value. Blanks and punctuation are no part of a number, so they do not count.
  */
 export function maskFits(shown: string, value: string): boolean {

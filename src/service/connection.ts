@@ -9,15 +9,15 @@ import { type ProviderSettings, passwordUsername } from "./settings";
 export interface Connection {
   readonly client: Client;
   readonly directory: Directory;
-  /** What the run has made at this service. */
+  /** The records that the run has made at this service. */
   readonly made: CreatedInRun;
   /** The names under which records are ours; undefined where the user chose none (Terraform only). */
   readonly owners: Owners | undefined;
   /** Login of the run's own basic credentials; undefined with a token. */
   readonly username: string | undefined;
-  /** Whether the run logs in with one-time passwords. */
+  /** True if the run logs in with one-time passwords. */
   readonly hasCodes: boolean;
-  /** Whether `switch_user_header` is configured. */
+  /** True if `switch_user_header` is configured. */
   readonly canSwitchUser: boolean;
   /** Wall clock. */
   readonly now: () => Date;
@@ -29,7 +29,7 @@ interface ConnectOptions extends Pick<
 > {
   /** Makes the directory on top of the client: the engines read in different ways. */
   readonly directory: (client: Client) => Directory;
-  /** What the run has made already, through other connections to the same service. @default nothing */
+  /** The records that the run has made through other connections to the same service. @default nothing */
   readonly made?: CreatedInRun;
   readonly now?: () => Date;
 }

@@ -31,7 +31,7 @@ export class CreatedInRun {
     return this.#uuids.get(uuid.toLowerCase()) === "sent";
   }
 
-  /** Whether this run has sent a POST with this uuid. */
+  /** True if this run has sent a POST with this uuid. */
   wasSent(uuid: string): boolean {
     return this.#uuids.has(uuid.toLowerCase());
   }

@@ -33,7 +33,7 @@ export interface Directory {
 
 // Lists: all are read at once when the first one is needed.
 
-/** How families read their lists, by their names. Those of accounts and user profiles are read in any case. */
+/** The functions by which families read their lists, by the families' names. Those of accounts and user profiles are read in any case. */
 export type Listers = ReadonlyMap<string, (client: Client) => Promise<readonly CommonRecord[]>>;
 
 interface DirectoryOptions {

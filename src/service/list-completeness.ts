@@ -5,7 +5,7 @@ import type { Snapshot } from "./snapshot";
 
 /** Why absence from the lists proves nothing. */
 export interface UnprovenAbsence {
-  /** Where only the caller's rights cannot be known, creates go ahead all the same. */
+  /** False if only the caller's rights are not known: creates go ahead then. */
   readonly blocksCreate: boolean;
   readonly reason: string;
 }

@@ -5,7 +5,7 @@ import { type Attribute, type Attributes, describe, integer, text, texts } from 
 import type { ObjectValue } from "../lib/values";
 import { textSetting, ownersOf, refuseTwoIdentities } from "./settings";
 
-/** Where the service is, as whom to talk to it, and how. */
+/** Address of the service, credentials, and options of the client. */
 const attributes: Attributes = {
   base_url: text("Address of the management node, without `/api`. Environment: `TENANCY_BASE_URL`."),
   username: text("User to log in as. Environment: `TENANCY_USERNAME`."),

@@ -3,9 +3,9 @@ import { isObject, type ObjectValue } from "../lib/values";
 import type { Snapshot } from "./snapshot";
 
 interface RightFacts {
-  /** What the holder may do, as a sentence. */
+  /** A sentence: the holder may do this. */
   readonly may: string;
-  /** What follows from that, where the name does not tell. */
+  /** A sentence: the consequence, if the name does not tell it. */
   readonly follows?: string;
   /** Destroys data. */
   readonly destructive?: true;
@@ -235,7 +235,7 @@ function rightsThat(holds: (facts: RightFacts) => boolean): ReadonlySet<string> 
   return new Set(ALL_RIGHTS.filter((right) => holds(FACTS.get(right) ?? { may: "" })));
 }
 
-/** Whether this version knows a right. */
+/** True if this version knows a right. */
 export function isKnownRight(right: string): boolean {
   return FACTS.has(right);
 }
@@ -257,7 +257,7 @@ export function impliedRights(holds: (right: string) => boolean): ReadonlySet<st
   return new Set(REPLACED.flatMap(([right, successors]) => (successors.every(holds) ? [right] : [])));
 }
 
-/** What a right lets its holder do and what follows, with its marks: one or more sentences. */
+/** The meaning of a right, its consequence and its marks: one or more sentences. */
 export function explainRight(right: string): string {
   const facts = FACTS.get(right);
   if (facts === undefined) return "";

@@ -14,12 +14,12 @@ interface ServiceAndOwners {
   readonly owners: Owners | undefined;
 }
 
-/** What is needed to talk to a service as somebody. */
+/** Settings that are complete: with credentials. */
 export interface ProviderSettings extends ServiceSettings {
   readonly credentials: Credentials;
 }
 
-/** How to talk to a service, whoever does. */
+/** The settings that need no credentials. */
 export interface ServiceSettings extends ServiceAndOwners {
   readonly caFile: string | undefined;
   readonly maxConcurrency: number | undefined;
@@ -133,7 +133,7 @@ const IDENTITY = [
 ] as const;
 
 /**
- * What the configuration says of credentials beats the environment as a whole, so that two identities never mix. In the environment, what is
+ * Credentials in the configuration beat those of the environment as a whole, so that two identities never mix. In the environment, what is
  * meant for this service beats what is meant for any: where one of its variables is set, the plain ones do not count.
  * @throws incompleteProvider, invalidValue
  */

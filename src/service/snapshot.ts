@@ -91,7 +91,7 @@ function comparable(memberText: string, value: string): string {
   return memberText === "uuid" ? value.toLowerCase() : normalForm(value);
 }
 
-/** What a snapshot is made of. */
+/** The answers that a snapshot is made from. */
 interface SnapshotParts {
   readonly accounts: readonly AccountRecord[];
   readonly profiles: readonly ProfileRecord[];
@@ -115,7 +115,7 @@ export class Snapshot {
   readonly #lists: ReadonlyMap<string, Register>;
   /** Families whose lists the service refuses, with its refusals. Accounts and user profiles are not among them. */
   readonly refused: ReadonlyMap<string, TenancyError>;
-  /** What is live, or may be, although its list lacks it, as a clause: it proves that the lists are not whole. Undefined where nothing is known to be so. */
+  /** A record that is live, or may be, although its list lacks it, as a clause: the lists are incomplete. Undefined if no such record is known. */
   readonly unlisted: string | undefined;
   readonly #callerProfileId: string | undefined;
 
@@ -240,7 +240,7 @@ function memberText(of: Value | undefined, name: string): Value | undefined {
   return isObject(of) ? of[name] : undefined;
 }
 
-/** Whether a profile is the primary one of its account: by the account's word, or else by the login. */
+/** True if a profile is the primary one of its account: by the account's word, or else by the login. */
 export function isPrimary(profile: ProfileRecord, account: AccountRecord | undefined): boolean {
   if (account === undefined) return false;
   const id = account.admin_profile_id;

@@ -23,7 +23,7 @@ export interface ManifestEntry {
   readonly annotations: readonly Annotation[];
 }
 
-/** What a construct has attached with `Annotations`. */
+/** The messages that a construct has attached with `Annotations`. */
 export interface Annotation {
   /** An error stops the run. */
   readonly level: "info" | "warning" | "error";

@@ -146,7 +146,7 @@ export interface StackRemoval {
   readonly provider: string | undefined;
 }
 
-/** What a stack may use of our provider, by name. The engine knows; the reader only looks names up. */
+/** The names of our provider that a stack may use. The engine knows; the reader only looks names up. */
 interface Types {
   readonly resources: NameSet;
   readonly dataSources: NameSet;

@@ -80,7 +80,7 @@ function readBlock(reading: Reading, identity: Identity, json: ObjectValue): Pla
   }
 }
 
-/** What the embedded engine does with the type; undefined where it belongs to another provider. */
+/** The embedded engine's treatment of the type; undefined if it belongs to another provider. */
 function sortOf({ section, type }: Identity): PlacedBlock["kind"] | undefined {
   if (type.startsWith("tenancy_")) return section;
   if (section === "resource" && (type === "null_resource" || type === "terraform_data")) return "value";
@@ -132,7 +132,7 @@ function readParts(
   };
 }
 
-/** What stands in a block besides its attributes. */
+/** The parts of a block besides its attributes. */
 const META: ReadonlySet<string> = new Set([
   "//",
   "count",
@@ -174,7 +174,7 @@ const NO_LIFECYCLE: Lifecycle = {
 
 interface LifecycleOptions {
   readonly names: InstanceNames;
-  /** Whether the block is one of our resources, which cannot be created before they are destroyed. */
+  /** True if the block is one of our resources, which cannot be created before they are destroyed. */
   readonly ours: boolean;
 }
 
@@ -259,7 +259,7 @@ function parsedPath(text: string): Path | undefined {
   }
 }
 
-/** How CDKTF names the data sources of cross-stack references. */
+/** CDKTF gives the data sources of cross-stack references this name. */
 const REFERENCE_PREFIX = "cross-stack-reference-input-";
 
 /** The name of the stack that a `terraform_remote_state` reads, whatever backend it has. */

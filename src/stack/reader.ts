@@ -286,7 +286,7 @@ export class BlockReader {
   }
 }
 
-/** What needs no other block. */
+/** The references of a block that needs no other one. */
 const BUILT_IN: ReadonlySet<Reference["kind"]> = new Set(["each", "count", "path", "terraform"]);
 
 /** `${tenancy_account.acme}` → `tenancy_account.acme`: some versions of CDKTF write addresses so. */
@@ -321,7 +321,7 @@ export function* namedValues(
   }
 }
 
-/** Where the construct of a block stands in the app: CDKTF writes it beside the attributes. */
+/** The path of a block's construct in the app: CDKTF writes it beside the attributes. */
 export function constructPathOf(json: ObjectValue): string | undefined {
   const comment = json["//"];
   const metadata = isObject(comment) ? comment["metadata"] : undefined;

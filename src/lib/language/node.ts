@@ -86,7 +86,7 @@ export interface Call extends Placed {
   /** With its namespace, if it has one: `provider::tenancy::permissions_preset`. */
   readonly name: string;
   readonly args: readonly Node[];
-  /** Whether the last argument is a list of further arguments. */
+  /** True if the last argument is a list of further arguments. */
   readonly expand: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface For extends Placed {
   readonly key: Node | undefined;
   readonly value: Node;
   readonly condition: Node | undefined;
-  /** Whether values of the same key are gathered in a list. */
+  /** True if values of the same key are gathered in a list. */
   readonly group: boolean;
 }
 
@@ -172,7 +172,7 @@ export const NAMED_KINDS: ReadonlyMap<string, NamedReference["kind"]> = new Map(
   Object.entries(ADDRESS_WORDS).map(([kind, word]) => [word, kind as NamedReference["kind"]]),
 );
 
-/** Where the thing stands in the configuration, without instance key: `data.tenancy_account.acme`, `var.region`. */
+/** The address in the configuration, without instance key: `data.tenancy_account.acme`, `var.region`. */
 export function addressOf(reference: Reference): string {
   switch (reference.kind) {
     case "resource":

@@ -32,7 +32,7 @@ import {
 import { MAX_TEXT } from "./limits";
 import type { BinaryOperator, Unary } from "./node";
 
-/** What an operator gives once its operands are known: never null. */
+/** The result of an operator whose operands are known: never null. */
 export const LATER = new Unknown({ notNull: true });
 
 export function applyUnary(operator: Unary["operator"], operand: Marked): Marked {
@@ -155,7 +155,7 @@ function calculateDoubles(operator: keyof typeof DECIMAL, a: number, b: number):
   }
 }
 
-/** Whether two values are equal, by type and content; undefined where only the apply will tell. */
+/** True if two values are equal, by type and content; undefined where only the apply will tell. */
 export function areEqual(one: Marked, other: Marked): boolean | undefined {
   const a = unwrap(one);
   const b = unwrap(other);

@@ -9,14 +9,14 @@ export type FunctionDefinition =
   /** The arguments may fail: they are tried one by one. */
   | { readonly name: string; attempt(args: readonly (() => Marked)[]): Marked };
 
-/** What a function may use besides its arguments. */
+/** The surroundings that a function may use besides its arguments. */
 export interface CallEnvironment {
   readonly scope: Scope;
   /** Evaluates a template that sees the given names and nothing else. */
   render(expression: Expression, names: ReadonlyMap<string, Marked>): Marked;
 }
 
-/** What an expression can see. */
+/** The surroundings of an expression. */
 export interface Scope {
   /**
    * The whole value of what a reference's root means: the object of a resource (a list of them with `count`, an object of

@@ -93,7 +93,7 @@ function attributeOf(value: Marked, name: string, marks: Marks): Marked {
   );
 }
 
-/** How a member is named. What is marked is not told. */
+/** The name of a member for messages, and its marks: a marked name is not shown. */
 interface Naming {
   readonly what: "attribute" | "key";
   /** Marks on the whole object: they are on its names. */

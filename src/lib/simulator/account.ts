@@ -118,7 +118,7 @@ export interface Account extends Identity, Stored<typeof plainParameters> {
   readonly template: string | null;
   readonly primary_contact: Contact;
   readonly billing_contact: Contact | null;
-  /** What a back door says of the resources that this service does not have. */
+  /** Counters of the resources that this service does not have, set through the back door. */
   readonly usage: Partial<Usage>;
 }
 

@@ -82,7 +82,7 @@ export class BackDoor {
     return changeProfile(this.service, profile, parameters);
   }
 
-  /** What `GET /account/{id}/usage` answers from now on; counters that are not given stay as they are. */
+  /** Changes the answer of `GET /account/{id}/usage`; counters that are not given stay as they are. */
   setUsage(ref: string, usage: Partial<Usage>): void {
     const account = this.account(ref);
     this.service.store.commit([{ table: "accounts", put: merge(account, { usage }) }]);

@@ -4,7 +4,7 @@ import { parseJson, toJson } from "./json";
 import type { RecordedRequest } from "./options";
 import type { Answer } from "./routes/route";
 
-/** What goes wrong with coming requests. */
+/** A fault of coming requests. */
 export interface Fault {
   /** Method of the requests to strike. @default any */
   readonly method?: string;
@@ -12,11 +12,11 @@ export interface Fault {
   readonly path?: string | RegExp;
   /** Requests that also look like this, for example by their body. @default any */
   readonly where?: (request: RecordedRequest) => boolean;
-  /** How many matching requests go through first. @default 0 */
+  /** Matching requests that go through first. @default 0 */
   readonly skip?: number;
-  /** How many are struck, before the fault is over. @default 1 */
+  /** Requests that are struck before the fault is over. @default 1 */
   readonly times?: number;
-  /** Whether the service does its work before the fault strikes: the answer is lost, and the write is not. @default "before" */
+  /** `"after"`: the service does its work before the fault strikes, so that the answer is lost and the write is not. @default "before" */
   readonly when?: "before" | "after";
 
   /** Milliseconds to wait. With nothing else below, the request is then answered as ever. */
@@ -39,7 +39,7 @@ export interface Fault {
 
 /** A fault that waits for its requests, or has had them. */
 export interface PendingFault {
-  /** How many requests it struck so far. */
+  /** Requests that it has struck so far. */
   readonly strikes: number;
   /** Ends it: later requests are answered as usual. */
   remove(): void;
@@ -94,7 +94,7 @@ function matches({ method, path, where }: Fault, request: RecordedRequest): bool
 
 // How faults show on the wire.
 
-/** Whether the service is kept from doing its work. */
+/** True if the service is kept from doing its work. */
 export function forestalls(fault: Fault): boolean {
   const { status, reset, hang, when = "before" } = fault;
   return when === "before" && (status !== undefined || reset === true || hang === true);
@@ -120,7 +120,7 @@ export function alter(fault: Fault, answer: Answer): Answer {
   return { ...answer, text: toJson(fault.alter(parseJson(answer.text))) };
 }
 
-/** Whether the fault breaks the connection, so that no whole answer may be sent. */
+/** True if the fault breaks the connection, so that no whole answer may be sent. */
 export function breaksConnection({ reset, hang, truncate }: Fault): boolean {
   return reset === true || hang === true || truncate === true;
 }

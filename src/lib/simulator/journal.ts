@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** What the journal asks of the one whose memory it keeps. */
+/** The functions of the store whose records the journal keeps. */
 interface JournalSource {
   /** Called for each line, oldest first. @throws where the line is damaged */
   readonly replay: (line: string) => void;

@@ -1,4 +1,4 @@
-/** How a simulated service is to behave. Where the spec is silent, an option lets a test have it both ways. */
+/** Options of a simulated service. Where the spec is silent, an option lets a test have it both ways. */
 
 /** A record as an answer shows it (spec 2.2, 2.3). */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -42,28 +42,28 @@ export interface SimulatorOptions {
 
   /** Contact members in answers: the two names, as the spec shows, or all as stored. @default "names" */
   readonly contacts?: "names" | "full";
-  /** What `GET /status/authorization` tells besides the members of the specification. @default nothing */
+  /** Members that `GET /status/authorization` shows besides those of the specification. @default nothing */
   readonly describeCaller?: { readonly permissions?: boolean; readonly user?: boolean };
   /** Status for a name, login or uuid that is taken. @default 409 */
   readonly duplicateStatus?: 400 | 409;
-  /** Whether a deleted record's uuid may be used again. @default true */
+  /** True if a deleted record's uuid may be used again. @default true */
   readonly reuseUuids?: boolean;
-  /** Whether deleting an account deletes all that is in it, or is refused while anything is. @default "cascade" */
+  /** `"cascade"`: deleting an account deletes all that is in it; `"refuse"`: it is refused while anything is in it. @default "cascade" */
   readonly accountDelete?: "cascade" | "refuse";
-  /** Whether `DELETE /authorization/{id}` is there; where not, it answers 405. @default true */
+  /** True if `DELETE /authorization/{id}` is there; where not, it answers 405. @default true */
   readonly revocation?: boolean;
-  /** What a user who is deactivated, lacks API access or stands in a disabled account is answered. @default 403 */
+  /** Status for a user who is deactivated, lacks API access or is in a disabled account. @default 403 */
   readonly suspendedStatus?: 401 | 403;
-  /** Whether a change of a user's password ends the user's tokens. @default false */
+  /** True if a change of a user's password ends the user's tokens. @default false */
   readonly passwordEndsTokens?: boolean;
-  /** Whether a user needs `user.manage_authorizations` to make a token for itself. @default false */
+  /** True if a user needs `user.manage_authorizations` to make a token for itself. @default false */
   readonly mintingNeedsRight?: boolean;
-  /** Whether lists obey `name=` and `login=`. @default true */
+  /** True if lists obey `name=` and `login=`. @default true */
   readonly listFilters?: boolean;
   /** Parameters that the spec does not name. @default "ignore" */
   readonly unknownParameters?: "ignore" | "refuse";
 
-  /** Whether {@link Simulator.requests} is filled. @default true */
+  /** True if {@link Simulator.requests} is filled. @default true */
   readonly record?: boolean;
   /** Called when a request was answered. */
   readonly onRequest?: (request: RecordedRequest) => void;

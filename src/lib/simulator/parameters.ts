@@ -1,7 +1,7 @@
 /** Parameters of calls: the words in which their tables are written, bodies checked against a table, and a table as JSON Schema. */
 import { type FieldError, invalid } from "./refusal";
 
-/** What a parameter's value must be. Lengths are in characters. */
+/** The form of a parameter's value. Lengths are in characters. */
 export type Shape =
   | { readonly kind: "string"; readonly length: readonly [number, number]; readonly format?: Format }
   | { readonly kind: "choice"; readonly of: readonly string[] }

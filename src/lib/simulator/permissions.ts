@@ -65,7 +65,7 @@ type Rights<G extends Group> = Readonly<Record<Right<G>, boolean>>;
 /** A right as refusals name it. */
 export type NamedRight = { [G in Group]: `${G}.${Right<G>}` }[Group];
 
-/** What changing a member of a record needs of those who do not manage accounts. */
+/** The right that a change of a member needs, of a user who does not manage accounts. */
 export interface Need {
   readonly right: NamedRight;
   /** The user of the profile itself may change it without. */
@@ -91,7 +91,7 @@ export interface Permissions {
   readonly account: { readonly rights: Rights<"account"> };
 }
 
-/** What a profile gets that is created without permission parameters. */
+/** Permissions of a profile that is created without permission parameters. */
 export const NEW_PROFILE: Permissions = {
   realm: { rights: all("realm", false) },
   node: { all_realm_scope: true, nodes: [], rights: all("node", false) },
@@ -100,7 +100,7 @@ export const NEW_PROFILE: Permissions = {
   account: { rights: all("account", true) },
 };
 
-/** What the system user has. */
+/** Permissions of the system user. */
 export const EVERYTHING: Permissions = {
   ...NEW_PROFILE,
   realm: { rights: all("realm", true) },

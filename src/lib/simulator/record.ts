@@ -1,4 +1,4 @@
-/** What every record has: who it is, how it is changed, and how answers show that (spec 2.1). */
+/** The members that every record has, its changes, and its form in answers (spec 2.1). */
 import { randomBytes, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Shown } from "./options";
@@ -38,7 +38,7 @@ export interface Identity {
   readonly seq: number;
 }
 
-/** How the serials of a type begin: three letters, then two digits. */
+/** The beginning of a type's serials: three letters, then two digits. */
 type SerialPrefix = "ACT07" | "USR1B" | "ATH47" | "SES16";
 
 /** Three letters and 16 upper-case hexadecimal digits, of which the type fixes the first two. */
@@ -56,7 +56,7 @@ export function revise<R extends Identity>(record: R, changes: NoInfer<Partially
   return changed === record ? record : { ...changed, mtime: now, seq: record.seq + 1 };
 }
 
-/** What someone must send back to prove that a number or an address is theirs. */
+/** A token that users send back to prove that a number or an address is theirs. */
 export function newVerificationToken(): string {
   return randomBytes(8).toString("hex");
 }
@@ -106,7 +106,7 @@ const NO_EVENTS = {
 /** The identity provider of everything that is made here. */
 export const INTERNAL = { id: "idp:1:1", label: "internal", type: "internal" };
 
-/** Whether the event counters are there yet: just after a create they are still being fetched. */
+/** True if the event counters are there yet: just after a create they are still being fetched. */
 export type Events = "retrieving" | "current";
 
 export function commonMembers(record: Identity, events: Events) {

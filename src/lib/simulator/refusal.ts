@@ -1,4 +1,4 @@
-/** What the service answers instead of doing what it was asked (spec 7). */
+/** Refusals of the service, and their answers (spec 7). */
 
 /** One parameter in error, as the service reports it (spec 7). */
 export interface FieldError {

@@ -92,7 +92,7 @@ export function sees(caller: Caller, accountId: string): boolean {
   return accountId === caller.account.id || managesAccounts(caller);
 }
 
-/** Where a record may be found, by id or serial. */
+/** A table in which a record is found by id or serial. */
 export interface Findable<R> {
   readonly type: string;
   find(ref: string): R | undefined;

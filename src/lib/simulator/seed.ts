@@ -1,4 +1,4 @@
-/** What a service has from the start: the account "system" with its user, and records that another service has shown. */
+/** Makes the records that a service has from the start: the account "system" with its user, and records that another service has shown. */
 import { accountFrom, newAccount, SYSTEM } from "./account";
 import type { SeedRecords } from "./options";
 import { EVERYTHING } from "./permissions";

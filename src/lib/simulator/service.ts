@@ -1,4 +1,4 @@
-/** What all parts of the simulated service share: how it is to behave, its records, and the texts of its answers. */
+/** The state that all parts of the simulated service share: options, records, and the texts of answers. */
 import type { SimulatorSettings } from "./options";
 import { Store } from "./store";
 
@@ -25,7 +25,7 @@ export class Service {
     return text;
   }
 
-  /** What a text shows besides the record has changed. */
+  /** Forgets a text, because something that it shows besides the record has changed. */
   forgetText(record: object): void {
     this.#texts.delete(record);
   }

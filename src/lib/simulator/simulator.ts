@@ -15,7 +15,7 @@ export interface Simulator {
   readonly username: string;
   /** Password of the system user; "" where a data file holds another one than the options said. */
   readonly password: string;
-  /** What was asked so far, oldest first. */
+  /** The requests so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** Forgets what was asked so far. */
   clearRequests(): void;

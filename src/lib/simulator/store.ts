@@ -116,7 +116,7 @@ export interface Row {
   readonly seq?: number;
 }
 
-/** What remains of a deleted record, so that it answers 410. */
+/** The rest of a deleted record, so that it answers 410. */
 export interface Tombstone {
   readonly id: string;
   readonly serial: string;
@@ -180,7 +180,7 @@ export class Table<R extends Row, Unique extends string = never, Group extends s
     return this.#deleted.get(ref);
   }
 
-  /** Whether a deleted record had it. */
+  /** True if a deleted record had it. */
   hadUuid(uuid: string): boolean {
     const lowerCase = uuid.toLowerCase();
     return [...this.#deleted.values()].some((deleted) => deleted.uuid?.toLowerCase() === lowerCase);

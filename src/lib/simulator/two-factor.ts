@@ -80,7 +80,7 @@ export function spendPassword(twoFactor: TwoFactor, otp: string, now: number): T
   return { ...twoFactor, spent: { ...spent, step } };
 }
 
-/** Whether the device made this password, be it spent or not. */
+/** True if the device made this password, be it spent or not. */
 export function isOneTimePassword(twoFactor: TwoFactor, otp: string, now: number): boolean {
   return twoFactor.auth === "yubikey"
     ? isYubikeyPassword(otp) && yubikeyIdOf(otp) === twoFactor.yubikey_id

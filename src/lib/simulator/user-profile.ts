@@ -146,7 +146,7 @@ export function updateUserProfile(profile: UserProfile, body: UserProfileUpdate,
   return revise(profile, changesOf(profile, body), now);
 }
 
-/** What the parameters mean for the record, where the two are not the same. */
+/** The changes of the record that the parameters mean. */
 function changesOf(profile: UserProfile, body: Loosely<UserProfileUpdate>) {
   const { host: _host, password, two_factor, sms, email, email_verify: _e, sms_verify: _s, ...same } = body;
   return {

@@ -1,7 +1,7 @@
 /** Describes what an apply leaves of an object, in the form in which the planner compares it and the credential store remembers digests of it. */
 import type { Value } from "./value";
 
-/** What the objects of one family show. */
+/** The values that the objects of one family show. */
 export interface Layout {
   /** Names of the values. */
   readonly paths: readonly string[];
@@ -31,9 +31,9 @@ export interface ChangedSinceApply {
 export interface AppliedMemory {
   /** False where the last apply left the object in place although it was no longer declared. */
   readonly wasDeclared: boolean;
-  /** Whether the declaration is that of the last apply; undefined where that is not known. */
+  /** True if the declaration is that of the last apply; undefined where that is not known. */
   isDeclaredAlike(declaration: Value): boolean | undefined;
   departure(now: AppliedValues): ChangedSinceApply;
-  /** Whether the last apply left this very value; undefined where it left none that the service showed. */
+  /** True if the last apply left this very value; undefined where it left none that the service showed. */
   hasLeft(path: string, value: Value): boolean | undefined;
 }

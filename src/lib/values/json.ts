@@ -81,7 +81,7 @@ export function sortedJson(value: Value): string {
 const DIGITS = 16;
 
 /**
- * Whether a numeral near 2^53 or beyond stands where JSON expects a value: only then can `JSON.parse` lose something. A run of so many
+ * True if a numeral near 2^53 or beyond stands where JSON expects a value: only then can `JSON.parse` lose something. A run of so many
  * digits covers one character in each so many, so it is enough to look at those: in the lists of a large service, a tenth of the time of a
  * regular expression.
  */
@@ -122,7 +122,7 @@ export class TooDeep extends SyntaxError {
   }
 }
 
-/** Whether parsed JSON is nested deeper than that. */
+/** True if parsed JSON is nested deeper than that. */
 function isTooDeep(value: unknown, levels = DEEPEST): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;

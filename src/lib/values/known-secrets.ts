@@ -43,7 +43,7 @@ export class KnownSecrets {
     }
   }
 
-  /** Whether the text is a secret, or repeats one. */
+  /** True if the text is a secret, or repeats one. */
   isIn(text: string): boolean {
     return this.#texts.has(text) || this.#isInside(text, DISTINCT);
   }

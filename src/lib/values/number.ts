@@ -109,7 +109,7 @@ export function divide(a: Decimal, b: Decimal): Decimal {
   return shorten({ digits: (left * 10n ** BigInt(places)) / right, scale: places });
 }
 
-/** What is left of a division, with the sign of the dividend; the divisor is not zero. */
+/** The remainder of a division, with the sign of the dividend; the divisor is not zero. */
 export function remainder(a: Decimal, b: Decimal): Decimal {
   const [left, right, scale] = align(a, b);
   return shorten({ digits: left % right, scale });

@@ -19,7 +19,7 @@ const ESCAPE_SEQUENCE =
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b\u009c]*[\u0007\u009c]?|\u001b[ -/]*[0-~]?/g;
 
 /**
- * What is not seen, or moves the text around it: control characters, line breaks, bidirectional marks, fillers, tags, selectors of variants,
+ * Characters that are not seen, or move the text around them: control characters, line breaks, bidirectional marks, fillers, tags, selectors of variants,
  * halves of characters, every blank but the usual one, and blanks after a blank, which could push text off the screen.
  */
 const UNSEEN_CHARACTERS = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\u2800|(?<= ) /gu;
@@ -106,7 +106,7 @@ function editDistance(a: string, b: string): number {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text has the form of a uuid, in either case. */
+/** True if a text has the form of a uuid, in either case. */
 export function isUuidText(text: string): boolean {
   return UUID.test(text);
 }

@@ -18,7 +18,7 @@ export type Type =
 
 export interface MemberType {
   readonly type: Type;
-  /** Whether the member may be left out; it is null then, or the default. */
+  /** True if the member may be left out; it is null then, or the default. */
   readonly optional?: boolean;
   readonly default?: Value;
 }
@@ -67,7 +67,7 @@ export class ValueSet extends Array<Value> {
     return Array;
   }
 
-  /** Whether it is certain how many elements there are. */
+  /** True if it is certain how many elements there are. */
   get isWhole(): boolean {
     return !this.some(isUnknown);
   }
@@ -170,7 +170,7 @@ function elementsOf(type: Structure): readonly Type[] {
   return [type.element];
 }
 
-/** Whether two types are one and the same; whether members may be left out does not count. */
+/** True if two types are one and the same; whether members may be left out does not count. */
 export function isSameType(a: Type, b: Type): boolean {
   if (typeof a === "string" || typeof b === "string") return a === b;
   switch (a.kind) {

@@ -42,7 +42,7 @@ export function textOf(value: Value | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Whether no part of the value is unknown. */
+/** True if no part of the value is unknown. */
 export function isWhollyKnown(value: Value): boolean {
   if (value instanceof Unknown) return false;
   if (isList(value)) return value.every(isWhollyKnown);
@@ -50,13 +50,13 @@ export function isWhollyKnown(value: Value): boolean {
   return true;
 }
 
-/** How a value reads that only the apply will know, also as a part of a name. */
+/** Stands for a value that only the apply will know, also as a part of a name. */
 export const UNKNOWN_TEXT = "(known after apply)";
 
-/** How a value reads that may not be shown. */
+/** Stands for a value that may not be shown. */
 export const SENSITIVE_TEXT = "(sensitive value)";
 
-/** Whether a name has no part that only the apply will know. */
+/** True if a name has no part that only the apply will know. */
 export function isKnownText(text: string): boolean {
   return !text.includes(UNKNOWN_TEXT);
 }
@@ -93,7 +93,7 @@ export function isUnknown(value: unknown): value is Unknown {
   return value instanceof Unknown;
 }
 
-/** Whether only the apply will tell the value. What a snapshot does not hold is there already. */
+/** True if only the apply will tell the value. What a snapshot does not hold is there already. */
 export function isKnownAfterApply(value: unknown): value is Unknown {
   return value instanceof Unknown && value !== NOT_IN_SNAPSHOT;
 }

@@ -55,7 +55,7 @@ const contactMembers: Attributes = {
     .shownMasked(),
 };
 
-/** What the API has for an account; data sources show the same. */
+/** Attributes that resources and data sources of an account share. */
 const accountMembers: Attributes = {
   name: text("Name of the account.", { length: [1, 64] })
     .required()
@@ -152,7 +152,7 @@ export const account = describe(
   },
 );
 
-/** What data sources show of an account. */
+/** Attributes of the data sources. */
 export const shownAccount: Attributes = allComputed({
   ...accountMembers,
   primary_contact: shownContact("Whom to ask about the account."),

@@ -91,7 +91,7 @@ interface ObjectToCreate {
   /** Natural key as text. */
   readonly text: string;
   /**
-   * What the configuration's object is among the live ones.
+   * Looks for the configuration's object among the live ones.
    * @param isMade whether this run may have made a record under the declared uuid, which proves nothing by itself
    */
   locate(snapshot: Snapshot, isMade: boolean): LookupResult;
@@ -288,7 +288,7 @@ async function lookUpByUuid(
 /** A POST that the service refused. */
 interface Refused {
   readonly uuid: string;
-  /** Whether an earlier POST of this run may have made the object. */
+  /** True if an earlier POST of this run may have made the object. */
   readonly mayBeMade: boolean;
   readonly refusal: unknown;
 }
@@ -324,7 +324,7 @@ async function ourDuplicate(
   return undefined;
 }
 
-/** How many further generations are worth a try. */
+/** The number of further generations that are worth a try. */
 interface Duplicate {
   readonly generations: number;
 }

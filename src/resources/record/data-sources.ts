@@ -9,7 +9,7 @@ import type { DataSource } from "../family";
 import { shownRights } from "../permissions";
 import { ACCOUNT, isInAccount, type RecordFamily } from "./kind";
 
-/** What the data sources of a family show. */
+/** The attributes of a family's data sources. */
 interface ShownRecords {
   readonly attributes: Attributes;
   /** Names of the attributes that change at every look. They are shown where `volatile` asks for them. */
@@ -136,7 +136,7 @@ function requireOne(
   throw noSuchObject.error({ noun, how: `${name} ${JSON.stringify(value)}` }, { attribute: [name] });
 }
 
-/** Whether a record's key begins as asked; everything does where nothing is asked. */
+/** True if a record's key begins with the prefix, or if there is none. */
 function hasPrefix(key: string | undefined, prefix: string | undefined): boolean {
   return prefix === undefined || normalForm(key ?? "").startsWith(prefix);
 }

@@ -149,7 +149,7 @@ class FamilyRecords {
     return twinOf(record, this.list, keys);
   }
 
-  /** What was found, unless another record cannot be told from it. */
+  /** The result of a look-up, unless another record cannot be distinguished from it. */
   unlessTwins(found: LookupResult): LookupResult {
     if (found.kind !== "live") return found;
     const self = found.records.self as CommonRecord;
@@ -183,7 +183,7 @@ class FamilyRecords {
     return normalForm(text ?? "");
   }
 
-  /** Whether the store says that this owner has applied it. */
+  /** True if the store says that this owner has applied it. */
   isRecorded(record: CommonRecord, { names }: NaturalKey): boolean {
     return this.recorded?.(textOfNames(this.family, names), record) === true;
   }
@@ -385,7 +385,7 @@ function refusalOfOwner(
   }
 }
 
-/** What is declared and live, and is not managed by this owner; the advice follows from who may have made it. */
+/** The refusal of an object that is declared and live and that this owner does not manage; the advice follows from who may have made it. */
 export function unmanagedError(
   noun: string,
   title: string,

@@ -47,7 +47,7 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   readonly container?: Container;
 
   /**
-   * Whether a record is a part of another object, so that it is never managed by itself: a primary user profile.
+   * True if a record is a part of another object, so that it is never managed by itself: a primary user profile.
    * @param account the record's account, where it is listed
    */
   isPart?(record: T, account: AccountRecord | undefined): boolean;
@@ -55,7 +55,7 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   adjust?(planned: ObjectValue, config: ObjectValue, prior: ObjectValue): ObjectValue;
   /** Warnings that an update earns. */
   warn?(changes: readonly AttributeChange[]): readonly Finding[];
-  /** What an update sends besides the changes, and the attributes by which the record shows that the service took it. */
+  /** Members that an update sends besides the changes, and the attributes by which the record shows that the service took them. */
   extraUpdate?(config: ObjectValue, prior: ObjectValue): ExtraUpdate | undefined;
   mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]>;
   /** The last look before the DELETE. @throws where the record must stay */
@@ -91,7 +91,7 @@ export function textOfNames(family: RecordFamily, names: readonly string[]): str
   return family.textOf?.(names) ?? names.join(":");
 }
 
-/** What messages call an object, by its state, a record or its configuration; undefined if nothing names it. */
+/** The name of an object in messages, from its state, a record or its configuration; undefined if nothing names it. */
 export function titleOf({ shownAs = "", key }: RecordFamily, known: ObjectValue | null): string | undefined {
   return textOf(known?.[shownAs]) ?? textOf(known?.[key.at(-1) ?? ""]);
 }
@@ -109,7 +109,7 @@ export function isWhole(record: ObjectValue | undefined, { whole }: RecordFamily
   return record !== undefined && whole.every((name) => Object.hasOwn(record, name));
 }
 
-/** How messages name a record: by its id, or what else it has. */
+/** The name of a record in messages: its id, or else its serial. */
 export function idOf(record: CommonRecord): string {
   return record.id ?? record.serial ?? "unknown";
 }

@@ -144,7 +144,7 @@ function isMereConsequence({ attribute, after }: AttributeChange): boolean {
   return attribute.presence === "computed" && isUnknown(after);
 }
 
-/** Whether a group is planned where there is none: an empty one is no change, and yet Terraform wants it planned as it is declared. */
+/** True if a group is planned where there is none: an empty one is no change, and yet Terraform wants it planned as it is declared. */
 function addsGroup(prior: Value, planned: Value): boolean {
   if (!isObject(planned)) return false;
   if (!isObject(prior)) return true;
@@ -230,7 +230,7 @@ const UNLESS_DELETED =
   "Unless the same plan deletes it first, it will not be created when the plan is applied.";
 
 /**
- * What is live already is a warning: the same plan may delete it before. What nothing else in the plan can settle is an error.
+ * An object that is live already is a warning: the same plan may delete it before. A fault that nothing else in the plan can settle is an error.
  * @param replaced what is deleted to make place for it
  */
 export async function foresee(
@@ -271,7 +271,7 @@ export async function foresee(
 }
 
 /**
- * What is to be replaced because it has another name than the declared one, and was made under the declared one. A uuid of the user's says
+ * The error of an object that is to be replaced: it was made under the declared name and has another one now. A uuid of the user's says
  * nothing of names.
  */
 function renaming(lookup: LookupResult, config: ObjectValue): TenancyError | undefined {

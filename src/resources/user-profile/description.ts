@@ -21,7 +21,7 @@ import { rightsAndScopes, undeclaredRights } from "../permissions";
 
 const TWO_FACTOR = "two_factor";
 
-/** What the API has for a user profile; data sources show the same. */
+/** Attributes that resources and data sources of a user profile share. */
 const userProfileMembers: Attributes = {
   username: text("User-assigned part of the login `username@account`.", { length: [1, 64], without: "@" })
     .required()
@@ -116,7 +116,7 @@ export const userProfile = describe("user_profile", "A person or a machine that 
   unset: unsetOf(userProfileMembers, ["password_wo"]),
 });
 
-/** What data sources show of a user profile. */
+/** Attributes of the data sources. */
 export const shownProfile: Attributes = allComputed({
   ...userProfileMembers,
   ...shownMembers,

@@ -12,7 +12,7 @@ export { accountOf } from "./description";
 
 // Passwords.
 
-/** Whether the password is to be taken away. */
+/** True if the password is to be taken away. */
 function unsetsPassword(unset: Value = null): boolean {
   return isList(unset) && unset.includes("password_wo");
 }
@@ -20,7 +20,7 @@ function unsetsPassword(unset: Value = null): boolean {
 /** The PATCH that takes the password away. */
 const WITHOUT_PASSWORD = { body: { password: null }, shows: { password_set: false } };
 
-/** Whether an update takes a password away: there is one, or that cannot be known and `unset` has just come to name it. */
+/** True if an update takes a password away: there is one, or that cannot be known and `unset` has just come to name it. */
 function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
   if (!unsetsPassword(config["unset"])) return false;
   const set = prior["password_set"] ?? null;
@@ -28,7 +28,7 @@ function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
 }
 
 /**
- * Whether a change of a live user, or of an account's primary user, sets another password or takes the password away: a service may end the
+ * True if a change of a live user, or of an account's primary user, sets another password or takes the password away: a service may end the
  * user's tokens with it.
  */
 export function updatesPassword(change: {

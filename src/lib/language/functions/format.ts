@@ -242,7 +242,7 @@ function fixedText({ digits, scale }: Decimal, places: number): string {
   });
 }
 
-/** How far to shift a dividend, so that the quotient has as many bits as Terraform's numbers. */
+/** Bits to shift a dividend by, so that the quotient has as many bits as Terraform's numbers. */
 function significantShift(dividend: bigint, divisor: bigint): bigint {
   const near = Math.max(0, MAX_BITS - bitLength(dividend) + bitLength(divisor));
   const excess = bitLength((dividend << BigInt(near)) / divisor) - MAX_BITS;

@@ -7,7 +7,7 @@ import type { FunctionDefinition } from "../scope";
 import { define } from "./define";
 import { text } from "./parameters";
 
-/** What the pattern's groups match: the text of the match without groups, a list of unnamed ones, an object of named ones. */
+/** The matches of the pattern's groups: the text of the match without groups, a list of unnamed ones, an object of named ones. */
 const regex = define("regex", [text("pattern"), text("string")], ([pattern, str]) => {
   const [first] = matches(pattern, str);
   if (first === undefined) throw expressionFailed.error("the pattern does not match the string");
@@ -41,7 +41,7 @@ function typeOfMatch(pattern: string): Type {
 
 const TEXT = { type: "string" } as const;
 
-/** What each match has captured: the texts of its groups by name or in order, and without groups its own. */
+/** The captures of each match: the texts of its groups by name or in order, and without groups its own. */
 function* matches(pattern: string, text: string): Generator<Marked> {
   const compiled = compilePattern(pattern);
   const names = Object.entries(compiled.namedGroups());

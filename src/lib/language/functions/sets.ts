@@ -50,7 +50,7 @@ const setunion = define("setunion", [anySet("first_set"), rest(anySet("other_set
   combineSets([first, ...others], (elements, other) => [...elements, ...other]),
 );
 
-/** What a set holds, to look elements up in. */
+/** The elements of a set, to look them up in. */
 export class Holdings {
   private readonly texts: ReadonlySet<string>;
 

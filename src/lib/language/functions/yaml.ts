@@ -41,7 +41,7 @@ function scalar(name: string, test: RegExp, resolve: (text: string) => unknown):
   return { tag: `tag:yaml.org,2002:${name}`, default: true, test, resolve };
 }
 
-/** What Terraform's YAML knows besides the core schema: words of YAML 1.1, and times, which become texts. */
+/** Terraform's additions to YAML's core schema: words of YAML 1.1, and times, which become texts. */
 const ADDITIONAL_TAGS: Tags = [
   scalar("bool", /^(?:y|Y|yes|Yes|YES|on|On|ON)$/, () => true),
   scalar("bool", /^(?:n|N|no|No|NO|off|Off|OFF)$/, () => false),

@@ -1,4 +1,4 @@
-/** What can be done to accounts, and the calls for it (spec 2.2, 4.3). Who may do it, a call asks first. */
+/** The operations on accounts, and the calls for them (spec 2.2, 4.3). A call checks the caller's rights first. */
 import {
   type Account,
   type AccountCreate,

@@ -13,7 +13,7 @@ export interface Route {
   /** For example "/api/account/:ref"; `:ref` stands for an id or a serial. */
   readonly path: string;
   readonly title: string;
-  /** What the body may hold. */
+  /** Parameters of the body. */
   readonly parameters?: Parameters;
   readonly answer: (call: Call) => Answer;
 }
@@ -72,7 +72,7 @@ interface Readable<R extends Row> {
   readonly table: Findable<R> & { values(): Iterable<R> };
   /** The account that a record belongs to. */
   readonly accountOf: (row: R) => string;
-  /** What a list can be narrowed by, such as `?login=jane@acme`. Other filters are ignored. @default nothing */
+  /** Filters of a list, such as `?login=jane@acme`. Other filters are ignored. @default nothing */
   readonly filters?: (row: R) => Readonly<Record<string, string>>;
   /** Asked only of records in an account that the caller sees. @default true */
   readonly maySee?: (caller: Caller, row: R) => boolean;

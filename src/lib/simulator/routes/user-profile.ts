@@ -1,4 +1,4 @@
-/** What can be done to user profiles, and the calls for it (spec 2.3, 4.4). Who may do it, a call asks first. */
+/** The operations on user profiles, and the calls for them (spec 2.3, 4.4). A call checks the caller's rights first. */
 import type { Account } from "../account";
 import type { Caller } from "../callers";
 import { accessRefusal, invalid, Refusal } from "../refusal";
