@@ -103,21 +103,21 @@ export async function askedFor(
 /** @throws unfitApprovals, fileUnusable */
 async function approvalsIn({ folder }: Io, now: Date): Promise<readonly Approval[]> {
   const place = join(folder, APPROVALS_FOLDER);
-  const found = await lstat(place).catch((error: unknown) => {
+  const stats = await lstat(place).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw unreadable(APPROVALS_FOLDER, error);
   });
-  if (found === undefined) return [];
-  if (!found.isDirectory())
+  if (stats === undefined) return [];
+  if (!stats.isDirectory())
     throw unfitApprovals.error({
       file: APPROVALS_FOLDER,
       problem: "this is not a folder",
       advice: "Nothing was written. Replace it by a folder that holds the entries.",
     });
-  const listed = await readdir(place, { withFileTypes: true }).catch((error: unknown) => {
+  const entries = await readdir(place, { withFileTypes: true }).catch((error: unknown) => {
     throw unreadable(APPROVALS_FOLDER, error);
   });
-  const files = listed.map((file) => ({ name: file.name, isRegular: file.isFile() }));
+  const files = entries.map((file) => ({ name: file.name, isRegular: file.isFile() }));
   const texts: Record<string, string> = {};
   for (const name of unendedApprovals(files, now).toSorted()) texts[name] = await textOfEntry(folder, name);
   return readApprovals(texts, now);

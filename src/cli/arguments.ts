@@ -21,9 +21,9 @@ export function collect(value: string, earlier: unknown): string[] {
 /** Names with commas between them; `true` for all. */
 export function names(value: string): true | readonly string[] {
   if (value === EVERY_ACCOUNT) return true;
-  const given = value.split(",").map((name) => name.trim());
-  if (given.includes("")) throw new InvalidArgumentError("It contains an empty name.");
-  return given;
+  const accounts = value.split(",").map((name) => name.trim());
+  if (accounts.includes("")) throw new InvalidArgumentError("It contains an empty name.");
+  return accounts;
 }
 
 export function wholeNumber(value: string): number {

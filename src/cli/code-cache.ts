@@ -42,12 +42,12 @@ type Wrapper = (
  */
 export function loadCached(file: string, purpose: string): unknown {
   const source = readFileSync(file);
-  const kept = readKept(file, source);
-  const options = kept === undefined ? { filename: file } : { filename: file, cachedData: kept.code };
+  const cached = readKept(file, source);
+  const options = cached === undefined ? { filename: file } : { filename: file, cachedData: cached.code };
   // Read as UTF-8, a bundle of a megabyte leaves four megabytes behind.
   const text = source.toString(isAscii(source) ? "latin1" : "utf8");
   const script = new Script(wrap(text), options);
-  const purposes = kept === undefined || script.cachedDataRejected === true ? [] : kept.purposes;
+  const purposes = cached === undefined || script.cachedDataRejected === true ? [] : cached.purposes;
   if (!purposes.includes(purpose)) {
     // By now everything that this run needs has been compiled.
     process.once("exit", () =>

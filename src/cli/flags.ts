@@ -48,14 +48,14 @@ export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
 
 /** The engine options of every verb that plans. */
 export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
-  const given = FORWARDED_FLAGS.filter((name) => flags[name] !== undefined).map((name) => [
+  const forwarded = FORWARDED_FLAGS.filter((name) => flags[name] !== undefined).map((name) => [
     name,
     flags[name],
   ]);
   return {
     ...stackOptions(flags, io),
     noPrune: flags.prune === false,
-    ...(Object.fromEntries(given) as Pick<PlanningFlags, (typeof FORWARDED_FLAGS)[number]>),
+    ...(Object.fromEntries(forwarded) as Pick<PlanningFlags, (typeof FORWARDED_FLAGS)[number]>),
   };
 }
 

@@ -41,8 +41,8 @@ export async function main(argv: readonly string[], io: Io, loadVerbs = fromModu
   } catch (error) {
     // Help and version arrive as errors too, with exit code 0.
     if (isCommanderError(error) && error.exitCode === 0) return EXIT.ok;
-    const told = isCommanderError(error) ? usageOf(error, argv, program) : error;
-    io.stderr.write(`${failureText(told, io, paint(false))}\n`);
+    const problem = isCommanderError(error) ? usageOf(error, argv, program) : error;
+    io.stderr.write(`${failureText(problem, io, paint(false))}\n`);
     return EXIT.failed;
   }
 }
@@ -58,5 +58,5 @@ const OLDEST = engines.node.replace(">=", "");
  * @throws oldNode
  */
 export function requireNode(version: string): void {
-  if (!isAtLeast(version, OLDEST)) throw oldNode.error({ oldest: OLDEST, found: version });
+  if (!isAtLeast(version, OLDEST)) throw oldNode.error({ oldest: OLDEST, version });
 }

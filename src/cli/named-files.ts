@@ -58,9 +58,9 @@ export async function replaceNamedFile(
   { folder }: Io,
   mode: number,
 ): Promise<void> {
-  const named = resolve(folder, file);
-  if (await isPipeOrDevice(named)) return writeNamedFile(file, text, { folder });
-  const place = await realpath(named).catch(() => named);
+  const typedPlace = resolve(folder, file);
+  if (await isPipeOrDevice(typedPlace)) return writeNamedFile(file, text, { folder });
+  const place = await realpath(typedPlace).catch(() => typedPlace);
   // Hidden, and without the file's ending: a program that reads all files of the folder with this ending must not take it for one of them.
   const draft = join(dirname(place), `.${basename(place)}.${randomUUID()}`);
   try {
@@ -79,8 +79,8 @@ export async function replaceNamedFile(
 }
 
 async function isPipeOrDevice(place: string): Promise<boolean> {
-  const found = await stat(place).catch(() => undefined);
-  return found !== undefined && !found.isFile() && !found.isDirectory();
+  const stats = await stat(place).catch(() => undefined);
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
 /** The error for a file whose writing failed. */

@@ -24,7 +24,7 @@ export async function ownPackageFile(folder: string = ownPackageFolder()): Promi
   if (source?.startsWith("file:") !== true) return undefined;
   const file = resolve(project, source.slice("file:".length));
   const isFolder = await stat(file).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
   return isFolder ? undefined : file;

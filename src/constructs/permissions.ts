@@ -159,8 +159,8 @@ export class Permissions {
   }
 }
 
-function without(rights: ReadonlySet<Right>, taken: readonly Right[]): ReadonlySet<Right> {
-  return new Set([...rights].filter((right) => !taken.includes(right)));
+function without(rights: ReadonlySet<Right>, removals: readonly Right[]): ReadonlySet<Right> {
+  return new Set([...rights].filter((right) => !removals.includes(right)));
 }
 
 function assertRight(right: Right): void {

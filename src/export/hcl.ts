@@ -12,10 +12,10 @@ import { isPlain } from "./quoted";
 /** Texts of files by their names. */
 export function hclFiles({ tenants, leftOut }: ExportModel): ReadonlyMap<string, string> {
   const files = fileNames(tenants.map(({ name }) => name));
-  const named = labels(
+  const labelsByKey = labels(
     tenants.flatMap((tenant) => [[tenant.name], ...tenant.users.map((user) => [tenant.name, user.name])]),
   );
-  const labelOf = (...names: readonly string[]) => named.get(labelKey(names)) ?? "";
+  const labelOf = (...names: readonly string[]) => labelsByKey.get(labelKey(names)) ?? "";
   const texts = tenants.map((tenant): [string, string] => [
     `${files.get(tenant.name) ?? ""}.tf`,
     tenantFile(tenant, labelOf),

@@ -40,9 +40,9 @@ export function declaredSentences(declared: readonly Named[]): readonly string[]
     const names = declared.filter((one) => one.noun === noun).map(({ name }) => textLiteral(name));
     if (names.length === 0) return [];
     const more = names.length - MOST_NAMED;
-    const told = [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+    const listing = [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
     return [
-      `Declared already, so not exported again: the ${names.length === 1 ? noun : `${noun}s`} ${told}.`,
+      `Declared already, so not exported again: the ${names.length === 1 ? noun : `${noun}s`} ${listing}.`,
     ];
   });
 }

@@ -81,10 +81,10 @@ class Exporter {
   }
 
   model(): ExportModel {
-    const wanted = this.service.snapshot.accounts.filter(({ name }) =>
+    const accounts = this.service.snapshot.accounts.filter(({ name }) =>
       this.options.isWanted(normalForm(name ?? "")),
     );
-    const tenants = byName(wanted, ({ name }) => name).flatMap(([name, records]) => {
+    const tenants = byName(accounts, ({ name }) => name).flatMap(([name, records]) => {
       const findable = this.findable(records);
       return inOrder(records, idOf).map((record) => this.tenant(name, record, findable, records.length));
     });
@@ -106,11 +106,11 @@ class Exporter {
     const { snapshot } = this.service;
     const id = idOf(record);
     const own: Named = { noun: "account", name: textOf(record.name) ?? "" };
-    const said = this.declarationOf(id);
+    const declaration = this.declarationOf(id);
     const tenant = { name, id, account: undefined, users: [], tokens: [], leftOut: [] };
-    if (said === "removed") return { ...tenant, declared: [own] };
-    const found =
-      said !== undefined
+    if (declaration === "removed") return { ...tenant, declared: [own] };
+    const exported =
+      declaration !== undefined
         ? undefined
         : record === findable
           ? this.exportRecord(listedResource(ACCOUNT), record, {
@@ -119,26 +119,26 @@ class Exporter {
               identity: { name },
             })
           : this.indistinct("account", record, namesakes);
-    const account = found === undefined || isLeftOut(found) ? undefined : found;
-    const leftOut = found !== undefined && isLeftOut(found) ? [found] : [];
-    const declared: Named[] = found === undefined ? [own] : [];
+    const account = exported === undefined || isLeftOut(exported) ? undefined : exported;
+    const leftOut = exported !== undefined && isLeftOut(exported) ? [exported] : [];
+    const declared: Named[] = exported === undefined ? [own] : [];
     const obstacle =
-      found !== undefined && isLeftOut(found)
+      exported !== undefined && isLeftOut(exported)
         ? "Its account cannot be exported, and nobody here has made it."
-        : typeof said === "object"
-          ? `Its account is declared by the stack ${textLiteral(said.elsewhere)}: export it with that one.`
+        : typeof declaration === "object"
+          ? `Its account is declared by the stack ${textLiteral(declaration.elsewhere)}: export it with that one.`
           : undefined;
     const users: ExportedRecord[] = [];
     const members = snapshot.profilesOf(id).filter((profile) => !isPrimary(profile, record));
     for (const [login, profiles] of byName(members, ({ login }) => login)) {
-      const chosen = this.findable(profiles);
+      const findableProfile = this.findable(profiles);
       for (const profile of inOrder(profiles, idOf)) {
         if (this.declarationOf(idOf(profile)) !== undefined) {
           declared.push({ noun: "user", name: textOf(profile.login) ?? "" });
           continue;
         }
         const user =
-          profile === chosen
+          profile === findableProfile
             ? this.user(name, record === findable, id, login, profile)
             : this.indistinct("user", profile, profiles.length);
         if (isLeftOut(user)) leftOut.push(user);
@@ -288,8 +288,8 @@ function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefine
   }
 }
 
-function isLeftOut(found: ExportedRecord | LeftOut): found is LeftOut {
-  return "reason" in found;
+function isLeftOut(result: ExportedRecord | LeftOut): result is LeftOut {
+  return "reason" in result;
 }
 
 /** Records by their names in Unicode's normal form, in the order of these. */

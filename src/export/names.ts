@@ -32,28 +32,28 @@ function allot(
   isFree: (candidate: string) => boolean,
 ): ReadonlyMap<string, string> {
   const keyOf = (candidate: string) => candidate.toLowerCase();
-  const wanted = new Map<string, number>();
+  const candidateCounts = new Map<string, number>();
   for (const name of names) {
     const key = keyOf(candidateOf(name, ""));
-    wanted.set(key, (wanted.get(key) ?? 0) + 1);
+    candidateCounts.set(key, (candidateCounts.get(key) ?? 0) + 1);
   }
   const allotted = new Map<string, string>();
-  const taken = new Set<string>();
+  const takenKeys = new Set<string>();
   const take = (name: string, candidate: string): void => {
     allotted.set(name, candidate);
-    taken.add(keyOf(candidate));
+    takenKeys.add(keyOf(candidate));
   };
   const clashing: string[] = [];
   for (const name of [...names].sort(compareText)) {
     const candidate = candidateOf(name, "");
-    if (wanted.get(keyOf(candidate)) === 1 && isFree(candidate)) take(name, candidate);
+    if (candidateCounts.get(keyOf(candidate)) === 1 && isFree(candidate)) take(name, candidate);
     else clashing.push(name);
   }
   for (const name of clashing) {
     // Somebody may have chosen a name that looks like one of these.
     for (let digits = 8; !allotted.has(name); digits++) {
       const candidate = candidateOf(name, digestOf(name).slice(0, digits));
-      if (!taken.has(keyOf(candidate)) && isFree(candidate)) take(name, candidate);
+      if (!takenKeys.has(keyOf(candidate)) && isFree(candidate)) take(name, candidate);
     }
   }
   return allotted;

@@ -26,10 +26,10 @@ function retentionEntries({ before, after, sensitive }: Change): readonly Access
     if (from === to) return [];
     const value = after?.[attribute] ?? null;
     const isHidden = sensitive.some(([first]) => first === attribute);
-    const shown = isHidden ? SENSITIVE_TEXT : isUnknown(value) ? UNKNOWN_TEXT : written(value);
+    const text = isHidden ? SENSITIVE_TEXT : isUnknown(value) ? UNKNOWN_TEXT : written(value);
     const effect =
       to === undefined ? "unknown" : from === undefined ? "changes" : from < to ? "grants" : "removes";
-    return [entry("retention", attribute, effect, words(shown), isHidden ? null : shown)];
+    return [entry("retention", attribute, effect, words(text), isHidden ? null : text)];
   };
   return [
     ...one("retain_previous_for", had.forMs, has.forMs, (value) => `replaced tokens stay valid for ${value}`),
@@ -41,10 +41,10 @@ type Retained = number | bigint | undefined;
 
 /** Tokens that were replaced, and end with this change, or may: where only the apply will tell how long they are kept. */
 function retirements(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {
-  const left = new Set(previousOf(after).map(({ serial }) => serial));
+  const remaining = new Set(previousOf(after).map(({ serial }) => serial));
   const is = isUnknown(after?.["previous"]) ? "may be" : "is";
   return previousOf(before)
-    .filter(({ serial }) => !left.has(serial))
+    .filter(({ serial }) => !remaining.has(serial))
     .map(({ serial = null }) =>
       serial === null
         ? entry("token", "token", "removes", `a token that it replaced ${is} revoked`, null)

@@ -299,7 +299,7 @@ function scopeRule(group: "vss" | "node"): Rule {
       return [entry("scope", attribute, "unknown", `${attribute} ${UNKNOWN_TEXT}`)];
     const [had, has] = [idsOf(before), idsOf(after)];
     const gained = has.filter((id) => !had.includes(id));
-    const lost = had.filter((id) => !has.includes(id));
+    const losses = had.filter((id) => !has.includes(id));
     const ids = (effect: AccessEffect, verb: string, of: readonly string[]) =>
       of.map((id) => {
         const what = facts.show(id);
@@ -308,11 +308,11 @@ function scopeRule(group: "vss" | "node"): Rule {
     // All takes in what was listed before, and a list of some is less than all.
     if (has.includes(EVERYWHERE)) return ids("grants", "gains", [EVERYWHERE]);
     if (had.includes(EVERYWHERE)) {
-      const left = has.length === 0 ? "" : ` but ${has.map((id) => facts.show(id)).join(", ")}`;
-      const says = `loses ${attribute} ${EVERYWHERE}${left}`;
+      const rest = has.length === 0 ? "" : ` but ${has.map((id) => facts.show(id)).join(", ")}`;
+      const says = `loses ${attribute} ${EVERYWHERE}${rest}`;
       return [entry("scope", everywhere, "removes", says, EVERYWHERE)];
     }
-    return [...ids("grants", "gains", gained), ...ids("removes", "loses", lost)];
+    return [...ids("grants", "gains", gained), ...ids("removes", "loses", losses)];
   };
 }
 
@@ -339,11 +339,11 @@ function rightEntries(change: Change, { before, after }: RightsOfChange): Access
   const isKept = change.action === "update" || change.action === "none";
   if (isKept && leavesRightsOpen(change))
     return [...before.given].map((name) => right(name, "stays", `keeps ${name}, which nobody declares`));
-  const lost = rightsNotIn(before.given, after.given).filter((name) => !after.open.has(name));
+  const losses = rightsNotIn(before.given, after.given).filter((name) => !after.open.has(name));
   return [
     ...rightsNotIn(after.given, before.given).map((name) => right(name, "grants", `gains ${name}`)),
     ...[...after.open].map((name) => right(name, "unknown", `${name} ${UNKNOWN_TEXT}`)),
     ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${UNKNOWN_TEXT}`)] : []),
-    ...(after.unknown ? [] : lost.map((name) => right(name, "removes", `loses ${name}`))),
+    ...(after.unknown ? [] : losses.map((name) => right(name, "removes", `loses ${name}`))),
   ];
 }

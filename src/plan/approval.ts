@@ -16,7 +16,7 @@ const APPROVAL_LEVELS: readonly ApprovalLevel[] = ["never", "broadening", "acces
  */
 export function approvalLevel(text: unknown, source: string): ApprovalLevel {
   const level = APPROVAL_LEVELS.find((one) => one === text);
-  if (level === undefined) throw unfitApprovalLevel.error({ found: text, source, levels: APPROVAL_LEVELS });
+  if (level === undefined) throw unfitApprovalLevel.error({ value: text, source, levels: APPROVAL_LEVELS });
   return level;
 }
 

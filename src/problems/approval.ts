@@ -4,13 +4,13 @@ import { type Advice, inWords, type Words } from "./words";
 
 /** A level of `--require-approval` that does not exist. */
 export const unfitApprovalLevel = problem<{
-  found: unknown;
+  value: unknown;
   /** Place of the value, as in "--require-approval". */
   source: string;
   levels: readonly string[];
 }>({
   code: "TENANCY_APPROVAL_LEVEL",
-  summary: ({ found, source }) => `${source} is ${shownValue(found)}, and that is no level of approval`,
+  summary: ({ value, source }) => `${source} is ${shownValue(value)}, and that is no level of approval`,
   advice: ({ levels }) => `Write one of ${levels.join(", ")}.`,
 });
 

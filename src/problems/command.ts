@@ -10,9 +10,9 @@ export const usage = problem<{ problem: string; advice: Advice }>({
 });
 
 /** The Node that runs the command is too old for it. */
-export const oldNode = problem<{ oldest: string; found: string }>({
+export const oldNode = problem<{ oldest: string; version: string }>({
   code: "TENANCY_OLD_NODE",
-  summary: ({ oldest, found }) => `tenancy needs Node ${oldest} or later; this is Node ${found}`,
+  summary: ({ oldest, version }) => `tenancy needs Node ${oldest} or later; this is Node ${version}`,
   advice: "Install a current Node, or put it first on the PATH.",
 });
 

@@ -10,9 +10,9 @@ export const sharedOwner = problem<{
 }>({
   code: "TENANCY_SHARED_OWNER",
   summary: ({ of, first, second }) => {
-    const shown =
+    const names =
       of === "stacks" ? [first, second].sort().map((name) => JSON.stringify(name)) : [first, second];
-    return `the ${of} ${shown.join(" and ")} have the same owner, present or previous, at the same service`;
+    return `the ${of} ${names.join(" and ")} have the same owner, present or previous, at the same service`;
   },
   advice: ({ of, first }) =>
     of === "stacks"

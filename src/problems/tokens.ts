@@ -11,10 +11,10 @@ export const retiresEarly = problem<{
   code: "TENANCY_RETIRES_EARLY",
   attribute: ["retain_previous"],
   summary: ({ key, ends }) => {
-    const told = ends.map(({ serial, until }) =>
+    const tokens = ends.map(({ serial, until }) =>
       until === undefined ? serial : `${serial}, which was to stay good until ${until.toISOString()}`,
     );
-    return `rotating ${JSON.stringify(key)} would revoke ${told.join("; ")}`;
+    return `rotating ${JSON.stringify(key)} would revoke ${tokens.join("; ")}`;
   },
   advice: (_, say) =>
     ways(
@@ -123,11 +123,11 @@ export const noSuchToken = problem<{
   summary: ({ name, store }) => `${store} holds no token ${JSON.stringify(name)}`,
   advice: ({ name, known }) => {
     const names = known.map((key) => key.slice(key.indexOf("/") + 1));
-    const held =
+    const contents =
       known.length === 0
         ? "It holds none for this service and owner; apply creates what is declared."
         : `It holds: ${known.slice(0, 60).join(", ")}.`;
-    return didYouMean(name, [...known, ...names], held);
+    return didYouMean(name, [...known, ...names], contents);
   },
 });
 

@@ -60,10 +60,10 @@ function register(): void {
       return resolve(request, parent, ...others);
     } catch (error) {
       // TypeScript's sources name the file that would be made of another one.
-      const named = /^(\.{1,2}\/.*\.c?)js$/.exec(request)?.[1];
-      if (named === undefined || !TYPESCRIPT.test(parent?.filename ?? "")) throw error;
+      const sourcePath = /^(\.{1,2}\/.*\.c?)js$/.exec(request)?.[1];
+      if (sourcePath === undefined || !TYPESCRIPT.test(parent?.filename ?? "")) throw error;
       try {
-        return resolve(`${named}ts`, parent, ...others);
+        return resolve(`${sourcePath}ts`, parent, ...others);
       } catch {
         throw error;
       }
@@ -78,8 +78,8 @@ function compileFile(file: string): string {
   const key = digest(`${compilerVersion(require)}\0${file}\0${source}`);
   const cache = cacheOf(dirname(file));
   const place = cache === undefined ? undefined : join(cache, `${digest(file).slice(0, 32)}.js`);
-  const kept = place === undefined ? undefined : readKept(place, key);
-  if (kept !== undefined) return kept;
+  const cached = place === undefined ? undefined : readKept(place, key);
+  if (cached !== undefined) return cached;
   const code = compile(source, file, require);
   if (place !== undefined) keep(place, key, code);
   return code;

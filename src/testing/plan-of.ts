@@ -37,9 +37,9 @@ export async function planOf(scope: IConstruct, options: PlanOfOptions = {}): Pr
   const passing = await startSimulator();
   const bench = new Bench();
   try {
-    const made = await planAgainst(passing, bench, scope, planOptions);
-    await close(made);
-    return made;
+    const plan = await planAgainst(passing, bench, scope, planOptions);
+    await close(plan);
+    return plan;
   } finally {
     await passing.close();
     bench.remove();
@@ -115,11 +115,11 @@ function synthesize(scope: IConstruct): string {
 async function stackOf(scope: IConstruct, outdir: string): Promise<string> {
   const stacks = await listStacks(outdir);
   const { path } = scope.node;
-  const found =
+  const stack =
     path === "" && stacks.length === 1
       ? stacks[0]
       : stacks.find(({ constructPath }) => path === constructPath || path.startsWith(`${constructPath}/`));
-  if (found !== undefined) return found.name;
+  if (stack !== undefined) return stack.name;
   throw unknownStack.error({ name: path, known: stacks.map(({ name }) => name) });
 }
 
@@ -152,6 +152,6 @@ function withService(stack: Value, service: Simulator): Value {
 }
 
 function pointToService(config: ObjectValue, { baseUrl }: Simulator): ObjectValue {
-  const kept = Object.entries(config).filter(([name]) => !REPLACED.includes(name));
-  return { ...Object.fromEntries(kept), base_url: baseUrl };
+  const others = Object.entries(config).filter(([name]) => !REPLACED.includes(name));
+  return { ...Object.fromEntries(others), base_url: baseUrl };
 }

@@ -72,7 +72,7 @@ interface Written {
 }
 
 /** Each throws consumerUnfit for what its format would read as something else. */
-const REQUIREMENTS: Readonly<Partial<Record<Format, (written: Written) => void>>> = {
+const REQUIREMENTS: Readonly<Partial<Record<Format, (input: Written) => void>>> = {
   kubernetes({ name, namespace }) {
     requireObjectName(name, "Secret");
     if (namespace !== undefined) requireObjectName(namespace, "namespace");

@@ -59,9 +59,9 @@ const REQUIRE_APPROVAL = "requireApproval";
 /** @throws noProject for a member that is nearly called so: a misspelt demand must not count as none */
 function requireApprovalIn(context: ObjectValue): Value | undefined {
   const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
-  const wanted = letters(REQUIRE_APPROVAL);
+  const expected = letters(REQUIRE_APPROVAL);
   for (const name of Object.keys(context)) {
-    const isNearly = letters(name).endsWith(wanted) || nearest(letters(name), [wanted]) !== undefined;
+    const isNearly = letters(name).endsWith(expected) || nearest(letters(name), [expected]) !== undefined;
     if (isNearly && name !== REQUIRE_APPROVAL)
       throw noProject.error({
         problem: `the context of cdktf.json has the member ${JSON.stringify(name)}`,
@@ -135,7 +135,7 @@ export async function readSavedPlan(operands: readonly string[], io: Io): Promis
   const [file] = operands;
   if (file === undefined || operands.length > 1) return undefined;
   const problem = await stat(resolve(io.folder, file)).then(
-    (found) => (found.isFile() ? undefined : found.isDirectory() ? "is a folder" : "is not a file"),
+    (stats) => (stats.isFile() ? undefined : stats.isDirectory() ? "is a folder" : "is not a file"),
     readingProblem,
   );
   if (problem !== undefined) {

@@ -48,10 +48,10 @@ export async function stacksFor(
   options: StackOptions = {},
 ): Promise<readonly ChosenStack[]> {
   const { outdir, isEarlier } = await synthesizeStacks(flags, { io, screen }, signal, options);
-  const listed = await listStacks(outdir);
-  const chosen = await namesIn({ isEarlier }, async () => chooseStacks(listed, patterns, options));
+  const stacks = await listStacks(outdir);
+  const selection = await namesIn({ isEarlier }, async () => chooseStacks(stacks, patterns, options));
 
-  const remarks = chosen.flatMap(({ annotations }) => annotations);
+  const remarks = selection.flatMap(({ annotations }) => annotations);
   const errors = remarks
     .filter(({ level }) => level === "error")
     .flatMap((remark) => errorOf(remark).toDiagnostics());
@@ -60,7 +60,7 @@ export async function stacksFor(
     .filter(({ level }) => level === "warning")
     .flatMap((remark) => worded(asWarning(errorOf(remark))));
   if (warnings.length > 0) screen.tell(`${diagnosticsText(warnings, screen.talk)}\n`);
-  return chosen.map(({ name, dependencies }) => ({ name, after: dependencies, outdir, isEarlier }));
+  return selection.map(({ name, dependencies }) => ({ name, after: dependencies, outdir, isEarlier }));
 }
 
 /**
@@ -158,14 +158,14 @@ export function chooseStacks<T extends ListedStack>(
     if (stacks.length !== 1) throw stackUnnamed.error(names);
     return stacks;
   }
-  const chosen = new Set<T>();
+  const selection = new Set<T>();
   for (const pattern of patterns) {
     const matches = stacks.filter(
       ({ name }) => name === pattern || (pattern !== "" && picomatch.isMatch(name, pattern)),
     );
     if (matches.length === 0)
       throw unknownStack.error({ name: pattern, known: names, orFile: options.orFile });
-    for (const match of matches) chosen.add(match);
+    for (const match of matches) selection.add(match);
   }
-  return stacks.filter((stack) => chosen.has(stack));
+  return stacks.filter((stack) => selection.has(stack));
 }

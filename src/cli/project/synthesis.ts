@@ -90,10 +90,10 @@ async function mistakeIn(file: string, folder: string): Promise<InvalidConfigura
     return undefined;
   }
   // An app may write there what it likes.
-  const found = isObject(note) && isList(note["findings"]) ? note["findings"].filter(isObject) : [];
+  const members = isObject(note) && isList(note["findings"]) ? note["findings"].filter(isObject) : [];
   const stack = isObject(note) ? textOf(note["stack"]) : undefined;
   const place = stack === undefined ? undefined : ownPlaceIn(stack, folder);
-  const findings = found.flatMap((finding): Diagnostic[] => {
+  const findings = members.flatMap((finding): Diagnostic[] => {
     const [code, summary, detail, advice, constructPath] = [
       "code",
       "summary",
@@ -240,8 +240,8 @@ export function appOutput(printed: string, folder: string): string {
     // Node opens the members of an error behind its last frame.
     if (line.endsWith(" {")) lines.push("{");
   }
-  const told = lines.filter((line) => !NOISE.test(line));
-  return told
+  const messages = lines.filter((line) => !NOISE.test(line));
+  return messages
     .slice(-MOST_LINES)
     .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line))
     .join("\n")
@@ -250,14 +250,14 @@ export function appOutput(printed: string, folder: string): string {
 
 /** Node prints the line of code that threw. A line of a library's code helps nobody, nor does one that no person wrote. */
 function withoutSourceOfLibraries(lines: readonly string[]): readonly string[] {
-  const kept: string[] = [];
+  const chunks: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
     const code = lines[at + 1] ?? "";
     if (MARKER.test(lines[at + 2] ?? "") && (isLibrary(line) || code.length > LONGEST_LINE)) at += 2;
-    else kept.push(line);
+    else chunks.push(line);
   }
-  return kept;
+  return chunks;
 }
 
 function withinProject(location: string, folder: string): string | undefined {

@@ -211,8 +211,8 @@ async function stepsOfFile(job: Job, { text: file }: SavedPlan): Promise<readonl
   if (new Set(names).size < names.length) throw brokenPlan.error("it holds two plans of one stack");
   if (new Set(plans.map(({ plan }) => plan.destroy)).size > 1)
     throw brokenPlan.error("some of its plans destroy, and others do not");
-  const listed = await listStacks(outdir);
-  const dependencies = (name: string) => listed.find((one) => one.name === name)?.dependencies ?? [];
+  const stacks = await listStacks(outdir);
+  const dependencies = (name: string) => stacks.find((one) => one.name === name)?.dependencies ?? [];
   return plans.map(({ text, plan: { stack, destroy } }, index) => {
     const after = names.filter((name) =>
       destroy ? dependencies(name).includes(stack) : dependencies(stack).includes(name),

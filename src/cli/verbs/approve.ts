@@ -30,9 +30,9 @@ export const approve: Verb<"approve"> = ({ verb, operands, flags }, terminal) =>
       unfitDay(until, demand.now) ?? (until < dayAhead(demand.now, 0) ? "in the past" : undefined);
     if (problem !== undefined)
       throw usage.error({ problem: `--until is ${problem}`, advice: "Name a day in the next 30 days." });
-    const judged = judgedBy(demand, () => needs);
-    const { verdicts } = judged;
-    screen.print(viewText(approvalView(judged), screen.data));
+    const approval = judgedBy(demand, () => needs);
+    const { verdicts } = approval;
+    screen.print(viewText(approvalView(approval), screen.data));
     const entries = missingApprovals(verdicts, until);
     const isOpen = verdicts.some(({ unknown }) => unknown.length > 0);
     if (entries.length > 0) {

@@ -61,8 +61,8 @@ async function libraryOf(folder: string): Promise<"cdktf" | "cdktn"> {
   try {
     const manifest = parseJson(text ?? "{}");
     for (const member of ["dependencies", "devDependencies", "peerDependencies"]) {
-      const listed = isObject(manifest) ? manifest[member] : undefined;
-      if (isObject(listed)) for (const name of Object.keys(listed)) names.add(name);
+      const packages = isObject(manifest) ? manifest[member] : undefined;
+      if (isObject(packages)) for (const name of Object.keys(packages)) names.add(name);
     }
   } catch {
     // npm complains of such a file.
@@ -83,10 +83,10 @@ function matcherOf(patterns: readonly string[] = []): (account: string) => boole
     return (account: string) => account === normal || matches(account);
   };
   const isExcluding = (pattern: string) => /^![^(]/.test(pattern);
-  const wanted = patterns.filter((pattern) => !isExcluding(pattern)).map(matcher);
+  const included = patterns.filter((pattern) => !isExcluding(pattern)).map(matcher);
   const excluded = patterns.filter(isExcluding).map((pattern) => matcher(pattern.slice(1)));
   return (account) =>
-    (wanted.length === 0 || wanted.some((matches) => matches(account))) &&
+    (included.length === 0 || included.some((matches) => matches(account))) &&
     !excluded.some((matches) => matches(account));
 }
 
@@ -101,9 +101,9 @@ async function compare(
 ): Promise<ExitCode> {
   const differences: string[] = [];
   for (const [name, text] of files) {
-    const found = await readIfAny(join(folder, name));
-    if (found === undefined) differences.push(`${name}: missing`);
-    else if (found !== text) differences.push(`${name}: differs`);
+    const present = await readIfAny(join(folder, name));
+    if (present === undefined) differences.push(`${name}: missing`);
+    else if (present !== text) differences.push(`${name}: differs`);
   }
   const folders = new Set([...files.keys()].map((name) => dirname(name)));
   for (const id of await earlierIn(folder, language)) {
@@ -121,14 +121,14 @@ async function earlierIn(folder: string, language: ExportLanguage): Promise<Read
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const inner = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${name}/`);
   const ending = ENDINGS[language];
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const prefix of ["", ...inner.sort()])
     for (const entry of (await readdir(join(folder, prefix)).catch(() => [])).sort()) {
       const name = prefix + entry;
       if (entry.endsWith(ending) && isExported((await readIfAny(join(folder, name))) ?? ""))
-        found.add(name.slice(0, -ending.length));
+        names.add(name.slice(0, -ending.length));
     }
-  return found;
+  return names;
 }
 
 async function readIfAny(file: string): Promise<string | undefined> {
@@ -141,8 +141,8 @@ async function readIfAny(file: string): Promise<string | undefined> {
 // Writing: all files or none, and none that is there already.
 
 async function requireFolder(out: string, folder: string): Promise<void> {
-  const found = await lstat(folder).catch(() => undefined);
-  if (found?.isFile() === true)
+  const stats = await lstat(folder).catch(() => undefined);
+  if (stats?.isFile() === true)
     throw fileUnusable.error({
       file: out,
       problem: "is a file, not a folder",
@@ -160,12 +160,12 @@ async function write(
   const present: string[] = [];
   for (const name of files.keys()) if (await isThere(join(folder, name))) present.push(name);
   if (present.length > 0) throw exists(present);
-  const made: Undo[] = [];
+  const undos: Undo[] = [];
   try {
-    await prepare(folder, files, made);
-    for (const name of files.keys()) await putInPlace(folder, name, made);
+    await prepare(folder, files, undos);
+    for (const name of files.keys()) await putInPlace(folder, name, undos);
   } catch (error) {
-    for (const remove of made.reverse()) await remove();
+    for (const remove of undos.reverse()) await remove();
     if (fileUnusable.is(error)) throw error;
     throw unwritable(out, error, "Choose a folder that you can write to.");
   }
@@ -195,7 +195,7 @@ function exists(names: readonly string[]): Error {
 type Undo = () => Promise<unknown>;
 
 /** Writes every file under another name. */
-async function prepare(folder: string, files: Files, made: Undo[]): Promise<void> {
+async function prepare(folder: string, files: Files, undos: Undo[]): Promise<void> {
   for (const [name, text] of files) {
     const draft = draftOf(folder, name);
     const first = await mkdir(dirname(draft), { recursive: true });
@@ -203,18 +203,18 @@ async function prepare(folder: string, files: Files, made: Undo[]): Promise<void
     if (first !== undefined) {
       for (let at = first, rest = relative(first, dirname(draft)).split(sep); ; rest = rest.slice(1)) {
         const inner = at;
-        made.push(() => rmdir(inner).catch(() => undefined));
+        undos.push(() => rmdir(inner).catch(() => undefined));
         if (rest[0] === undefined || rest[0] === "") break;
         at = join(at, rest[0]);
       }
     }
-    made.push(() => rm(draft, { force: true }));
+    undos.push(() => rm(draft, { force: true }));
     await writeFile(draft, text, { flag: "wx" });
   }
 }
 
 /** Gives a written file its name, unless somebody has taken that in the meantime. */
-async function putInPlace(folder: string, name: string, made: Undo[]): Promise<void> {
+async function putInPlace(folder: string, name: string, undos: Undo[]): Promise<void> {
   const file = join(folder, name);
   const draft = draftOf(folder, name);
   try {
@@ -223,7 +223,7 @@ async function putInPlace(folder: string, name: string, made: Undo[]): Promise<v
       if (error.code === "EEXIST") throw error;
       return copyFile(draft, file, constants.COPYFILE_EXCL);
     });
-    made.push(() => rm(file, { force: true }));
+    undos.push(() => rm(file, { force: true }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw exists([name]);
     throw error;

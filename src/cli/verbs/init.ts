@@ -114,29 +114,29 @@ const OWNER_QUESTION =
   "Owner, a name that marks what this project creates; choose it once and keep it (such as acme-platform): ";
 const URL_QUESTION = "Address of the service, without /api (such as https://storage.example): ";
 
-async function answer(flag: string, given: string | undefined, question: string, io: Io): Promise<string> {
-  const told = given ?? (canAsk(io) ? await ask(question, io) : undefined);
-  if (told === undefined || told.trim() === "")
+async function answer(flag: string, typed: string | undefined, question: string, io: Io): Promise<string> {
+  const reply = typed ?? (canAsk(io) ? await ask(question, io) : undefined);
+  if (reply === undefined || reply.trim() === "")
     throw usage.error({
       problem: `init needs --${flag}`,
       advice: `Pass --${flag}, or answer at a terminal.`,
     });
-  return told.trim();
+  return reply.trim();
 }
 
-function ciHost(given: string | undefined): CiHost {
-  const host = CI_HOSTS.find((one) => one === (given ?? "github"));
+function ciHost(typed: string | undefined): CiHost {
+  const host = CI_HOSTS.find((one) => one === (typed ?? "github"));
   if (host !== undefined) return host;
   throw usage.error({
-    problem: `--ci "${given}" is not known`,
+    problem: `--ci "${typed}" is not known`,
     advice: `It is one of ${CI_HOSTS.join(", ")}.`,
   });
 }
 
 /** Those that were named; otherwise one. */
 async function deploymentsFor(flags: Flags<"init">, io: Io): Promise<readonly Deployment[]> {
-  const named = flags.environment ?? [];
-  if (named.length === 0) {
+  const environments = flags.environment ?? [];
+  if (environments.length === 0) {
     const url = await answer("base-url", flags.baseUrl, URL_QUESTION, io);
     return [deployment("platform", url, "--base-url")];
   }
@@ -145,7 +145,7 @@ async function deploymentsFor(flags: Flags<"init">, io: Io): Promise<readonly De
       problem: "--environment says the address of each service, and so does --base-url of the only one",
       advice: "Leave out one of them.",
     });
-  return deploymentsOf(named);
+  return deploymentsOf(environments);
 }
 
 /** The folder's name, as far as package.json allows it. */

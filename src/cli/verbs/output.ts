@@ -58,17 +58,17 @@ function asJson(outputs: readonly OutputChange[]): string {
 }
 
 function one(outputs: readonly OutputChange[], name: string): OutputChange {
-  const found = outputs.find((candidate) => candidate.name === name);
-  if (found === undefined) {
+  const output = outputs.find((candidate) => candidate.name === name);
+  if (output === undefined) {
     throw noSuchOutput(name, outputs);
   }
-  if (!isWhollyKnown(found.after as Value)) {
+  if (!isWhollyKnown(output.after as Value)) {
     throw unknownOutput.error({
       problem: `the value of the output "${name}" is known only after apply`,
       advice: "Apply first.",
     });
   }
-  return found;
+  return output;
 }
 
 function noSuchOutput(name: string, outputs: readonly OutputChange[]): TenancyError {

@@ -45,26 +45,26 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
       let unapproved = false;
       let gap = "";
       const ok = await eachStack(stacks, listener, async (stack) => {
-        const made = await makePlan(stack, options).catch((error: unknown) => {
+        const stackPlan = await makePlan(stack, options).catch((error: unknown) => {
           addRefused(documents, stack.name, error, terminal);
           throw error;
         });
         try {
-          changes ||= hasChanges(made);
-          const approval = judgedBy(demand, () => approvalNeeds(made));
+          changes ||= hasChanges(stackPlan);
+          const approval = judgedBy(demand, () => approvalNeeds(stackPlan));
           unapproved ||= !approval.verdicts.every(isApproved);
-          documents.add((choice) => planView(made, { ...choice, approval }));
-          if (flags.out !== undefined) saved.push(savedOf(made, stack, saved));
+          documents.add((choice) => planView(stackPlan, { ...choice, approval }));
+          if (flags.out !== undefined) saved.push(savedOf(stackPlan, stack, saved));
           if (documents.takesStdout) return true;
           screen.print(
             flags.json === true
-              ? jsonText(jsonPlan(made))
-              : gap + planText(made, screen.data, { all: flags.all === true, approval }),
+              ? jsonText(jsonPlan(stackPlan))
+              : gap + planText(stackPlan, screen.data, { all: flags.all === true, approval }),
           );
           gap = "\n";
           return true;
         } finally {
-          await close(made);
+          await close(stackPlan);
         }
       });
       if (flags.out !== undefined) {
@@ -104,11 +104,11 @@ interface Saved {
  * @param others that stand in the same file
  * @throws `TENANCY_STACK_WAITS` where the plan could not be the same after the apply of another one
  */
-function savedOf(made: Plan, { name, after }: ChosenStack, others: readonly Saved[]): Saved {
+function savedOf(stackPlan: Plan, { name, after }: ChosenStack, others: readonly Saved[]): Saved {
   const open = others.find((one) => one.isOpen && after.includes(one.name));
   if (open !== undefined) throw stackWaits.error({ stack: name, first: open.name });
-  const isOpen = made.outputs.some((output) => !isWhollyKnown(output.after as Value));
-  return { name, text: savePlan(made), isOpen };
+  const isOpen = stackPlan.outputs.some((output) => !isWhollyKnown(output.after as Value));
+  return { name, text: savePlan(stackPlan), isOpen };
 }
 
 async function saveTo(

@@ -79,13 +79,13 @@ export async function installPlugin({
 
 /** The same on Windows, where the engines start only programs: one is made of the provider and this very Node. */
 async function installProgram(installation: Installation): Promise<readonly string[]> {
-  const made = await mkdtemp(join(tmpdir(), "provider-"));
+  const folder = await mkdtemp(join(tmpdir(), "provider-"));
   try {
-    const program = join(made, `terraform-provider-tenancy_v${installation.version}.exe`);
+    const program = join(folder, `terraform-provider-tenancy_v${installation.version}.exe`);
     await buildStandalone({ bundle: join(installation.source, "provider.cjs"), program });
-    return await installPlugin({ ...installation, source: made });
+    return await installPlugin({ ...installation, source: folder });
   } finally {
-    await rm(made, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -34,7 +34,7 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
         mayLackProject: flags.fromSnapshot !== undefined,
       });
       const { whoCan, user, account, maxTokenAge } = flags;
-      const made = await makeReport(stacks, {
+      const current = await makeReport(stacks, {
         ...stackOptions(flags, io),
         ...snapshot,
         ...(whoCan !== undefined && { whoCan }),
@@ -46,11 +46,11 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
         signal,
         onProgress: (message) => screen.progress(message),
       });
-      const changes = baseline && changesSince(made, baseline, flags.baseline);
+      const changes = baseline && changesSince(current, baseline, flags.baseline);
       const viewOf = (options: { readonly all: boolean; readonly page?: boolean }) =>
-        changes === undefined ? reportView(made, options) : changesView(made, changes);
+        changes === undefined ? reportView(current, options) : changesView(current, changes);
       documents.add(viewOf);
-      const printed = textOf(made, changes, flags);
+      const printed = textOf(current, changes, flags);
       if (printed !== undefined) io.stdout.write(printed);
       else if (!documents.takesStdout)
         screen.print(viewText(viewOf({ all: flags.all === true }), screen.data));
@@ -60,12 +60,12 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
 
 /** @returns undefined where it is for people */
 function textOf(
-  made: Report,
+  current: Report,
   changes: ReportChanges | undefined,
   { json, csv }: Flags<"report">,
 ): string | undefined {
-  if (json === true) return `${jsonText(changes ?? made, 2)}\n`;
-  if (csv === true) return changes === undefined ? reportCsv(made) : changesCsv(changes);
+  if (json === true) return `${jsonText(changes ?? current, 2)}\n`;
+  if (csv === true) return changes === undefined ? reportCsv(current) : changesCsv(changes);
   return undefined;
 }
 

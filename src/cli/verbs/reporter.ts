@@ -53,7 +53,7 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
   const running = new Map<string, Started>();
   const beginnings = new Map<string, NodeJS.Timeout>();
   const reasons = new Map<Change, string>();
-  let done = 0;
+  let doneCount = 0;
   let total = 0;
   let gap = "";
   return {
@@ -66,7 +66,7 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
     progress: (message) => screen.progress(message),
     planned(plan) {
       total = plan.changes.reduce((sum, { action }) => sum + DEEDS[action], 0);
-      done = 0;
+      doneCount = 0;
       screen.print(`${gap}${planText(plan, screen.data, { all })}\n`);
       gap = "\n";
     },
@@ -84,13 +84,15 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
           running.delete(event.change.address);
           clearTimeout(beginnings.get(event.change.address));
           // Checked objects were not counted in the total.
-          if (event.change.action !== "none") done++;
+          if (event.change.action !== "none") doneCount++;
         }
-        const counter = !screen.live && total > 0 ? `[${done}/${total}] ` : "";
+        const counter = !screen.live && total > 0 ? `[${doneCount}/${total}] ` : "";
         if (line !== undefined) screen.tellSoon(`${counter}${line}`);
       }
       if (screen.live && running.size > 0) {
-        screen.progress(`${total > 0 ? `${done}/${total} · ` : ""}${underWayText([...running.values()])}`);
+        screen.progress(
+          `${total > 0 ? `${doneCount}/${total} · ` : ""}${underWayText([...running.values()])}`,
+        );
       }
     },
     applied({ result, next }) {

@@ -42,12 +42,14 @@ export const simulator: Verb<"simulator"> = async ({ flags }, { io, screen }) =>
 async function recordsOf(live: LiveOptions, { environment }: Io): Promise<service.SeedRecords> {
   const services = await snapshotRecords(live, { environment });
   const baseUrl = environment["TENANCY_BASE_URL"] ?? "";
-  const wanted = services.filter(({ origin }) => URL.canParse(baseUrl) && new URL(baseUrl).origin === origin);
-  const [found, ...others] = services.length > 1 ? wanted : services;
-  if (found === undefined || others.length > 0)
+  const matching = services.filter(
+    ({ origin }) => URL.canParse(baseUrl) && new URL(baseUrl).origin === origin,
+  );
+  const [match, ...others] = services.length > 1 ? matching : services;
+  if (match === undefined || others.length > 0)
     throw usage.error({
       problem: `the snapshot holds ${services.map(({ origin }) => origin).join(", ") || "no service"}`,
       advice: "Say with TENANCY_BASE_URL which of them to simulate.",
     });
-  return found;
+  return match;
 }

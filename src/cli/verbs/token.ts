@@ -53,7 +53,7 @@ export const rotateToken: Verb<"token rotate"> = (call, terminal) =>
     const reporter = reporterForPeople(terminal);
     const stack = onlyOne(await stacksFor(patterns, flags, terminal, signal, { asTheyLie: true }));
     const compromised = flags.compromised === true;
-    const made = await namesIn(stack, () =>
+    const rotation = await namesIn(stack, () =>
       planRotation(stack, name, {
         ...stackOptions(flags, io),
         allowSelfChange: flags.allowSelfChange === true,
@@ -64,17 +64,17 @@ export const rotateToken: Verb<"token rotate"> = (call, terminal) =>
       }),
     );
     try {
-      reporter.planned(made);
-      const old = compromised ? serialsBefore(made) : [];
-      if (flags.yes !== true && !(await confirm(rotateQuestion(made, old), io, signal)))
+      reporter.planned(rotation);
+      const old = compromised ? serialsBefore(rotation) : [];
+      if (flags.yes !== true && !(await confirm(rotateQuestion(rotation, old), io, signal)))
         return tellDeclined(terminal);
-      const result = await apply(made, { signal, onEvent: reporter.event });
+      const result = await apply(rotation, { signal, onEvent: reporter.event });
       reporter.applied({ result, destroy: false, next: typedCommand(argv) });
       if (!result.ok) return EXIT.failed;
       if (compromised) screen.tell(provenText(old));
       return EXIT.ok;
     } finally {
-      await close(made);
+      await close(rotation);
     }
   });
 
@@ -101,17 +101,17 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
     const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true });
     const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
     const options = { ...stackOptions(flags, io), allowSelfChange: flags.allowSelfChange === true, signal };
-    const found = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
+    const revocation = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
       findToken(stack, name, options),
     );
-    tellBefore(found, terminal);
-    if (flags.yes !== true && !(await confirm(revokeQuestion(found), io, signal)))
+    tellBefore(revocation, terminal);
+    if (flags.yes !== true && !(await confirm(revokeQuestion(revocation), io, signal)))
       return tellDeclined(terminal);
-    const done = await revoke(stack, name, options);
-    if (done.serials.length > 0) screen.tell(provenText(done.serials));
-    for (const { login, name: token, startedAt } of done.intents)
+    const outcome = await revoke(stack, name, options);
+    if (outcome.serials.length > 0) screen.tell(provenText(outcome.serials));
+    for (const { login, name: token, startedAt } of outcome.intents)
       screen.tell(plainText(`Forgotten: the creation of ${login}/${token} at ${startedAt}.`));
-    if (done.warnings !== undefined) screen.tell(diagnosticsText(done.warnings, screen.talk));
+    if (outcome.warnings !== undefined) screen.tell(diagnosticsText(outcome.warnings, screen.talk));
     return EXIT.ok;
   });
 
@@ -151,17 +151,17 @@ export const writeToken: Verb<"token write"> = ({ operands, flags }, terminal) =
     const token = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
       readToken(stack, name, stackOptions(flags, io)),
     );
-    const made = await handoverOf(format, token, flags, terminal);
+    const output = await handoverOf(format, token, flags, terminal);
     if (token.refusedAt !== null) screen.tell(screen.talk.warned(plainText(refusedText(token))));
     if (flags.to === undefined) {
-      io.stdout.write(made.text);
-      if (made.afterwards !== RESTART_READERS) screen.tell(plainText(made.afterwards));
+      io.stdout.write(output.text);
+      if (output.afterwards !== RESTART_READERS) screen.tell(plainText(output.afterwards));
       return EXIT.ok;
     }
-    const isNew = await writeHandover(flags.to, made, io);
+    const isNew = await writeHandover(flags.to, output, io);
     screen.tell(
       isNew
-        ? plainText(`Wrote ${flags.to}: ${token.login}/${token.name} (${token.serial}). ${made.afterwards}`)
+        ? plainText(`Wrote ${flags.to}: ${token.login}/${token.name} (${token.serial}). ${output.afterwards}`)
         : plainText(`${flags.to} holds ${token.login}/${token.name} (${token.serial}) already.`),
     );
     return EXIT.ok;

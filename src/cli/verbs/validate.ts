@@ -27,30 +27,30 @@ export const validate: Verb<"validate"> = ({ operands, flags }, terminal) =>
     } catch (error) {
       all.push(...diagnosticsOf(error, io));
     }
-    const found = distinct(all);
-    const errors = found.filter(isError).length;
-    if (flags.json === true) screen.print(asJson(found, errors));
+    const diagnostics = distinct(all);
+    const errors = diagnostics.filter(isError).length;
+    if (flags.json === true) screen.print(asJson(diagnostics, errors));
     else {
-      if (found.length > 0) screen.tell(diagnosticsText(found, screen.talk));
+      if (diagnostics.length > 0) screen.tell(diagnosticsText(diagnostics, screen.talk));
       if (errors === 0) screen.print(`Valid: ${names.join(", ")}.`);
     }
     return errors === 0 ? EXIT.ok : EXIT.failed;
   });
 
 /** Findings that several stacks share are shown once. */
-function distinct(found: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** As `terraform validate -json`. */
-function asJson(found: readonly Diagnostic[], errors: number): string {
+function asJson(diagnostics: readonly Diagnostic[], errors: number): string {
   return jsonText(
     {
       format_version: "1.0",
       valid: errors === 0,
       error_count: errors,
-      warning_count: found.length - errors,
-      diagnostics: found.map(jsonDiagnostic),
+      warning_count: diagnostics.length - errors,
+      diagnostics: diagnostics.map(jsonDiagnostic),
     },
     2,
   );

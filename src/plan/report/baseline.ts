@@ -62,7 +62,7 @@ const KINDS: readonly ReportChange["kind"][] = ["service", "account", "user", "t
 
 function demandSameWay(report: Report, baseline: Report, file: string): void {
   const { question } = baseline;
-  const isWhole = Object.values(question).every((asked) => asked === null);
+  const isWhole = Object.values(question).every((part) => part === null);
   const isSame = (["who_can", "user", "account"] as const).every(
     (name) => normalForm(question[name] ?? "") === normalForm(report.question[name] ?? ""),
   );
@@ -97,14 +97,14 @@ function demandSameWay(report: Report, baseline: Report, file: string): void {
 type Statement = Omit<ReportChange, "effect">;
 
 function statementsOf({ services }: Report): ReadonlyMap<string, Statement> {
-  const found = new Map<string, Statement>();
+  const statements = new Map<string, Statement>();
   for (const service of services)
     for (const [kind, subject, ...all] of subjectsOf(service))
       for (const what of all) {
         const statement = { origin: service.origin, kind, subject, what };
-        found.set(JSON.stringify([service.origin, kind, normalForm(subject), what]), statement);
+        statements.set(JSON.stringify([service.origin, kind, normalForm(subject), what]), statement);
       }
-  return found;
+  return statements;
 }
 
 type Subject = readonly [kind: ReportChange["kind"], subject: string, ...what: readonly string[]];
@@ -161,8 +161,9 @@ function scopeStatements(name: string, ids: readonly string[] | null): readonly 
 }
 
 export function ownershipLabels({ claim, owner, maker, declared }: Ownership): readonly string[] {
-  const made = owner !== null ? ` (${owner})` : maker !== null && maker !== "not known" ? ` (${maker})` : "";
-  return [`${claim}${made}`, ...(declared === null ? [] : [declared ? "declared" : "not declared"])];
+  const suffix =
+    owner !== null ? ` (${owner})` : maker !== null && maker !== "not known" ? ` (${maker})` : "";
+  return [`${claim}${suffix}`, ...(declared === null ? [] : [declared ? "declared" : "not declared"])];
 }
 
 // Reading an earlier report.
@@ -287,8 +288,8 @@ function isNullable(shape: Members | Nullable): shape is Nullable {
 
 function firstOf(checks: readonly (() => string | undefined)[]): string | undefined {
   for (const check of checks) {
-    const found = check();
-    if (found !== undefined) return found;
+    const fault = check();
+    if (fault !== undefined) return fault;
   }
   return undefined;
 }

@@ -78,7 +78,7 @@ export function reportedService(
       };
     })
     .sort((a, b) => compareText(a.name, b.name));
-  const listed = new Set(users.map(({ login }) => normalForm(login)));
+  const logins = new Set(users.map(({ login }) => normalForm(login)));
   const service = {
     origin: facts.origin,
     caller: facts.caller,
@@ -87,7 +87,7 @@ export function reportedService(
     accounts,
     users,
     held_without_effect: [],
-    other_tokens: [...tokens].flatMap(([login, list]) => (listed.has(login) ? [] : list)),
+    other_tokens: [...tokens].flatMap(([login, list]) => (logins.has(login) ? [] : list)),
   };
   return { ...service, findings: findingsOf(service, settings.maxTokenAgeDays) };
 }
@@ -250,8 +250,9 @@ function whoseOf(
 type Judged = Pick<ReportedUser, "preset" | "by_default" | "marks">;
 
 function judgeRights(rights: readonly string[]): Judged {
-  const held = new Set(rights);
-  const isDefault = held.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => held.has(right));
+  const rightSet = new Set(rights);
+  const isDefault =
+    rightSet.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => rightSet.has(right));
   const marks = [...new Set(rights.flatMap(marksOf))].sort();
   return { preset: presetText(rights), by_default: isDefault, marks };
 }

@@ -40,10 +40,10 @@ export function may(user: ReportedUser, what: string): May {
   }
 }
 
-function unlessIdle({ idle }: ReportedUser, given: boolean | null): May {
-  if (given === false) return "no";
-  if (idle.length > 0) return given === true ? "no effect" : "no";
-  return given === true ? "yes" : "unknown";
+function unlessIdle({ idle }: ReportedUser, right: boolean | null): May {
+  if (right === false) return "no";
+  if (idle.length > 0) return right === true ? "no effect" : "no";
+  return right === true ? "yes" : "unknown";
 }
 
 /** Every right that is known or that some profile holds, in a fixed order. */
@@ -77,11 +77,12 @@ function partOf(
   service: ReportedService,
   { who_can: right, user, account }: ReportQuestion,
 ): ReportedService {
-  const asked = service.users.filter(
+  const people = service.users.filter(
     (one) =>
       (user === null || isSame(one.login, user)) && (account === null || isSame(one.account ?? "", account)),
   );
-  const users = right === null ? asked : asked.filter((one) => ["yes", "unknown"].includes(may(one, right)));
+  const users =
+    right === null ? people : people.filter((one) => ["yes", "unknown"].includes(may(one, right)));
   const logins = new Set(users.map(({ login }) => login));
   const names = new Set(users.map((one) => one.account));
   const isShown = (name: string | null) =>
@@ -93,7 +94,7 @@ function partOf(
     held_without_effect:
       right === null
         ? []
-        : asked
+        : people
             .filter((one) => may(one, right) === "no effect")
             .map((one) => ({ login: one.login, because: reasonsOf(one) })),
     other_tokens: service.other_tokens.filter(

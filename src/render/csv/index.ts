@@ -7,11 +7,11 @@ export function reportCsv(report: Report): string {
   const rights = rightsIn(report);
   const head = [...COLUMNS, ...rights];
   const rows = report.services.flatMap(({ origin, users, findings }) => {
-    const found = new Map<string, string[]>();
+    const kindsOfLogin = new Map<string, string[]>();
     for (const { login, kind } of findings) {
       if (login === null) continue;
-      const kinds = found.get(login);
-      if (kinds === undefined) found.set(login, [kind]);
+      const kinds = kindsOfLogin.get(login);
+      if (kinds === undefined) kindsOfLogin.set(login, [kind]);
       else if (!kinds.includes(kind)) kinds.push(kind);
     }
     return users.map((user) => [
@@ -33,7 +33,7 @@ export function reportCsv(report: Report): string {
       user.last_activity ?? "unknown",
       user.tokens.map(({ name, serial }) => `${name} (${serial})`).join("; "),
       oldest(user.tokens.map(({ age_days: age }) => age)),
-      (found.get(user.login) ?? []).join("; "),
+      (kindsOfLogin.get(user.login) ?? []).join("; "),
       ...rights.map((right) => {
         const answer = may(user, right);
         return answer === "no" ? "" : answer;

@@ -73,10 +73,10 @@ function contentsHtml(views: readonly View[]): string {
 
 /** Titles, with a number where one stands there again: who hears the page tells its parts by them. */
 function numberDuplicates(titles: readonly string[]): readonly string[] {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return titles.map((title) => {
-    const count = (seen.get(title) ?? 0) + 1;
-    seen.set(title, count);
+    const count = (counts.get(title) ?? 0) + 1;
+    counts.set(title, count);
     return count === 1 ? title : `${title} (${count})`;
   });
 }

@@ -113,8 +113,8 @@ function cellsHtml({ cells }: MatrixRow, columns: readonly Column[]): string {
 
 /** Explains the symbols that occur. */
 function legend(columns: readonly Column[], rows: readonly MatrixRow[]): string {
-  const used = new Set(rows.flatMap(({ cells }) => cells));
-  const states = (Object.keys(CELLS) as CellState[]).filter((state) => used.has(state));
+  const occurring = new Set(rows.flatMap(({ cells }) => cells));
+  const states = (Object.keys(CELLS) as CellState[]).filter((state) => occurring.has(state));
   // Before and after what is done to somebody; in an access review nothing is.
   const isChange = rows.some(({ action }) => action !== undefined);
   const meaning = (state: CellState) =>

@@ -30,9 +30,9 @@ export function sectionHtml(section: Section, place: SectionPlace): string {
   const { title, id, matrix } = section;
   const body =
     matrix === undefined ? rowsHtml(section, rows, place) : matrixHtml(matrix, `${title} of ${place.title}`);
-  const left = section.left === 0 ? "" : `<p class="left">… ${section.left} more`;
+  const more = section.omittedCount === 0 ? "" : `<p class="left">… ${section.omittedCount} more`;
   const isAside = rows.every(({ weight }) => weight === "aside") && rows.length > 0;
-  return sectionOf(id, title, countOf(rows) + section.left, body + left, isAside, place);
+  return sectionOf(id, title, countOf(rows) + section.omittedCount, body + more, isAside, place);
 }
 
 function sectionOf(

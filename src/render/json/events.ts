@@ -114,9 +114,9 @@ export function applyProgress(
 
 /** The events at the end of an apply: its findings, the number of changed objects, and the outputs. */
 export function appliedEvents(result: ApplyResult, destroy: boolean, now: Date): readonly JsonEvent[] {
-  const found = [...result.diagnostics, ...result.failed.flatMap(({ diagnostics }) => diagnostics)];
+  const all = [...result.diagnostics, ...result.failed.flatMap(({ diagnostics }) => diagnostics)];
   return [
-    ...found.map((diagnostic) => diagnosticEvent(diagnostic, now)),
+    ...all.map((diagnostic) => diagnosticEvent(diagnostic, now)),
     appliedSummary(result, destroy, now),
     ...(result.outputs.length === 0 ? [] : [outputsEvent(result.outputs, now)]),
   ];

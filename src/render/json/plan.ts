@@ -294,11 +294,11 @@ interface JsonOutput {
 
 function jsonOutputChange({ action, after, sensitive }: OutputChange): JsonChange {
   const value = after as Value;
-  const shown = jsonValue(value, () => sensitive);
+  const json = jsonValue(value, () => sensitive);
   return {
     actions: jsonActions(action),
-    before: action === "none" || action === "delete" ? shown : null,
-    ...(!isUnknown(value) && { after: action === "delete" ? null : shown }),
+    before: action === "none" || action === "delete" ? json : null,
+    ...(!isUnknown(value) && { after: action === "delete" ? null : json }),
     after_unknown: unknownMarks(value),
     before_sensitive: sensitive,
     after_sensitive: sensitive,

@@ -39,17 +39,17 @@ function marks(value: Value, holds: (part: Value, path: Path) => boolean, path: 
   if (holds(value, path)) return true;
   if (isList(value)) return value.map((element, index) => marks(element, holds, [...path, index]));
   if (!isObject(value)) return false;
-  const found = Object.create(null) as Record<string, SensitiveMarks>;
+  const members = Object.create(null) as Record<string, SensitiveMarks>;
   for (const [name, member] of Object.entries(value)) {
     const mark = marks(member, holds, [...path, name]);
-    if (mark !== false) found[name] = mark;
+    if (mark !== false) members[name] = mark;
   }
-  return found;
+  return members;
 }
 
 /** True if anything is marked. */
-export function isMarked(found: SensitiveMarks): boolean {
-  return typeof found === "object" ? Object.values(found).some(isMarked) : found;
+export function isMarked(marks: SensitiveMarks): boolean {
+  return typeof marks === "object" ? Object.values(marks).some(isMarked) : marks;
 }
 
 function mapMembers(value: ObjectValue, change: (member: Value, name: string) => Value): ObjectValue {

@@ -60,7 +60,7 @@ interface Part {
   readonly tableHead: readonly string[];
   readonly lines: readonly Line[];
   /** Rows that the view itself leaves out. */
-  readonly left: number;
+  readonly omittedCount: number;
   /** Counts of all lines, told where some are left out. */
   readonly census: Text;
   /** True if a long list is folded away. */
@@ -119,7 +119,9 @@ function findingsPart(title: string, weight: Weight, findings: View["findings"])
     [...codes].slice(0, MOST_CODES).map(([code, count]): Text => [word(`${count} `), name(code)]),
     ", ",
   );
-  return [{ title, weight, tableHead: [], lines: [...firsts, ...others], left: 0, census, folds: false }];
+  return [
+    { title, weight, tableHead: [], lines: [...firsts, ...others], omittedCount: 0, census, folds: false },
+  ];
 }
 
 const WEIGHTS: readonly Weight[] = ["vital", "usual", "aside"];
@@ -134,7 +136,7 @@ function partsOf(section: Section): readonly Part[] {
       title: index === 0 ? section.title : `${section.title}, the others`,
       weight,
       ...sectionLines(section, some),
-      left: index === all.length - 1 ? section.left : 0,
+      omittedCount: index === all.length - 1 ? section.omittedCount : 0,
       census: [],
       folds: weight !== "vital" && some.length > LONG,
     }));
@@ -153,9 +155,9 @@ function writeDocuments(documents: readonly Document[], choose: (part: Part) => 
 
 function partText(part: Part, choice: Choice): string {
   const { title, folds } = part;
-  const shown = [...(choice.lines.length === 0 ? [] : part.tableHead), ...choice.lines];
-  const left = leftText(part, choice);
-  const body = [...(shown.length === 0 ? [] : [shown.join("\n")]), ...(left === "" ? [] : [left])].join(
+  const rows = [...(choice.lines.length === 0 ? [] : part.tableHead), ...choice.lines];
+  const omission = leftText(part, choice);
+  const body = [...(rows.length === 0 ? [] : [rows.join("\n")]), ...(omission === "" ? [] : [omission])].join(
     "\n\n",
   );
   if (!folds) return `#### ${title}\n\n${body}\n`;
@@ -163,8 +165,8 @@ function partText(part: Part, choice: Choice): string {
 }
 
 /** `… 1820 more left out: 1000 create, 820 update; 20 shown in brief` */
-function leftText({ left, census }: Part, { out, brief }: Choice): string {
-  const more = out.reduce((sum, { count }) => sum + count, left);
+function leftText({ omittedCount, census }: Part, { out, brief }: Choice): string {
+  const more = out.reduce((sum, { count }) => sum + count, omittedCount);
   const actions = new Map<string, number>();
   for (const { action, count } of out)
     if (action !== undefined) actions.set(action, (actions.get(action) ?? 0) + count);
@@ -209,17 +211,17 @@ function without({ head, brief, parts }: Document, dropped: ReadonlySet<Weight>)
   };
 }
 
-function countOf({ lines, left }: Part): number {
-  return lines.reduce((sum, { count }) => sum + count, left);
+function countOf({ lines, omittedCount }: Part): number {
+  return lines.reduce((sum, { count }) => sum + count, omittedCount);
 }
 
 /** @returns undefined where more than half of the room would go to words about what is left out */
 function fitIntoRoom(documents: readonly Document[], room: number): string | undefined {
   const parts = documents.flatMap((one) => one.parts);
   const frame = writeDocuments(documents, nothingOf).length;
-  let left = room - frame - MARGIN * parts.length;
-  if (left < (parts.length === 0 ? 0 : room / 2)) return undefined;
-  const chosen = new Map<Part, Choice>();
+  let rest = room - frame - MARGIN * parts.length;
+  if (rest < (parts.length === 0 ? 0 : room / 2)) return undefined;
+  const choices = new Map<Part, Choice>();
   for (const weight of WEIGHTS) {
     const some = parts.filter((part) => part.weight === weight);
     // Those that need the least come first, so that what they leave over is for the others.
@@ -227,12 +229,12 @@ function fitIntoRoom(documents: readonly Document[], room: number): string | und
       .map((part) => ({ part, need: part.lines.reduce((sum, { full }) => sum + full.length + 1, 0) }))
       .sort((a, b) => a.need - b.need);
     for (const [index, { part }] of byNeed.entries()) {
-      const choice = fitting(part, Math.floor(left / (byNeed.length - index)));
-      chosen.set(part, choice);
-      left -= lengthOf(choice.lines);
+      const choice = fitting(part, Math.floor(rest / (byNeed.length - index)));
+      choices.set(part, choice);
+      rest -= lengthOf(choice.lines);
     }
   }
-  return writeDocuments(documents, (part) => chosen.get(part) ?? nothingOf(part));
+  return writeDocuments(documents, (part) => choices.get(part) ?? nothingOf(part));
 }
 
 function nothingOf({ lines }: Part): Choice {
@@ -252,11 +254,11 @@ function fitting({ lines }: Part, room: number): Choice {
   const first = full.slice(0, countFitting(full, lengthOf(full) <= room ? room : room / 2));
   const brief = lines.slice(first.length).map((line) => line.brief);
   const next = brief.slice(0, countFitting(brief, room - lengthOf(first)));
-  const shown = [...first, ...next];
+  const texts = [...first, ...next];
   return {
-    lines: shown,
-    brief: shown.filter((text, index) => text !== full[index]).length,
-    out: lines.slice(shown.length),
+    lines: texts,
+    brief: texts.filter((text, index) => text !== full[index]).length,
+    out: lines.slice(texts.length),
   };
 }
 
@@ -270,7 +272,7 @@ function countFitting(texts: readonly string[], room: number): number {
 /** For each document one line, and for those that have none, their number. */
 function withoutRows(documents: readonly Document[], room: number): string {
   const briefs = documents.map(({ brief }) => brief);
-  const shown = briefs.slice(0, countFitting(briefs, room - MARGIN));
-  const more = briefs.length - shown.length;
-  return [...shown, ...(more === 0 ? [] : ["", `… ${more} more left out`]), ""].join("\n");
+  const head = briefs.slice(0, countFitting(briefs, room - MARGIN));
+  const more = briefs.length - head.length;
+  return [...head, ...(more === 0 ? [] : ["", `… ${more} more left out`]), ""].join("\n");
 }

@@ -45,11 +45,11 @@ function wordText(text: string, place: TextPlace): string {
 /** A code span with the text. */
 export function code(text: string, { cell, limit = Infinity }: TextPlace): string {
   const line = shortenTo(escapeUnseen(text.replace(/\s+/g, " ")), limit);
-  const shown = cell ? escapedPipes(line) : line;
-  const fence = "`".repeat(longestRun(shown) + 1);
+  const escaped = cell ? escapedPipes(line) : line;
+  const fence = "`".repeat(longestRun(escaped) + 1);
   // A blank at both ends is taken away again. Without one, a backtick at an end would belong to the fence.
-  const pad = shown.trim() === "" || /^[ `]|[ `]$/.test(shown) ? " " : "";
-  return `${fence}${pad}${shown === "" ? " " : shown}${pad}${fence}`;
+  const pad = escaped.trim() === "" || /^[ `]|[ `]$/.test(escaped) ? " " : "";
+  return `${fence}${pad}${escaped === "" ? " " : escaped}${pad}${fence}`;
 }
 
 /**

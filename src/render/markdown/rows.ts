@@ -58,8 +58,8 @@ export function sectionLines(
         tableHead: tableHead(columns),
         lines: rows.map((row) => {
           const cells = [row.name, ...(row.cells ?? [])];
-          const written = (place: TextPlace) => tableRow(cells.map((cell) => inline(cell, place)));
-          return line(row, written(CELL), written(BRIEF));
+          const rowIn = (place: TextPlace) => tableRow(cells.map((cell) => inline(cell, place)));
+          return line(row, rowIn(CELL), rowIn(BRIEF));
         }),
       };
     case "rows":

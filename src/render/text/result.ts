@@ -16,7 +16,7 @@ export function troubleText(
   paint: Paint,
   reasonOf: (change: Change) => string | undefined = () => undefined,
 ): string {
-  const all = [...diagnostics, ...failed.flatMap(({ diagnostics: found }) => found)];
+  const all = [...diagnostics, ...failed.flatMap(({ diagnostics: findings }) => findings)];
   return [
     diagnosticsText(
       all.filter((one) => !isError(one)),
@@ -50,12 +50,12 @@ function notTriedText(
   }
   return [...groups]
     .map(([title, group]) => {
-      const named = group.filter((change) => isNamed(change, group));
+      const examples = group.filter((change) => isNamed(change, group));
       const more = (Object.keys(SYMBOLS) as Action[]).flatMap((action) => {
-        const left = group.filter((change) => change.action === action && !named.includes(change)).length;
-        return left === 0 ? [] : [`${" ".repeat(4)}and ${left} more to ${action}`];
+        const count = group.filter((change) => change.action === action && !examples.includes(change)).length;
+        return count === 0 ? [] : [`${" ".repeat(4)}and ${count} more to ${action}`];
       });
-      return [listText(title, named, paint), ...more].join("\n");
+      return [listText(title, examples, paint), ...more].join("\n");
     })
     .join("\n\n");
 }
@@ -79,12 +79,12 @@ function listText(title: string, changes: readonly Change[], { bold }: Paint): s
 
 /** Counts the changed objects in one sentence. */
 export function appliedText({ applied, failed, notTried, ok }: ApplyResult): string {
-  const done = (action: Action): number => applied.filter((change) => change.action === action).length;
+  const countOf = (action: Action): number => applied.filter((change) => change.action === action).length;
   const counts = phrases([
-    [done("create"), "created"],
-    [done("update"), "updated"],
-    [done("replace"), "replaced"],
-    [done("delete"), "deleted"],
+    [countOf("create"), "created"],
+    [countOf("update"), "updated"],
+    [countOf("replace"), "replaced"],
+    [countOf("delete"), "deleted"],
     [failed.length, "failed"],
     [notTried.length, "not tried"],
   ]);
@@ -95,11 +95,11 @@ export function appliedText({ applied, failed, notTried, ok }: ApplyResult): str
 // Progress: a line for each event.
 
 const WORDS: Readonly<
-  Record<Operation, { readonly begun: string; readonly done: string; readonly noun: string }>
+  Record<Operation, { readonly begun: string; readonly ending: string; readonly noun: string }>
 > = {
-  create: { begun: "creating", done: "created", noun: "create" },
-  update: { begun: "updating", done: "updated", noun: "update" },
-  delete: { begun: "deleting", done: "deleted", noun: "delete" },
+  create: { begun: "creating", ending: "created", noun: "create" },
+  update: { begun: "updating", ending: "updated", noun: "update" },
+  delete: { begun: "deleting", ending: "deleted", noun: "delete" },
 };
 
 /** @returns undefined for events that the end of the apply tells of */
@@ -109,7 +109,7 @@ export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string 
       return `${of(event)}: ${WORDS[event.operation].begun} ${shownName(event.change.title)}`;
     case "finished": {
       const id = event.id === undefined ? "" : faint(` (${plainText(event.id)})`);
-      return `${of(event)}: ${WORDS[event.operation].done} in ${seconds(event.milliseconds)}${id}`;
+      return `${of(event)}: ${WORDS[event.operation].ending} in ${seconds(event.milliseconds)}${id}`;
     }
     case "failed":
       return removed(

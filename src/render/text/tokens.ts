@@ -42,9 +42,9 @@ interface ShownToken {
 }
 
 /** @param now by which ages and ends are told */
-export function tokensText(kept: ShownTokens, paint: Paint, now: Date): string {
-  const { store, origin, owner, tokens, exists } = kept;
-  const unsettled = unsettledLines(kept);
+export function tokensText(inStore: ShownTokens, paint: Paint, now: Date): string {
+  const { store, origin, owner, tokens, exists } = inStore;
+  const unsettled = unsettledLines(inStore);
   return [
     paint.bold(plainText(`${origin} · owner ${owner} · ${store}`)),
     ...(exists ? [] : ABSENT),

@@ -60,13 +60,13 @@ function groupLines({ form, columns = [] }: Section, rows: readonly Row[], paint
     case "objects":
       return objectLines(rows, paint);
     case "rows": {
-      const shown = rows.map(({ name, about }) => ({
+      const entries = rows.map(({ name, about }) => ({
         symbol: "",
         left: bareText(name),
         right: bareText(about),
       }));
-      const column = columnFor(shown);
-      return shown.map((row) => rowText(row, column));
+      const column = columnFor(entries);
+      return entries.map((row) => rowText(row, column));
     }
     case "names":
       return wrappedItems(
@@ -80,8 +80,8 @@ function groupLines({ form, columns = [] }: Section, rows: readonly Row[], paint
   }
 }
 
-function leftLines({ left }: Section): readonly string[] {
-  return left === 0 ? [] : [indent(`… ${left} more`)];
+function leftLines({ omittedCount }: Section): readonly string[] {
+  return omittedCount === 0 ? [] : [indent(`… ${omittedCount} more`)];
 }
 
 const WIDTH = 100;

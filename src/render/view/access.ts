@@ -66,15 +66,15 @@ const LISTED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "
 export const OTHERS = ["grants", "changes", "removes", "unknown"] as const;
 
 function factsOnCreate({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
-  const given = entries.filter(({ kind, effect }) => kind === "right" && effect === "grants");
-  const summary = rights !== null && !all ? [asPreset(rights, given)] : given.map(asRight);
-  const isDefault = given.length > 0 && given.every(({ byDefault }) => byDefault);
-  const partly = !isDefault && given.some(({ byDefault }) => byDefault);
+  const grants = entries.filter(({ kind, effect }) => kind === "right" && effect === "grants");
+  const summary = rights !== null && !all ? [asPreset(rights, grants)] : grants.map(asRight);
+  const isDefault = grants.length > 0 && grants.every(({ byDefault }) => byDefault);
+  const partly = !isDefault && grants.some(({ byDefault }) => byDefault);
   const source = isDefault ? "by the service's default" : "partly by the service's default";
   return [
     fact(
-      counted(given.length, "right"),
-      given.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
+      counted(grants.length, "right"),
+      grants.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
     ),
     fact("gains", tokensOf(entries, "grants")),
     fact("scope", namesOf(entries, "scope", "grants")),
@@ -92,7 +92,7 @@ function factsOnChange({ entries, rights }: AccessChange, all: boolean): readonl
     ...tokensOf(entries, effect),
   ];
   const [gains, loses] = [of("grants"), of("removes")];
-  const held = entries.filter(({ effect }) => effect === "stays");
+  const staying = entries.filter(({ effect }) => effect === "stays");
   const now = entries.some(({ kind, effect }) => kind === "right" && effect !== "stays") ? rights : null;
   return [
     fact("gains", gains),
@@ -100,11 +100,11 @@ function factsOnChange({ entries, rights }: AccessChange, all: boolean): readonl
     fact("now", now === null ? [] : [[name(now)]]),
     fact(
       "holds",
-      held.length === 0
+      staying.length === 0
         ? []
         : [
-            ...(rights !== null && !all ? [asPreset(rights, held)] : held.map(asRight)),
-            [word(`${counted(held.length, "right")} that nobody declares`)],
+            ...(rights !== null && !all ? [asPreset(rights, staying)] : staying.map(asRight)),
+            [word(`${counted(staying.length, "right")} that nobody declares`)],
           ],
     ),
   ];
@@ -112,14 +112,14 @@ function factsOnChange({ entries, rights }: AccessChange, all: boolean): readonl
 
 /** The first few rights of a deleted user, which tell who it was; a long list would not be read. */
 function factsOnDelete({ entries }: AccessChange, all: boolean): readonly Fact[] {
-  const lost = [
+  const losses = [
     ...entries.filter(({ kind }) => kind === "right").map(asName),
     ...(entries.some(({ kind }) => kind === "token") ? [[word("its token")]] : []),
   ];
-  const more = all ? 0 : Math.max(0, lost.length - RIGHTS_OF_DELETED);
+  const more = all ? 0 : Math.max(0, losses.length - RIGHTS_OF_DELETED);
   return [
     fact("loses", [
-      ...lost.slice(0, lost.length - more),
+      ...losses.slice(0, losses.length - more),
       ...(more > 0 ? [[word(`… ${more} more`)]] : []),
       ...(entries.some(({ kind }) => kind === "access") ? [[word("all access")]] : []),
     ]),
@@ -129,8 +129,8 @@ function factsOnDelete({ entries }: AccessChange, all: boolean): readonly Fact[]
 const RIGHTS_OF_DELETED = 6;
 
 /** `operator + vss.format_disks (destructive)`; the marks are those of all rights. */
-function asPreset(rights: string, given: readonly AccessEntry[]): Text {
-  return [name(rights), ...markText(given.flatMap(({ marks }) => marks))];
+function asPreset(rights: string, entries: readonly AccessEntry[]): Text {
+  return [name(rights), ...markText(entries.flatMap(({ marks }) => marks))];
 }
 
 function asRight({ what }: AccessEntry): Text {
@@ -157,8 +157,8 @@ function namesOf(
   return entries
     .filter((one) => one.kind === kind && one.effect === effect)
     .map(({ what, byDefault }) => {
-      const shown = isFull || kind === "scope" ? what : what.slice(what.indexOf(".") + 1);
-      return [name(shown), ...(byDefault ? [word(" (default)")] : [])];
+      const label = isFull || kind === "scope" ? what : what.slice(what.indexOf(".") + 1);
+      return [name(label), ...(byDefault ? [word(" (default)")] : [])];
     });
 }
 

@@ -56,15 +56,15 @@ export function approvalSummary({ level, verdicts }: JudgedApproval): string {
 }
 
 /** The lines alone, without the plan. */
-export function approvalView(judged: JudgedApproval): View {
-  const { verdicts } = judged;
+export function approvalView(approval: JudgedApproval): View {
+  const { verdicts } = approval;
   return view({
     title: joinTexts(
       [...new Set(verdicts.map(({ stack }) => stack))].map((stack) => [name(stack)]),
       ", ",
     ),
     lines: verdicts.map(serviceAndOwner),
-    summary: [word(approvalSummary(judged))],
-    sections: [approvalSection(judged)],
+    summary: [word(approvalSummary(approval))],
+    sections: [approvalSection(approval)],
   });
 }

@@ -64,7 +64,7 @@ export interface Section {
   /** Headings of a table's columns. */
   readonly columns?: readonly string[];
   /** Number of rows that the view leaves out for brevity. */
-  readonly left: number;
+  readonly omittedCount: number;
   /** The same as rows of people and columns of rights, for renderers that have the room. */
   readonly matrix?: Matrix;
 }
@@ -84,7 +84,7 @@ export interface Row {
   /** Remarks on the object. */
   readonly notes: readonly Text[];
   /** Whom a row for several stands for: the first of them, and how many more there are. */
-  readonly members?: { readonly shown: readonly Text[]; readonly more: number };
+  readonly members?: { readonly examples: readonly Text[]; readonly more: number };
   /** Cells of a table's row, in the order of the columns; the name is the first of them. */
   readonly cells?: readonly Text[];
   /** Number of objects or people that the row stands for. */
@@ -191,7 +191,7 @@ export function section(
   ...groups: readonly (readonly Row[])[]
 ): Section | undefined {
   const filled = groups.filter((rows) => rows.length > 0);
-  return filled.length === 0 ? undefined : { left: 0, ...facts, groups: filled };
+  return filled.length === 0 ? undefined : { omittedCount: 0, ...facts, groups: filled };
 }
 
 /** Texts with the same words between them. */
@@ -271,10 +271,10 @@ const NAMES_OF_GROUP = 4;
 /** The members of a group: the first few names. */
 export function membersOf(names: readonly string[]): NonNullable<Row["members"]> {
   const shown = names.slice(0, NAMES_OF_GROUP);
-  return { shown: shown.map((one) => [name(one)]), more: names.length - shown.length };
+  return { examples: shown.map((one) => [name(one)]), more: names.length - shown.length };
 }
 
 /** `acme, globex, … 2 more` */
-export function membersText({ shown, more }: NonNullable<Row["members"]>): Text {
-  return [...joinTexts(shown, ", "), ...(more > 0 ? [word(`, … ${more} more`)] : [])];
+export function membersText({ examples, more }: NonNullable<Row["members"]>): Text {
+  return [...joinTexts(examples, ", "), ...(more > 0 ? [word(`, … ${more} more`)] : [])];
 }

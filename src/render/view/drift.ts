@@ -105,14 +105,14 @@ function transitionOf({ kind, from, to }: Drift): readonly Text[] {
 function factOf(drift: Drift): Fact {
   const { path, description, sensitive, from, to, kind } = drift;
   const secret = secrecyOf(description.attributes, sensitive);
-  const shown = secret(path)
+  const text = secret(path)
     ? SENSITIVE_TEXT
     : [from, to]
         .map((one) => (one === undefined ? "(not known)" : shownValue(one, path, secret)))
         .join(" -> ");
   const danger = to === true && path.length > 1 ? markText(marksOf(String(path.at(-1)))) : [];
   const says = kind === "declared" ? [] : [word(` · ${fate(drift)}`)];
-  return { label: name(labelOf(drift)), items: [[value(shown), ...danger, ...says]] };
+  return { label: name(labelOf(drift)), items: [[value(text), ...danger, ...says]] };
 }
 
 /** A right as it is spelt everywhere: `permissions.vss.format_disks`. */

@@ -126,9 +126,9 @@ function factsOf(entries: readonly AccessEntry[]): readonly Fact[] {
 
 /** Users of whom Access does not tell, since nothing of theirs changes; and those whom nobody here declares. */
 export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
-  const told = new Set(plan.access.map(({ address }) => address));
+  const addresses = new Set(plan.access.map(({ address }) => address));
   const declared = plan.changes
-    .filter((change) => change.action !== "delete" && !told.has(change.address) && hasRights(change))
+    .filter((change) => change.action !== "delete" && !addresses.has(change.address) && hasRights(change))
     .map((change) => holding(change.title, [...rightsAfter(change).given]));
   const people = [...declared, ...plan.unmanagedUsers.map(undeclaredRow)];
   return section(

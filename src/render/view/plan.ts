@@ -146,10 +146,10 @@ export function targetText({ origin, caller, owner, provider }: Target, several:
 /** A list that is cut where it is long; one more row takes as much room as to say so. */
 function shortList(id: string, title: string, rows: readonly Row[], all: boolean): Section | undefined {
   const form: Form = "rows";
-  const left = rows.length - MOST_LISTED;
-  return all || left <= 1
+  const omittedCount = rows.length - MOST_LISTED;
+  return all || omittedCount <= 1
     ? section({ id, title, form }, rows)
-    : section({ id, title, form, left }, rows.slice(0, MOST_LISTED));
+    : section({ id, title, form, omittedCount }, rows.slice(0, MOST_LISTED));
 }
 
 function isImported({ importId }: Change): boolean {
@@ -236,8 +236,8 @@ function evaluatedRows({ evaluated }: Plan): readonly Row[] {
 export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
   const sorted = [...outputs].sort((a, b) => compareText(a.name, b.name));
   return sorted.map((output) => {
-    const shown = output.sensitive ? SENSITIVE_TEXT : shownValue(output.after as Value);
-    return row({ name: [name(output.name)], about: [value(shown)], weight: "aside" });
+    const text = output.sensitive ? SENSITIVE_TEXT : shownValue(output.after as Value);
+    return row({ name: [name(output.name)], about: [value(text)], weight: "aside" });
   });
 }
 

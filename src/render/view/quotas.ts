@@ -10,10 +10,10 @@ const QUOTA = /^limits_/;
 
 /** The quotas of all accounts that have any; those that do not change are aside. */
 export function quotas({ changes, usage = {} }: Plan): Section | undefined {
-  const shown = changes
+  const rows = changes
     .filter(({ action, description }) => action !== "delete" && quotasIn(description.attributes).length > 0)
     .flatMap((change) => quotasOf(change, usage[change.address] ?? {}));
-  const isKnown = shown.some(({ gauge }) => gauge?.used !== undefined);
+  const isKnown = rows.some(({ gauge }) => gauge?.used !== undefined);
   return section(
     {
       id: "quotas",
@@ -21,7 +21,7 @@ export function quotas({ changes, usage = {} }: Plan): Section | undefined {
       form: "table",
       columns: ["account", "quota", "limit", ...(isKnown ? ["used"] : [])],
     },
-    shown.map((one) => ({ ...one, cells: (one.cells ?? []).slice(0, isKnown ? 3 : 2) })),
+    rows.map((one) => ({ ...one, cells: (one.cells ?? []).slice(0, isKnown ? 3 : 2) })),
   );
 }
 

@@ -44,7 +44,7 @@ export function userSections(
   at: Heading,
   options: Required<ReportViewOptions>,
 ): readonly (Section | undefined)[] {
-  const { users, held_without_effect: held } = service;
+  const { users, held_without_effect: ineffective } = service;
   const { who_can: right } = question;
   if (right === null) return [peopleSection(at("users", "Who may do what"), users, options)];
   const can = users.filter((user) => may(user, right) === "yes");
@@ -54,7 +54,7 @@ export function userSections(
     peopleSection(at("unknown", "Not known"), unknown, options),
     section(
       { ...at("held", "Holds it, without effect at present"), form: "rows" },
-      held.map(({ login, because }) =>
+      ineffective.map(({ login, because }) =>
         row({ name: [name(login)], about: [sentence(because.join(", "))], weight: "vital" }),
       ),
     ),
@@ -74,8 +74,8 @@ function peopleSection(
 
 /** The users of an account belong together. Those alike are one row in a large report. */
 function userRows(users: readonly ReportedUser[], all: boolean): readonly (readonly Row[])[] {
-  const shown = users.map((user) => ({ user, facts: factsOf(user) }));
-  const groups = groupAlike(shown, ({ facts }) => JSON.stringify(facts), all);
+  const entries = users.map((user) => ({ user, facts: factsOf(user) }));
+  const groups = groupAlike(entries, ({ facts }) => JSON.stringify(facts), all);
   return [...groupedBy(groups, ([{ user }]) => user.account).values()].map((some) => some.map(rowOf));
 }
 
@@ -142,12 +142,12 @@ function rightsText(
   if (rights.length === 0) return [[word("none")]];
   // What has no effect is in brackets: a suspended user is no danger at present.
   const without = idle.length > 0 ? [] : rights.filter((right) => !effective.includes(right));
-  const told: readonly Text[] =
+  const texts: readonly Text[] =
     preset === null
       ? rights.map((right) => [name(right), ...markText(effective.includes(right) ? marksOf(right) : [])])
       : [[name(preset), ...markText(effective.flatMap(marksOf))]];
   return [
-    ...told,
+    ...texts,
     ...(byDefault ? [[word("as the service gives by itself")]] : []),
     ...(idle.length > 0 ? [[word("without effect")]] : []),
     ...(without.length > 0 ? [[word(`${without.length} of them without effect`)]] : []),
@@ -181,10 +181,10 @@ function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
   return matrixOf(
     users.map((user) => {
       const { rights, takes_effect: effective, idle, preset } = user;
-      const held = preset ?? counted(rights?.length ?? 0, "right");
+      const summary = preset ?? counted(rights?.length ?? 0, "right");
       const about: readonly Text[] = [
         ...idle.map((reason): Text => [sentence(reason)]),
-        rights === null ? [word("rights not shown")] : [name(held)],
+        rights === null ? [word("rights not shown")] : [name(summary)],
       ];
       return {
         who: user.login,

@@ -54,7 +54,7 @@ export function headOf(
   { services, question, taken_at: takenAt, notes }: Report,
   madeAt: string,
 ): Pick<View, "title" | "lines" | "notice"> {
-  const asked = [
+  const topics = [
     ...(question.who_can === null ? [] : [[word("who can "), name(question.who_can)]]),
     ...(question.user === null ? [] : [[word("user "), name(question.user)]]),
     ...(question.account === null ? [] : [[word("account "), name(question.account)]]),
@@ -69,7 +69,7 @@ export function headOf(
     ...notes.map((note): Text => [sentence(note)]),
   ];
   return {
-    title: [word("Access review"), ...asked.flatMap((one) => [word(" · "), ...one])],
+    title: [word("Access review"), ...topics.flatMap((one) => [word(" · "), ...one])],
     lines: services.map(({ origin, caller, owners }): Text => [
       name(origin),
       word(" as "),
@@ -212,5 +212,5 @@ function quotaSection(
     );
   const shown = all ? rows : rows.slice(0, MOST_QUOTAS);
   const columns = ["account", "quota", "limit", "used"];
-  return section({ ...head, form: "table", columns, left: rows.length - shown.length }, shown);
+  return section({ ...head, form: "table", columns, omittedCount: rows.length - shown.length }, shown);
 }

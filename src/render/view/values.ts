@@ -65,10 +65,12 @@ function setDifference(before: readonly Value[], after: readonly Value[]): strin
   if (before.length + after.length <= MOST_ELEMENTS || [...before, ...after].some(isUnknown))
     return undefined;
   const [old, next] = [new Set(before), new Set(after)];
-  const lost = before.filter((element) => !next.has(element)).map((element) => `-${shownValue(element)}`);
+  const losses = before.filter((element) => !next.has(element)).map((element) => `-${shownValue(element)}`);
   const gained = after.filter((element) => !old.has(element)).map((element) => `+${shownValue(element)}`);
-  const kept = after.length - gained.length;
-  return [...cut([...lost, ...gained]), ...(kept > 0 ? [`${kept} unchanged`] : [])].join(", ");
+  const commonCount = after.length - gained.length;
+  return [...cut([...losses, ...gained]), ...(commonCount > 0 ? [`${commonCount} unchanged`] : [])].join(
+    ", ",
+  );
 }
 
 function enclose(open: string, elements: readonly string[], close: string): string {

@@ -15,7 +15,7 @@ test("a view tells names, values and words of ours apart, for those that render 
   expect(view.title).toEqual([{ kind: "name", text: "storage" }]);
   expect(view.lines[0]?.map(({ kind }) => kind)).toEqual(["name", "word", "name", "word", "name"]);
   const [changes] = view.sections;
-  expect(changes).toMatchObject({ id: "changes", form: "objects", left: 0 });
+  expect(changes).toMatchObject({ id: "changes", form: "objects", omittedCount: 0 });
   expect(changes?.groups[0]?.[0]).toMatchObject({
     action: "update",
     name: [{ kind: "name", text: "tenancy_user_profile.jane" }],
@@ -38,7 +38,11 @@ test("access and deletes are vital, and what is left out of a list is counted", 
       })),
     }),
   );
-  const weights = view.sections.map(({ id, groups, left }) => [id, groups[0]?.[0]?.weight, left]);
+  const weights = view.sections.map(({ id, groups, omittedCount }) => [
+    id,
+    groups[0]?.[0]?.weight,
+    omittedCount,
+  ]);
   expect(weights).toEqual([
     ["access", "vital", 0],
     ["changes", "vital", 0],
