@@ -8,7 +8,7 @@ import { evaluateStack } from "./evaluate/stack";
 import type { Live } from "./live";
 import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
 import { Run } from "./run";
-import type { PlannedObject, EvaluationResult } from "./stages";
+import type { PlannedObject, EvaluationResult } from "./planned-object";
 
 interface DeclaredRecord {
   readonly how: "managed" | "imported" | "unmanaged";

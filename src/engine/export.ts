@@ -18,7 +18,7 @@ import { configurationsIn } from "./evaluate/providers";
 import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { namedOwners } from "./run";
-import type { ReadTarget } from "./stages";
+import type { ReadTarget } from "./target";
 
 /** Options of an export. */
 export interface ExportOptions extends PlanOptions {

@@ -8,7 +8,7 @@ import { emptyObject, groupedBy } from "../lib/values";
 import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/providers";
 import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
 import { Run } from "./run";
-import type { ReadTarget } from "./stages";
+import type { ReadTarget } from "./target";
 
 /** Services that were opened. Close them when everything is read. */
 export interface Live {

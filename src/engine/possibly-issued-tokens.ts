@@ -9,7 +9,8 @@ import type { Snapshot } from "../service";
 import { groupedBy, isKnownText, normalForm } from "../lib/values";
 import { loginOf, mints } from "./diff/token";
 import { listedFamilies } from "./families";
-import type { PlannedObject, ReadTarget, EvaluationResult } from "./stages";
+import type { PlannedObject, EvaluationResult } from "./planned-object";
+import type { ReadTarget } from "./target";
 
 /** The store's entries for a service and owner, with the service's records. */
 interface Known {

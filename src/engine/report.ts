@@ -18,7 +18,7 @@ import { listedFamilies } from "./families";
 import { byOrigin, type Live, openLive, usageOf } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { namedOwners } from "./run";
-import type { ReadTarget } from "./stages";
+import type { ReadTarget } from "./target";
 
 /** Options of an access review. */
 export interface ReportOptions extends PlanOptions {

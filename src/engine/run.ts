@@ -19,7 +19,7 @@ import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
-import { type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./stages";
+import { type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./target";
 import { storeOptionsOf } from "./store";
 import { survey } from "./survey";
 import { knowingUnlisted, withRefusedTokens, withUnlistedUsers } from "./tokens/check";

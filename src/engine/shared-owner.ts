@@ -12,7 +12,7 @@ import type { Evaluated } from "./evaluate/stack";
 import { type ListedFamily, listedFamilies } from "./families";
 import { type Loaded, loadSibling } from "./load/stack";
 import type { PlanOptions } from "./options";
-import type { ReadTarget } from "./stages";
+import type { ReadTarget } from "./target";
 
 /** @throws sharedOwner, twoAddresses */
 export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {

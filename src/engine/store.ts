@@ -28,7 +28,8 @@ import {
   type Value,
 } from "../lib/values";
 import type { PlanOptions } from "./options";
-import type { ReadTarget, Rotation, WriteTarget } from "./stages";
+import type { Rotation } from "./planned-object";
+import type { ReadTarget, WriteTarget } from "./target";
 
 /** A token, and those that it replaced, as tokens that are still to be revoked. */
 export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly FailedRevocation[] {

@@ -13,7 +13,8 @@ import {
   knownElsewhere,
   refusedLists,
 } from "../../src/engine/possibly-issued-tokens";
-import type { PlannedObject, ReadTarget, EvaluationResult } from "../../src/engine/stages";
+import type { PlannedObject, EvaluationResult } from "../../src/engine/planned-object";
+import type { ReadTarget } from "../../src/engine/target";
 import { invalidValue } from "../../src/problems";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";

@@ -2,17 +2,15 @@
 import { TerraformVariable } from "cdktf";
 import { Permissions, Secret, Tenant } from "tenancy";
 import { readingClock } from "../../src/api";
+import { idsToDelete, type Prune, undeclaredAddress } from "../../src/engine/change";
 import {
-  idsToDelete,
   namedTarget,
   oursIn,
-  type Prune,
   type ReadTarget,
-  undeclaredAddress,
   type WriteTargets,
   WriteTarget,
   writeTargetFor,
-} from "../../src/engine/stages";
+} from "../../src/engine/target";
 import type { Resource } from "../../src/resources/family";
 import type { Snapshot } from "../../src/service";
 import { connected } from "../support/connections";

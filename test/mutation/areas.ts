@@ -286,7 +286,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   run: {
     files: ["src/engine/run.ts"],
     near: ["engine/run.test.ts"],
-    far: ["engine/owner-key.test.ts", "engine/addresses.test.ts", "engine/saved-plans.test.ts"],
+    far: ["engine/owner-key.test.ts", "engine/saved-plans.test.ts"],
   },
   compare: {
     files: ["src/schema/propose.ts"],
@@ -321,7 +321,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   stages: {
     files: ["src/engine/change.ts", "src/engine/planned-object.ts", "src/engine/target.ts"],
     near: ["engine/stages.test.ts"],
-    far: ["engine/addresses.test.ts", "engine/shared-owner.test.ts", "engine/apply/delete.test.ts"],
+    far: ["engine/shared-owner.test.ts", "engine/apply/delete.test.ts"],
   },
   settings: {
     files: ["src/service/settings.ts"],

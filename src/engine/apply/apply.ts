@@ -6,7 +6,7 @@ import { ObjectWrites } from "../memory/object-write";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
 import { possiblyIssuedTokens } from "../possibly-issued-tokens";
-import type { WriteTargets } from "../stages";
+import type { WriteTargets } from "../target";
 import { lockOptionsOf, noteAccepted, revokeNoted } from "../store";
 import { pruneAll } from "./delete";
 import { type ApplyContext, hasWork } from "./object";

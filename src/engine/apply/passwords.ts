@@ -19,13 +19,9 @@ import { updatePasswordOf } from "../diff/passwords";
 import { tokenKey } from "../diff/token";
 import { tokenFamily } from "../families";
 import type { PlannedRun } from "../plan";
-import {
-  type PlannedObject,
-  type Prune,
-  type ReadTarget,
-  type WriteTarget,
-  type WriteTargets,
-} from "../stages";
+import type { Prune } from "../change";
+import type { PlannedObject } from "../planned-object";
+import type { ReadTarget, WriteTarget, WriteTargets } from "../target";
 import { noteEnded, stateOfToken } from "../store";
 import type { Progress } from "./progress";
 

@@ -9,13 +9,8 @@ import { instancesOf, valueOfBlock } from "../evaluate/instances";
 import { failedConditions, stateValue } from "../evaluate/workspace";
 import { hidingInOutput } from "../hidden-secrets";
 import type { PlannedRun } from "../plan";
-import {
-  type InstanceKey,
-  writeTargetFor,
-  type WriteTargets,
-  type PlannedObject,
-  type Surroundings,
-} from "../stages";
+import type { InstanceKey, PlannedObject, Surroundings } from "../planned-object";
+import { writeTargetFor, type WriteTargets } from "../target";
 
 export class Values {
   readonly #planned: PlannedRun;

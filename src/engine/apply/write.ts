@@ -27,7 +27,8 @@ import { configurationOf } from "../evaluate/configuration";
 import { removeToken } from "../memory/names";
 import type { ObjectWrite } from "../memory/object-write";
 import type { PlannedRun } from "../plan";
-import type { PlannedObject, WriteTarget } from "../stages";
+import type { PlannedObject } from "../planned-object";
+import type { WriteTarget } from "../target";
 import { failedRevocationsOf, forgetRefused, notedRefusals, revokeNoted } from "../store";
 import type { Values } from "./values";
 

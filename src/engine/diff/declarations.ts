@@ -1,7 +1,7 @@
 /** Answers what the stack declares, by the id of a live record or by the key of a token. */
 import { isKnownText, normalForm } from "../../lib/values";
 import { keyPattern } from "../families";
-import type { PlannedObject } from "../stages";
+import type { PlannedObject } from "../planned-object";
 
 export class Declarations {
   /** Declared objects that stay, by type and id; tokens by type and key. */

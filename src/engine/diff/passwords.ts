@@ -7,7 +7,8 @@ import { type Finding, passwordLeft, whereaboutsOf, secretDiffers } from "../../
 import { idOf, updatesPassword } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
 import { formatPath, normalForm, type Path, valueAt } from "../../lib/values";
-import { type PlannedObject, type ReadTarget } from "../stages";
+import type { PlannedObject } from "../planned-object";
+import type { ReadTarget } from "../target";
 import { planRecord, type PlanRecordOptions } from "./record";
 
 /**

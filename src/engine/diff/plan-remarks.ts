@@ -3,7 +3,9 @@ import { marksOf, presetText, type UnmanagedUser, type Rename, type Retained } f
 import { type Resource, rightsOfRecord } from "../../resources";
 import { isPrimary } from "../../service";
 import { textOf } from "../../lib/values";
-import type { PlannedObject, Prune, ReadTarget } from "../stages";
+import type { Prune } from "../change";
+import type { PlannedObject } from "../planned-object";
+import type { ReadTarget } from "../target";
 
 /** In what renames are looked for. */
 interface Found {

@@ -2,7 +2,7 @@
 import type { TokenEntry } from "../../credentials";
 import { doubtOfUser } from "../../resources";
 import type { UnprovenAbsence } from "../../service";
-import type { ReadTarget } from "../stages";
+import type { ReadTarget } from "../target";
 
 /** How plans and drift mark it. */
 export function notVerified({ reason }: Pick<UnprovenAbsence, "reason">): string {

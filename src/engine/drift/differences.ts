@@ -16,13 +16,9 @@ import { resolveRemoval } from "../diff/prune";
 import { loginOf, tokenKey } from "../diff/token";
 import { doubtOfTokensUser, notVerified } from "../diff/unseen";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
-import {
-  type PlannedObject,
-  type ConflictingObject,
-  type ReadTarget,
-  undeclaredAddress,
-  type EvaluationResult,
-} from "../stages";
+import { undeclaredAddress } from "../change";
+import type { PlannedObject, ConflictingObject, EvaluationResult } from "../planned-object";
+import type { ReadTarget } from "../target";
 import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from "../memory/names";
 
 // Declared objects.

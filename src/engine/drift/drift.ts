@@ -20,7 +20,8 @@ import { hidingInDrift } from "../hidden-secrets";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
 import { refuseSharedOwner } from "../shared-owner";
-import { namedTarget, type PlannedObject, type ConflictingObject } from "../stages";
+import type { PlannedObject, ConflictingObject } from "../planned-object";
+import { namedTarget } from "../target";
 import {
   driftOfGone,
   driftOfObject,

@@ -33,7 +33,7 @@ import {
   type Value,
 } from "../../lib/values";
 import { secretToCome, valueOfVariable } from "../load/stack";
-import type { Instance } from "../stages";
+import type { Instance } from "../planned-object";
 import { instancesOf, valueOfBlock } from "./instances";
 import { providerConfiguration, requireKnown, shownSecrets, withoutCredentials } from "./providers";
 import { hiding } from "./secrets";
@@ -58,21 +58,23 @@ export function visitVariable(block: VariableBlock, { options, findings }: Stack
   findings.accept(failedConditions(block.validations, workspace.scope(), where), where);
 }
 
-export function visitLocal(block: LocalBlock, walking: StackEvaluation): void {
-  const value = block.value.evaluate(walking.options.workspace.scope());
-  walking.define(block, () => value);
+export function visitLocal(block: LocalBlock, evaluation: StackEvaluation): void {
+  const value = block.value.evaluate(evaluation.options.workspace.scope());
+  evaluation.define(block, () => value);
 }
 
-export function visitOutput(block: OutputBlock, walking: StackEvaluation): void {
-  const scope = walking.options.workspace.scope();
+export function visitOutput(block: OutputBlock, evaluation: StackEvaluation): void {
+  const scope = evaluation.options.workspace.scope();
   const where = whereaboutsOf(block);
-  const isFit = walking.findingsFor(block).accept(failedConditions(block.preconditions, scope, where), where);
+  const isFit = evaluation
+    .findingsFor(block)
+    .accept(failedConditions(block.preconditions, scope, where), where);
   if (!isFit) return;
   const value = block.value.evaluate(scope);
   requireShowable(block, value);
   const after = bare(value);
-  walking.define(block, () => value);
-  walking.outputs.push({
+  evaluation.define(block, () => value);
+  evaluation.outputs.push({
     name: block.name,
     action: isSettled(after) ? "none" : "update",
     after,
@@ -97,8 +99,8 @@ function isSettled(value: Value): boolean {
 }
 
 /** The reading of the service's lists begins here. */
-export function visitProvider(block: ProviderBlock, walking: StackEvaluation): void {
-  const { options, findings, targets, secretNames } = walking;
+export function visitProvider(block: ProviderBlock, evaluation: StackEvaluation): void {
+  const { options, findings, targets, secretNames } = evaluation;
   const { open, workspace } = options;
   targets.skip(block.name);
   const { config: whole, sensitive, findings: found } = providerConfiguration(block, workspace.scope());
@@ -117,19 +119,19 @@ export function visitProvider(block: ProviderBlock, walking: StackEvaluation): v
 }
 
 /** The outputs of another stack of the app. */
-export async function visitRemoteState(block: RemoteStateBlock, walking: StackEvaluation): Promise<void> {
-  const { open, outputsOf } = walking.options;
-  const isAsked = open !== undefined && walking.isSelected(block);
+export async function visitRemoteState(block: RemoteStateBlock, evaluation: StackEvaluation): Promise<void> {
+  const { open, outputsOf } = evaluation.options;
+  const isAsked = open !== undefined && evaluation.isSelected(block);
   const outputs = isAsked ? await outputsOf(block.stack) : UNKNOWN;
-  walking.define(block, () => ({ outputs }));
+  evaluation.define(block, () => ({ outputs }));
 }
 
 /** `null_resource` and `terraform_data`. */
-export async function visitValue(block: ValueBlock, walking: StackEvaluation): Promise<void> {
-  const findings = walking.findingsFor(block);
+export async function visitValue(block: ValueBlock, evaluation: StackEvaluation): Promise<void> {
+  const findings = evaluation.findingsFor(block);
   const instances: ValueInstance[] = [];
-  for (const instance of valueInstances(block, walking.options.workspace)) {
-    await walking.pause();
+  for (const instance of valueInstances(block, evaluation.options.workspace)) {
+    await evaluation.pause();
     instances.push(instance);
     const { address, value, findings: found } = instance;
     const where = whereaboutsOf(block, address);
@@ -138,7 +140,7 @@ export async function visitValue(block: ValueBlock, walking: StackEvaluation): P
     // The output repeats the input.
     for (const path of ephemeral.filter(([first]) => first !== "output"))
       findings.report(ephemeralValue.error(formatPath(path), { attribute: path }), where);
-    walking.evaluated.push({
+    evaluation.evaluated.push({
       address,
       mode: "managed",
       type: block.type,
@@ -147,7 +149,7 @@ export async function visitValue(block: ValueBlock, walking: StackEvaluation): P
       constructPath: block.constructPath,
     });
   }
-  walking.define(block, () => valueOfBlock(block, instances));
+  evaluation.define(block, () => valueOfBlock(block, instances));
 }
 
 // `null_resource` and `terraform_data`: values that the embedded engine derives; they are never a change.

@@ -15,7 +15,8 @@ import {
   unmark,
 } from "../../lib/values";
 import { dataSourceOf, ephemeralOf } from "../families";
-import type { Instance, ReadTarget } from "../stages";
+import type { Instance } from "../planned-object";
+import type { ReadTarget } from "../target";
 import { configurationOf } from "./configuration";
 import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue, type Workspace } from "./workspace";
@@ -23,19 +24,19 @@ import { hiding } from "./secrets";
 import type { StackEvaluation } from "./stack-evaluation";
 
 /** Reads a data source, unless it has to wait for changes of this plan. */
-export async function visitData(block: DataBlock, walking: StackEvaluation): Promise<void> {
-  const { workspace } = walking.options;
-  if (!walking.isSelected(block)) return walking.define(block, () => UNKNOWN);
-  const target = await walking.targets.of(block.provider);
-  const mustWait = block.dependencies.some((address) => walking.changing.has(address));
+export async function visitData(block: DataBlock, evaluation: StackEvaluation): Promise<void> {
+  const { workspace } = evaluation.options;
+  if (!evaluation.isSelected(block)) return evaluation.define(block, () => UNKNOWN);
+  const target = await evaluation.targets.of(block.provider);
+  const mustWait = block.dependencies.some((address) => evaluation.changing.has(address));
   const instances = instancesOf(block.address, block, workspace.scope());
   const values = await Promise.all(
     instances.map(async (instance) => ({
       key: instance.key,
-      value: await readInstance(block, instance, mustWait ? undefined : target, walking),
+      value: await readInstance(block, instance, mustWait ? undefined : target, evaluation),
     })),
   );
-  walking.define(block, () => valueOfBlock(block, values));
+  evaluation.define(block, () => valueOfBlock(block, values));
 }
 
 async function readInstance(
@@ -82,27 +83,27 @@ function unreadValue({ description }: DataSource, unread: Unknown = UNKNOWN): Ma
 }
 
 /** Opens an ephemeral resource for this run. */
-export async function visitEphemeral(block: EphemeralBlock, walking: StackEvaluation): Promise<void> {
-  const { workspace } = walking.options;
-  const target = walking.isSelected(block) ? await walking.targets.of(block.provider) : undefined;
+export async function visitEphemeral(block: EphemeralBlock, evaluation: StackEvaluation): Promise<void> {
+  const { workspace } = evaluation.options;
+  const target = evaluation.isSelected(block) ? await evaluation.targets.of(block.provider) : undefined;
   const instances = instancesOf(block.address, block, workspace.scope());
   const values = await Promise.all(
     instances.map(async (instance) => ({
       key: instance.key,
-      value: mark(await open(block, instance, target, walking), EPHEMERAL),
+      value: mark(await open(block, instance, target, evaluation), EPHEMERAL),
     })),
   );
-  walking.define(block, () => valueOfBlock(block, values));
+  evaluation.define(block, () => valueOfBlock(block, values));
 }
 
 async function open(
   block: EphemeralBlock,
   { address, surroundings }: Instance,
   target: ReadTarget | undefined,
-  walking: StackEvaluation,
+  evaluation: StackEvaluation,
 ) {
-  const { workspace } = walking.options;
-  const findings = walking.findingsFor(block);
+  const { workspace } = evaluation.options;
+  const findings = evaluation.findingsFor(block);
   const resource = ephemeralOf(block.type);
   const scope = workspace.scope(surroundings);
   const where = whereaboutsOf(block, address);

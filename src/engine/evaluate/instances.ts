@@ -15,7 +15,7 @@ import {
   unwrap,
   ValueSet,
 } from "../../lib/values";
-import type { Instance, InstanceKey, Surroundings } from "../stages";
+import type { Instance, InstanceKey, Surroundings } from "../planned-object";
 
 /** For an object that is the only one of its block. */
 export const ALONE: Surroundings = {};

@@ -7,111 +7,124 @@ import { locateDeclared, planRecord, type PlanRecordOptions } from "../diff/reco
 import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";
 import { noteSecrets } from "../hidden-secrets";
-import type { DeclaredObject, Instance, PlannedObject, ConflictingObject, ReadTarget } from "../stages";
+import type { ConflictingObject, DeclaredObject, Instance, PlannedObject } from "../planned-object";
+import type { ReadTarget } from "../target";
 import { prepared } from "./configuration";
 import { instancesOf, valueOfBlock } from "./instances";
 import { failedConditions, stateValue } from "./workspace";
 import {
   type Findings,
   foreseenKey,
-  promisedValue,
+  referencedValue,
   refuseTwice,
   type StackEvaluation,
 } from "./stack-evaluation";
 
 /** Returns a promise only if there is something to wait for, which is rare in a large stack. */
-export function visitResource(block: ResourceBlock, walking: StackEvaluation): Promise<void> | undefined {
-  const target = walking.targets.of(block.provider);
-  if (target instanceof Promise) return target.then((opened) => visitInstances(block, walking, opened));
-  return visitInstances(block, walking, target);
+export function visitResource(block: ResourceBlock, evaluation: StackEvaluation): Promise<void> | undefined {
+  const target = evaluation.targets.of(block.provider);
+  if (target instanceof Promise) return target.then((opened) => planInstances(block, evaluation, opened));
+  return planInstances(block, evaluation, target);
 }
 
-interface Visited {
+/** An instance, and the value of a reference to it. */
+interface ReferencedInstance {
   readonly key: Instance["key"];
   readonly value: () => Marked;
 }
 
-function visitInstances(
+function planInstances(
   block: ResourceBlock,
-  walking: StackEvaluation,
+  evaluation: StackEvaluation,
   target: ReadTarget | undefined,
 ): Promise<void> | undefined {
-  const { workspace } = walking.options;
-  const findings = walking.findingsFor(block);
-  try {
-    const instances = instancesOf(block.address, block, workspace.scope());
-    const visit = (instance: Instance) => visitInstance(block, instance, target, walking, findings);
-    if (instances.length > 1)
-      return visitEach(instances, visit, walking).then((visited) =>
-        define(block, instances, visited, walking, findings),
+  const findings = evaluation.findingsFor(block);
+  const define = (instances: readonly (ReferencedInstance | undefined)[]): void => {
+    const fit = instances.filter((one) => one !== undefined);
+    // If a part of a block is missing, other blocks would look wrong although they are not.
+    if (fit.length < instances.length) evaluation.define(block, () => UNKNOWN);
+    else
+      evaluation.define(block, () =>
+        valueOfBlock(
+          block,
+          fit.map(({ key, value }) => ({ key, value: value() })),
+        ),
       );
-    define(block, instances, instances.map(visit), walking, findings);
+    noteUnread(block, evaluation, findings);
+  };
+  try {
+    const instances = instancesOf(block.address, block, evaluation.options.workspace.scope());
+    if (instances.length > 1)
+      return planEach(
+        instances,
+        (one) => planObject(block, one, target, evaluation, findings),
+        evaluation,
+      ).then(define);
+    define(instances.map((one) => planObject(block, one, target, evaluation, findings)));
   } catch (error) {
     findings.report(error, whereaboutsOf(block));
-    noteUnread(block, walking, findings);
+    noteUnread(block, evaluation, findings);
   }
   return undefined;
 }
 
-async function visitEach(
+async function planEach(
   instances: readonly Instance[],
-  visit: (instance: Instance) => Visited | undefined,
-  walking: StackEvaluation,
-): Promise<readonly (Visited | undefined)[]> {
-  const visited: (Visited | undefined)[] = [];
+  plan: (instance: Instance) => ReferencedInstance | undefined,
+  evaluation: StackEvaluation,
+): Promise<readonly (ReferencedInstance | undefined)[]> {
+  const plans: (ReferencedInstance | undefined)[] = [];
   for (const instance of instances) {
-    visited.push(visit(instance));
-    const pause = walking.pause();
+    plans.push(plan(instance));
+    const pause = evaluation.pause();
     if (pause !== undefined) await pause;
   }
-  return visited;
+  return plans;
 }
 
-function define(
-  block: ResourceBlock,
-  instances: readonly Instance[],
-  visited: readonly (Visited | undefined)[],
-  walking: StackEvaluation,
-  findings: Findings,
-): void {
-  const whole = visited.filter((one) => one !== undefined);
-  // If a part of a block is missing, other blocks would look wrong although they are not.
-  if (whole.length === instances.length) walking.define(block, () => valueOf(block, whole));
-  else walking.define(block, () => UNKNOWN);
-  noteUnread(block, walking, findings);
+function noteUnread(block: ResourceBlock, evaluation: StackEvaluation, findings: Findings): void {
+  if (!evaluation.isSelected(block) && findings.errors.length > 0) evaluation.unread.push(block.address);
 }
 
-function noteUnread(block: ResourceBlock, walking: StackEvaluation, findings: Findings): void {
-  if (!walking.isSelected(block) && findings.errors.length > 0) walking.unread.push(block.address);
-}
-
-function valueOf(block: ResourceBlock, visited: readonly Visited[]): Marked {
-  return valueOfBlock(
-    block,
-    visited.map(({ key, value }) => ({ key, value: value() })),
-  );
-}
-
-function visitInstance(
+/**
+ * Plans one declared object, from its configuration to its change. Undefined where the object is wrong: `findings` say why.
+ * @param target undefined where no service is asked
+ */
+function planObject(
   block: ResourceBlock,
   instance: Instance,
   target: ReadTarget | undefined,
-  walking: StackEvaluation,
+  evaluation: StackEvaluation,
   findings: Findings,
-): Visited | undefined {
-  const { workspace, destroy } = walking.options;
-  const { postconditions } = block.lifecycle;
+): ReferencedInstance | undefined {
+  const { options, secretNames } = evaluation;
+  const { workspace, destroy } = options;
+  const { preconditions, postconditions, ignoreChanges } = block.lifecycle;
+  const resource = resourceOf(block.type);
   const where = whereaboutsOf(block, instance.address);
   try {
-    const declared = declare(block, instance, walking, findings, where);
-    if (declared === undefined) return undefined;
+    // The configuration is evaluated, and checked by itself: types and lengths, `ignore_changes`, the rules of the family.
+    const scope = workspace.scope(instance.surroundings);
+    const importId = evaluation.imports?.idFor(instance.address);
+    if (!findings.accept(failedConditions(preconditions, scope, where), where)) return undefined;
+    const configure = evaluation.configurations.get(block) ?? prepared(resource.description, block.body);
+    const { config, sensitive, findings: ofConfiguration } = configure(scope);
+    secretNames.note(config, sensitive, instance.address);
+    const ofIgnored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
+    const isFit = findings.accept([...ofConfiguration, ...ofIgnored], where);
+    if (!findings.accept(resource.check(config), where) || !isFit) return undefined;
+
+    // The live record, or the token in the store, is looked up and compared. Without a service every object counts as new.
+    const { titleOf } = secretNames;
+    const declared = { block, instance, resource, config, sensitive, titleOf, importId };
     const value =
       target === undefined
-        ? evaluateOffline(declared, walking, findings, where)
-        : plan({ target, ...declared }, walking, findings, where);
+        ? planOffline(declared, evaluation, findings, where)
+        : planOnline({ target, ...declared }, evaluation, findings, where);
+
     if (postconditions.length > 0 && !destroy) {
-      const scope = workspace.scope({ ...instance.surroundings, self: value() });
-      findings.accept(failedConditions(postconditions, scope, where), where);
+      const after = workspace.scope({ ...instance.surroundings, self: value() });
+      findings.accept(failedConditions(postconditions, after, where), where);
     }
     return { key: instance.key, value };
   } catch (error) {
@@ -120,58 +133,85 @@ function visitInstance(
   }
 }
 
-/** The declaration, evaluated and checked; undefined where it is unfit. */
-function declare(
-  block: ResourceBlock,
-  instance: Instance,
-  { options, configurations, imports, secretNames }: StackEvaluation,
-  findings: Findings,
-  where: Location,
-): Omit<DeclaredObject, "target"> | undefined {
-  const resource = resourceOf(block.type);
-  const scope = options.workspace.scope(instance.surroundings);
-  const importId = imports?.idFor(instance.address);
-  const failed = failedConditions(block.lifecycle.preconditions, scope, where);
-  if (!findings.accept(failed, where)) return undefined;
-  const configure = configurations.get(block) ?? prepared(resource.description, block.body);
-  const { config, sensitive, findings: found } = configure(scope);
-  secretNames.note(config, sensitive, instance.address);
-  const { ignoreChanges } = block.lifecycle;
-  const ignored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
-  const isFit = findings.accept([...found, ...ignored], where);
-  if (!findings.accept(resource.check(config), where) || !isFit) return undefined;
-  const { titleOf } = secretNames;
-  return { block, instance, resource, config, sensitive, titleOf, importId };
-}
-
-/** Plans without a service, as if every object were new. */
-function evaluateOffline(
+/** @returns the value of a reference to the object */
+function planOffline(
   declared: Omit<DeclaredObject, "target">,
-  walking: StackEvaluation,
+  evaluation: StackEvaluation,
   findings: Findings,
   where: Location,
 ): () => Marked {
-  const key = foreseenKey(declared, walking, undefined);
-  refuseTwice(key, declared.block.provider, declared, walking);
+  const key = foreseenKey(declared, evaluation, undefined);
+  refuseTwice(key, declared.block.provider, declared, evaluation);
   const { config, instance, resource, titleOf } = declared;
-  walking.foreseen.push({ type: resource.description.type, key, address: instance.address, config });
-  const context = { asOf: undefined, titleOf, isForeseen: true };
-  const { planned, findings: found } = resource.propose(config, null, context);
-  findings.accept(found, where);
-  return promisedValue(planned, key, declared, walking);
+  evaluation.offlineObjects.push({ type: resource.description.type, key, address: instance.address, config });
+  const proposal = resource.propose(config, null, { asOf: undefined, titleOf, isForeseen: true });
+  findings.accept(proposal.findings, where);
+  return referencedValue(proposal.planned, key, declared, evaluation);
 }
 
-/** A record of the service's lists, or a token of the store's. @throws TenancyError */
-function planDeclared(
+/** @returns the value of a reference to the object */
+function planOnline(
   declared: DeclaredObject,
-  options: PlanRecordOptions & PlanTokenOptions,
-): PlannedObject {
+  evaluation: StackEvaluation,
+  findings: Findings,
+  where: Location,
+): () => Marked {
+  const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader, strays } = evaluation.options;
+  const { block, resource, sensitive, target } = declared;
+  const { description } = resource;
+  noteSecrets(description, declared.config, target.secrets);
+  const options = {
+    plannedAt,
+    resetPasswords,
+    sendUnseen,
+    reader,
+    destroy,
+    foreseenKey: () => foreseenKey(declared, evaluation, target.snapshot),
+    isNewUser: (login: string) => !destroy && evaluation.usersToCreate.has(`${target.origin} ${login}`),
+    rotation,
+  };
+  let object: PlannedObject;
+  try {
+    object = compare(declared, options);
+  } catch (error) {
+    // A look for drift reports the record that is in the object's place, and goes on.
+    const conflict = strays === undefined ? undefined : conflictWith(declared);
+    if (conflict !== undefined) {
+      strays?.push(conflict);
+      const live = resource.inventory?.stateOf(conflict.found, null) ?? {};
+      return () => stateValue(live, { description, sensitive });
+    }
+    if (strays !== undefined && noSuchObject.is(error) && declared.importId !== undefined)
+      return planOnline({ ...declared, importId: undefined }, evaluation, findings, where);
+    // What is declared in an account of others may be theirs too: all of it is reported at once.
+    if (!unmanagedObject.is(error) || resource.container === undefined) throw error;
+    findings.report(error, where);
+    const { change } = compare(declared, { ...options, toleratesUnmanaged: true });
+    return () => stateValue(change.before ?? {}, { description, sensitive });
+  }
+
+  const { change } = object;
+  findings.accept(object.findings, where);
+  refuseTwice(change.key, target.origin, declared, evaluation);
+  evaluation.objects.push(object);
+  if (change.action === "none")
+    return () => stateValue(change.after ?? {}, { description, sensitive: object.sensitive });
+  if (evaluation.isSelected(block)) {
+    evaluation.changing.add(block.address);
+    if (change.action === "create" && !mayExist(object))
+      evaluation.usersToCreate.add(`${target.origin} ${change.key}`);
+  }
+  return referencedValue(change.after ?? {}, change.key, object, evaluation);
+}
+
+/** @throws TenancyError */
+function compare(declared: DeclaredObject, options: PlanRecordOptions & PlanTokenOptions): PlannedObject {
   const { kind, inventory } = declared.resource;
   return kind === "token" ? planToken(declared, options) : planRecord(declared, inventory, options);
 }
 
-/** What is live in the place of a declared object that cannot be planned. */
-function strayOf(declared: DeclaredObject): ConflictingObject | undefined {
+/** The live record that keeps a declared object from being planned. */
+function conflictWith(declared: DeclaredObject): ConflictingObject | undefined {
   const { kind, inventory } = declared.resource;
   if (kind === "token") return undefined;
   const lookup = locateDeclared(declared, inventory);
@@ -182,60 +222,7 @@ function strayOf(declared: DeclaredObject): ConflictingObject | undefined {
   return { ...declared, key: inventory.textOf(lookup.key), found: lookup.found, isRenamed };
 }
 
-/** Whether a record only looks absent, so that its create is refused. */
+/** True if a record only looks absent, so that its create is refused. */
 function mayExist({ resource: { inventory }, lookup, target }: PlannedObject): boolean {
   return lookup !== undefined && inventory?.doubtOf(lookup, target.snapshot)?.blocksCreate === true;
-}
-
-function plan(
-  declared: DeclaredObject,
-  walking: StackEvaluation,
-  findings: Findings,
-  where: Location,
-): () => Marked {
-  const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader } = walking.options;
-  const options = {
-    plannedAt,
-    resetPasswords,
-    sendUnseen,
-    reader,
-    destroy,
-    foreseenKey: () => foreseenKey(declared, walking, declared.target.snapshot),
-    isNewUser: (login: string) => !destroy && walking.newUsers.has(`${declared.target.origin} ${login}`),
-    rotation,
-  };
-  const { block, resource, sensitive, target } = declared;
-  noteSecrets(resource.description, declared.config, target.secrets);
-  let object: PlannedObject;
-  try {
-    object = planDeclared(declared, options);
-  } catch (error) {
-    const { strays } = walking.options;
-    const stray = strays === undefined ? undefined : strayOf(declared);
-    if (stray !== undefined) {
-      strays?.push(stray);
-      const live = resource.inventory?.stateOf(stray.found, null) ?? {};
-      return () => stateValue(live, { description: resource.description, sensitive });
-    }
-    if (strays !== undefined && noSuchObject.is(error) && declared.importId !== undefined)
-      return plan({ ...declared, importId: undefined }, walking, findings, where);
-    // What is declared in an account of others may be theirs too: all of it is reported at once.
-    if (!unmanagedObject.is(error) || resource.container === undefined) throw error;
-    findings.report(error, where);
-    const { change } = planDeclared(declared, { ...options, toleratesUnmanaged: true });
-    return () => stateValue(change.before ?? {}, { description: resource.description, sensitive });
-  }
-  const { change } = object;
-  findings.accept(object.findings, where);
-  refuseTwice(change.key, target.origin, declared, walking);
-  walking.objects.push(object);
-  if (change.action === "none")
-    return () =>
-      stateValue(change.after ?? {}, { description: resource.description, sensitive: object.sensitive });
-  if (walking.isSelected(block)) {
-    walking.changing.add(block.address);
-    if (change.action === "create" && !mayExist(object))
-      walking.newUsers.add(`${target.origin} ${change.key}`);
-  }
-  return promisedValue(change.after ?? {}, change.key, object, walking);
 }

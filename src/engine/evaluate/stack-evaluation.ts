@@ -1,4 +1,4 @@
-/** Holds what the visitors of a walk share: how far it has come, and what it has found. */
+/** One evaluation of a stack: what it was asked for, what its blocks have come to so far, and what was found wrong. */
 import { setImmediate } from "node:timers/promises";
 import type { Scope } from "../../lib/language";
 import type { EvaluatedObject, OutputChange } from "../../plan";
@@ -41,28 +41,27 @@ import type {
   PlannedObject,
   Rotation,
   ConflictingObject,
-  ReadTarget,
-} from "../stages";
+} from "../planned-object";
+import type { ReadTarget } from "../target";
 import type { Configuration } from "./configuration";
 import { instancesOf } from "./instances";
 import { SecretNames } from "./secrets";
 import { stateValue, type Workspace } from "./workspace";
 
-/** What a walk is given by the run. */
-interface WalkOptions {
+interface EvaluationOptions {
   readonly workspace: Workspace;
   readonly variables: ReadonlyMap<string, GivenValue>;
   /** Undefined if the service is not asked: its values are unknown then, and so are variables without a value. */
   readonly open: Open | undefined;
-  /** Whether a sensitive variable may lack its value, which is unknown then. */
+  /** True if a sensitive variable may lack its value, which is unknown then. */
   readonly lacksSecrets: boolean;
-  /** Whether a snapshot stands for the services, so that credentials are not looked at. */
+  /** True if a snapshot stands for the services, so that credentials are not looked at. */
   readonly isRecorded: boolean;
   /** Description of the credential store, for messages. */
   readonly store: string;
   /** Outputs of another stack of the app, evaluated from that stack. */
   readonly outputsOf: (stack: string) => Promise<Marked>;
-  /** What the run is about (`--only`, `--exclude`). */
+  /** The blocks and objects that the run is about (`--only`, `--exclude`). */
   readonly selection: Selection;
   readonly destroy: boolean;
   readonly plannedAt: Date;
@@ -73,7 +72,7 @@ interface WalkOptions {
   readonly rotation: Rotation | undefined;
   /** Takes declared objects that cannot be planned because another record is in their place. @default they are errors */
   readonly strays: ConflictingObject[] | undefined;
-  /** Stops the walk. */
+  /** Stops the evaluation. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -85,7 +84,7 @@ export class StackEvaluation {
   readonly findings = new Findings();
   readonly targets = new Targets(this.findings);
   readonly objects: PlannedObject[] = [];
-  readonly foreseen: OfflineObject[] = [];
+  readonly offlineObjects: OfflineObject[] = [];
   readonly unread: string[] = [];
   readonly evaluated: EvaluatedObject[] = [];
   readonly outputs: OutputChange[] = [];
@@ -93,18 +92,18 @@ export class StackEvaluation {
   readonly changing = new Set<string>();
   /** Configurations of resources, checked as far as they needed no evaluation while the lists of the service were on their way. */
   readonly configurations = new Map<Block, (scope: Scope) => Configuration>();
-  /** Keys of the objects that an id or login, known after apply, will belong to. */
-  readonly promises = new Map<Unknown, string>();
-  /** Logins, with the origin before each, of users that the run makes. */
-  readonly newUsers = new Set<string>();
-  /** Address of each object by its kind and key. */
-  readonly declared = new Map<string, string>();
+  /** For each id or login that is known after apply, the key of its object. */
+  readonly keysOfUnknowns = new Map<Unknown, string>();
+  /** Users that the run creates: origin and login. */
+  readonly usersToCreate = new Set<string>();
+  /** Addresses of the declared objects, by service, type and key. */
+  readonly addresses = new Map<string, string>();
   imports: ImportTargets | undefined;
   #turnBegan = performance.now();
 
   constructor(
     readonly stack: Stack,
-    readonly options: WalkOptions,
+    readonly options: EvaluationOptions,
   ) {}
 
   /** Errors that are none of the configuration's: a service that is down, a wrong password. */
@@ -141,7 +140,7 @@ export class StackEvaluation {
 
 /** Collects the findings of a stack, so that the user can fix all of them at once. */
 export class Findings {
-  /** As they were found: what must not be shown of them is known only at the end of the walk. */
+  /** As they were found: what must not be shown of them is known only at the end of the evaluation. */
   readonly all: Finding[] = [];
 
   get errors(): readonly Finding[] {
@@ -288,13 +287,13 @@ type Draft = Pick<DeclaredObject, "resource" | "config" | "sensitive" | "instanc
  */
 export function foreseenKey(
   { resource, config }: Draft,
-  { promises }: StackEvaluation,
+  { keysOfUnknowns }: StackEvaluation,
   snapshot: Snapshot | undefined,
 ): string {
   const known = (name: string) => {
     const value = config[name] ?? null;
     if (typeof value === "string") return value;
-    return (value instanceof Unknown ? promises.get(value) : undefined) ?? UNKNOWN_TEXT;
+    return (value instanceof Unknown ? keysOfUnknowns.get(value) : undefined) ?? UNKNOWN_TEXT;
   };
   const token = () => tokenKey({ login: known("login"), name: known("name") });
   return resource.inventory?.foreseen(known, snapshot) ?? token();
@@ -305,29 +304,29 @@ export function refuseTwice(
   key: string,
   origin: string,
   { resource, instance }: Draft,
-  walking: StackEvaluation,
+  evaluation: StackEvaluation,
 ): void {
   if (!isKnownText(key)) return;
   const identity = `${origin} ${resource.description.type} ${key}`;
-  const other = walking.declared.get(identity);
+  const other = evaluation.addresses.get(identity);
   if (other !== undefined)
     throw declaredTwice.error({
-      key: walking.secretNames.titleOf(key),
+      key: evaluation.secretNames.titleOf(key),
       first: other,
       second: instance.address,
     });
-  walking.declared.set(identity, instance.address);
+  evaluation.addresses.set(identity, instance.address);
 }
 
 /**
  * The value of a reference to the object. The login of a new user is its key, where that is known. Other unknown ids and logins remember whose
  * they will be.
  */
-export function promisedValue(
+export function referencedValue(
   planned: ObjectValue,
   key: string,
   { resource, sensitive }: Draft,
-  { promises }: StackEvaluation,
+  { keysOfUnknowns }: StackEvaluation,
 ): () => Marked {
   const after: Record<string, Value> = { ...planned };
   // A login that is made of a sensitive name must not be shown.
@@ -341,7 +340,7 @@ export function promisedValue(
     }
     const promise = new Unknown({ notNull: true });
     after[name] = promise;
-    promises.set(promise, key);
+    keysOfUnknowns.set(promise, key);
   }
   const { description } = resource;
   return () => stateValue(after, { description, sensitive });

@@ -23,7 +23,8 @@ import {
 import { load, type Loaded } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
-import type { OfflineObject, Rotation, ConflictingObject, ReadTarget, EvaluationResult } from "../stages";
+import type { ConflictingObject, EvaluationResult, Rotation } from "../planned-object";
+import type { ReadTarget } from "../target";
 import {
   visitLocal,
   visitOutput,
@@ -39,7 +40,7 @@ import { visitResource } from "./objects";
 import { ImportTargets, StackEvaluation } from "./stack-evaluation";
 import { readableFolders, Workspace } from "./workspace";
 
-interface Evaluation {
+interface EvaluationRequest {
   /** Undefined where nobody is to be asked. */
   readonly run: Run | undefined;
   readonly plannedAt: Date;
@@ -47,13 +48,13 @@ interface Evaluation {
   readonly rotation?: Rotation | undefined;
   /** Takes what cannot be planned because another record is in its place. @default it is an error */
   readonly strays?: ConflictingObject[];
-  /** Whether what is found is wanted whatever is wrong elsewhere. @default false: errors are thrown */
+  /** True if the result is needed whatever is wrong: errors are among its findings. @default false: errors are thrown */
   readonly tolerant?: boolean;
   /** Stacks whose evaluation led here. */
   readonly above?: readonly string[];
 }
 
-/** The context of the second stage: each block is evaluated, looked up and compared, in the order of references. */
+/** A stack whose blocks are evaluated, and whose objects are looked up and compared. */
 export interface Evaluated extends Loaded {
   readonly workspace: Workspace;
   readonly selection: Selection;
@@ -66,81 +67,80 @@ export interface Evaluated extends Loaded {
 export async function evaluateStack(
   source: StackSource,
   options: PlanOptions,
-  evaluation: Evaluation,
+  request: EvaluationRequest,
 ): Promise<Evaluated> {
-  return evaluate(await load(source, options, evaluation.above), evaluation);
+  return evaluate(await load(source, options, request.above), request);
 }
 
 /** @throws InvalidConfiguration with every finding; brokenStack, unknownStack for another stack; the errors of the service */
-export async function evaluate(
-  loaded: Loaded,
-  { run, plannedAt, rotation, strays, tolerant = false, above = [] }: Evaluation,
-): Promise<Evaluated> {
-  const { source, options, stack, given } = loaded;
-  const path = [...above, source.name];
-  const walkingWith = (asked: Run | undefined, selection: Selection): StackEvaluation => {
-    const others = new Map<string, Promise<Marked>>();
-    return new StackEvaluation(stack, {
-      workspace: new Workspace({
-        folder: stack.folder,
-        readable: readableFolders(stack.folder, options),
-        functions: PROVIDER_FUNCTIONS,
-        plannedAt: plannedAt.toISOString(),
-      }),
-      variables: given,
-      open: asked === undefined ? undefined : (provider, config) => asked.open(provider, config),
-      store: asked?.storeDescription ?? "",
-      lacksSecrets: tolerant || options.fromSnapshot !== undefined,
-      isRecorded: options.fromSnapshot !== undefined,
-      outputsOf: async (name) => {
-        const outputs =
-          others.get(name) ?? outputsOf(name, source, options, { run: asked, plannedAt, above: path });
-        others.set(name, outputs);
-        return outputs;
-      },
-      selection,
-      destroy: options.destroy ?? false,
-      plannedAt,
-      resetPasswords: options.resetPasswords ?? false,
-      sendUnseen: options.sendUnseen ?? false,
-      reader: options.reader,
-      rotation,
-      strays,
-      signal: options.signal,
-    });
-  };
-  const named = await byAddress(stack, options, () =>
-    evaluateStackOffline(walkingWith(undefined, EVERYTHING)),
-  );
+export async function evaluate(loaded: Loaded, request: EvaluationRequest): Promise<Evaluated> {
+  const { options, stack } = loaded;
+  const { tolerant = false } = request;
+
+  // Options may name an object by its key. Which keys there are tells an evaluation that asks nobody.
+  const named = await byAddress(stack, options, async () => {
+    const offline = newEvaluation(loaded, { ...request, run: undefined }, EVERYTHING);
+    await evaluateBlocks(offline).catch(ignoreUsersErrors);
+    return offline.offlineObjects;
+  });
   const selection = selectionOf(stack, { ...named, destroy: options.destroy });
-  const walking = walkingWith(run, selection);
-  walking.findings.accept(loaded.unfit, {});
-  const walked = tolerant ? await walkAsFar(walking) : await walk(walking);
+
+  const evaluation = newEvaluation(loaded, request, selection);
+  evaluation.findings.accept(loaded.unfit, {});
+  const walked = await evaluateBlocks(evaluation).catch(async (error: unknown) => {
+    if (!tolerant) throw error;
+    return resultOf(evaluation, await evaluation.targets.all(), ignoreUsersErrors(error));
+  });
   if (!tolerant)
     refuseUnknownInstances(stack, named, [
       ...walked.objects.map(({ change }) => change.address),
       ...walked.offlineObjects.map(({ address }) => address),
     ]);
-  const { workspace } = walking.options;
+  const { workspace } = evaluation.options;
   return { ...loaded, workspace, selection, presumed: named.presumed, walked };
 }
 
-/** The declared objects with their keys, as far as they are known without asking anybody, and whatever is wrong elsewhere. */
-async function evaluateStackOffline(walking: StackEvaluation): Promise<readonly OfflineObject[]> {
-  await walk(walking).catch((error: unknown) => {
-    if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-  });
-  return walking.foreseen;
+/** @returns the findings of an error in what the user wrote; any other error, and the end of the run, are thrown */
+function ignoreUsersErrors(error: unknown): readonly Finding[] {
+  if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
+  return error.toFindings();
 }
 
-/** What a walk has found, even if something is wrong elsewhere; errors are among the findings. */
-async function walkAsFar(walking: StackEvaluation): Promise<EvaluationResult> {
-  try {
-    return await walk(walking);
-  } catch (error) {
-    if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-    return walkedBy(walking, await walking.targets.all(), error.toFindings());
-  }
+function newEvaluation(
+  { source, options, stack, given }: Loaded,
+  { run, plannedAt, rotation, strays, tolerant = false, above = [] }: EvaluationRequest,
+  selection: Selection,
+): StackEvaluation {
+  const path = [...above, source.name];
+  const outputsByStack = new Map<string, Promise<Marked>>();
+  return new StackEvaluation(stack, {
+    workspace: new Workspace({
+      folder: stack.folder,
+      readable: readableFolders(stack.folder, options),
+      functions: PROVIDER_FUNCTIONS,
+      plannedAt: plannedAt.toISOString(),
+    }),
+    variables: given,
+    open: run === undefined ? undefined : (provider, config) => run.open(provider, config),
+    store: run?.storeDescription ?? "",
+    lacksSecrets: tolerant || options.fromSnapshot !== undefined,
+    isRecorded: options.fromSnapshot !== undefined,
+    outputsOf: async (name) => {
+      const outputs =
+        outputsByStack.get(name) ?? outputsOf(name, source, options, { run, plannedAt, above: path });
+      outputsByStack.set(name, outputs);
+      return outputs;
+    },
+    selection,
+    destroy: options.destroy ?? false,
+    plannedAt,
+    resetPasswords: options.resetPasswords ?? false,
+    sendUnseen: options.sendUnseen ?? false,
+    reader: options.reader,
+    rotation,
+    strays,
+    signal: options.signal,
+  });
 }
 
 /** The outputs of another stack of the app. Outputs that it has not applied yet are unknown. */
@@ -148,49 +148,52 @@ async function outputsOf(
   name: string,
   { outdir }: StackSource,
   options: PlanOptions,
-  { run, plannedAt, above = [] }: Evaluation,
+  { run, plannedAt, above = [] }: EvaluationRequest,
 ): Promise<Marked> {
   if (above.includes(name)) throw dependencyCycle.error(above.slice(above.indexOf(name)));
   const { only: _only, exclude: _exclude, destroy: _destroy, ...same } = options;
-  const evaluation = { plannedAt, above, run: run && new Run(same, run) };
-  const { walked, workspace } = await evaluateStack({ name, outdir }, same, evaluation);
+  const request = { plannedAt, above, run: run && new Run(same, run) };
+  const { walked, workspace } = await evaluateStack({ name, outdir }, same, request);
   const outputs = emptyMarked();
   // CDKTF marks every output sensitive that another stack uses. Whether a value is a secret, its own marks tell.
   for (const output of walked.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);
   return outputs;
 }
 
-// The walk through the blocks of a stack, in the order of their references.
-
 /**
+ * Evaluates the blocks of a stack in the order of their references: first the provider configurations, with everything that they need, so that
+ * services are asked at once; then the other blocks; tokens last, since a token is planned when the change of its user is known, even if it does
+ * not refer to the user.
  * @throws InvalidConfiguration with every finding, once all blocks have been looked at; what went wrong with a service, where
  * nothing else did
  */
-async function walk(walking: StackEvaluation): Promise<EvaluationResult> {
-  const { stack, options, findings } = walking;
-  const early = earlyBlocks(stack.blocks);
-  await visitAll(walking, (block) => early.has(block.address));
-  walking.imports = new ImportTargets(stack, options.workspace, findings);
-  await prepare(walking);
-  const late = lateBlocks(stack.blocks);
-  await visitAll(walking, ({ address }) => !early.has(address) && !late.has(address));
-  await visitAll(walking, ({ address }) => late.has(address));
-  const targets = await walking.targets.all();
-  walking.imports.reportUnused(findings, walking.declared.values());
-  findings.accept(knownElsewhere({ targets, objects: walking.objects }, walking.options.store), {});
-  refuse(walking);
-  return walkedBy(walking, targets, findings.all.map(walking.secretNames.hide));
+async function evaluateBlocks(evaluation: StackEvaluation): Promise<EvaluationResult> {
+  const { stack, options, findings, secretNames } = evaluation;
+  const early = blocksOfProviders(stack.blocks);
+  const late = blocksOfTokens(stack.blocks);
+
+  await visitBlocks(evaluation, (block) => early.has(block));
+  evaluation.imports = new ImportTargets(stack, options.workspace, findings);
+  await prepareConfigurations(evaluation);
+  await visitBlocks(evaluation, (block) => !early.has(block) && !late.has(block));
+  await visitBlocks(evaluation, (block) => late.has(block));
+
+  const targets = await evaluation.targets.all();
+  evaluation.imports.reportUnused(findings, evaluation.addresses.values());
+  findings.accept(knownElsewhere({ targets, objects: evaluation.objects }, options.store), {});
+  throwErrors(evaluation);
+  return resultOf(evaluation, targets, findings.all.map(secretNames.hide));
 }
 
-/** What a walk has found, as far as it has come. */
-function walkedBy(
-  { objects, foreseen, unread, evaluated, outputs, deferred, changing, secretNames }: StackEvaluation,
+/** The result of an evaluation, as far as it has come. */
+function resultOf(
+  { objects, offlineObjects, unread, evaluated, outputs, deferred, changing, secretNames }: StackEvaluation,
   targets: readonly ReadTarget[],
   findings: readonly Finding[],
 ): EvaluationResult {
   return {
     objects,
-    offlineObjects: foreseen,
+    offlineObjects,
     unread,
     evaluated,
     outputs,
@@ -203,61 +206,64 @@ function walkedBy(
   };
 }
 
-/** Provider configurations, and everything that they need, come first, so that services are asked at once. */
-function earlyBlocks(blocks: readonly Block[]): ReadonlySet<string> {
-  const early = new Set<string>();
-  for (const { kind, address, dependencies } of blocks) {
-    const isPlain = kind === "variable" || kind === "local" || kind === "provider" || kind === "value";
-    if (isPlain && dependencies.every((dependency) => early.has(dependency))) early.add(address);
-  }
-  return early;
+function blocksOfProviders(blocks: readonly Block[]): ReadonlySet<Block> {
+  const addresses = new Set<string>();
+  return new Set(
+    blocks.filter(({ kind, address, dependencies }) => {
+      const isPlain = kind === "variable" || kind === "local" || kind === "provider" || kind === "value";
+      if (!isPlain || !dependencies.every((dependency) => addresses.has(dependency))) return false;
+      return addresses.add(address);
+    }),
+  );
 }
 
-/** A token is planned when the change of its user is known, even if it does not refer to the user: tokens come last. */
-function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
-  const late = new Set<string>();
-  for (const block of blocks) {
-    const isToken = block.kind === "resource" && resourceOf(block.type).kind === "token";
-    if (isToken || block.dependencies.some((dependency) => late.has(dependency))) late.add(block.address);
-  }
-  return late;
+/** Tokens, and what depends on them. */
+function blocksOfTokens(blocks: readonly Block[]): ReadonlySet<Block> {
+  const addresses = new Set<string>();
+  return new Set(
+    blocks.filter((block) => {
+      const isToken = block.kind === "resource" && resourceOf(block.type).kind === "token";
+      if (!isToken && !block.dependencies.some((dependency) => addresses.has(dependency))) return false;
+      return addresses.add(block.address);
+    }),
+  );
 }
 
-async function visitAll(walking: StackEvaluation, which: (block: Block) => boolean): Promise<void> {
-  for (const block of walking.stack.blocks) {
+async function visitBlocks(evaluation: StackEvaluation, which: (block: Block) => boolean): Promise<void> {
+  for (const block of evaluation.stack.blocks) {
     if (!which(block)) continue;
     // Before the block, and not after it: a stop is heeded between blocks that fail, too.
-    const pause = walking.pause();
+    const pause = evaluation.pause();
     if (pause !== undefined) await pause;
     try {
-      const done = visit(block, walking);
+      const done = visit(block, evaluation);
       if (done !== undefined) await done;
     } catch (error) {
-      walking.findingsFor(block).report(error, whereaboutsOf(block));
+      evaluation.findingsFor(block).report(error, whereaboutsOf(block));
     }
   }
 }
 
-function visit(block: Block, walking: StackEvaluation): Promise<void> | void {
+function visit(block: Block, evaluation: StackEvaluation): Promise<void> | void {
   switch (block.kind) {
     case "variable":
-      return visitVariable(block, walking);
+      return visitVariable(block, evaluation);
     case "local":
-      return visitLocal(block, walking);
+      return visitLocal(block, evaluation);
     case "provider":
-      return visitProvider(block, walking);
+      return visitProvider(block, evaluation);
     case "resource":
-      return visitResource(block, walking);
+      return visitResource(block, evaluation);
     case "value":
-      return visitValue(block, walking);
+      return visitValue(block, evaluation);
     case "data":
-      return visitData(block, walking);
+      return visitData(block, evaluation);
     case "remote-state":
-      return visitRemoteState(block, walking);
+      return visitRemoteState(block, evaluation);
     case "ephemeral":
-      return visitEphemeral(block, walking);
+      return visitEphemeral(block, evaluation);
     case "output":
-      return visitOutput(block, walking);
+      return visitOutput(block, evaluation);
   }
 }
 
@@ -265,7 +271,7 @@ function visit(block: Block, walking: StackEvaluation): Promise<void> | void {
 const TURN = 250;
 
 /** Checks what needs no evaluation, while the lists of the service are on their way. */
-async function prepare({ stack, configurations }: StackEvaluation): Promise<void> {
+async function prepareConfigurations({ stack, configurations }: StackEvaluation): Promise<void> {
   let turn = 0;
   for (const block of stack.blocks) {
     if (block.kind !== "resource") continue;
@@ -275,7 +281,7 @@ async function prepare({ stack, configurations }: StackEvaluation): Promise<void
 }
 
 /** If only a service has failed, that failure is reported as it is. */
-function refuse({ findings, failures, secretNames }: StackEvaluation): void {
+function throwErrors({ findings, failures, secretNames }: StackEvaluation): void {
   const { errors } = findings;
   const [failure] = failures;
   const ofServices = failures.flatMap((one) => one.toFindings()).length;

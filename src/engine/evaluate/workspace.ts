@@ -18,7 +18,7 @@ import {
   UNKNOWN,
 } from "../../lib/values";
 import type { PlanOptions } from "../options";
-import type { Surroundings } from "../stages";
+import type { Surroundings } from "../planned-object";
 import { ALONE, emptyMarked } from "./instances";
 
 interface WorkspaceOptions {

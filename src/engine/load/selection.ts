@@ -5,7 +5,8 @@ import { InvalidConfiguration, unknownTarget } from "../../problems";
 import { isTokenType } from "../../resources";
 import type { Block, Stack } from "../../stack";
 import { groupedBy, isKnownText, normalForm } from "../../lib/values";
-import { type OfflineObject, type PlannedObject, undeclaredAddress } from "../stages";
+import { undeclaredAddress } from "../change";
+import type { OfflineObject, PlannedObject } from "../planned-object";
 
 export interface Selection {
   /** Whether the block, or some instance of it, is part of the run. */

@@ -5,7 +5,9 @@ import { identityOf } from "../../resources";
 import { type ObjectValue, textOf } from "../../lib/values";
 import { tokenKey } from "../diff/token";
 import { memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
-import type { DeclaredObject, PlannedObject, Prune, ReadTarget } from "../stages";
+import type { Prune } from "../change";
+import type { DeclaredObject, PlannedObject } from "../planned-object";
+import type { ReadTarget } from "../target";
 
 /** Tokens need no uuid here: the store knows their serial numbers. */
 const ANY_TOKEN = "-";

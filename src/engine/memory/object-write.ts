@@ -43,7 +43,9 @@ import {
 } from "../../lib/values";
 import { tokenKey } from "../diff/token";
 import { rememberedRecord } from "../families";
-import { type PlannedObject, type Prune, writeTargetFor, type WriteTargets } from "../stages";
+import type { Prune } from "../change";
+import type { PlannedObject } from "../planned-object";
+import { writeTargetFor, type WriteTargets } from "../target";
 import { identityOf, tokenOfState } from "../store";
 import { declarationIn, managedRecordIn, rememberedKey, rememberedToken } from "./names";
 

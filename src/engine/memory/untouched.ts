@@ -6,14 +6,9 @@ import type { Records } from "../../schema";
 import type { ObjectValue } from "../../lib/values";
 import { tokenKey } from "../diff/token";
 import { listedFamilies, rememberedRecord } from "../families";
-import {
-  type EvaluationResult,
-  type PlannedObject,
-  type Prune,
-  type ReadTarget,
-  type WriteTarget,
-  type WriteTargets,
-} from "../stages";
+import type { Prune } from "../change";
+import type { EvaluationResult, PlannedObject } from "../planned-object";
+import type { ReadTarget, WriteTarget, WriteTargets } from "../target";
 import { declarationIn, isProvenAbsent, managedRecordIn, rememberedKey, rememberedToken } from "./names";
 
 /** A planned run, as far as it is looked at here. */

@@ -6,7 +6,7 @@ import type { Change, Plan, Usage } from "../../plan";
 import { recordOfPublished } from "../../resources";
 import { type Connection, listDirectory, CreatedInRun } from "../../service";
 import { emptyObject, type ObjectValue, textOf, type Value } from "../../lib/values";
-import type { ReadTarget } from "../stages";
+import type { ReadTarget } from "../target";
 import type { SnapshotFile, TakenService } from "./file";
 
 /** One service of a snapshot, opened. */

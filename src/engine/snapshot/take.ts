@@ -20,7 +20,8 @@ import { listedFamilies } from "../families";
 import { byOrigin, type Live, openLive, usageOf } from "../live";
 import type { PlanOptions, StackSource } from "../options";
 import { namedOwners, Run } from "../run";
-import type { PlannedObject, ReadTarget } from "../stages";
+import type { PlannedObject } from "../planned-object";
+import type { ReadTarget } from "../target";
 import { storeOptionsOf } from "../store";
 import { demandLongKey, snapshotKeyOf, snapshotText, type TakenOwner, type TakenService } from "./file";
 

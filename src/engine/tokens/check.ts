@@ -6,7 +6,7 @@ import { incompleteness } from "../../service";
 import { type ObjectValue, textOf } from "../../lib/values";
 import { isUserGone, isUserUnlisted, tokenKey } from "../diff/token";
 import { tokenFamily } from "../families";
-import type { ReadTarget } from "../stages";
+import type { ReadTarget } from "../target";
 import { stateOfToken } from "../store";
 
 /**

@@ -17,7 +17,7 @@ import { evaluateStack } from "../evaluate/stack";
 import { keyPattern, tokenFamily } from "../families";
 import type { PlanOptions, StackSource } from "../options";
 import { ownersOf } from "../run";
-import type { OfflineObject } from "../stages";
+import type { OfflineObject } from "../planned-object";
 import { storeOptionsOf } from "../store";
 
 /**

@@ -1,5 +1,5 @@
 import { Declarations } from "../../../src/engine/diff/declarations";
-import type { PlannedObject } from "../../../src/engine/stages";
+import type { PlannedObject } from "../../../src/engine/planned-object";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { change } from "../../support/plans";
 

@@ -8,7 +8,7 @@ import {
   type PlanRecordOptions,
   observedRecordOf,
 } from "../../../src/engine/diff/record";
-import type { PlannedObject } from "../../../src/engine/stages";
+import type { PlannedObject } from "../../../src/engine/planned-object";
 import { ownedUuid, type Owners, parseOwnerKeys, parseOwners } from "../../../src/ownership";
 import { appliedValues } from "../../../src/plan/applied-values";
 import type { Diagnostic, TenancyError } from "../../../src/problems";

@@ -14,7 +14,9 @@ import {
   selectionOfRotation,
   tokensWithoutUser,
 } from "../../../src/engine/diff/token";
-import type { PlannedObject, Prune, ReadTarget } from "../../../src/engine/stages";
+import type { Prune } from "../../../src/engine/change";
+import type { PlannedObject } from "../../../src/engine/planned-object";
+import type { ReadTarget } from "../../../src/engine/target";
 import { knowingUnlisted, withUnlistedUsers } from "../../../src/engine/tokens/check";
 import { changeWith } from "../../../src/plan";
 import { resource } from "../../../src/resources/authorization";

@@ -7,7 +7,7 @@ import {
   type Selection,
   selectionOf,
 } from "../../../src/engine/load/selection";
-import type { OfflineObject } from "../../../src/engine/stages";
+import type { OfflineObject } from "../../../src/engine/planned-object";
 import { readStack, type Stack } from "../../../src/stack";
 import { UNKNOWN, UNKNOWN_TEXT, type ObjectValue, type Value } from "../../../src/lib/values";
 import { OPTIONS } from "../../stack/synthesized";
