@@ -34,105 +34,76 @@ const NONE: readonly never[] = [];
  * has to be hidden of it, is made when somebody asks. It is a class because V8 makes a dictionary of each literal that has a getter.
  */
 export class ObjectChange implements Change {
+  readonly action: Change["action"];
+  readonly address: string;
+  readonly description: Change["description"];
+  readonly constructPath: string | undefined;
+  readonly provider: string;
+  readonly key: string;
+  readonly claim: Change["claim"];
+  readonly replacedBy: Change["replacedBy"];
+  readonly importId: string | undefined;
+  readonly reason: Change["reason"];
+  readonly notes: Change["notes"];
+  readonly observedRecord: Change["observedRecord"];
+  readonly declared: Change["declared"];
+  readonly granted: Change["granted"];
   readonly #object: ChangedObject;
-  readonly #facts: ChangeFacts;
+  readonly #before: ChangeFacts["before"];
+  readonly #proposal: Proposal | undefined;
   #state: ObjectValue | undefined;
   #sensitive: readonly Path[] | undefined;
 
   constructor(object: ChangedObject, facts: ChangeFacts) {
+    this.action = facts.action;
+    this.address = object.instance.address;
+    this.description = object.resource.description;
+    this.constructPath = object.block.constructPath;
+    this.provider = object.target.provider;
+    this.key = facts.key;
+    this.claim = facts.claim;
+    this.replacedBy = facts.proposal?.replacedBy ?? NONE;
+    this.importId = object.importId;
+    this.reason = facts.reason;
+    this.notes = facts.notes ?? NONE;
+    this.observedRecord = facts.observedRecord;
+    this.declared = facts.declared;
+    this.granted = facts.granted;
     this.#object = object;
-    this.#facts = facts;
-    if (typeof facts.before !== "function") frozen(facts.before);
+    this.#before = typeof facts.before === "function" ? facts.before : frozen(facts.before);
+    this.#proposal = facts.proposal;
     frozen(facts.proposal?.planned);
     Object.freeze(this);
   }
 
-  get action() {
-    return this.#facts.action;
-  }
-
-  get address() {
-    return this.#object.instance.address;
-  }
-
-  get description() {
-    return this.#object.resource.description;
-  }
-
-  get constructPath() {
-    return this.#object.block.constructPath;
-  }
-
-  get provider() {
-    return this.#object.target.provider;
-  }
-
-  get key() {
-    return this.#facts.key;
-  }
-
-  get title() {
-    return this.#object.titleOf(this.#facts.key);
-  }
-
-  get claim() {
-    return this.#facts.claim;
+  get title(): string {
+    return this.#object.titleOf(this.key);
   }
 
   get before(): ObjectValue | null {
-    const { before } = this.#facts;
+    const before = this.#before;
     return typeof before === "function" ? (this.#state ??= frozen(before())) : before;
   }
 
   get after(): ObjectValue | null {
-    const { action, proposal } = this.#facts;
-    return proposal?.planned ?? (action === "delete" ? null : this.before);
+    return this.#proposal?.planned ?? (this.action === "delete" ? null : this.before);
   }
 
-  get attributes() {
-    return this.#facts.proposal?.changes ?? NONE;
-  }
-
-  get replacedBy() {
-    return this.#facts.proposal?.replacedBy ?? NONE;
+  get attributes(): Change["attributes"] {
+    return this.#proposal?.changes ?? NONE;
   }
 
   /** What the declaration hides, and whatever repeats a secret that the run knows, whoever wrote it into the record. */
   get sensitive(): readonly Path[] {
     if (this.#sensitive === undefined) {
-      const { sensitive, resource, target } = this.#object;
-      const { attributes } = resource.description;
+      const { sensitive, target } = this.#object;
       const states = this.after === this.before ? [this.before] : [this.before, this.after];
       const repeated = states.flatMap((state) =>
-        target.secrets.pathsIn(state).map((path) => attributePath(attributes, path)),
+        target.secrets.pathsIn(state).map((path) => attributePath(this.description.attributes, path)),
       );
       this.#sensitive = repeated.length === 0 ? sensitive : [...sensitive, ...repeated];
     }
     return this.#sensitive;
-  }
-
-  get importId() {
-    return this.#object.importId;
-  }
-
-  get reason() {
-    return this.#facts.reason;
-  }
-
-  get notes() {
-    return this.#facts.notes ?? NONE;
-  }
-
-  get observedRecord() {
-    return this.#facts.observedRecord;
-  }
-
-  get declared() {
-    return this.#facts.declared;
-  }
-
-  get granted() {
-    return this.#facts.granted;
   }
 }
 
