@@ -174,7 +174,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       "src/engine/deletes.ts",
       "src/engine/assemble-plan.ts",
     ],
-    near: ["engine/guard.test.ts"],
+    near: ["engine/plan.test.ts"],
     far: [
       "engine/guards.test.ts",
       "engine/selection.test.ts",
@@ -320,7 +320,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   stages: {
     files: ["src/engine/change.ts", "src/engine/planned-object.ts", "src/engine/target.ts"],
-    near: ["engine/stages.test.ts"],
+    near: ["engine/change.test.ts"],
     far: ["engine/shared-owner.test.ts", "engine/apply/delete.test.ts"],
   },
   settings: {
