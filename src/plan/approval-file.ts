@@ -11,10 +11,9 @@ import {
   type TenancyError,
   unfitApprovals,
 } from "../problems";
-import type { ObjectValue } from "../lib/values";
+import { Misshapen, type ObjectValue, shapes } from "../lib/values";
 import {
   type Approval,
-  type ApprovalLine,
   type ApprovalNeeds,
   type ApprovalVerdict,
   dayAhead,
@@ -267,37 +266,36 @@ export function unfitDay(text: string, now: Date): string | undefined {
 
 // Saved plans.
 
+const { text, flag, listOf, objectOf, where } = shapes;
+
+/** A file may come from anywhere, and its lines are shown to a person who approves them. */
+const readable = where(text, "readable", isReadable);
+const lines = listOf(objectOf({ line: readable, broadening: flag }));
+const needs = where(
+  objectOf({ origin: readable, owner: readable, lines, unknown: lines }),
+  "what a plan needs",
+  (one) => areJoined(one.lines.map(({ line }) => line)),
+);
+const savedShape = objectOf({ stack: readable, approval: listOf(needs) });
+
 /**
  * The part of a saved plan that is about approval.
  * @param tenancy its member of that name
  * @returns undefined if it is not as `plan --out` writes it
  */
-export function savedNeeds({ stack, approval }: ObjectValue): readonly ApprovalNeeds[] | undefined {
-  if (!isText(stack) || !Array.isArray(approval) || !approval.every(isNeeds)) return undefined;
-  return approval.map(({ origin, owner, lines, unknown }) => ({ stack, origin, owner, lines, unknown }));
-}
-
-function isNeeds(value: unknown): value is Omit<ApprovalNeeds, "stack"> {
-  const { origin, owner, lines, unknown } = (value ?? {}) as Record<string, unknown>;
-  return (
-    [origin, owner].every(isText) &&
-    areLines(lines) &&
-    areLines(unknown) &&
-    areJoined(lines.map(({ line }) => line))
-  );
-}
-
-/** A file may come from anywhere, and its lines are shown to a person who approves them. */
-function isText(value: unknown): value is string {
-  return typeof value === "string" && isReadable(value);
-}
-
-function areLines(value: unknown): value is readonly ApprovalLine[] {
-  return (
-    Array.isArray(value) &&
-    value.every((one) => {
-      const { line, broadening } = (one ?? {}) as Record<string, unknown>;
-      return isText(line) && typeof broadening === "boolean";
-    })
-  );
+export function savedNeeds(tenancy: ObjectValue): readonly ApprovalNeeds[] | undefined {
+  try {
+    const { stack, approval } = savedShape(tenancy, "");
+    // Members that are not known are not handed on.
+    return approval.map((one) => ({
+      stack,
+      origin: one.origin,
+      owner: one.owner,
+      lines: one.lines,
+      unknown: one.unknown,
+    }));
+  } catch (error) {
+    if (error instanceof Misshapen) return undefined;
+    throw error;
+  }
 }

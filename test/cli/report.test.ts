@@ -421,7 +421,7 @@ test("a baseline that is no report, or was made in another way, is refused", asy
     ["no", "it is not JSON"],
     ["{}", "it is no report of Tenancy"],
     ['{"format":"tenancy-report","version":2}', "another version"],
-    ['{"format":"tenancy-report","version":1}', "made_at is missing"],
+    ['{"format":"tenancy-report","version":1}', "made_at is not a string"],
   ] as const) {
     await project.write("base.json", content);
     expect(await told()).toContain(said);

@@ -1,6 +1,14 @@
 /** Compares a report with an earlier one: what is new since, and what is gone. */
 import { type Advice, baselineUnfit } from "../../problems";
-import { compareText, isList, isObject, normalForm, parseJson, type Value } from "../../lib/values";
+import {
+  compareText,
+  isObject,
+  Misshapen,
+  normalForm,
+  parseJson,
+  shapes,
+  type Value,
+} from "../../lib/values";
 import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Ownership } from "./model";
 import { filterReport } from "./question";
 
@@ -190,106 +198,67 @@ export function readReport(text: string, file = "baseline"): Report {
       file,
       problem: `its format has another version than ${REPORT_VERSION}, which this release reads`,
     });
-  const misshapen = fits(value, REPORT);
-  if (misshapen !== undefined)
-    throw baselineUnfit.error({ file, problem: `${misshapen} is missing, or is not what it should be` });
+  try {
+    reportShape(value, "");
+  } catch (error) {
+    throw error instanceof Misshapen ? baselineUnfit.error({ file, problem: error.message }) : error;
+  }
   return value as unknown as Report;
 }
 
-/** Types of the members that are read: a type, a list of such, an object with such members. */
-type Shape =
-  "text" | "text?" | "flag" | "flag?" | "number" | "number?" | readonly [Shape] | Members | Nullable;
-type Members = { readonly [name: string]: Shape };
-interface Nullable {
-  readonly orNull: Shape;
-}
+const { text, flag, number, listOf, nullable, objectOf } = shapes;
 
-const WHOSE: Members = { claim: "text", owner: "text?", maker: "text?", declared: "flag?" };
-const TOKEN: Members = { login: "text", name: "text", serial: "text", state: "text" };
-const REPORT: Members = {
-  made_at: "text",
-  project: "flag",
-  usage: "flag",
-  max_token_age_days: "number",
-  question: { who_can: "text?", user: "text?", account: "text?" },
-  services: [
-    {
-      origin: "text",
-      incomplete: "text?",
-      accounts: [
-        {
-          name: "text",
-          id: "text",
-          disabled: "flag?",
-          ownership: WHOSE,
-          quotas: [{ name: "text", limit: "number" }],
-        },
-      ],
-      users: [
-        {
-          login: "text",
-          id: "text",
-          account: "text?",
-          ownership: WHOSE,
-          access: { web: "flag?", api: "flag?" },
-          account_admin: "flag?",
-          level: "number?",
-          rights: { orNull: ["text"] },
-          takes_effect: ["text"],
-          idle: ["text"],
-          vss_scope: { orNull: ["text"] },
-          node_scope: { orNull: ["text"] },
-          two_factor: "text?",
-          password_set: "flag?",
-          tokens: [TOKEN],
-        },
-      ],
-      other_tokens: [TOKEN],
-      findings: [{ kind: "text", subject: "text", account: "text?", login: "text?" }],
-    },
-  ],
-};
+const ownership = objectOf({
+  claim: text,
+  owner: nullable(text),
+  maker: nullable(text),
+  declared: nullable(flag),
+});
+const tokens = listOf(objectOf({ login: text, name: text, serial: text, state: text }));
 
-/** @returns the place of the first member that does not fit */
-function fits(value: Value | undefined, shape: Shape, place = ""): string | undefined {
-  if (typeof shape === "string") {
-    const type = shape.replace("?", "");
-    if (value === null && shape.endsWith("?")) return undefined;
-    const isFit =
-      type === "text"
-        ? typeof value === "string"
-        : type === "flag"
-          ? typeof value === "boolean"
-          : typeof value === "number" || typeof value === "bigint";
-    return isFit ? undefined : place;
-  }
-  if (isShapes(shape)) {
-    if (value === undefined || !isList(value)) return place;
-    return firstOf(value.map((element, index) => () => fits(element, shape[0], `${place}[${index}]`)));
-  }
-  if (isNullable(shape)) return value === null ? undefined : fits(value, shape.orNull, place);
-  if (!isObject(value)) return place;
-  return firstOf(
-    Object.entries(shape).map(
-      ([name, inner]) =>
-        () =>
-          fits(value[name], inner, place === "" ? name : `${place}.${name}`),
-    ),
-  );
-}
-
-function isShapes(shape: Shape): shape is readonly [Shape] {
-  return Array.isArray(shape);
-}
-
-function isNullable(shape: Members | Nullable): shape is Nullable {
-  return "orNull" in shape;
-}
-
-function firstOf(checks: readonly (() => string | undefined)[]): string | undefined {
-  for (const check of checks) {
-    const fault = check();
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
+/** The members of a report that a comparison reads. */
+const reportShape = objectOf({
+  made_at: text,
+  project: flag,
+  usage: flag,
+  max_token_age_days: number,
+  question: objectOf({ who_can: nullable(text), user: nullable(text), account: nullable(text) }),
+  services: listOf(
+    objectOf({
+      origin: text,
+      incomplete: nullable(text),
+      accounts: listOf(
+        objectOf({
+          name: text,
+          id: text,
+          disabled: nullable(flag),
+          ownership,
+          quotas: listOf(objectOf({ name: text, limit: number })),
+        }),
+      ),
+      users: listOf(
+        objectOf({
+          login: text,
+          id: text,
+          account: nullable(text),
+          ownership,
+          access: objectOf({ web: nullable(flag), api: nullable(flag) }),
+          account_admin: nullable(flag),
+          level: nullable(number),
+          rights: nullable(listOf(text)),
+          takes_effect: listOf(text),
+          idle: listOf(text),
+          vss_scope: nullable(listOf(text)),
+          node_scope: nullable(listOf(text)),
+          two_factor: nullable(text),
+          password_set: nullable(flag),
+          tokens,
+        }),
+      ),
+      other_tokens: tokens,
+      findings: listOf(
+        objectOf({ kind: text, subject: text, account: nullable(text), login: nullable(text) }),
+      ),
+    }),
+  ),
+});
