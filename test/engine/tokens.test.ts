@@ -1,4 +1,4 @@
-/** Tokens in plans and applies: covers src/engine/diff/token.ts, src/engine/store.ts and src/resources/authorization. */
+/** Tokens in plans and applies: covers src/engine/tokens and src/resources/authorization. */
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -12,13 +12,14 @@ import {
 } from "../../problems";
 import { grantedIn, type Outcome } from "../../resources";
 import { updatePasswordOf } from "../diff/passwords";
-import { tokenKey } from "../diff/token";
+import { tokenKey, identityOf } from "../tokens/identity";
 import { stateValue } from "../evaluate/workspace";
 import { noteRecorded, type ObjectWrites } from "../memory/object-write";
 import type { PlannedRun } from "../plan";
-import { mayBeIssuedAlready } from "../possibly-issued-tokens";
+import { mayBeIssuedAlready } from "../tokens/possibly-issued";
 import { type PlannedObject, type WriteTarget, writeTargetFor, type WriteTargets } from "../stages";
-import { identityOf, noteEnded, tokenKeeper } from "../store";
+import { noteEnded } from "../tokens/refusals";
+import { tokenKeeper } from "../tokens/keeper";
 import { forgetReplacedPassword, type StoredTokenCheck } from "./passwords";
 import { diagnose, type Done, type Progress } from "./progress";
 import type { Values } from "./values";

@@ -16,7 +16,7 @@ import {
 import { type Outcome, takeAwayLeftPassword, updatesPassword } from "../../resources";
 import { normalForm } from "../../lib/values";
 import { updatePasswordOf } from "../diff/passwords";
-import { tokenKey } from "../diff/token";
+import { tokenKey } from "../tokens/identity";
 import { tokenFamily } from "../families";
 import type { PlannedRun } from "../plan";
 import {
@@ -26,7 +26,8 @@ import {
   type WriteTarget,
   type WriteTargets,
 } from "../stages";
-import { noteEnded, stateOfToken } from "../store";
+import { noteEnded } from "../tokens/refusals";
+import { stateOfToken } from "../tokens/entry";
 import type { Progress } from "./progress";
 
 /** A user whose password the run has changed. */

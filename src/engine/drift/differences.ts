@@ -13,8 +13,9 @@ import type { Records } from "../../schema";
 import type { StackRemoval } from "../../stack";
 import { textOf } from "../../lib/values";
 import { resolveRemoval } from "../diff/prune";
-import { loginOf, tokenKey } from "../diff/token";
-import { doubtOfTokensUser, notVerified } from "../diff/unseen";
+import { loginOf, tokenKey } from "../tokens/identity";
+import { doubtOfTokensUser } from "../tokens/user";
+import { notVerified } from "../diff/unseen";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import {
   type PlannedObject,

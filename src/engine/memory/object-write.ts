@@ -41,10 +41,10 @@ import {
   startsWith,
   valueAt,
 } from "../../lib/values";
-import { tokenKey } from "../diff/token";
+import { tokenKey, identityOf } from "../tokens/identity";
 import { rememberedRecord } from "../families";
 import { type PlannedObject, type Prune, writeTargetFor, type WriteTargets } from "../stages";
-import { identityOf, tokenOfState } from "../store";
+import { tokenOfState } from "../tokens/entry";
 import { declarationIn, managedRecordIn, rememberedKey, rememberedToken } from "./names";
 
 /** The errors after which the object is as it was. After any other failure of a request nobody knows. */

@@ -4,10 +4,11 @@ import { type Finding, forbidden } from "../../problems";
 import { isAbout, previousOf } from "../../resources";
 import { incompleteness } from "../../service";
 import { type ObjectValue, textOf } from "../../lib/values";
-import { isUserGone, isUserUnlisted, tokenKey } from "../diff/token";
+import { isUserGone, isUserUnlisted } from "./user";
+import { tokenKey } from "./identity";
 import { tokenFamily } from "../families";
 import type { ReadTarget } from "../stages";
-import { stateOfToken } from "../store";
+import { stateOfToken } from "./entry";
 
 /**
  * The target, knowing which tokens have a user who is live although no list shows the user's id. A record that is known by its id is absent

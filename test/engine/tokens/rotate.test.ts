@@ -1,4 +1,4 @@
-/** `tenancy token rotate`: covers src/engine/diff/token.ts. */
+/** `tenancy token rotate`: covers src/engine/tokens/rotation.ts. */
 import { Tenant } from "tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import type { ApplyResult } from "../../../src/plan/events";

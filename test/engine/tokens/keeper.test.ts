@@ -1,30 +1,25 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openStore, type TokenEntry } from "../../src/credentials";
+import { openStore, type TokenEntry } from "../../../src/credentials";
 import {
   areTokenNotesOutdated,
-  failedRevocationsOf,
   forgetRefused,
-  lockOptionsOf,
   notedRefusals,
   noteAccepted,
   noteEnded,
   noteTried,
-  refusalToMint,
-  revokeNoted,
-  stateOfToken,
-  storeOptionsOf,
-  tokenKeeper,
-  tokenOfState,
-  withoutSecrets,
-} from "../../src/engine/store";
-import { TenancyError } from "../../src/problems";
-import type { TokenKeeper } from "../../src/resources";
-import type { Simulator } from "../../src/lib/simulator";
-import { NOT_IN_SNAPSHOT } from "../../src/lib/values";
-import { csiToken, failedRevocation, ORIGIN, OWNER } from "../credentials/samples";
-import { connected } from "../support/connections";
-import { temporaryFolder } from "../support/temp-folder";
+} from "../../../src/engine/tokens/refusals";
+import { failedRevocationsOf, revokeNoted } from "../../../src/engine/tokens/revocations";
+import { lockOptionsOf, refusalToMint, storeOptionsOf } from "../../../src/engine/store";
+import { stateOfToken, tokenOfState, withoutSecrets } from "../../../src/engine/tokens/entry";
+import { tokenKeeper } from "../../../src/engine/tokens/keeper";
+import { TenancyError } from "../../../src/problems";
+import type { TokenKeeper } from "../../../src/resources";
+import type { Simulator } from "../../../src/lib/simulator";
+import { NOT_IN_SNAPSHOT } from "../../../src/lib/values";
+import { csiToken, failedRevocation, ORIGIN, OWNER } from "../../credentials/samples";
+import { connected } from "../../support/connections";
+import { temporaryFolder } from "../../support/temp-folder";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");

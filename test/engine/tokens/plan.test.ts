@@ -6,14 +6,12 @@ import { EntryList, type TokenEntry, tokenKind } from "../../../src/credentials/
 import {
   endedTokensOfOthers,
   endsTokensOf,
-  isCalled,
   isUserGone,
-  mints,
-  planToken,
-  type PlanTokenOptions,
-  selectionOfRotation,
   tokensWithoutUser,
-} from "../../../src/engine/diff/token";
+} from "../../../src/engine/tokens/user";
+import { isCalled, mints } from "../../../src/engine/tokens/identity";
+import { planToken, type PlanTokenOptions } from "../../../src/engine/tokens/plan";
+import { selectionOfRotation } from "../../../src/engine/tokens/rotation";
 import type { PlannedObject, Prune, ReadTarget } from "../../../src/engine/stages";
 import { knowingUnlisted, withUnlistedUsers } from "../../../src/engine/tokens/check";
 import { changeWith } from "../../../src/plan";

@@ -1,15 +1,14 @@
 /**
- * Finds tokens that an earlier store may hold: their users existed before the present store. Creating tokens such a token again could leave one
- * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens). Also tells of lists that the service refuses.
+ * Finds tokens that an earlier store may hold: their users existed before the present store. Creating such a token again could leave one
+ * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens).
  */
-import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
-import { absentStore, type Finding, listRefused, storeElsewhere, type TenancyError } from "../problems";
-import { isTokenType } from "../resources";
-import type { Snapshot } from "../service";
-import { groupedBy, isKnownText, normalForm } from "../lib/values";
-import { loginOf, mints } from "./diff/token";
-import { listedFamilies } from "./families";
-import type { PlannedObject, ReadTarget, EvaluationResult } from "./stages";
+import type { Ledger, TokenIdentity, DoubtfulToken } from "../../credentials";
+import { absentStore, type TenancyError, type Finding, storeElsewhere } from "../../problems";
+import { isTokenType } from "../../resources";
+import type { Snapshot } from "../../service";
+import { groupedBy, normalForm, isKnownText } from "../../lib/values";
+import type { PlannedObject, ReadTarget, EvaluationResult } from "../stages";
+import { mints, loginOf } from "./identity";
 
 /** The store's entries for a service and owner, with the service's records. */
 interface Known {
@@ -136,18 +135,4 @@ function foreseenToken(object: PlannedObject): TokenIdentity | undefined {
 function userIdOf(login: string, snapshot: Snapshot): string | undefined {
   const user = snapshot.profileWithLogin(login);
   return user && (user.id ?? user.serial ?? "");
-}
-
-/** Lists that the service refuses: of what they hold nothing is known, and nothing is deleted. */
-export function refusedLists({ provider, snapshot }: ReadTarget): readonly Finding[] {
-  return listedFamilies().flatMap(({ resource: { description } }) => {
-    const refusal = snapshot.refused.get(description.name);
-    if (refusal === undefined) return [];
-    return [
-      listRefused.at(
-        { noun: description.noun, refusal: refusal.message },
-        { address: `provider.${provider}` },
-      ),
-    ];
-  });
 }

@@ -1,26 +1,26 @@
-/** Tokens that an earlier store may hold, and lists that the service refuses, without a whole run: covers src/engine/possibly-issued-tokens.ts. */
+/** Tokens that an earlier store may hold, and lists that the service refuses, without a whole run: covers src/engine/tokens/possibly-issued.ts. */
 import {
   doubtfulTokenKind,
   EntryList,
   tokenKind,
   type DoubtfulToken,
   type TokenEntry,
-} from "../../src/credentials/entries";
+} from "../../../src/credentials/entries";
 import {
   absentStores,
   possiblyIssuedTokens,
   mayBeIssuedAlready,
   knownElsewhere,
-  refusedLists,
-} from "../../src/engine/possibly-issued-tokens";
-import type { PlannedObject, ReadTarget, EvaluationResult } from "../../src/engine/stages";
-import { invalidValue } from "../../src/problems";
-import { resources } from "../../src/resources";
-import type { Resource } from "../../src/resources/family";
-import { Snapshot } from "../../src/service";
-import { UNKNOWN, UNKNOWN_TEXT } from "../../src/lib/values";
-import { csiToken } from "../credentials/samples";
-import { family } from "../support/virtual-disk";
+} from "../../../src/engine/tokens/possibly-issued";
+import { refusedLists } from "../../../src/engine/diff/unseen";
+import type { PlannedObject, ReadTarget, EvaluationResult } from "../../../src/engine/stages";
+import { invalidValue } from "../../../src/problems";
+import { resources } from "../../../src/resources";
+import type { Resource } from "../../../src/resources/family";
+import { Snapshot } from "../../../src/service";
+import { UNKNOWN, UNKNOWN_TEXT } from "../../../src/lib/values";
+import { csiToken } from "../../credentials/samples";
+import { family } from "../../support/virtual-disk";
 
 const ORIGIN = "https://storage.example";
 const OTHER = "https://storage.other.example";
