@@ -11,7 +11,7 @@ import {
 import { callerMay, type Snapshot } from "../service";
 import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../lib/values";
 import type { Prune } from "./change";
-import { mints } from "./tokens/identity";
+import { createsToken } from "./tokens/identity";
 import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";
 import { absentStores } from "./tokens/possibly-issued";
@@ -34,7 +34,7 @@ export async function checkTokenCreation(
   { walked, options }: Evaluated,
   run: Run,
 ): Promise<CheckResult> {
-  const created = objects.filter(({ change }) => mints(change));
+  const created = objects.filter(({ change }) => createsToken(change));
   if (created.length === 0) return { refusals: [], notVerified: [] };
 
   const findings: Finding[] = [];

@@ -168,7 +168,7 @@ describe("a token", () => {
     project.service.records.patchProfile("csi@acme", { activated: false });
     if (status !== undefined)
       project.service.fail({ method: "DELETE", path: /\/authorization\//, status, times: 9 });
-    const { result } = await project.run(csi(null, { activated: false }));
+    const { result } = await project.run(csi(null));
     expect(result.ok).toBe(false);
     expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_NOT_REVOKED"]);
     expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);

@@ -16,7 +16,7 @@ export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): s
 }
 
 /** True if a planned change creates a new token, or one in the place of another. */
-export function mints(change: Pick<Change, "action" | "after">): boolean {
+export function createsToken(change: Pick<Change, "action" | "after">): boolean {
   // First the action: the state of a record that stays as it is costs much, and is made only where somebody looks at it.
   return change.action !== "none" && isKnownAfterApply(change.after?.["access_token"]);
 }

@@ -8,7 +8,7 @@ import { isTokenType } from "../../resources";
 import type { Snapshot } from "../../service";
 import { groupedBy, normalForm, isKnownText } from "../../lib/values";
 import type { PlannedObject, ReadTarget, EvaluationResult } from "../stages";
-import { mints, loginOf } from "./identity";
+import { createsToken, loginOf } from "./identity";
 
 /** The store's entries for a service and owner, with the service's records. */
 interface Known {
@@ -33,7 +33,7 @@ export function absentStores(
 ): ReadonlyMap<ReadTarget, TenancyError> {
   const doubtful = objects.filter((object) => {
     const token = tokenOf(object);
-    return mints(object.change) && token !== undefined && mayBeIssuedAlready(object.target, token);
+    return createsToken(object.change) && token !== undefined && mayBeIssuedAlready(object.target, token);
   });
   return new Map(
     [...groupedBy(doubtful, ({ target }) => target)].map(([target, minted]) => {
@@ -107,7 +107,9 @@ function liveLoginsOf(objects: readonly PlannedObject[], target: ReadTarget): re
     .flatMap((object) => {
       if (object.resource.kind === "record") return target.ledger.exists ? [] : [object.change.key];
       const token = tokenOf(object);
-      return token !== undefined && mints(object.change) && target.ledger.tokens.get(token) === undefined
+      return token !== undefined &&
+        createsToken(object.change) &&
+        target.ledger.tokens.get(token) === undefined
         ? [token.login]
         : [];
     })

@@ -12,7 +12,7 @@ import { loginOf, tokenKey } from "./identity";
 // A token ends with its user. It does not belong to a later user of the same login.
 
 /** True if the user for whom the token was created has certainly been deleted, and the service refuses the token. */
-export function isUserGone(entry: TokenEntry, target: Pick<ReadTarget, "snapshot" | "unlisted">): boolean {
+export function isUserDeleted(entry: TokenEntry, target: Pick<ReadTarget, "snapshot" | "unlisted">): boolean {
   return !target.unlisted.has(entry.record.serial) && isUserUnlisted(entry, target);
 }
 
@@ -75,7 +75,7 @@ export function endedTokensOfOthers(
 }
 
 /** Why the user of a token may be live although no list shows the user; undefined where the lists decide. */
-export function doubtOfTokensUser(
+export function unprovenAbsenceOfUser(
   { login, record }: TokenEntry,
   { snapshot, unlisted }: Pick<ReadTarget, "snapshot" | "unlisted">,
 ): UnprovenAbsence | undefined {

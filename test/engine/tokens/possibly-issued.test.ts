@@ -81,7 +81,7 @@ interface Declared {
   readonly after?: object;
 }
 
-/** A declared token that the run mints, but for what is given. */
+/** A declared token that the run plans to create, but for what is given. */
 function object(target: ReadTarget, given: Declared = {}): PlannedObject {
   const { type = "tenancy_authorization", key = "csi@globex/csi-prod", config = TOKEN } = given;
   const { action = "create", after = { access_token: UNKNOWN } } = given;
@@ -114,7 +114,7 @@ test.each<[string, Given, boolean]>([
   expect(mayBeIssuedAlready(targetOf(given), TOKEN)).toBe(expected);
 });
 
-describe("a run that mints tokens without its store", () => {
+describe("a run that creates tokens without its store", () => {
   test("is refused for each service, with the tokens that may exist", () => {
     const [first, second, empty] = [targetOf(), targetOf({ origin: OTHER }), targetOf({ users: [] })];
     const errors = absentStores(
