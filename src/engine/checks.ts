@@ -11,10 +11,10 @@ import {
 import { callerMay, type Snapshot } from "../service";
 import { isKnownText, isUnknown, normalForm, type ObjectValue } from "../lib/values";
 import type { Prune } from "./change";
-import { mints } from "./diff/token";
+import { createsToken } from "./tokens/identity";
 import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";
-import { absentStores } from "./possibly-issued-tokens";
+import { absentStores } from "./tokens/possibly-issued";
 import type { Run } from "./run";
 import { refusalToMint } from "./store";
 import { withStoredOwnTokens } from "./survey";
@@ -34,7 +34,7 @@ export async function checkTokenCreation(
   { walked, options }: Evaluated,
   run: Run,
 ): Promise<CheckResult> {
-  const created = objects.filter(({ change }) => mints(change));
+  const created = objects.filter(({ change }) => createsToken(change));
   if (created.length === 0) return { refusals: [], notVerified: [] };
 
   const findings: Finding[] = [];

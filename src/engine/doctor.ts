@@ -14,7 +14,7 @@ import {
 } from "../service";
 import { type Environment, counted, type ObjectValue } from "../lib/values";
 import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
-import { absentStores } from "./possibly-issued-tokens";
+import { absentStores } from "./tokens/possibly-issued";
 import { configurationsIn } from "./evaluate/providers";
 import { evaluateStack } from "./evaluate/stack";
 import type { PlanOptions, StackSource } from "./options";

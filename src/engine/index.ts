@@ -19,7 +19,7 @@ import type { Diagnostic } from "../problems";
 import { type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../lib/values";
 import { applyStack } from "./apply/apply";
-import { absentStores } from "./possibly-issued-tokens";
+import { absentStores } from "./tokens/possibly-issued";
 import { type DriftOptions, lookForDrift } from "./drift/drift";
 import { evaluateStack } from "./evaluate/stack";
 import {

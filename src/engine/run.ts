@@ -14,7 +14,7 @@ import {
   passwordUsername,
 } from "../service";
 import { KnownSecrets, type ObjectValue } from "../lib/values";
-import { refusedLists } from "./possibly-issued-tokens";
+import { refusedLists } from "./diff/unseen";
 import { listedFamilies } from "./families";
 import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";

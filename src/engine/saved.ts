@@ -23,7 +23,8 @@ import { argumentsOf, valuesAmong } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { type PlannedRun, planStack } from "./plan";
 import { factsToShow } from "./shown";
-import { areTokenNotesOutdated, lockOptionsOf, noteTried } from "./store";
+import { areTokenNotesOutdated, noteTried } from "./tokens/refusals";
+import { lockOptionsOf } from "./store";
 
 export function savedPlan(planned: PlannedRun): string {
   const json = jsonPlan(planned.plan);

@@ -6,7 +6,7 @@ import { type Connection, incompleteness, type Snapshot } from "../service";
 import type { KnownSecrets } from "../lib/values";
 import { listedFamilies } from "./families";
 import { oursIn, type ReadTarget } from "./target";
-import { notedRefusals } from "./store";
+import { notedRefusals } from "./tokens/refusals";
 
 interface SurveyRequest {
   readonly provider: string;

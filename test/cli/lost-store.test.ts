@@ -1,4 +1,4 @@
-/** What the verbs say of a lost or renamed store and of an unused key: covers src/cli/verbs with src/engine/possibly-issued-tokens.ts. */
+/** What the verbs say of a lost or renamed store and of an unused key: covers src/cli/verbs with src/engine/tokens/possibly-issued.ts. */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects, type CommandProject } from "../support/command";

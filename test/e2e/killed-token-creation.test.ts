@@ -1,4 +1,4 @@
-/** A run that mints is killed at every point: afterwards each live token is in the store, or a note says that it may be there. */
+/** A run that creates tokens is killed at every point: afterwards each live token is in the store, or a note says that it may be there. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, watch } from "node:fs";

@@ -384,7 +384,7 @@ test("no password is in the plan, the events or the store", async () => {
   expect(shown).not.toContain("correct-horse");
 });
 
-test("an apply that sends a new password fails where the service ends the user's tokens with it; the next one mints them", async () => {
+test("an apply that sends a new password fails where the service ends the user's tokens with it; the next one creates them", async () => {
   const project = await start({ passwordEndsTokens: true });
   const build =
     (version: number): Build =>
@@ -468,7 +468,7 @@ describe("an apply that sends a new password tries the user's kept tokens that n
       { only: ["tenancy_account.acme"] },
       "tenancy_account.acme",
     ],
-  ])("one %s, and that the service has ended, is an error; the next run mints it", async (...row) => {
+  ])("one %s, and that the service has ended, is an error; the next run creates it", async (...row) => {
     const [, before, after, selection, address = "tenancy_user_profile.acme_jane"] = row;
     const project = await start({ passwordEndsTokens: true });
     await project.apply(before, given("first"));

@@ -1,4 +1,4 @@
-/** Tokens in plans and applies: covers src/engine/diff/token.ts, src/engine/store.ts and src/resources/authorization. */
+/** Tokens in plans and applies: covers src/engine/tokens and src/resources/authorization. */
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -168,7 +168,7 @@ describe("a token", () => {
     project.service.records.patchProfile("csi@acme", { activated: false });
     if (status !== undefined)
       project.service.fail({ method: "DELETE", path: /\/authorization\//, status, times: 9 });
-    const { result } = await project.run(csi(null, { activated: false }));
+    const { result } = await project.run(csi(null));
     expect(result.ok).toBe(false);
     expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_NOT_REVOKED"]);
     expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);

@@ -85,8 +85,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["credentials"],
   },
   tokens: {
-    files: ["src/engine/diff/token.ts"],
-    near: ["engine/diff/token.test.ts"],
+    files: ["src/engine/tokens/plan.ts", "src/engine/tokens/rotation.ts", "src/engine/tokens/user.ts"],
+    near: ["engine/tokens/plan.test.ts"],
     far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts", "engine/snapshot/contents.test.ts"].concat(
       "engine/ownership.test.ts",
     ),
@@ -222,8 +222,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/tokens", "engine/siblings.test.ts"],
   },
   "kept-tokens": {
-    files: ["src/engine/store.ts"],
-    near: ["engine/store.test.ts"],
+    files: ["src/engine/store.ts"].concat(
+      ["entry", "keeper", "refusals", "revocations"].map((name) => `src/engine/tokens/${name}.ts`),
+    ),
+    near: ["engine/tokens/keeper.test.ts"],
     far: ["engine/tokens.test.ts", "engine/tokens"],
   },
   "saved-plans": {
@@ -247,8 +249,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/ownership.test.ts"],
   },
   doubt: {
-    files: ["src/engine/possibly-issued-tokens.ts"],
-    near: ["engine/doubt.test.ts"],
+    files: ["src/engine/tokens/possibly-issued.ts"],
+    near: ["engine/tokens/possibly-issued.test.ts"],
     far: ["engine/tokens.test.ts", "engine/run.test.ts"],
   },
   record: {

@@ -16,13 +16,14 @@ import {
 import { type Outcome, takeAwayLeftPassword, updatesPassword } from "../../resources";
 import { normalForm } from "../../lib/values";
 import { updatePasswordOf } from "../diff/passwords";
-import { tokenKey } from "../diff/token";
+import { tokenKey } from "../tokens/identity";
 import { tokenFamily } from "../families";
 import type { PlannedRun } from "../plan";
-import type { Prune } from "../change";
-import type { PlannedObject } from "../planned-object";
-import type { ReadTarget, WriteTarget, WriteTargets } from "../target";
-import { noteEnded, stateOfToken } from "../store";
+import { type PlannedObject } from "../planned-object";
+import { type Prune } from "../change";
+import { type ReadTarget, type WriteTarget, type WriteTargets } from "../target";
+import { noteEnded } from "../tokens/refusals";
+import { stateOfToken } from "../tokens/entry";
 import type { Progress } from "./progress";
 
 /** A user whose password the run has changed. */

@@ -3,7 +3,7 @@ import { whereaboutsOf } from "../../problems";
 import type { Block } from "../../stack";
 import { groupedBy } from "../../lib/values";
 import type { PlannedObject } from "../planned-object";
-import { identityOf } from "../store";
+import { identityOf } from "../tokens/identity";
 import { type ApplyContext, applyObject, hasWork } from "./object";
 import type { Task } from "./schedule";
 

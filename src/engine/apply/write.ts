@@ -22,14 +22,16 @@ import {
 import { withIgnored } from "../../schema";
 import { isWhollyKnown, type ObjectValue } from "../../lib/values";
 import { locateDeclared } from "../diff/record";
-import { loginOf, tokenKey, withRotation } from "../diff/token";
+import { loginOf, tokenKey } from "../tokens/identity";
+import { withRotation } from "../tokens/rotation";
 import { configurationOf } from "../evaluate/configuration";
 import { removeToken } from "../memory/names";
 import type { ObjectWrite } from "../memory/object-write";
 import type { PlannedRun } from "../plan";
 import type { PlannedObject } from "../planned-object";
 import type { WriteTarget } from "../target";
-import { failedRevocationsOf, forgetRefused, notedRefusals, revokeNoted } from "../store";
+import { failedRevocationsOf, revokeNoted } from "../tokens/revocations";
+import { forgetRefused, notedRefusals } from "../tokens/refusals";
 import type { Values } from "./values";
 
 /** A PATCH needs a reading that is not older than this (design: Unchanged). */

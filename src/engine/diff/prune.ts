@@ -28,10 +28,11 @@ import type { Selection } from "../load/selection";
 import { type ChangedObject, idsToDelete, ObjectChange, type Prune, undeclaredAddress } from "../change";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
-import { sensitiveInToken, stateOfToken } from "../store";
+import { sensitiveInToken, stateOfToken, observedTokenRecord } from "../tokens/entry";
 import { Declarations } from "./declarations";
 import { idOfRecords, observedRecordOf } from "./record";
-import { endsTokensOf, observedTokenRecord, tokenKey } from "./token";
+import { endsTokensOf } from "../tokens/user";
+import { tokenKey } from "../tokens/identity";
 
 interface PruneRequest {
   readonly target: ReadTarget;

@@ -45,8 +45,7 @@ import { memoryKeyOf, rememberedRecord } from "../families";
 import { ObjectChange } from "../change";
 import type { DeclaredObject, PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
-import { lackingNote } from "./token";
-import { notVerified } from "./unseen";
+import { lackingNote, notVerified } from "./unseen";
 
 export interface PlanRecordOptions {
   /** Send secrets that no apply has sent. */

@@ -1,21 +1,30 @@
-/** Marks what only looks absent, because the caller may not see it (design: Complete lists). */
-import type { TokenEntry } from "../../credentials";
-import { doubtOfUser } from "../../resources";
+/** Marks what a plan cannot see: what the caller may not look at, and what a snapshot does not hold (design: Complete lists). */
+import { type Finding, listRefused } from "../../problems";
 import type { UnprovenAbsence } from "../../service";
+import { formatPath, type Path } from "../../lib/values";
+import { listedFamilies } from "../families";
 import type { ReadTarget } from "../target";
+
+/** How a plan marks a value whose change it could not see. */
+export function lackingNote(path: Path): string {
+  return `${formatPath(path)} is not in the snapshot: only the apply will tell whether it changes`;
+}
 
 /** How plans and drift mark it. */
 export function notVerified({ reason }: Pick<UnprovenAbsence, "reason">): string {
   return `not verified: may exist: ${reason}`;
 }
 
-/** Why the user of a token may be live although no list shows the user; undefined where the lists decide. */
-export function doubtOfTokensUser(
-  { login, record }: TokenEntry,
-  { snapshot, unlisted }: Pick<ReadTarget, "snapshot" | "unlisted">,
-): UnprovenAbsence | undefined {
-  if (snapshot.profileWithLogin(login) !== undefined) return undefined;
-  if (unlisted.has(record.serial))
-    return { blocksCreate: true, reason: "its user is live, and not in the list of profiles" };
-  return doubtOfUser(login, snapshot);
+/** Lists that the service refuses: of what they hold nothing is known, and nothing is deleted. */
+export function refusedLists({ provider, snapshot }: ReadTarget): readonly Finding[] {
+  return listedFamilies().flatMap(({ resource: { description } }) => {
+    const refusal = snapshot.refused.get(description.name);
+    if (refusal === undefined) return [];
+    return [
+      listRefused.at(
+        { noun: description.noun, refusal: refusal.message },
+        { address: `provider.${provider}` },
+      ),
+    ];
+  });
 }

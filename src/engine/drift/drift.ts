@@ -13,7 +13,7 @@ import {
 import { endOf, endOfLife, retentionOf } from "../../resources";
 import { formatPath } from "../../lib/values";
 import { replaceLeftPasswords } from "../diff/passwords";
-import { tokenKey } from "../diff/token";
+import { tokenKey } from "../tokens/identity";
 import { unmanagedUsers } from "../diff/plan-remarks";
 import { evaluateStack } from "../evaluate/stack";
 import { hidingInDrift } from "../hidden-secrets";

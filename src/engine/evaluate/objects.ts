@@ -4,7 +4,7 @@ import { unfitIgnored } from "../../schema";
 import type { ResourceBlock } from "../../stack";
 import { type Marked, UNKNOWN } from "../../lib/values";
 import { locateDeclared, planRecord, type PlanRecordOptions } from "../diff/record";
-import { planToken, type PlanTokenOptions } from "../diff/token";
+import { planToken, type PlanTokenOptions } from "../tokens/plan";
 import { resourceOf } from "../families";
 import { noteSecrets } from "../hidden-secrets";
 import type { ConflictingObject, DeclaredObject, Instance, PlannedObject } from "../planned-object";

@@ -32,7 +32,7 @@ import {
   UNKNOWN_TEXT,
   type Value,
 } from "../../lib/values";
-import { tokenKey } from "../diff/token";
+import { tokenKey } from "../tokens/identity";
 import type { Selection } from "../load/selection";
 import type { GivenValue } from "../load/stack";
 import type {

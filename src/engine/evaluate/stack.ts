@@ -10,7 +10,7 @@ import {
 } from "../../problems";
 import type { Block } from "../../stack";
 import type { Marked } from "../../lib/values";
-import { knownElsewhere } from "../possibly-issued-tokens";
+import { knownElsewhere } from "../tokens/possibly-issued";
 import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
 import {
   byAddress,

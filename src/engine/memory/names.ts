@@ -3,7 +3,7 @@ import type { Ledger, ManagedRecord, RememberedObject, TokenIdentity } from "../
 import { declarationOf } from "../../plan";
 import { identityOf } from "../../resources";
 import { type ObjectValue, textOf } from "../../lib/values";
-import { tokenKey } from "../diff/token";
+import { tokenKey } from "../tokens/identity";
 import { memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
 import type { Prune } from "../change";
 import type { DeclaredObject, PlannedObject } from "../planned-object";

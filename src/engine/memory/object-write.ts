@@ -41,12 +41,12 @@ import {
   startsWith,
   valueAt,
 } from "../../lib/values";
-import { tokenKey } from "../diff/token";
+import { tokenKey, identityOf } from "../tokens/identity";
 import { rememberedRecord } from "../families";
-import type { Prune } from "../change";
-import type { PlannedObject } from "../planned-object";
+import { type PlannedObject } from "../planned-object";
+import { type Prune } from "../change";
 import { writeTargetFor, type WriteTargets } from "../target";
-import { identityOf, tokenOfState } from "../store";
+import { tokenOfState } from "../tokens/entry";
 import { declarationIn, managedRecordIn, rememberedKey, rememberedToken } from "./names";
 
 /** The errors after which the object is as it was. After any other failure of a request nobody knows. */

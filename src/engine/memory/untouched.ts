@@ -4,7 +4,7 @@ import { appliedValues, NOTHING_LEFT, type Plan } from "../../plan";
 import { idOf } from "../../resources";
 import type { Records } from "../../schema";
 import type { ObjectValue } from "../../lib/values";
-import { tokenKey } from "../diff/token";
+import { tokenKey } from "../tokens/identity";
 import { listedFamilies, rememberedRecord } from "../families";
 import type { Prune } from "../change";
 import type { EvaluationResult, PlannedObject } from "../planned-object";

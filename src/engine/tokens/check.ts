@@ -4,10 +4,11 @@ import { type Finding, forbidden } from "../../problems";
 import { isAbout, previousOf } from "../../resources";
 import { incompleteness } from "../../service";
 import { type ObjectValue, textOf } from "../../lib/values";
-import { isUserGone, isUserUnlisted, tokenKey } from "../diff/token";
+import { isUserDeleted, isUserUnlisted } from "./user";
+import { tokenKey } from "./identity";
 import { tokenFamily } from "../families";
 import type { ReadTarget } from "../target";
-import { stateOfToken } from "../store";
+import { stateOfToken } from "./entry";
 
 /**
  * The target, knowing which tokens have a user who is live although no list shows the user's id. A record that is known by its id is absent
@@ -114,6 +115,6 @@ async function mayBeLive({ directory }: ReadTarget["connection"], userId: string
 /** The target, with the tokens that are gone. */
 export async function withRefusedTokens(target: ReadTarget): Promise<ReadTarget> {
   // The token of a deleted user is no longer valid in any case; the plan says so.
-  const asked = target.ledger.tokens.list().filter((entry) => !isUserGone(entry, target));
+  const asked = target.ledger.tokens.list().filter((entry) => !isUserDeleted(entry, target));
   return { ...target, ...(await tryTokens(asked, target)) };
 }

@@ -11,7 +11,7 @@ import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, endOfLife, retentionOf } from "../../resources";
 import { serviceAndOwnersOf } from "../../service";
 import type { ObjectValue } from "../../lib/values";
-import { isCalled, tokenKey } from "../diff/token";
+import { isCalled, tokenKey } from "./identity";
 import { fitConfigurationsIn } from "../evaluate/providers";
 import { evaluateStack } from "../evaluate/stack";
 import { keyPattern, tokenFamily } from "../families";

@@ -21,11 +21,12 @@ import {
   wordsFor,
 } from "../../problems";
 import { type ProviderSettings, providerSettingsOf } from "../../service";
-import { isCalled, tokenKey } from "../diff/token";
+import { isCalled, tokenKey } from "./identity";
 import { removeToken } from "../memory/names";
 import type { PlanOptions, StackSource } from "../options";
 import { Services } from "../run";
-import { failedRevocationsOf, revokeNoted, storeOptionsOf } from "../store";
+import { failedRevocationsOf, revokeNoted } from "./revocations";
+import { storeOptionsOf } from "../store";
 import {
   declarationOf,
   declaredTokens,

@@ -1,4 +1,4 @@
-/** Terraform is killed, or asked to stop, while the service mints a token for it. */
+/** Terraform is killed, or asked to stop, while the service creates a token for it. */
 import { join, resolve } from "node:path";
 import type { ChildProcess } from "node:child_process";
 import { version } from "../../../package.json";

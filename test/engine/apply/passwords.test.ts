@@ -144,7 +144,7 @@ describe("after a user's new password", () => {
     expect(await trial.tryAll()).toBe(true);
   });
 
-  test("a token that the run itself tries, mints or revokes is left to that, and a user of its key is none", async () => {
+  test("a token that the run itself tries, creates or revokes is left to that, and a user of its key is none", async () => {
     const owned = { origin: ORIGIN, owners: { current: "acme-platform", previous: [] } };
     const change = { key: "csi@globex/csi-prod" };
     const reached = { resource: { kind: "token" }, target: owned, change };

@@ -1,4 +1,4 @@
-/** `tenancy token rotate`: covers src/engine/diff/token.ts. */
+/** `tenancy token rotate`: covers src/engine/tokens/rotation.ts. */
 import { Tenant } from "tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import type { ApplyResult } from "../../../src/plan/events";
@@ -28,7 +28,7 @@ async function rotate(
   return { plan, result, writes: writes(project.service.requests.slice(before)) };
 }
 
-test("a rotation mints a new token, and the old one stays good as declared", async () => {
+test("a rotation creates a new token, and the old one stays good as declared", async () => {
   const project = await start();
   await project.apply(acme());
   const [before] = (await kept(project)).tokens;

@@ -43,7 +43,7 @@ test("a shorter time that is declared is no early end", () => {
   expect(verdict(token(YESTERDAY), rotated({ retain_previous_for: "1h" }))).toEqual([]);
 });
 
-test("what mints no token ends none early", () => {
+test("what creates no token ends none early", () => {
   const fewer = token(YESTERDAY, { previous: [] });
   expect(verdict(token(YESTERDAY), fewer)).toEqual([]);
   expect(verdict(token(YESTERDAY), rotated(), {}, { action: "replace" })).toEqual([]);

@@ -131,7 +131,7 @@ test("with no time to retain, the old token is revoked at once", async () => {
   expect(await accepts(service, state["access_token"])).toBe(401);
 });
 
-test("another password version is recorded, and mints nothing", async () => {
+test("another password version is recorded, and creates no token", async () => {
   const service = await withUser();
   const { state } = await created(token, service.connection, CONFIG);
   const outcome = await updated(token, service.connection, state, { ...CONFIG, password_wo_version: 2 });

@@ -140,12 +140,12 @@ describe("an administrator who switches to the user", () => {
       (shown, { id }) => ({ ...shown, serial: "S1", user: { id } }),
     ],
     ["the user's account alone", (shown) => shown],
-  ])("mints where the answer names %s", async (_what, alter) => {
+  ])("creates a token where the answer names %s", async (_what, alter) => {
     const { service, config } = await answering(alter);
     expect((await created(token, service.connection, config)).state["login"]).toBe("csi@globex");
   });
 
-  test("mints where the user is hidden, and the answer names the user's account", async () => {
+  test("creates a token where the user is hidden, and the answer names the user's account", async () => {
     const { service, config } = await answering((shown, { id }) => ({ ...shown, user: { id } }));
     service.simulator.fail({ path: /user-profile\?/, alter: () => [] });
     expect((await created(token, service.connection, config)).state["login"]).toBe("csi@globex");
@@ -163,7 +163,7 @@ describe("an administrator who switches to the user", () => {
     ["another account", "csi@globex", UNSAID, (shown) => ({ ...shown, account: { name: "acme" } })],
     ["no account by name", "csi@globex", UNSAID, (shown) => ({ ...shown, account: { name: 7 } })],
     ["the run's own account", "ops@system", UNSAID, (shown) => shown],
-  ])("mints nothing where the answer names %s", async (_what, login, why, alter) => {
+  ])("creates no token where the answer names %s", async (_what, login, why, alter) => {
     const { service, config } = await answering(alter, login);
     const [finding] = await refusal(created(token, service.connection, config));
     expect(finding?.code).toBe("TENANCY_SWITCH_USER_IGNORED");
@@ -171,7 +171,7 @@ describe("an administrator who switches to the user", () => {
     expect(good(service)).toEqual([]);
   });
 
-  test("mints nothing where the service denies it", async () => {
+  test("creates no token where the service denies it", async () => {
     const { service, config } = await answering((shown) => shown);
     service.simulator.clearFaults();
     service.simulator.fail({ path: "/api/status/authorization", status: 403 });
@@ -181,7 +181,7 @@ describe("an administrator who switches to the user", () => {
 });
 
 describe("a token that must not stay", () => {
-  /** The service mints as ever, and shows the token as another user's. */
+  /** The service creates as ever, and shows the token as another user's. */
   async function withMixedUp(options: Parameters<typeof connected>[0] = {}) {
     const service = await withUsers(options);
     const { id } = service.simulator.records.profile("system");

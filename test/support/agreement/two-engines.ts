@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { openStore } from "../../../src/credentials";
 import * as embedded from "../../../src/engine";
 import { noteSent } from "../../../src/engine/memory/object-write";
-import { tokenOfState } from "../../../src/engine/store";
+import { tokenOfState } from "../../../src/engine/tokens/entry";
 import type { Change, Plan } from "../../../src/plan";
 import { attachProvider, type AttachedProvider } from "../../../src/lib/plugin-runtime";
 import { createProvider } from "../../../src/provider";

@@ -6,16 +6,14 @@ import { EntryList, type TokenEntry, tokenKind } from "../../../src/credentials/
 import {
   endedTokensOfOthers,
   endsTokensOf,
-  isCalled,
-  isUserGone,
-  mints,
-  planToken,
-  type PlanTokenOptions,
-  selectionOfRotation,
+  isUserDeleted,
   tokensWithoutUser,
-} from "../../../src/engine/diff/token";
-import type { Prune } from "../../../src/engine/change";
+} from "../../../src/engine/tokens/user";
+import { isCalled, createsToken } from "../../../src/engine/tokens/identity";
+import { planToken, type PlanTokenOptions } from "../../../src/engine/tokens/plan";
+import { selectionOfRotation } from "../../../src/engine/tokens/rotation";
 import type { PlannedObject } from "../../../src/engine/planned-object";
+import type { Prune } from "../../../src/engine/change";
 import type { ReadTarget } from "../../../src/engine/target";
 import { knowingUnlisted, withUnlistedUsers } from "../../../src/engine/tokens/check";
 import { changeWith } from "../../../src/plan";
@@ -124,7 +122,7 @@ describe("a declared token", () => {
       before: { email: null },
       after: { email: "a@acme" },
     });
-    expect([email.action, mints(email)]).toEqual(["update", false]);
+    expect([email.action, createsToken(email)]).toEqual(["update", false]);
   });
 
   test("that is kept stays as it is, and is ours", () => {
@@ -141,14 +139,14 @@ describe("a declared token", () => {
     expect(change.before).toMatchObject({ login_with: "password", retain_previous: 1, serial: SERIAL });
     expect(change.before).not.toHaveProperty("password_wo");
     expect(config["keepers"]).toEqual({ quarter: "2026Q1" });
-    expect(mints(change)).toBe(false);
+    expect(createsToken(change)).toBe(false);
   });
 
   test("that is not kept is minted, and is nobody's so far", () => {
     const { change } = planned({ kept: [] });
     expect(change).toMatchObject({ action: "create", key: KEY, before: null, notes: [] });
     expect([change.claim, change.observedRecord]).toEqual([undefined, undefined]);
-    expect(mints(change)).toBe(true);
+    expect(createsToken(change)).toBe(true);
   });
 
   test("has the login of the run's own credentials where none is declared", () => {
@@ -235,7 +233,7 @@ describe("a kept token is no longer good", () => {
       notes: [NO_LONGER_GOOD],
     });
     expect(change.before?.["previous"]).toHaveLength(1);
-    expect(mints(change)).toBe(true);
+    expect(createsToken(change)).toBe(true);
   });
 });
 
@@ -282,7 +280,7 @@ describe("a plan from a snapshot", () => {
 });
 
 describe("a rotation on request", () => {
-  test.each([KEY, "csi-prod", SERIAL])("mints the successor of the token called %s", (name) => {
+  test.each([KEY, "csi-prod", SERIAL])("creates the successor of the token called %s", (name) => {
     const { change, rotation, config } = planned(rotating(name));
     expect(change.action).toBe("update");
     expect(rotation?.token).toBe(name);
@@ -381,8 +379,8 @@ describe("a token ends with its user", () => {
   });
 
   test("but not where the user is live without being listed", () => {
-    expect(isUserGone(csiToken, targetOf({ users: [] }))).toBe(true);
-    expect(isUserGone(csiToken, targetOf({ users: [], unlisted: [SERIAL] }))).toBe(false);
+    expect(isUserDeleted(csiToken, targetOf({ users: [] }))).toBe(true);
+    expect(isUserDeleted(csiToken, targetOf({ users: [], unlisted: [SERIAL] }))).toBe(false);
   });
 });
 

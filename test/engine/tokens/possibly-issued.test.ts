@@ -1,27 +1,27 @@
-/** Tokens that an earlier store may hold, and lists that the service refuses, without a whole run: covers src/engine/possibly-issued-tokens.ts. */
+/** Tokens that an earlier store may hold, and lists that the service refuses, without a whole run: covers src/engine/tokens/possibly-issued.ts. */
 import {
   doubtfulTokenKind,
   EntryList,
   tokenKind,
   type DoubtfulToken,
   type TokenEntry,
-} from "../../src/credentials/entries";
+} from "../../../src/credentials/entries";
 import {
   absentStores,
   possiblyIssuedTokens,
   mayBeIssuedAlready,
   knownElsewhere,
-  refusedLists,
-} from "../../src/engine/possibly-issued-tokens";
-import type { PlannedObject, EvaluationResult } from "../../src/engine/planned-object";
-import type { ReadTarget } from "../../src/engine/target";
-import { invalidValue } from "../../src/problems";
-import { resources } from "../../src/resources";
-import type { Resource } from "../../src/resources/family";
-import { Snapshot } from "../../src/service";
-import { UNKNOWN, UNKNOWN_TEXT } from "../../src/lib/values";
-import { csiToken } from "../credentials/samples";
-import { family } from "../support/virtual-disk";
+} from "../../../src/engine/tokens/possibly-issued";
+import { refusedLists } from "../../../src/engine/diff/unseen";
+import type { PlannedObject, EvaluationResult } from "../../../src/engine/planned-object";
+import type { ReadTarget } from "../../../src/engine/target";
+import { invalidValue } from "../../../src/problems";
+import { resources } from "../../../src/resources";
+import type { Resource } from "../../../src/resources/family";
+import { Snapshot } from "../../../src/service";
+import { UNKNOWN, UNKNOWN_TEXT } from "../../../src/lib/values";
+import { csiToken } from "../../credentials/samples";
+import { family } from "../../support/virtual-disk";
 
 const ORIGIN = "https://storage.example";
 const OTHER = "https://storage.other.example";
@@ -82,7 +82,7 @@ interface Declared {
   readonly after?: object;
 }
 
-/** A declared token that the run mints, but for what is given. */
+/** A declared token that the run plans to create, but for what is given. */
 function object(target: ReadTarget, given: Declared = {}): PlannedObject {
   const { type = "tenancy_authorization", key = "csi@globex/csi-prod", config = TOKEN } = given;
   const { action = "create", after = { access_token: UNKNOWN } } = given;
@@ -115,7 +115,7 @@ test.each<[string, Given, boolean]>([
   expect(mayBeIssuedAlready(targetOf(given), TOKEN)).toBe(expected);
 });
 
-describe("a run that mints tokens without its store", () => {
+describe("a run that creates tokens without its store", () => {
   test("is refused for each service, with the tokens that may exist", () => {
     const [first, second, empty] = [targetOf(), targetOf({ origin: OTHER }), targetOf({ users: [] })];
     const errors = absentStores(

@@ -1,16 +1,15 @@
 /**
- * Finds tokens that an earlier store may hold: their users existed before the present store. Creating tokens such a token again could leave one
- * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens). Also tells of lists that the service refuses.
+ * Finds tokens that an earlier store may hold: their users existed before the present store. Creating such a token again could leave one
+ * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens).
  */
-import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
-import { absentStore, type Finding, listRefused, storeElsewhere, type TenancyError } from "../problems";
-import { isTokenType } from "../resources";
-import type { Snapshot } from "../service";
-import { groupedBy, isKnownText, normalForm } from "../lib/values";
-import { loginOf, mints } from "./diff/token";
-import { listedFamilies } from "./families";
-import type { PlannedObject, EvaluationResult } from "./planned-object";
-import type { ReadTarget } from "./target";
+import type { Ledger, TokenIdentity, DoubtfulToken } from "../../credentials";
+import { absentStore, type TenancyError, type Finding, storeElsewhere } from "../../problems";
+import { isTokenType } from "../../resources";
+import type { Snapshot } from "../../service";
+import { groupedBy, normalForm, isKnownText } from "../../lib/values";
+import type { PlannedObject, EvaluationResult } from "../planned-object";
+import type { ReadTarget } from "../target";
+import { createsToken, loginOf } from "./identity";
 
 /** The store's entries for a service and owner, with the service's records. */
 interface Known {
@@ -35,7 +34,7 @@ export function absentStores(
 ): ReadonlyMap<ReadTarget, TenancyError> {
   const doubtful = objects.filter((object) => {
     const token = tokenOf(object);
-    return mints(object.change) && token !== undefined && mayBeIssuedAlready(object.target, token);
+    return createsToken(object.change) && token !== undefined && mayBeIssuedAlready(object.target, token);
   });
   return new Map(
     [...groupedBy(doubtful, ({ target }) => target)].map(([target, minted]) => {
@@ -109,7 +108,9 @@ function liveLoginsOf(objects: readonly PlannedObject[], target: ReadTarget): re
     .flatMap((object) => {
       if (object.resource.kind === "record") return target.ledger.exists ? [] : [object.change.key];
       const token = tokenOf(object);
-      return token !== undefined && mints(object.change) && target.ledger.tokens.get(token) === undefined
+      return token !== undefined &&
+        createsToken(object.change) &&
+        target.ledger.tokens.get(token) === undefined
         ? [token.login]
         : [];
     })
@@ -137,18 +138,4 @@ function foreseenToken(object: PlannedObject): TokenIdentity | undefined {
 function userIdOf(login: string, snapshot: Snapshot): string | undefined {
   const user = snapshot.profileWithLogin(login);
   return user && (user.id ?? user.serial ?? "");
-}
-
-/** Lists that the service refuses: of what they hold nothing is known, and nothing is deleted. */
-export function refusedLists({ provider, snapshot }: ReadTarget): readonly Finding[] {
-  return listedFamilies().flatMap(({ resource: { description } }) => {
-    const refusal = snapshot.refused.get(description.name);
-    if (refusal === undefined) return [];
-    return [
-      listRefused.at(
-        { noun: description.noun, refusal: refusal.message },
-        { address: `provider.${provider}` },
-      ),
-    ];
-  });
 }

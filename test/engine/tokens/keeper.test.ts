@@ -1,30 +1,25 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openStore, type TokenEntry } from "../../src/credentials";
+import { openStore, type TokenEntry } from "../../../src/credentials";
 import {
   areTokenNotesOutdated,
-  failedRevocationsOf,
   forgetRefused,
-  lockOptionsOf,
   notedRefusals,
   noteAccepted,
   noteEnded,
   noteTried,
-  refusalToMint,
-  revokeNoted,
-  stateOfToken,
-  storeOptionsOf,
-  tokenKeeper,
-  tokenOfState,
-  withoutSecrets,
-} from "../../src/engine/store";
-import { TenancyError } from "../../src/problems";
-import type { TokenKeeper } from "../../src/resources";
-import type { Simulator } from "../../src/lib/simulator";
-import { NOT_IN_SNAPSHOT } from "../../src/lib/values";
-import { csiToken, failedRevocation, ORIGIN, OWNER } from "../credentials/samples";
-import { connected } from "../support/connections";
-import { temporaryFolder } from "../support/temp-folder";
+} from "../../../src/engine/tokens/refusals";
+import { failedRevocationsOf, revokeNoted } from "../../../src/engine/tokens/revocations";
+import { lockOptionsOf, refusalToMint, storeOptionsOf } from "../../../src/engine/store";
+import { stateOfToken, tokenOfState, withoutSecrets } from "../../../src/engine/tokens/entry";
+import { tokenKeeper } from "../../../src/engine/tokens/keeper";
+import { TenancyError } from "../../../src/problems";
+import type { TokenKeeper } from "../../../src/resources";
+import type { Simulator } from "../../../src/lib/simulator";
+import { NOT_IN_SNAPSHOT } from "../../../src/lib/values";
+import { csiToken, failedRevocation, ORIGIN, OWNER } from "../../credentials/samples";
+import { connected } from "../../support/connections";
+import { temporaryFolder } from "../../support/temp-folder";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
@@ -81,9 +76,9 @@ describe("what keeps a minted token", () => {
     ledger.doubtfulTokens.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
     const intent = await keeper.intend("csi@globex", "csi-prod", "password");
     expect(demanded).toEqual(["csi@globex/csi-prod"]);
-    expect(await onDisk()).toContain('"login_with": "password"');
+    expect(await onDisk()).toContain('"login_with":"password"');
     await intent.keep(stateWith({}));
-    expect(await onDisk()).toContain('"serial": "ATH9"');
+    expect(await onDisk()).toContain('"serial":"ATH9"');
     expect(await onDisk()).not.toMatch(/login_with|refused/);
     expect(ledger.tokens.get(csiToken)?.sensitive_keepers).toBe(true);
     expect(ledger.doubtfulTokens.list()).toEqual([]);
@@ -172,7 +167,7 @@ describe("what keeps a minted token", () => {
     const { keeper, onDisk, token } = await keeping({ ...csiToken, refused: noted(serial) });
     await keeper.noteRefused([serial, replaced, "ATH-of-nobody"]);
     expect(token()?.refused).toEqual([...noted(serial), { serial: replaced, refused_at: now.toISOString() }]);
-    expect(await onDisk()).toContain(`"refused_at": "${now.toISOString()}"`);
+    expect(await onDisk()).toContain(`"refused_at":"${now.toISOString()}"`);
   });
 });
 

@@ -1,0 +1,93 @@
+/** Converts tokens between the store's entries and the states of a `tenancy_authorization`. */
+import type { TokenEntry, TokenRecord, KeptRetention, ReplacedToken } from "../../credentials";
+import type { ObservedRecord } from "../../plan";
+import { authorizationMembers, previousOf } from "../../resources";
+import { type ObjectValue, NOT_IN_SNAPSHOT, type Path, isInteger, type Value } from "../../lib/values";
+import type { Rotation } from "../planned-object";
+import type { ReadTarget } from "../target";
+import { tokenKey, identityOf } from "./identity";
+
+export function observedTokenRecord(entry: TokenEntry, { readAt }: ReadTarget): ObservedRecord {
+  const { id, serial } = entry.record;
+  return { id, serial, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
+}
+
+// A token as the store keeps it, and as the state of a `tenancy_authorization`.
+
+/** Members of the record that the attributes show; client-only attributes are as the configuration has them. */
+export function stateOfToken(entry: TokenEntry, clientOnly: ObjectValue): ObjectValue {
+  return {
+    ...clientOnly,
+    ...entry.record,
+    login: entry.login,
+    name: entry.name,
+    keepers: entry.keepers,
+    previous: entry.previous.map(({ serial, access_token, created_at, retired_at }) => ({
+      serial,
+      access_token,
+      created_at,
+      retired_at,
+    })),
+  };
+}
+
+/** The same, of a token as a snapshot holds it: what it lacks is marked. */
+export function withoutSecrets({ record }: TokenEntry, state: ObjectValue): ObjectValue {
+  const lacking = Object.keys(authorizationMembers).filter((member) => !(member in record));
+  const earlier = previousOf(state).map((token) => ({ ...token, access_token: NOT_IN_SNAPSHOT }));
+  return {
+    ...state,
+    ...Object.fromEntries([...lacking, "access_token"].map((member) => [member, NOT_IN_SNAPSHOT])),
+    previous: earlier,
+  };
+}
+
+/** Paths of what no output may show of a kept token, whatever its present declaration says. */
+export function sensitiveInToken(entry: TokenEntry | undefined): readonly Path[] {
+  return entry?.sensitive_keepers === true ? [["keepers"]] : [];
+}
+
+/**
+ * The store's entry of a token that was created, rotated or purged.
+ * @param sensitive paths of what is sensitive in its declaration
+ * @param rotation the rotation that was asked for; the retention of a compromised token's rotation holds only once, and is not kept
+ */
+export function tokenOfState(
+  state: ObjectValue,
+  sensitive: readonly Path[],
+  rotation?: Rotation,
+): TokenEntry {
+  const members = Object.keys(authorizationMembers);
+  const keepers = state["keepers"] ?? null;
+  const record = Object.fromEntries(members.map((member) => [member, state[member] ?? null]));
+  return {
+    ...identityOf(state),
+    record: record as unknown as TokenRecord,
+    keepers,
+    // Written also if they are not: put keeps the members that only the former entry has.
+    sensitive_keepers: keepers !== null && sensitive.some(([name]) => name === "keepers"),
+    ...(rotation?.compromised !== true && retentionIn(state)),
+    previous: previousOf(state).map(previousToken),
+  };
+}
+
+function retentionIn(state: ObjectValue): { readonly retention?: KeptRetention } {
+  const { retain_previous_for: duration, retain_previous: count } = state;
+  if (typeof duration !== "string" || !isInteger(count)) return {};
+  return { retention: { for: duration, count } };
+}
+
+function previousToken(token: ObjectValue): ReplacedToken {
+  return {
+    // The id of a token that was replaced is not an attribute; its serial serves in its place (spec 4).
+    id: text(token["id"] ?? token["serial"]),
+    serial: text(token["serial"]),
+    access_token: text(token["access_token"]),
+    created_at: typeof token["created_at"] === "string" ? token["created_at"] : null,
+    retired_at: text(token["retired_at"]),
+  };
+}
+
+function text(value: Value | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,32 @@
+/** Names tokens: the login and name of a declared token, its key, and the ways in which people call it. */
+import type { TokenEntry, TokenIdentity } from "../../credentials";
+import type { Change } from "../../plan";
+import { isKnownAfterApply, normalForm, type ObjectValue, textOf } from "../../lib/values";
+import type { DeclaredObject } from "../planned-object";
+
+/** The declared login, or that of the run's own credentials; undefined while it is unknown. */
+export function loginOf({ config, target }: Pick<DeclaredObject, "config" | "target">): string | undefined {
+  const login = config["login"] ?? target.connection.username ?? null;
+  return typeof login === "string" ? login : undefined;
+}
+
+/** Natural key of a token: `csi@acme/csi-prod`. */
+export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): string {
+  return `${login}/${name}`;
+}
+
+/** True if a planned change creates a new token, or one in the place of another. */
+export function createsToken(change: Pick<Change, "action" | "after">): boolean {
+  // First the action: the state of a record that stays as it is costs much, and is made only where somebody looks at it.
+  return change.action !== "none" && isKnownAfterApply(change.after?.["access_token"]);
+}
+
+/** True if people may call the token so: by its name, by `login/name`, or by its serial number. */
+export function isCalled(called: string, token: TokenIdentity & { readonly serial: string }): boolean {
+  return [token.name, tokenKey(token), token.serial].some((one) => normalForm(one) === normalForm(called));
+}
+
+/** The login and name by which the store knows a token. */
+export function identityOf(state: ObjectValue): TokenIdentity {
+  return { login: textOf(state["login"]) ?? "", name: textOf(state["name"]) ?? "" };
+}

@@ -1,0 +1,105 @@
+/**
+ * Keeps created tokens: an intent on disk before a token is created, the token on disk after it, and only then success is reported (design: Tokens).
+ */
+import { randomUUID } from "node:crypto";
+import type { CredentialStore, Ledger, TokenIdentity, TokenEntry } from "../../credentials";
+import type { MintIntent, TokenKeeper } from "../../resources";
+import type { Snapshot } from "../../service";
+import { type Path, normalForm } from "../../lib/values";
+import type { Rotation } from "../planned-object";
+import { tokenOfState } from "./entry";
+import { noteRefused } from "./refusals";
+import { failedRevocationsOf } from "./revocations";
+
+interface KeeperOptions {
+  readonly store: CredentialStore;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+  /** The service as the plan saw it. */
+  readonly snapshot: Snapshot;
+  /** Paths of what is sensitive in the declaration of the token. */
+  readonly sensitive: readonly Path[];
+  /** The rotation that was asked for. */
+  readonly rotation?: Rotation | undefined;
+  /** Called before anything is noted or sent. @throws TenancyError where the token must not be created */
+  readonly demand: (token: TokenIdentity) => void;
+}
+
+export function tokenKeeper(options: KeeperOptions): TokenKeeper {
+  const { store, ledger, now, snapshot, sensitive, rotation, demand } = options;
+  return {
+    userIdOf: (login) => snapshot.profileWithLogin(login)?.id ?? undefined,
+    keptFor(login) {
+      const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
+      return ledger.tokens
+        .list()
+        .filter((entry) => normalForm(entry.login) === normalForm(login))
+        .flatMap(({ record, previous }) => [record, ...previous])
+        .filter(({ serial }) => !ending.has(serial));
+    },
+    temporaryPasswords: {
+      has: (userId) => ledger.temporaryPasswords.get({ user_id: userId }) !== undefined,
+      async note(login, userId) {
+        ledger.temporaryPasswords.put({ login, user_id: userId, set_at: now().toISOString() });
+        await store.save();
+      },
+      forget: (userId) => void ledger.temporaryPasswords.remove({ user_id: userId }),
+    },
+    async noteRefused(serials) {
+      noteRefused(ledger, serials, now());
+      await store.save();
+    },
+    async intend(login, name, loginWith): Promise<MintIntent> {
+      demand({ login, name });
+      const intent = {
+        id: randomUUID(),
+        login,
+        name,
+        login_with: loginWith,
+        started_at: now().toISOString(),
+      };
+      ledger.intents.put(intent);
+      await store.save();
+      return {
+        async keep(state) {
+          const undo = putToken(ledger, tokenOfState(state, sensitive, rotation), now());
+          ledger.intents.remove(intent);
+          const doubt = ledger.doubtfulTokens.get({ login, name });
+          ledger.doubtfulTokens.remove({ login, name });
+          try {
+            await store.save();
+          } catch (error) {
+            undo();
+            ledger.intents.put(intent);
+            if (doubt !== undefined) ledger.doubtfulTokens.put(doubt);
+            throw error;
+          }
+        },
+        async drop() {
+          ledger.intents.remove(intent);
+          await store.save();
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Puts a token into the ledger. One that it takes the place of, and that it does not keep as a previous one, is revoked until it is
+ * refused.
+ * @returns what makes the ledger as it was
+ */
+function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: Date): () => void {
+  const before = tokens.get(token);
+  const serials = new Set([token.record, ...token.previous].map(({ serial }) => serial));
+  const replaced =
+    before === undefined ? [] : failedRevocationsOf(before, at).filter(({ serial }) => !serials.has(serial));
+  replaced.forEach((one) => failedRevocations.put(one));
+  const refused = (before?.refused ?? []).filter(({ serial }) => serials.has(serial));
+  tokens.put({ ...token, ...(before?.refused !== undefined && { refused }) });
+  return () => {
+    replaced.forEach(({ serial }) => failedRevocations.remove({ serial }));
+    tokens.remove(token);
+    if (before !== undefined) tokens.put(before);
+  };
+}

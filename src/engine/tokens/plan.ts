@@ -1,0 +1,187 @@
+/** Compares one declared token with the store's token of the same login and name, and plans its change. */
+import type { TokenEntry } from "../../credentials";
+import { notImportable, twinRecords } from "../../problems";
+import { endedState, idOf, previousOf } from "../../resources";
+import { withIgnored } from "../../schema";
+import { isUnknown, NOT_IN_SNAPSHOT, type ObjectValue, type Path, textOf } from "../../lib/values";
+import { ObjectChange } from "../change";
+import { lackingNote, notVerified } from "../diff/unseen";
+import type { DeclaredObject, PlannedObject, Rotation } from "../planned-object";
+import type { ReadTarget } from "../target";
+import { observedTokenRecord, sensitiveInToken, stateOfToken, withoutSecrets } from "./entry";
+import { createsToken, isCalled, loginOf, tokenKey } from "./identity";
+import { withRotation } from "./rotation";
+import { isUserDeleted, unprovenAbsenceOfUser } from "./user";
+
+export interface PlanTokenOptions {
+  readonly plannedAt: Date;
+  /** Natural key, as far as it can be foreseen. */
+  readonly foreseenKey: () => string;
+  /** True if the run creates the user: then a stored token of the login belongs to an earlier user. */
+  readonly isNewUser: (login: string) => boolean;
+  /** A token that is to be rotated, whatever its keepers say. */
+  readonly rotation?: Rotation | undefined;
+}
+
+/** The store's token for a declaration, and whether this run may rely on it. */
+type StoredToken =
+  | { readonly state: "none" }
+  | { readonly state: "user deleted"; readonly entry: TokenEntry }
+  | {
+      readonly state: "refused";
+      readonly entry: TokenEntry;
+      /** Serials of the tokens that it replaced, and that may still be good. */
+      readonly goodPredecessors: readonly string[];
+    }
+  | { readonly state: "good"; readonly entry: TokenEntry };
+
+/** @throws notImportable, twinRecords */
+export function planToken(declared: DeclaredObject, options: PlanTokenOptions): PlannedObject {
+  const { resource, target } = declared;
+  if (declared.importId !== undefined) throw notImportable.error(resource.description.type);
+  const login = loginOf(declared);
+  const { name } = declared.config;
+  const isKeyKnown = login !== undefined && typeof name === "string";
+  const key = isKeyKnown ? tokenKey({ login, name }) : options.foreseenKey();
+
+  // While the login is not known, the run creates the user: a token in the store was an earlier user's.
+  const entry = isKeyKnown
+    ? target.ledger.tokens.get({ login, name })
+    : target.ledger.tokens.list().find((one) => tokenKey(one) === key);
+  const isUserNew = !isKeyKnown || options.isNewUser(login);
+  const storedToken = storedTokenOf(entry, target, isUserNew);
+  const rotation = isKeyKnown ? requestedRotation(entry, options.rotation) : undefined;
+
+  const { config, desired, prior, notInSnapshot } = compareWithStore(declared, storedToken, rotation);
+  const proposal = resource.propose(desired, prior, {
+    asOf: options.plannedAt,
+    rotate: rotation !== undefined,
+  });
+
+  // Nobody could tell which of two users with one login the service creates the token for.
+  const twins = login === undefined ? [] : target.snapshot.profilesSharing(login);
+  if (twins.length > 1 && createsToken({ action: proposal.action, after: proposal.planned }))
+    throw twinRecords.error({ noun: "user profile", key: login ?? "", ids: twins.map(idOf) });
+
+  const managed = prior === null ? undefined : entry;
+  // Keepers that ignore_changes keeps are as sensitive as they were, whatever is declared in their place.
+  const areKeepersKept = config["keepers"] !== declared.config["keepers"];
+  const sensitive = areKeepersKept
+    ? [...declared.sensitive, ...sensitiveInToken(managed)]
+    : declared.sensitive;
+  const change = new ObjectChange(
+    { ...declared, sensitive: [...sensitive, ...sensitiveInToken(managed)] },
+    {
+      action: proposal.action,
+      key,
+      before: prior,
+      proposal,
+      claim: managed && "managed",
+      notes: [...notesOn(storedToken, target), ...notInSnapshot.map(lackingNote)],
+      observedRecord: managed && observedTokenRecord(managed, target),
+    },
+  );
+  return {
+    change,
+    proposal,
+    lookup: undefined,
+    remembered: undefined,
+    recorded: [],
+    findings: proposal.findings,
+    rotation,
+    ...declared,
+    sensitive,
+    config,
+  };
+}
+
+/** @param isUserNew true if the run creates the user, as far as the lists tell */
+function storedTokenOf(entry: TokenEntry | undefined, target: ReadTarget, isUserNew: boolean): StoredToken {
+  if (entry === undefined) return { state: "none" };
+  const { serial } = entry.record;
+  const belongsToEarlierUser = isUserNew && !target.unlisted.has(serial);
+  if (belongsToEarlierUser || isUserDeleted(entry, target)) return { state: "user deleted", entry };
+  const goodPredecessors = target.refused.get(serial);
+  return goodPredecessors === undefined
+    ? { state: "good", entry }
+    : { state: "refused", entry, goodPredecessors };
+}
+
+/** The notes of a plan on a token in the store that another one is to replace. */
+function notesOn(storedToken: StoredToken, target: ReadTarget): readonly string[] {
+  if (storedToken.state === "none" || storedToken.state === "good") return [];
+  const { entry } = storedToken;
+  const doubt = target.refused.has(entry.record.serial) ? undefined : unprovenAbsenceOfUser(entry, target);
+  return [doubt === undefined ? "the token in the store is no longer good" : notVerified(doubt)];
+}
+
+function requestedRotation(
+  entry: TokenEntry | undefined,
+  rotation: Rotation | undefined,
+): Rotation | undefined {
+  if (entry === undefined || rotation === undefined) return undefined;
+  const { login, name, record } = entry;
+  return isCalled(rotation.token, { login, name, serial: record.serial }) ? rotation : undefined;
+}
+
+/**
+ * Compares a declaration with the token in the store.
+ * @returns `config`, the configuration with what is ignored and with the requested rotation; `desired`, the same in which values that a
+ *   snapshot lacks count as unchanged, with the paths of these in `notInSnapshot`; `prior`, null where the run may not rely on the token
+ */
+function compareWithStore(
+  declared: DeclaredObject,
+  storedToken: StoredToken,
+  rotation: Rotation | undefined,
+) {
+  const { block, resource, target } = declared;
+  const first = withRotation(declared.config, rotation);
+  const state = stateOf(storedToken, {
+    ...clientOnlyValues(resource, first),
+    ...(storedToken.state !== "none" && rememberedRetention(storedToken.entry, rotation)),
+  });
+  if (storedToken.state === "none" || state === null)
+    return { config: first, desired: first, prior: null, notInSnapshot: [] };
+
+  const isSnapshot = target.takenAt !== undefined;
+  const prior = isSnapshot ? withoutSecrets(storedToken.entry, state) : state;
+  const config = withRotation(withIgnored(declared.config, prior, block.lifecycle.ignoreChanges), rotation);
+  if (!isSnapshot || !areKeepersUntold(declared, config, prior))
+    return { config, desired: config, prior, notInSnapshot: [] };
+  const keepers = prior["keepers"] ?? null;
+  return { config, desired: { ...config, keepers }, prior, notInSnapshot: [["keepers"] as Path] };
+}
+
+/** The state of a stored token that the run may rely on. Of a refused token only the good ones that it replaced are left. */
+function stateOf(storedToken: StoredToken, clientOnly: ObjectValue): ObjectValue | null {
+  if (storedToken.state === "good") return stateOfToken(storedToken.entry, clientOnly);
+  if (storedToken.state !== "refused" || storedToken.goodPredecessors.length === 0) return null;
+  const { entry, goodPredecessors } = storedToken;
+  const state = stateOfToken(entry, clientOnly);
+  const good = previousOf(state).filter(({ serial }) => goodPredecessors.includes(textOf(serial) ?? ""));
+  return endedState(state, good);
+}
+
+/** Attributes that only the client knows are as declared, unless the store remembers them. */
+function clientOnlyValues({ description }: DeclaredObject["resource"], config: ObjectValue): ObjectValue {
+  return Object.fromEntries(
+    Object.entries(description.attributes)
+      .filter(([, attribute]) => !attribute.shown && !attribute.writeOnly)
+      .map(([name, attribute]) => [name, config[name] ?? attribute.defaultValue ?? null]),
+  );
+}
+
+/** The rotation of a compromised token is not compared with the retention in the store: it ends the replaced tokens once. */
+function rememberedRetention({ retention }: TokenEntry, rotation: Rotation | undefined): ObjectValue {
+  if (retention === undefined || rotation?.compromised === true) return {};
+  return { retain_previous_for: retention.for, retain_previous: retention.count };
+}
+
+/** True if the snapshot lacks the keepers, or if they are sensitive and have no value here: then they cannot be compared. */
+function areKeepersUntold({ sensitive }: DeclaredObject, config: ObjectValue, prior: ObjectValue): boolean {
+  const { keepers: desired = null } = config;
+  if (desired === null || desired === NOT_IN_SNAPSHOT) return false;
+  return isUnknown(desired)
+    ? sensitive.some(([name]) => name === "keepers")
+    : prior["keepers"] === NOT_IN_SNAPSHOT;
+}

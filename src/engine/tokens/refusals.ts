@@ -1,0 +1,87 @@
+/** Remembers tokens that have ended outside: the proof is noted, so that plans need not ask for it again (design: Tokens). */
+import type { Ledger, TokenIdentity } from "../../credentials";
+import { previousOf } from "../../resources";
+import { type ObjectValue, textOf } from "../../lib/values";
+import type { WriteTarget, ReadTarget } from "../target";
+
+// Tokens that have ended outside: the proof is noted, so that plans need not ask for it again (design: Tokens).
+
+/** Notes tokens, current or previous ones, that the service was proven to refuse. */
+export function noteRefused({ tokens }: Ledger, serials: readonly string[], at: Date): void {
+  for (const entry of tokens.list()) {
+    const { record, previous, refused = [] } = entry;
+    const notedSerials = new Set(refused.map(({ serial }) => serial));
+    const newlyRefused = [record, ...previous].filter(
+      ({ serial }) => serials.includes(serial) && !notedSerials.has(serial),
+    );
+    const notes = newlyRefused.map(({ serial }) => ({ serial, refused_at: at.toISOString() }));
+    if (notes.length > 0) tokens.put({ ...entry, refused: [...refused, ...notes] });
+  }
+}
+
+/** Notes a token that was found to have ended, and those of its previous ones that were found so with it. */
+export function noteEnded(
+  ledger: Ledger,
+  { before, left }: { readonly before: ObjectValue; readonly left: ObjectValue | undefined },
+  at: Date,
+): void {
+  const good = new Set(left === undefined ? [] : previousOf(left).map(({ serial }) => serial));
+  const ended = [before, ...previousOf(before)].map(({ serial }) => serial).filter((one) => !good.has(one));
+  noteRefused(
+    ledger,
+    ended.flatMap((serial) => textOf(serial) ?? []),
+    at,
+  );
+}
+
+/** Forgets such notes of tokens that the plan has tried, and that the service accepts after all. */
+export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "ledger" | "target">): void {
+  for (const entry of tokens.list()) {
+    const { serial } = entry.record;
+    const others = entry.refused?.filter((one) => one.serial !== serial);
+    if (others?.length !== entry.refused?.length && isAccepted(serial, target))
+      tokens.put({ ...entry, refused: others ?? [] });
+  }
+}
+
+/** True if the store's notes on a token differ from the plan's trial of it. */
+export function areTokenNotesOutdated({ ledger, refused }: ReadTarget): boolean {
+  const noted = notedRefusals(ledger);
+  return ledger.tokens
+    .list()
+    .some(({ record: { serial } }) => String(noted.get(serial)) !== String(refused.get(serial)));
+}
+
+/** Notes what the plan has found of the tokens that it has tried. */
+export function noteTried({ ledger, target, connection }: WriteTarget): void {
+  for (const { record, previous } of ledger.tokens.list()) {
+    const good = target.refused.get(record.serial);
+    if (good === undefined) continue;
+    const ended = [record, ...previous].map(({ serial }) => serial).filter((one) => !good.includes(one));
+    noteRefused(ledger, ended, connection.now());
+  }
+  noteAccepted({ ledger, target });
+}
+
+/** Forgets such notes of some tokens, current or previous ones. */
+export function forgetRefused({ tokens }: Ledger, token: TokenIdentity, serials: readonly string[]): void {
+  const entry = tokens.get(token);
+  if (entry?.refused === undefined) return;
+  tokens.put({ ...entry, refused: entry.refused.filter(({ serial }) => !serials.includes(serial)) });
+}
+
+/** Notes of this very run are newer than the plan. */
+function isAccepted(serial: string, { ledger, refused }: WriteTarget["target"]): boolean {
+  return notedRefusals(ledger).has(serial) && !refused.has(serial);
+}
+
+/** Serials of current tokens that are noted as refused, each with those of the tokens that it replaced and that may still be good. */
+export function notedRefusals({ tokens }: Ledger): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    tokens.list().flatMap(({ record, previous, refused = [] }) => {
+      const noted = new Set(refused.map(({ serial }) => serial));
+      if (!noted.has(record.serial)) return [];
+      return [[record.serial, previous.map(({ serial }) => serial).filter((serial) => !noted.has(serial))]];
+    }),
+  );
+}

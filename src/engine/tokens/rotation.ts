@@ -1,0 +1,45 @@
+/** Rotates one token on request (`tenancy token rotate`), although its keepers have not changed. */
+import { ambiguousToken, noSuchToken, tokenUndeclared } from "../../problems";
+import { type ObjectValue, textOf } from "../../lib/values";
+import type { Selection } from "../load/selection";
+import type { Rotation, PlannedObject } from "../planned-object";
+import { isCalled, tokenKey } from "./identity";
+
+/** The configuration of a rotation: a compromised token keeps none of the tokens that it replaces. */
+export function withRotation(config: ObjectValue, rotation: Rotation | undefined): ObjectValue {
+  if (rotation?.compromised !== true) return config;
+  return { ...config, retain_previous: 0, retain_previous_for: "0s" };
+}
+
+/**
+ * A run that rotates one token is about nothing else.
+ * @throws noSuchToken, ambiguousToken, tokenUndeclared
+ */
+export function selectionOfRotation(
+  objects: readonly PlannedObject[],
+  { token }: Rotation,
+  store: string,
+): Selection {
+  const rotated = objects.filter(({ rotation }) => rotation !== undefined);
+  const [one, ...others] = rotated;
+  if (one === undefined) throw unrotated(objects, token, store);
+  if (others.length > 0) throw ambiguousToken.error({ name: token, candidates: rotated.map(candidate) });
+  const { address } = one.change;
+  return {
+    isPartial: true,
+    hasBlock: (other) => other === one.block.address,
+    hasObject: (other) => other === address,
+  };
+}
+
+function unrotated(objects: readonly PlannedObject[], token: string, store: string): Error {
+  const ledgers = new Set(objects.map(({ target }) => target.ledger));
+  const kept = [...ledgers].flatMap(({ tokens }) => tokens.list());
+  const found = kept.find(({ login, name, record: { serial } }) => isCalled(token, { login, name, serial }));
+  if (found !== undefined) return tokenUndeclared.error(tokenKey(found));
+  return noSuchToken.error({ name: token, store, known: kept.map(tokenKey) });
+}
+
+function candidate({ change: { key, before } }: PlannedObject): string {
+  return `${key} (${textOf(before?.["serial"]) ?? "unknown"})`;
+}

@@ -1,0 +1,86 @@
+/** Judges whether tokens end with their user: a token does not belong to a later user of the same login. */
+import type { TokenEntry } from "../../credentials";
+import { type Finding, tokenWithoutUser, whereaboutsOf, endsAnothersToken } from "../../problems";
+import { doubtOfUser } from "../../resources";
+import type { UnprovenAbsence } from "../../service";
+import { textOf } from "../../lib/values";
+import type { Prune } from "../change";
+import type { PlannedObject } from "../planned-object";
+import type { ReadTarget } from "../target";
+import { loginOf, tokenKey } from "./identity";
+
+// A token ends with its user. It does not belong to a later user of the same login.
+
+/** True if the user for whom the token was created has certainly been deleted, and the service refuses the token. */
+export function isUserDeleted(entry: TokenEntry, target: Pick<ReadTarget, "snapshot" | "unlisted">): boolean {
+  return !target.unlisted.has(entry.record.serial) && isUserUnlisted(entry, target);
+}
+
+/** As far as the lists can tell. */
+export function isUserUnlisted(
+  { login, record }: TokenEntry,
+  { snapshot }: Pick<ReadTarget, "snapshot">,
+): boolean {
+  const profile = snapshot.profileWithLogin(login);
+  if (profile === undefined) return doubtOfUser(login, snapshot) === undefined;
+  const [userId, id] = [textOf(record["user_id"]), textOf(profile.id)];
+  return userId !== undefined && id !== undefined && userId !== id && userId !== profile.serial;
+}
+
+/** Whether a delete ends the tokens of a login: it takes their user, or the account that the user is in. */
+export function endsTokensOf(login: string, { target, change }: Prune): boolean {
+  const user = target.snapshot.profileWithLogin(login);
+  return user !== undefined && [user.id, user.account_id].includes(change.observedRecord.id);
+}
+
+/** Declared tokens that would cease with what is deleted: the next run could not create them again. */
+export function tokensWithoutUser(
+  objects: readonly PlannedObject[],
+  prunes: readonly Prune[],
+): readonly Finding[] {
+  return objects.flatMap((object): readonly Finding[] => {
+    const login = object.resource.kind === "token" ? loginOf(object) : undefined;
+    if (login === undefined) return [];
+    const end = prunes.find(
+      (prune) => prune.target.origin === object.target.origin && endsTokensOf(login, prune),
+    );
+    if (end === undefined) return [];
+    const gone = `the ${end.resource.description.noun} ${JSON.stringify(end.change.title)}`;
+    return [tokenWithoutUser.at({ token: object.change.title, gone }, whereaboutsOf(object.change))];
+  });
+}
+
+/** Tokens that the store keeps for owners outside this run, and that cease with what is deleted: the plan has no rows for them. */
+export function endedTokensOfOthers(
+  targets: readonly ReadTarget[],
+  prunes: readonly Prune[],
+): readonly Finding[] {
+  if (prunes.length === 0) return [];
+  const services = new Map(targets.map((target) => [target.origin, target]));
+  return [...services.values()].flatMap(({ origin, ledger }) => {
+    const here = targets.filter((target) => target.origin === origin).map(({ owners }) => owners.current);
+    const others = ledger.neighbours.filter((one) => one.origin === origin && !here.includes(one.owner));
+    return others.flatMap(({ owner, tokens }) =>
+      tokens.flatMap((token): readonly Finding[] => {
+        const end = prunes.find(
+          (prune) => prune.target.origin === origin && endsTokensOf(token.login, prune),
+        );
+        if (end === undefined) return [];
+        const { change, resource } = end;
+        const gone = `the ${resource.description.noun} ${JSON.stringify(change.title)}`;
+        return [endsAnothersToken.at({ token: tokenKey(token), owner, gone }, whereaboutsOf(change))];
+      }),
+    );
+  });
+}
+
+/** Why the user of a token may be live although no list shows the user; undefined where the lists decide. */
+export function unprovenAbsenceOfUser(
+  { login, record }: TokenEntry,
+  { snapshot, unlisted }: Pick<ReadTarget, "snapshot" | "unlisted">,
+): UnprovenAbsence | undefined {
+  if (snapshot.profileWithLogin(login) !== undefined) return undefined;
+  if (unlisted.has(record.serial))
+    return { blocksCreate: true, reason: "its user is live, and not in the list of profiles" };
+  return doubtOfUser(login, snapshot);
+}
