@@ -6,9 +6,9 @@ import { built } from "../support/built-command";
 import { NOTHING } from "../torture/model/declaration";
 import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../torture/model/history";
 import type { Outcome, Witness } from "../torture/invariants/invariant";
-import { toldNobody } from "../torture/invariants/leftovers";
+import { unheardRuns } from "../torture/invariants/leftovers";
 import { unsettled } from "../torture/invariants/peace";
-import { forgotten } from "../torture/invariants/tokens";
+import { forgottenTokens } from "../torture/invariants/tokens";
 import { SERVICE } from "../torture/runs/eventful-apply";
 import { live } from "../torture/runs/history-run";
 import { RUNNERS, type RunnerName } from "../torture/runs/runners";
@@ -179,17 +179,21 @@ describe("a wrong outcome is noticed:", () => {
       listed: [],
     };
     const full = { reader: { kind: "full disk" } };
-    expect(toldNobody.violations(witness({ ...full, outcome }))).toHaveLength(1);
-    expect(toldNobody.violations(witness({ ...full, outcome: { ...outcome, end: "failed" } }))).toEqual([]);
-    expect(toldNobody.violations(witness({ ...full, outcome, verb: "plan" }))).toEqual([]);
-    expect(toldNobody.violations(witness({ outcome }))).toEqual([]);
+    expect(unheardRuns.violations(witness({ ...full, outcome }))).toHaveLength(1);
+    expect(unheardRuns.violations(witness({ ...full, outcome: { ...outcome, end: "failed" } }))).toEqual([]);
+    expect(unheardRuns.violations(witness({ ...full, outcome, verb: "plan" }))).toEqual([]);
+    expect(unheardRuns.violations(witness({ outcome }))).toEqual([]);
   });
 
   test("a token that works once its user is active again, and that nobody remembers", async () => {
-    const chronicle = { minted: [token], givenUp: new Set<string>(), revoked: new Set<string>() };
+    const chronicle = {
+      createdTokens: [token],
+      lostTokens: new Set<string>(),
+      revokedTokens: new Set<string>(),
+    };
     const kept = { tokens: [], intents: [], failedRevocations: [] };
     const of = (works: boolean, remembered: object = kept) =>
-      forgotten(witness({ chronicle }), remembered as never, () => Promise.resolve(works));
+      forgottenTokens(witness({ chronicle }), remembered as never, () => Promise.resolve(works));
     expect(await of(true)).toEqual(["the token ATH1 of csi@acme works, and is forgotten"]);
     expect(await of(false)).toEqual([]);
     const noted = { serial: token.serial, access_token: token.secret };
