@@ -43,7 +43,7 @@ function unapprovedIn(commit: Commit, lines: readonly string[], witness: Witness
       const had = new Set(before && rightsOf(before));
       const user = inLine(after.login);
       const newRights = rightsOf(after).filter((right) => !had.has(right) && !gives(lines, user, right));
-      const isRaised = before !== undefined && after.level < before.level;
+      const isRaised = before !== undefined && after.level > before.level;
       const isRaisable = lines.some((line) => line.startsWith(`${user} level raised to `));
       return [
         ...newRights.map((right) => `${after.login} gains ${right}`),
