@@ -3,6 +3,7 @@
  * are in `engine/situations.test.ts`.
  */
 import { built } from "../support/built-command";
+import type { EntryKind } from "../torture/model/approval";
 import { NOTHING } from "../torture/model/declaration";
 import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../torture/model/history";
 import type { Outcome, Witness } from "../torture/invariants/invariant";
@@ -133,6 +134,20 @@ describe("no promise is broken", () => {
     };
     const counts = await lived("engine", { start: [declared(1)], steps: [STEP, changing] });
     expect(counts).toMatchObject({ "reached: a run was refused because of a twin": 1 });
+  });
+
+  test("where the command demands approval, and entries have ended, are for another plan, or cover it", async () => {
+    const demanding = (...entries: readonly EntryKind[]): Step => ({
+      ...STEP,
+      approval: { level: "broadening", entries },
+    });
+    const steps = [demanding("ended", "another plan"), demanding("ended", "whole plan")];
+    const counts = await lived("command", { steps });
+    expect(counts).toMatchObject({
+      "apply: refused": 1,
+      "error TENANCY_APPROVAL_NEEDED": 1,
+      "reached: entries covered all that was done": 1,
+    });
   });
 
   test("where there is no room for what the command prints", async () => {

@@ -160,11 +160,15 @@ function outcomeOf({ verb, reader }: Job, end: ProcessEnd, out: string, words: r
   };
 }
 
+/** The exit code where a line of the plan lacks approval: nothing was written. */
+const UNAPPROVED = 3;
+
 /** No output may hold a stack trace. */
 const TRACE = /^\s+at .+:\d+:\d+\)?$/m;
 
 function endOf({ code, stdout, stderr }: ProcessEnd, isBegun: boolean): Outcome["end"] {
   if (code === null) return "killed";
+  if (code === UNAPPROVED && !TRACE.test(stdout + stderr)) return "refused";
   if ((code !== 0 && code !== 1) || TRACE.test(stdout + stderr)) return "crashed";
   if (code === 0) return "ok";
   return isBegun ? "failed" : "refused";
