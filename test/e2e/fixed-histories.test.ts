@@ -3,12 +3,13 @@
  * are in `engine/situations.test.ts`.
  */
 import { built } from "../support/built-command";
+import type { EntryKind } from "../torture/model/approval";
 import { NOTHING } from "../torture/model/declaration";
 import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../torture/model/history";
 import type { Outcome, Witness } from "../torture/invariants/invariant";
-import { toldNobody } from "../torture/invariants/leftovers";
+import { unheardRuns } from "../torture/invariants/leftovers";
 import { unsettled } from "../torture/invariants/peace";
-import { forgotten } from "../torture/invariants/tokens";
+import { forgottenTokens } from "../torture/invariants/tokens";
 import { SERVICE } from "../torture/runs/eventful-apply";
 import { live } from "../torture/runs/history-run";
 import { RUNNERS, type RunnerName } from "../torture/runs/runners";
@@ -135,6 +136,20 @@ describe("no promise is broken", () => {
     expect(counts).toMatchObject({ "reached: a run was refused because of a twin": 1 });
   });
 
+  test("where the command demands approval, and entries have ended, are for another plan, or cover it", async () => {
+    const demanding = (...entries: readonly EntryKind[]): Step => ({
+      ...STEP,
+      approval: { level: "broadening", entries },
+    });
+    const steps = [demanding("ended", "another plan"), demanding("ended", "whole plan")];
+    const counts = await lived("command", { steps });
+    expect(counts).toMatchObject({
+      "apply: refused": 1,
+      "error TENANCY_APPROVAL_NEEDED": 1,
+      "reached: entries covered all that was done": 1,
+    });
+  });
+
   test("where there is no room for what the command prints", async () => {
     const counts = await lived("command", { steps: [{ ...STEP, reader: { kind: "full disk" } }] });
     expect(counts).toMatchObject({ "reader full disk: failed": 1 });
@@ -179,17 +194,21 @@ describe("a wrong outcome is noticed:", () => {
       listed: [],
     };
     const full = { reader: { kind: "full disk" } };
-    expect(toldNobody.violations(witness({ ...full, outcome }))).toHaveLength(1);
-    expect(toldNobody.violations(witness({ ...full, outcome: { ...outcome, end: "failed" } }))).toEqual([]);
-    expect(toldNobody.violations(witness({ ...full, outcome, verb: "plan" }))).toEqual([]);
-    expect(toldNobody.violations(witness({ outcome }))).toEqual([]);
+    expect(unheardRuns.violations(witness({ ...full, outcome }))).toHaveLength(1);
+    expect(unheardRuns.violations(witness({ ...full, outcome: { ...outcome, end: "failed" } }))).toEqual([]);
+    expect(unheardRuns.violations(witness({ ...full, outcome, verb: "plan" }))).toEqual([]);
+    expect(unheardRuns.violations(witness({ outcome }))).toEqual([]);
   });
 
   test("a token that works once its user is active again, and that nobody remembers", async () => {
-    const chronicle = { minted: [token], givenUp: new Set<string>(), revoked: new Set<string>() };
+    const chronicle = {
+      createdTokens: [token],
+      lostTokens: new Set<string>(),
+      revokedTokens: new Set<string>(),
+    };
     const kept = { tokens: [], intents: [], failedRevocations: [] };
     const of = (works: boolean, remembered: object = kept) =>
-      forgotten(witness({ chronicle }), remembered as never, () => Promise.resolve(works));
+      forgottenTokens(witness({ chronicle }), remembered as never, () => Promise.resolve(works));
     expect(await of(true)).toEqual(["the token ATH1 of csi@acme works, and is forgotten"]);
     expect(await of(false)).toEqual([]);
     const noted = { serial: token.serial, access_token: token.secret };

@@ -7,10 +7,10 @@ import { Tally } from "./runs/tally";
 
 export interface CampaignOptions {
   readonly runner: RunnerName;
-  /** How many histories. */
+  /** Number of histories. */
   readonly runs: number;
   readonly seed?: number;
-  /** Where in the shrinking a failure was found, as it was printed. */
+  /** The place of a failure in the shrinking, as it was printed. */
   readonly path?: string;
   /** Tells of a failure as it was drawn: shrinking takes dozens of runs. */
   readonly asDrawn?: boolean;

@@ -14,12 +14,12 @@ export interface Plan {
   readonly seed: number;
 }
 
-/** What became of a batch. */
+/** The end of a batch. */
 export interface Result {
   readonly histories: number;
   readonly counts: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** What was found. */
+  /** The violation that the batch found. */
   readonly failure?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a run that demands approval may do: nothing that broadens access, unless an entry of today allows it. */
+/** A run that demands approval broadens no access, unless an entry of today allows it. */
 import type { UserProfile } from "../../../src/lib/simulator";
 import { STACK } from "../../support/synthesized-app";
 import { OWNER } from "../model/declaration";
@@ -7,24 +7,24 @@ import type { Invariant, Witness } from "./invariant";
 import { writesOf } from "./writes";
 
 /** Not judged: the service's address in an entry, since all entries of a history are for one service. */
-export const approved: Invariant = {
+export const unapprovedAccess: Invariant = {
   title: "where approval is demanded, nobody gains anything that no entry of today allows",
   violations: (witness) => {
     const { approval } = witness;
     if (approval === undefined) return [];
     const today = new Date().toISOString().slice(0, 10);
-    const allowed = approval.entries
+    const allowedLines = approval.entries
       .filter(({ stack, owner, until }) => stack === STACK && owner === OWNER && until >= today)
       .flatMap(({ allows }) => allows);
     return writesOf(witness).flatMap(({ method, path, commits }) =>
       commits
-        .flatMap((commit) => unapprovedIn(commit, allowed, witness))
+        .flatMap((commit) => unapprovedIn(commit, allowedLines, witness))
         .map((what) => `${method} ${path}: ${what}, and no entry allows it`),
     );
   },
 };
 
-function unapprovedIn(commit: Commit, allowed: readonly string[], witness: Witness): readonly string[] {
+function unapprovedIn(commit: Commit, lines: readonly string[], witness: Witness): readonly string[] {
   switch (commit.kind) {
     case "account":
       return [];
@@ -33,7 +33,7 @@ function unapprovedIn(commit: Commit, allowed: readonly string[], witness: Witne
       const user = witness.after.profiles.get(commit.after.user_id)?.login;
       if (user === undefined) return [];
       const isAllowed = ["token", "rotates token"].some((words) =>
-        allowed.some((line) => line.startsWith(`${inLine(user)} ${words} `)),
+        lines.some((line) => line.startsWith(`${inLine(user)} ${words} `)),
       );
       return isAllowed ? [] : [`${user} gains a token`];
     }
@@ -42,11 +42,11 @@ function unapprovedIn(commit: Commit, allowed: readonly string[], witness: Witne
       if (after === undefined) return [];
       const had = new Set(before && rightsOf(before));
       const user = inLine(after.login);
-      const gained = rightsOf(after).filter((right) => !had.has(right) && !gives(allowed, user, right));
-      const isRaised = before !== undefined && after.level < before.level;
-      const isRaisable = allowed.some((line) => line.startsWith(`${user} level raised to `));
+      const newRights = rightsOf(after).filter((right) => !had.has(right) && !gives(lines, user, right));
+      const isRaised = before !== undefined && after.level > before.level;
+      const isRaisable = lines.some((line) => line.startsWith(`${user} level raised to `));
       return [
-        ...gained.map((right) => `${after.login} gains ${right}`),
+        ...newRights.map((right) => `${after.login} gains ${right}`),
         ...(isRaised && !isRaisable ? [`the level of ${after.login} is raised`] : []),
       ];
     }
@@ -54,8 +54,8 @@ function unapprovedIn(commit: Commit, allowed: readonly string[], witness: Witne
 }
 
 /** A dangerous right has a line of its own, with its mark. */
-function gives(allowed: readonly string[], user: string, right: string): boolean {
-  return allowed.some((line) => {
+function gives(lines: readonly string[], user: string, right: string): boolean {
+  return lines.some((line) => {
     const [, rights] = line.split(`${user} gains `);
     if (rights === undefined || !line.startsWith(user)) return false;
     if (rights.startsWith("every right")) return !rights.includes(right);

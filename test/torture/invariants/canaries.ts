@@ -10,7 +10,7 @@ export const canaries: Invariant = {
     [...chronicle.secrets]
       .filter(([secret]) => secret.length >= SHORTEST)
       .flatMap(([secret, what]) => {
-        const isToken = chronicle.minted.some((token) => token.secret === secret);
+        const isToken = chronicle.createdTokens.some((token) => token.secret === secret);
         const text = [...printed, ...(isToken ? [] : kept)].find((one) => holds(one, secret));
         return text === undefined
           ? []

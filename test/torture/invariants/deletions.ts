@@ -43,11 +43,11 @@ function changedSinceRead(
     if (!path.endsWith(before.id) && !path.endsWith(before.serial)) return [];
     // Terraform plans a destroy in a process of its own, after the one that read the state.
     if (isWarned("TENANCY_DELETED_AS_IT_IS", nameOf(before), outcome.printed)) return [];
-    const seen = exchanges
+    const readings = exchanges
       .filter((exchange) => exchange.index < index)
       .flatMap((exchange) => shownRecords(exchange).get(before.id) ?? []);
-    const [first] = seen;
-    const last = seen.at(-1);
+    const [first] = readings;
+    const last = readings.at(-1);
     if (first === undefined || last === undefined) return [`DELETE ${path} of what the run never read`];
     const members = changedMembers(first, last);
     return members.length === 0

@@ -1,16 +1,16 @@
-import { approved } from "./approved";
+import { unapprovedAccess } from "./approved";
 import { canaries } from "./canaries";
 import { deletions } from "./deletions";
 import type { Invariant, Witness } from "./invariant";
-import { meetingOwners, passingPassword, toldNobody, unlocked } from "./leftovers";
+import { meetingOwners, temporaryPasswords, unheardRuns, abandonedLocks } from "./leftovers";
 import { ownCredential } from "./own-credential";
 import { ownership } from "./ownership";
 import { planning } from "./planning";
 import { pruning } from "./pruning";
-import { done, shown } from "./shown";
-import { askedMinting, openIntents, otherAddress, tokens, unchangedTokens } from "./tokens";
+import { unfinishedPlans, unlistedLosses } from "./shown";
+import { unaskedTokens, openIntents, otherAddress, tokens, unchangedTokens } from "./tokens";
 import { twins } from "./twins";
-import { undeclared } from "./undeclared";
+import { undeclaredChanges } from "./undeclared";
 import { uniqueness } from "./uniqueness";
 
 const ofBoth: readonly Invariant[] = [
@@ -22,23 +22,23 @@ const ofBoth: readonly Invariant[] = [
   canaries,
   ownCredential,
   planning,
-  undeclared,
-  passingPassword,
-  shown,
-  done,
+  undeclaredChanges,
+  temporaryPasswords,
+  unlistedLosses,
+  unfinishedPlans,
 ];
 
 export const invariants: Readonly<Record<Witness["engine"], readonly Invariant[]>> = {
   embedded: [
     ...ofBoth,
     pruning,
-    approved,
-    askedMinting,
+    unapprovedAccess,
+    unaskedTokens,
     openIntents,
     unchangedTokens,
     otherAddress,
-    unlocked,
-    toldNobody,
+    abandonedLocks,
+    unheardRuns,
     meetingOwners,
   ],
   terraform: ofBoth,

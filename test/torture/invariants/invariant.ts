@@ -1,4 +1,4 @@
-/** What must be true of every run, the failed ones too. */
+/** An invariant is true of every run, the failed ones too. */
 import type { Owners } from "../../../src/ownership";
 import type { DemandedApproval, NeededLine } from "../model/approval";
 import type { Declaration } from "../model/declaration";
@@ -12,23 +12,23 @@ import type { Snapshot } from "../world/snapshot";
 
 export type RunVerb = "plan" | "apply" | "apply FILE" | "destroy";
 
-/** How a run ended, as its user sees it. */
+/** The end of a run, as its user sees it. */
 export interface Outcome {
   /** `refused`: ended by a typed error before anything was begun. `crashed`: by any other. */
   readonly end: "ok" | "failed" | "refused" | "killed" | "crashed";
   /** Codes of all errors. */
   readonly codes: readonly string[];
-  /** What failed, in the order of time. */
+  /** Failures, in the order of time. */
   readonly failures: readonly Failure[];
-  /** Whether nobody read some of its output. What it planned, and how that went, is then known only in part. */
+  /** True if nobody read some of its output. Its plan and its work are then known only in part. */
   readonly isUnread?: boolean;
   /** All that anybody could see of it. */
   readonly printed: readonly string[];
-  /** What it planned to do, if it got as far as a plan. */
+  /** The planned actions, if it got as far as a plan. */
   readonly planned: readonly PlannedAction[];
-  /** What its plan told programs of, before anything was done: each change, and what ceases with an account. */
+  /** Lines that its plan printed for programs before the work began: each change, and each record that is deleted with an account. */
   readonly listed: readonly Listed[];
-  /** What it keeps, tokens included, where that is more than its store. */
+  /** Texts that it keeps, tokens included, if that is more than its store. */
   readonly kept?: readonly string[];
   /** The plan as a file, where it was saved. */
   readonly file?: string;
@@ -54,7 +54,7 @@ export interface PlannedAction {
 }
 
 export interface Listed extends Pick<PlannedAction, "type" | "action" | "key"> {
-  /** What changes, attribute by attribute, where the plan tells programs of that. */
+  /** Changes attribute by attribute, if the plan tells programs of them. */
   readonly shown?: string;
 }
 
@@ -71,9 +71,9 @@ export interface Witness {
   readonly store: {
     readonly before: KeptStore | undefined;
     readonly after: KeptStore | undefined;
-    /** Whether a lock was taken during the run, and is held still. */
+    /** True if a lock was taken during the run, and is held still. */
     readonly isLocked: boolean;
-    /** Whether another run of ours went on meanwhile: one that waits for the store plans with what the other one has put there. */
+    /** True if another run of ours went on meanwhile: one that waits for the store plans with what the other one has put there. */
     readonly isShared?: boolean;
   };
   /** Who stopped reading what it printed. */
@@ -83,9 +83,9 @@ export interface Witness {
   /** Uuids that the configuration declares. */
   readonly uuids: DeclaredUuids;
   readonly hasSibling: boolean;
-  /** How many provider configurations there are besides the first one. */
+  /** Number of provider configurations besides the first one. */
   readonly aliases: number;
-  /** Whether a sibling stack and this one name the same owner. */
+  /** True if a sibling stack and this one name the same owner. */
   readonly hasMeetingOwners: boolean;
   /** Login that the run works with, and its own token where it uses one. */
   readonly self: { readonly login: string; readonly tokenId: string | undefined };
@@ -104,9 +104,9 @@ export interface Witness {
 export interface Reviewed {
   readonly planned: readonly PlannedAction[];
   readonly listed: readonly Listed[];
-  /** What was live when the planning began. */
+  /** The live records when the planning began. */
   readonly before: Snapshot;
-  /** What the reviewer read. */
+  /** Texts that the reviewer read. */
   readonly printed: readonly string[];
   readonly moved: boolean;
   readonly tokensMoved: boolean;
@@ -115,11 +115,11 @@ export interface Reviewed {
 export interface Invariant {
   /** A sentence. */
   readonly title: string;
-  /** What contradicts it. */
+  /** Findings that contradict it. */
   violations(witness: Witness): readonly string[];
 }
 
-/** Whether one of Terraform's lines of JSON tells of a code for an object with this key. */
+/** True if one of Terraform's lines of JSON tells of a code for an object with this key. */
 export function isWarned(code: string, key: string, printed: readonly string[]): boolean {
   const lines = printed.flatMap((text) => text.split("\n"));
   return lines.some((line) => line.includes(code) && line.includes(`\\"${key}\\"`));

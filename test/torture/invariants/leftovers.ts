@@ -1,10 +1,10 @@
-/** What a run must not leave behind, however it ended, unless it was killed. */
+/** Things that a run must not leave behind, however it ended, unless it was killed. */
 import { declaredUsers } from "../model/declaration";
 import type { Invariant } from "./invariant";
 import { isPasswordSetByRun, writesOf } from "./writes";
 
 /** While another run of ours goes on, the lock may be that one's. If it is left, the next run does not get it. */
-export const unlocked: Invariant = {
+export const abandonedLocks: Invariant = {
   title: "a run that was not killed has let go of the store",
   violations: ({ outcome, store }) =>
     outcome.end !== "killed" && store.isLocked && store.isShared !== true
@@ -12,8 +12,8 @@ export const unlocked: Invariant = {
       : [],
 };
 
-/** A user without a password may get one so that a token can be minted, and loses it in the same run. */
-export const passingPassword: Invariant = {
+/** A user without a password may get one so that a token can be created, and loses it in the same run. */
+export const temporaryPasswords: Invariant = {
   title: "a password that was set for a moment is gone after the run, or the run says that it is left",
   violations: (witness) => {
     const { outcome, exchanges, declaration, after } = witness;
@@ -22,11 +22,11 @@ export const passingPassword: Invariant = {
     const isHindered = exchanges.some(
       ({ strike, status }) => strike !== undefined && (strike.kind !== "rival" || status === 401),
     );
-    const isTold = (login: string) =>
+    const isReported = (login: string) =>
       outcome.isUnread === true ||
       outcome.printed.some((text) => text.includes("TENANCY_PASSWORD_LEFT") && text.includes(login));
     return declaredUsers(declaration).flatMap(({ login, user }) => {
-      if (user.password !== undefined || (isHindered && isTold(login))) return [];
+      if (user.password !== undefined || (isHindered && isReported(login))) return [];
       const profile = [...after.profiles.values()].find((one) => one.login === login);
       return profile !== undefined && isPasswordSetByRun(profile, witness)
         ? [`${login} is left with a password that nobody declares`]
@@ -36,7 +36,7 @@ export const passingPassword: Invariant = {
 };
 
 /** A run that reports to programs always prints something, so a full disk is always noticed. */
-export const toldNobody: Invariant = {
+export const unheardRuns: Invariant = {
   title: "a run that could tell nobody what it does ends with an error",
   violations: ({ reader, outcome, verb }) =>
     reader?.kind === "full disk" && outcome.isUnread === true && verb !== "plan" && outcome.end === "ok"

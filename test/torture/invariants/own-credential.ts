@@ -8,7 +8,7 @@ export const ownCredential: Invariant = {
   violations: (witness) => {
     const { flags, self, before } = witness;
     if (flags.allowSelfChange) return [];
-    // A user without a password does not log in with one, so the run loses nothing if minting sets one for a moment.
+    // A user without a password does not log in with one, so the run loses nothing if creating a token sets one for a moment.
     const hasPassword = profileWithLogin(before, self.login)?.password !== null;
     return writesOf(witness).flatMap(({ method, path, commits }) =>
       commits.flatMap((commit) => {
@@ -24,16 +24,16 @@ export const ownCredential: Invariant = {
   },
 };
 
-/** What the run's user lost of the things that the run needs. The user may lose other rights. */
+/** Losses of the run's user among the things that the run needs. The user may lose other rights. */
 function harm(before: UserProfile, after: UserProfile, hasPassword: boolean): readonly string[] {
-  const lost = (had: boolean, has: boolean, what: string) => (had && !has ? [`took ${what}`] : []);
+  const unless = (had: boolean, has: boolean, what: string) => (had && !has ? [`took ${what}`] : []);
   const { permissions: had } = before;
   const { permissions: has } = after;
   return [
-    ...lost(had.realm.rights.manage_accounts, has.realm.rights.manage_accounts, "manage_accounts"),
-    ...lost(had.user.rights.manage_users, has.user.rights.manage_users, "manage_users"),
-    ...lost(before.access.api, after.access.api, "API access"),
-    ...lost(before.activated, after.activated, "its activation"),
+    ...unless(had.realm.rights.manage_accounts, has.realm.rights.manage_accounts, "manage_accounts"),
+    ...unless(had.user.rights.manage_users, has.user.rights.manage_users, "manage_users"),
+    ...unless(before.access.api, after.access.api, "API access"),
+    ...unless(before.activated, after.activated, "its activation"),
     ...(before.password === after.password || !hasPassword ? [] : ["changed its password"]),
     ...(before.two_factor === after.two_factor ? [] : ["changed its two-factor"]),
     ...(before.level === after.level ? [] : ["changed its level"]),

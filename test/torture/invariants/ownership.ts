@@ -61,10 +61,10 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
   }
 }
 
-/** A token is ours when this product minted it: nobody else's is in the store. */
+/** A token is ours if this product created it: nobody else's is in the store. */
 function isOurToken(serial: string, { chronicle, exchanges }: Witness): boolean {
   return (
-    chronicle.minted.some((token) => token.serial === serial) ||
+    chronicle.createdTokens.some((token) => token.serial === serial) ||
     exchanges.some(({ truth }) => truth?.body.includes(serial) === true)
   );
 }

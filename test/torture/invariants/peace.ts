@@ -1,4 +1,4 @@
-/** What follows once faults and rivals have stopped. */
+/** Peace: faults and rivals have stopped. */
 import { declaredUsers, entriesOf } from "../model/declaration";
 import { TWIN } from "../model/rival";
 import { accountNamed, profileWithLogin, tokenWith, type Snapshot } from "../world/snapshot";
@@ -81,11 +81,11 @@ function isAsked({ codes }: Failure, witness: Witness): boolean {
   return witness.engine === "terraform" && codes.length > 0 && undecidable(codes, witness).length === 0;
 }
 
-/** What Terraform plans anew while it applies may be refused before it is tried. */
+/** Codes of no failure: Terraform may refuse what it plans anew while it applies before it tries it. */
 function codesBesides({ engine, outcome }: Witness): readonly string[] {
   if (engine === "embedded") return [];
-  const told = new Set(outcome.failures.flatMap(({ codes }) => codes));
-  return outcome.codes.filter((code) => !told.has(code));
+  const failureCodes = new Set(outcome.failures.flatMap(({ codes }) => codes));
+  return outcome.codes.filter((code) => !failureCodes.has(code));
 }
 
 /** A second apply, right after one that succeeded. */
@@ -126,7 +126,7 @@ function isExplained(
   if (!service.reuseUuids && uuids !== "none" && operation === "create") return true;
   // The service gives no uuid twice, and a caller who may not see every record cannot prove that the earlier object is gone.
   if (!service.reuseUuids && !service.describeCaller.permissions && operation === "create") return true;
-  // The service ends tokens with the password: a password set for minting ends the new token, a declared one ends the earlier tokens.
+  // The service ends tokens with the password: a password set to create a token ends the new token, a declared one ends the earlier tokens.
   if (service.passwordEndsTokens && address.startsWith("tenancy_authorization.")) return true;
   if ((!service.revocation || service.revokes !== "as asked") && address.startsWith("tenancy_authorization."))
     return true;
@@ -137,7 +137,7 @@ function isExplained(
   );
 }
 
-/** A suspended user cannot mint tokens either. */
+/** A suspended user cannot create tokens either. */
 function isSuspended(login: string, live: Snapshot): boolean {
   const profile = profileWithLogin(live, login);
   if (profile === undefined) return false;
@@ -201,10 +201,10 @@ function lostTokens(witness: Witness): readonly string[] {
       .filter((name) => !store.after?.tokens.some((token) => token.login === login && token.name === name))
       .map((name) => `the token ${login}/${name} is not in the store`),
   );
-  const refused = refusedTokens(witness)
+  const unusable = refusedTokens(witness)
     .filter((key) => !isToldToEnd(key, witness))
     .map((key) => `the token ${key} of the store is refused`);
-  return [...absent, ...refused];
+  return [...absent, ...unusable];
 }
 
 /** Declared tokens of the store that the service refuses. A suspended user's token may work again later, so nothing is known of it. */
@@ -223,7 +223,7 @@ function refusedTokens({ declaration, after, store }: Witness): readonly string[
     );
 }
 
-/** Whether a token ended as its plan had told: then there is something to do for the next one. */
+/** True if a token ended as its plan had told: then there is something to do for the next one. */
 export function hasEndedAsTold(witness: Witness): boolean {
   return refusedTokens(witness).some((key) => isToldToEnd(key, witness));
 }

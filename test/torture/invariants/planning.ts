@@ -39,7 +39,7 @@ function isTokenUnproven({ exchanges }: Witness): boolean {
   );
 }
 
-/** Whether one of the planned actions is about what was written. */
+/** True if one of the planned actions is about what was written. */
 function isPlanned(write: Write, planned: readonly PlannedAction[], witness: Witness): boolean {
   const { path, method, commits } = write;
   if (takesAwayLeftPassword(write, witness)) return true;
@@ -51,11 +51,11 @@ function isPlanned(write: Write, planned: readonly PlannedAction[], witness: Wit
   return commits.some((commit) => {
     const key = keyOf(commit);
     if (key === undefined) return false;
-    const wanted = active.some((action) => action.key === key && fits(action.action, method));
+    const isPlannedHere = active.some((action) => action.key === key && fits(action.action, method));
     const ephemeral = active.some(
       (action) => action.type === "tenancy_authorization" && action.key.startsWith(`${key}/`),
     );
-    return wanted || (method === "PATCH" && ephemeral);
+    return isPlannedHere || (method === "PATCH" && ephemeral);
   });
 }
 
@@ -78,6 +78,6 @@ function fits(action: string, method: string): boolean {
 /** Every apply tries again to revoke what an earlier run could not revoke. */
 function revokesLeftover(path: string, { store, chronicle }: Witness): boolean {
   const reference = referenceIn(path);
-  const token = chronicle.minted.find(({ id, serial }) => id === reference || serial === reference);
+  const token = chronicle.createdTokens.find(({ id, serial }) => id === reference || serial === reference);
   return store.before?.failedRevocations.some(({ serial }) => serial === token?.serial) === true;
 }

@@ -1,4 +1,4 @@
-/** What the embedded engine promises of its deletes beyond what Terraform's own order of work allows. */
+/** Promises about deletes that the embedded engine gives beyond Terraform's own order of work. */
 import { shownRecords, type Exchange } from "../world/exchange";
 import type { Invariant, Witness } from "./invariant";
 import { isOurAccount, isOurProfile } from "./whose";
@@ -39,7 +39,7 @@ function tooMany(deletes: readonly Write[], witness: Witness): readonly string[]
   return count * 2 > owned ? [`${count} records ceased, more than half of the ${owned} owned`] : [];
 }
 
-/** After the last create and update. Tokens of what is being deleted go before it; passwords that minting has left are taken away at the end. */
+/** After the last create and update. Tokens of what is being deleted go before it; passwords that creating tokens has left are taken away at the end. */
 function outOfOrder([first]: readonly Write[], witness: Witness): readonly string[] {
   return writesOf(witness)
     .filter(({ method, index }) => method !== "DELETE" && index > (first?.index ?? 0))

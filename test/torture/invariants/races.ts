@@ -1,10 +1,10 @@
-/** What others did after the run's last look: nobody could have seen it. */
+/** Changes that others made after the run's last look: nobody could have seen them. */
 import { shownRecords, type Exchange } from "../world/exchange";
 import type { Commit } from "../world/snapshot";
 import type { Witness } from "./invariant";
 import type { Write } from "./writes";
 
-/** @param isLook whether an answer shows what the write is about */
+/** @param isLook true if an answer shows what the write is about */
 export function rivalsSinceLook(
   { index }: Write,
   { exchanges }: Pick<Witness, "exchanges">,

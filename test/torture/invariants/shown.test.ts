@@ -1,9 +1,9 @@
-/** What the sentences about plans make of runs that break them, which the product does not give them. */
+/** Holds the sentences about plans against runs that break them, which the product does not give them. */
 import { SERVICE } from "../runs/eventful-apply";
 import { edited, NOTHING } from "../model/declaration";
 import type { Exchange } from "../world/exchange";
 import type { Listed, PlannedAction, Witness } from "./invariant";
-import { done, shown } from "./shown";
+import { unfinishedPlans, unlistedLosses } from "./shown";
 
 type Type = Listed["type"];
 
@@ -60,7 +60,7 @@ function witness({
     before: LIVE,
     after: LIVE,
     store: { before: kept("ATH1"), after: kept("ATH1") },
-    chronicle: { revoked: new Set() },
+    chronicle: { revokedTokens: new Set() },
     service: SERVICE,
     exchanges,
     outcome: { end, codes: [], failures: [], printed, planned, listed },
@@ -88,7 +88,7 @@ const ofToken = told("tenancy_authorization", "eve@acme/prod");
 describe("of what ceases it is noticed that the plan", () => {
   const unlisted = (commits: readonly object[], run: Run = {}) => {
     const exchanges = [request("DELETE", "/api/any", commits)];
-    return shown.violations(witness({ exchanges, ...run })).map((one) => one.split(" ")[3]);
+    return unlistedLosses.violations(witness({ exchanges, ...run })).map((one) => one.split(" ")[3]);
   };
 
   test("told of a user of the account, and not of the account", () => {
@@ -139,7 +139,7 @@ describe("of a run that ended well it is noticed that it showed, and did not do,
     address: key,
   });
   const undone = (action: Partial<PlannedAction>, run: Run = {}) =>
-    done.violations(witness({ planned: [action], ...run })).length;
+    unfinishedPlans.violations(witness({ planned: [action], ...run })).length;
 
   test.each(["embedded", "terraform"] as const)("an update (%s)", (engine) => {
     const update = planned("tenancy_user_profile", "eve@acme", "update");

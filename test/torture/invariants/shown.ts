@@ -1,4 +1,4 @@
-/** What a plan shows, and whether it is done: the plan is all that its reader decides by. */
+/** The plan as its reader sees it, and its work: the reader has nothing else to decide by. */
 import { commitsBetween, tokenWith, type Commit, type Snapshot } from "../world/snapshot";
 import { type Invariant, isWarned, type Listed, type PlannedAction, type Witness } from "./invariant";
 import { rivalsSinceLook } from "./races";
@@ -13,7 +13,7 @@ import { referenceIn, writesOf, type Write } from "./writes";
  * last look, since nobody can list that; of a token that another run has put into the store meanwhile, only that tokens are told of; and a run of its own plan whose output nobody read. Terraform lists what is in its state alone:
  * there a user who goes with an account is listed with the account.
  */
-export const shown: Invariant = {
+export const unlistedLosses: Invariant = {
   title: "every record that ceases was listed in the plan that was shown",
   violations: (witness) => {
     if (witness.reviewed === undefined && witness.outcome.isUnread === true) return [];
@@ -118,7 +118,7 @@ function isNew(commit: Commit, write: Write, witness: Witness): boolean {
   );
 }
 
-/** What was live when the planning began. */
+/** The live records when the planning began. */
 function atPlan({ reviewed, before }: Witness): Snapshot {
   return reviewed?.before ?? before;
 }
@@ -128,7 +128,7 @@ function atPlan({ reviewed, before }: Witness): Snapshot {
  * began; an update that was planned by a list of old; and the update of a token that is no rotation, which changes what the store keeps. An update is done
  * if the service accepted any update of the record: that all of it is as declared is asked in peace.
  */
-export const done: Invariant = {
+export const unfinishedPlans: Invariant = {
   title: "a run that ends well leaves nothing of what it showed undone",
   violations: (witness) => {
     const { verb, outcome, reviewed } = witness;
@@ -163,7 +163,7 @@ function isUndone(planned: PlannedAction, witness: Witness): boolean {
 const isCreation = ({ before, after }: Commit) => before === undefined && after !== undefined;
 const isDeletion = ({ before, after }: Commit) => before !== undefined && after === undefined;
 
-/** What the run did itself counts, even if somebody has undone it since. */
+/** True if the run did it itself, even if somebody has undone it since. */
 function isOwnDeed(
   { type, key }: PlannedAction,
   isIt: (commit: Commit) => boolean,
@@ -180,7 +180,7 @@ function isOwnDeed(
   );
 }
 
-/** Whether the service accepted an update of the record. What is sent may be what the service has already, as a password may. */
+/** True if the service accepted an update of the record. What is sent may be what the service has already, as a password may. */
 function isSent(key: string, { exchanges, before, after }: Witness): boolean {
   const records = [before, after].flatMap(({ accounts, profiles }) => [
     ...[...accounts.values()].filter(({ name }) => name === key),
@@ -246,12 +246,16 @@ function isTokenUndone({ action, key }: PlannedAction, witness: Witness): boolea
   }
 }
 
-/** Whether other keepers are declared than are kept with the token: then its update is a rotation. */
+/** True if other keepers are declared than are kept with the token: then its update is a rotation. */
 function isRotation(key: string, { declaration, store }: Witness): boolean {
   const [login = "", name = ""] = key.split("/");
-  const kept = store.before?.tokens.find((token) => token.login === login && token.name === name);
-  const declared = userIn(declaration, login)?.tokens[name as TokenName];
-  return kept !== undefined && declared !== undefined && kept.keepers?.rotation !== String(declared.keepers);
+  const storedToken = store.before?.tokens.find((token) => token.login === login && token.name === name);
+  const declaredToken = userIn(declaration, login)?.tokens[name as TokenName];
+  return (
+    storedToken !== undefined &&
+    declaredToken !== undefined &&
+    storedToken.keepers?.rotation !== String(declaredToken.keepers)
+  );
 }
 
 function isRaced({ key }: PlannedAction, witness: Witness): boolean {

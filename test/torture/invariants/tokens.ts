@@ -1,30 +1,30 @@
-import { isMinting } from "../world/exchange";
+import { isTokenCreation } from "../world/exchange";
 import { declaredUsers, type TokenName } from "../model/declaration";
 import type { KeptTokens } from "../world/kept-store";
 import { profileWithLogin, tokenWith } from "../world/snapshot";
-import type { MintedToken } from "../world/chronicle";
+import type { CreatedToken } from "../world/chronicle";
 import type { Invariant, Witness } from "./invariant";
 import { userIn } from "./whose";
 import { writesOf } from "./writes";
 
 export const tokens: Invariant = {
-  title: "each token ever minted is kept with its secret, or refused, or reported",
+  title: "each token ever created is kept with its secret, or refused, or reported",
   violations: (witness) =>
-    witness.chronicle.minted
+    witness.chronicle.createdTokens
       .filter((token) => !isAccountedFor(token, witness))
       .map(({ serial, login }) => `the token ${serial} of ${login} is good, and nobody knows it`),
 };
 
-function isAccountedFor({ serial, secret, login }: MintedToken, witness: Witness): boolean {
+function isAccountedFor({ serial, secret, login }: CreatedToken, witness: Witness): boolean {
   const { after, store, chronicle } = witness;
   if (
     tokenWith(serial, after) === undefined ||
-    chronicle.settled.has(serial) ||
+    chronicle.settledTokens.has(serial) ||
     isTakenForRevoked(serial, witness)
   )
     return true;
-  const kept = store.after?.everywhere;
-  return holds(kept, { serial, secret }) || hasIntent(kept, login);
+  const stored = store.after?.everywhere;
+  return holds(stored, { serial, secret }) || hasIntent(stored, login);
 }
 
 /** The service said that it had revoked the token, and then refused the token, for its user was suspended: the run could not have done more. */
@@ -32,14 +32,14 @@ export function isTakenForRevoked(
   serial: string,
   { chronicle, service }: Pick<Witness, "chronicle" | "service">,
 ): boolean {
-  return service.revokes === "ignores" && chronicle.revoked.has(serial);
+  return service.revokes === "ignores" && chronicle.revokedTokens.has(serial);
 }
 
 function hasIntent(kept: KeptTokens | undefined, login: string): boolean {
   return kept?.intents.some((intent) => intent.login === login) === true;
 }
 
-function holds(kept: KeptTokens | undefined, { serial, secret }: Pick<MintedToken, "serial" | "secret">) {
+function holds(kept: KeptTokens | undefined, { serial, secret }: Pick<CreatedToken, "serial" | "secret">) {
   return [
     ...(kept?.tokens ?? []).map(({ record }) => record),
     ...(kept?.tokens ?? []).flatMap(({ previous }) => previous),
@@ -50,17 +50,17 @@ function holds(kept: KeptTokens | undefined, { serial, secret }: Pick<MintedToke
 /**
  * Live tokens that nobody remembers, looked for once no user is suspended any more and nothing else happens. A token counts although a run has
  * told of it: a run may have said that it revoked a token which works again now.
- * @param works whether the service accepts a token now
+ * @param works true if the service accepts a token now
  */
-export async function forgotten(
+export async function forgottenTokens(
   { chronicle, service }: Witness,
   kept: KeptTokens | undefined,
   works: (secret: string) => Promise<boolean>,
 ): Promise<readonly string[]> {
   const findings: string[] = [];
-  for (const token of chronicle.minted) {
+  for (const token of chronicle.createdTokens) {
     const { serial, secret, login } = token;
-    if (chronicle.givenUp.has(serial) || holds(kept, token) || hasIntent(kept, login)) continue;
+    if (chronicle.lostTokens.has(serial) || holds(kept, token) || hasIntent(kept, login)) continue;
     if (isTakenForRevoked(serial, { chronicle, service })) continue;
     if (await works(secret)) findings.push(`the token ${serial} of ${login} works, and is forgotten`);
   }
@@ -79,17 +79,17 @@ export const openIntents: Invariant = {
   },
 };
 
-export const askedMinting: Invariant = {
-  title: "where the store is gone, nothing is minted unasked for a user who is live",
+export const unaskedTokens: Invariant = {
+  title: "where the store is gone, no token is created unasked for a user who is live",
   violations: ({ store, flags, before, exchanges }) => {
     if (store.before?.isKnown === true || flags.initStore) return [];
     return exchanges.flatMap((exchange) => {
-      if (!isMinting(exchange)) return [];
+      if (!isTokenCreation(exchange)) return [];
       return exchange.commits.flatMap((commit) => {
         if (commit.kind !== "token" || commit.after === undefined) return [];
         // A user of that login whom the run made anew has no tokens from before.
         const was = before.profiles.get(commit.after.user_id);
-        return was === undefined ? [] : [`a token was minted for ${was.login} without a store`];
+        return was === undefined ? [] : [`a token was created for ${was.login} without a store`];
       });
     });
   },
@@ -106,8 +106,8 @@ export const unchangedTokens: Invariant = {
         if (method !== "DELETE" || !path.startsWith("/api/authorization/") || kind !== "token") return [];
         const known = store.before?.tokens.find(({ record }) => record.serial === before?.serial);
         const user = known && userIn(declaration, known.login);
-        const declared = known && user?.tokens[known.name as TokenName];
-        return declared !== undefined && known?.keepers?.rotation === String(declared.keepers)
+        const declaredToken = known && user?.tokens[known.name as TokenName];
+        return declaredToken !== undefined && known?.keepers?.rotation === String(declaredToken.keepers)
           ? [`${method} ${path} revoked the token ${known.login}/${known.name}`]
           : [];
       }),
@@ -123,20 +123,20 @@ export const otherAddress: Invariant = {
     // Whom a list leaves out, the plan does not know to be live.
     if (exchanges.some(({ strike }) => strike?.kind === "lagging list" || strike?.kind === "short list"))
       return [];
-    const { before: kept } = store;
-    if (kept === undefined || kept.isKnown) return [];
+    const { before: storeBefore } = store;
+    if (storeBefore === undefined || storeBefore.isKnown) return [];
     const rivals = exchanges.flatMap((exchange) => [...exchange.rivals.before, ...exchange.rivals.after]);
-    const gone = new Set(
+    const deletedLogins = new Set(
       rivals.map((commit) =>
         commit.kind === "profile" && commit.after === undefined ? commit.before?.login : undefined,
       ),
     );
     const logins = declaredUsers(declaration)
       .map(({ login }) => login)
-      .filter((login) => kept.everywhere.tokens.some((token) => token.login === login))
+      .filter((login) => storeBefore.everywhere.tokens.some((token) => token.login === login))
       .filter((login) => profileWithLogin(before, login) !== undefined)
       // Somebody else may have deleted the user before the lists were read.
-      .filter((login) => !gone.has(login));
+      .filter((login) => !deletedLogins.has(login));
     return outcome.printed.some((text) => text.includes("TENANCY_STORE_ELSEWHERE"))
       ? []
       : logins.map((login) => `the store knows ${login} under another address, and nobody was told`);

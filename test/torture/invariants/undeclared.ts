@@ -8,7 +8,7 @@ import { hasLeftPassword, isPasswordSetByRun, writesOf, type Write } from "./wri
 /** Members that change with every update. */
 const ALWAYS = ["mtime", "seq"];
 
-export const undeclared: Invariant = {
+export const undeclaredChanges: Invariant = {
   title: "an update changes only what is declared, and passwords only with their version",
   violations: (witness) =>
     writesOf(witness).flatMap((write) =>
@@ -32,7 +32,7 @@ function changedMembers({ before, after }: Commit): readonly string[] {
     .map(([member]) => member);
 }
 
-/** Whether somebody else changed the record after the last look at it. */
+/** True if somebody else changed the record after the last look at it. */
 function isRaced(write: Write, { before }: Commit, witness: Witness): boolean {
   const id = before?.id ?? "";
   return rivalsSinceLook(write, witness, isShowing(id)).some(({ after }) => after?.id === id);
@@ -47,9 +47,9 @@ function mayChange(member: string, commit: Commit, witness: Witness): boolean {
 }
 
 function mayChangeAccount(member: string, { name }: Account, { declaration }: Witness): boolean {
-  const declared = accountIn(declaration, name);
-  if (member === "primary_contact") return declared?.company !== undefined;
-  return member === "limits" && declared?.vssNum !== undefined;
+  const account = accountIn(declaration, name);
+  if (member === "primary_contact") return account?.company !== undefined;
+  return member === "limits" && account?.vssNum !== undefined;
 }
 
 function mayChangeProfile(
@@ -60,38 +60,38 @@ function mayChangeProfile(
 ): boolean {
   const { declaration } = witness;
   if (before.account_admin) {
-    const declared = accountIn(declaration, before.login);
-    if (member === "level") return declared?.level !== undefined;
+    const account = accountIn(declaration, before.login);
+    if (member === "level") return account?.level !== undefined;
     if (member !== "password") return false;
     return (
       hasLeftPassword(before.id, witness) ||
-      isDue(`account:${before.login}`, before, declared?.password, witness)
+      isDue(`account:${before.login}`, before, account?.password, witness)
     );
   }
-  const declared = userIn(declaration, before.login);
+  const user = userIn(declaration, before.login);
   switch (member) {
     case "email":
     case "email_verified":
-      return declared?.email !== undefined;
+      return user?.email !== undefined;
     case "level":
-      return declared?.level !== undefined;
+      return user?.level !== undefined;
     case "permissions":
-      return declared?.rights !== undefined;
+      return user?.rights !== undefined;
     case "password":
       if (hasLeftPassword(before.id, witness)) return true;
       // A token for a user without a password sets one for a moment. If that one stays, the next token's takes its place.
-      if (declared !== undefined && declared.password === undefined)
+      if (user !== undefined && user.password === undefined)
         return (
-          Object.keys(declared.tokens).length > 0 &&
+          Object.keys(user.tokens).length > 0 &&
           (before.password === null || after?.password === null || isPasswordSetByRun(before, witness))
         );
-      return isDue(`user_profile:${before.login}`, before, declared?.password, witness);
+      return isDue(`user_profile:${before.login}`, before, user?.password, witness);
     default:
       return false;
   }
 }
 
-/** Whether the store remembers another version than is declared, or the user asks for it. */
+/** True if the store remembers another version than is declared, or the user asks for it. */
 function isDue(
   key: string,
   { uuid }: UserProfile,
@@ -104,7 +104,7 @@ function isDue(
   const owner = key.startsWith("account:")
     ? [...before.accounts.values()].find(({ name }) => `account:${name}` === key)?.uuid
     : uuid;
-  const sent = memory?.uuid === owner ? memory?.write_only["password_wo"] : undefined;
-  if (engine === "terraform") return sent?.version !== version;
-  return sent !== undefined && sent.version !== version;
+  const lastPassword = memory?.uuid === owner ? memory?.write_only["password_wo"] : undefined;
+  if (engine === "terraform") return lastPassword?.version !== version;
+  return lastPassword !== undefined && lastPassword.version !== version;
 }

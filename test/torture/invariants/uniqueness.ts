@@ -17,6 +17,8 @@ export const uniqueness: Invariant = {
 };
 
 function twice(names: readonly string[]): readonly string[] {
-  const seen = new Set<string>();
-  return names.filter((name) => seen.has(name) || !seen.add(name)).map((name) => `there are two of ${name}`);
+  const earlier = new Set<string>();
+  return names
+    .filter((name) => earlier.has(name) || !earlier.add(name))
+    .map((name) => `there are two of ${name}`);
 }

@@ -70,15 +70,15 @@ export function isRecorded(serial: string, key: string, witness: Witness): boole
   );
   if (isNew) return true;
   const isInStore = store.before?.objects[key]?.record?.serial === serial;
-  return isInStore && (!makers.has(serial) || chronicle.imported.has(serial));
+  return isInStore && (!makers.has(serial) || chronicle.importedRecords.has(serial));
 }
 
-/** Whether Terraform's state holds it: then it is Terraform's to change and to delete, taken in or made. */
+/** True if Terraform's state holds it: then it is Terraform's to change and to delete, taken in or made. */
 export function isInState({ engine, store }: Witness, key: string): boolean {
   return engine === "terraform" && store.before?.objects[key] !== undefined;
 }
 
-/** Whether `new Deletion(…)` names it; what is not managed by this owner must be identified, too. */
+/** True if `new Deletion(…)` names it; what is not managed by this owner must be identified, too. */
 export function isRemoved({ removed }: Declaration, account: string, username?: string): boolean {
   return removed.some((removal) => removal.account === account && removal.username === username);
 }

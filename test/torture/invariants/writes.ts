@@ -6,12 +6,12 @@ import type { Witness } from "./invariant";
 /** A request that changed something. */
 export type Write = Exchange;
 
-/** What the run changed, in the order of time. A log-in opens a session, which is no record of anybody's. */
+/** The changes of a run, in the order of time. A log-in opens a session, which is no record of anybody's. */
 export function writesOf({ exchanges }: Pick<Witness, "exchanges">): readonly Write[] {
   return exchanges.filter((exchange) => exchange.commits.length > 0 && !isLogIn(exchange));
 }
 
-/** Whether it deletes a record outright, tokens left aside: those are revoked in rotations, too. */
+/** True if it deletes a record outright, tokens left aside: those are revoked in rotations, too. */
 export function isDeletion({ method, path }: Write): boolean {
   return method === "DELETE" && !path.startsWith("/api/authorization/");
 }
@@ -21,12 +21,12 @@ export function referenceIn(path: string): string {
   return decodeURIComponent(path.split("/").at(-1) ?? "");
 }
 
-/** Whether the store notes that minting has left a password: every plan warns of it, and every apply takes it away or sends a declared one. */
+/** True if the store notes that creating a token has left a password: every plan warns of it, and every apply takes it away or sends a declared one. */
 export function hasLeftPassword(userId: string, { store }: Pick<Witness, "store">): boolean {
   return store.before?.temporaryPasswords.some(({ user_id: user }) => user === userId) === true;
 }
 
-/** Whether a write takes away a password that minting has left. */
+/** True if a write takes away a password that creating a token has left. */
 export function takesAwayLeftPassword(
   { path, method, sent }: Write,
   witness: Pick<Witness, "store">,
@@ -34,7 +34,7 @@ export function takesAwayLeftPassword(
   return method === "PATCH" && sent === '{"password":null}' && hasLeftPassword(referenceIn(path), witness);
 }
 
-/** Whether the run itself has set the password that a user has. */
+/** True if the run itself has set the password that a user has. */
 export function isPasswordSetByRun(
   { id, password }: UserProfile,
   witness: Pick<Witness, "exchanges">,

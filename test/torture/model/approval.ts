@@ -1,17 +1,17 @@
-/** What a run demands of approval, and the entries that lie in `approvals/` meanwhile. */
+/** Approval that a run demands, and the entries that lie in `approvals/` meanwhile. */
 import { approvalFiles, dayAhead, type Approval } from "../../../src/plan";
 import { OWNER } from "./declaration";
 import { STACK } from "../../support/synthesized-app";
 
 export type EntryKind = "whole plan" | "half of the plan" | "ended" | "another plan" | "another stack";
 
-/** What a step draws. */
+/** The demand as a step draws it. */
 export interface ApprovalDemand {
   readonly level: "broadening" | "access";
   readonly entries: readonly EntryKind[];
 }
 
-/** What a run is given. */
+/** The demand with its entries, as a run gets it. */
 export interface DemandedApproval {
   readonly level: ApprovalDemand["level"];
   readonly entries: readonly Approval[];

@@ -1,4 +1,4 @@
-/** What a user declares, as far as histories draw it, and the edits that lead from one declaration to the next. */
+/** The declarations that histories draw, and the edits that lead from one declaration to the next. */
 
 export const OWNER = "torture-owner";
 
@@ -68,7 +68,7 @@ export interface DeclaredAccount extends AccountSettings {
 export interface Removal {
   readonly account: AccountName;
   readonly username?: Username | undefined;
-  /** Whether the user says which record it is, as is needed for what is not managed by this owner. */
+  /** True if the user says which record it is, as is needed for what is not managed by this owner. */
   readonly identified: boolean;
 }
 
@@ -191,11 +191,11 @@ function withRemoval({ accounts, removed }: Declaration, removal: Removal): Decl
   const others = removed.filter((one) => one.account !== name || one.username !== username);
   const account = accounts[name];
   if (account === undefined) return { accounts, removed: [...others, removal] };
-  const left =
+  const remaining =
     username === undefined
       ? without(accounts, name)
       : { ...accounts, [name]: { ...account, users: without(account.users, username) } };
-  return { accounts: left, removed: [...others, removal] };
+  return { accounts: remaining, removed: [...others, removal] };
 }
 
 function withoutRemoval(
@@ -213,8 +213,8 @@ function without<T extends object>(members: T, name: keyof T): T {
 }
 
 /** The same with import blocks for what stands at these addresses. */
-export function takenIn({ accounts, removed }: Declaration, addresses: readonly string[]): Declaration {
-  const taken = entriesOf(accounts).map(([name, account]) => {
+export function withImportsAt({ accounts, removed }: Declaration, addresses: readonly string[]): Declaration {
+  const withImports = entriesOf(accounts).map(([name, account]) => {
     const users = entriesOf(account.users).map(([username, user]) => {
       const isTaken = addresses.includes(`tenancy_user_profile.${name}_${username}`);
       return [username, { ...user, imported: user.imported || isTaken }] as const;
@@ -222,7 +222,7 @@ export function takenIn({ accounts, removed }: Declaration, addresses: readonly 
     const imported = account.imported || addresses.includes(`tenancy_account.${name}`);
     return [name, { ...account, imported, users: Object.fromEntries(users) }] as const;
   });
-  return { accounts: Object.fromEntries(taken), removed };
+  return { accounts: Object.fromEntries(withImports), removed };
 }
 
 /** Every declared user with the account that it is in. */

@@ -1,4 +1,4 @@
-/** How histories are drawn. The weights decide how often a campaign reaches what it is for: its end tells (`runs/situations.ts`). */
+/** Draws histories. The weights decide how often a campaign reaches each situation; its end says so (`runs/situations.ts`). */
 import fc from "fast-check";
 import type { ApprovalDemand, EntryKind } from "./approval";
 import type { Edit } from "./declaration";
@@ -20,7 +20,7 @@ import {
   maker,
   oneUserAt,
   rarely,
-  restored,
+  restoration,
   rivalsIn,
   seldom,
   tokenSettings,
@@ -157,7 +157,7 @@ const killedFirst: fc.Arbitrary<History> = fc
 /** Nothing keeps a former token alive. */
 const atOnce = { retainFor: "0s", retain: 0 } as const;
 
-/** What bears on tokens above all: rotations, which may leave the former token no time, and the token's end. */
+/** Edits that bear on tokens above all: rotations, which may leave the former token no time, and the token's end. */
 const tenantEditsIn = (scene: Scene): fc.Arbitrary<Edit> => {
   const { edit, tokenEdit, noTokenEdit } = editsIn(scene);
   return fc.oneof(
@@ -172,7 +172,7 @@ const tenantEditsIn = (scene: Scene): fc.Arbitrary<Edit> => {
 };
 
 /** Another one's record in the place of one of ours: a forger's, or that of a namesake. */
-const forged = ({ account }: Place, { isHome, user }: Scene): fc.Arbitrary<readonly Rival[]> =>
+const replacementByOthers = ({ account }: Place, { isHome, user }: Scene): fc.Arbitrary<readonly Rival[]> =>
   fc
     .tuple(
       isHome ? fc.constant(false) : rarely(3),
@@ -194,7 +194,7 @@ const forged = ({ account }: Place, { isHome, user }: Scene): fc.Arbitrary<reado
 /** The service is restored, and others get the ids of what was lost. */
 const idsGivenAgain = (place: Place): fc.Arbitrary<readonly Rival[]> =>
   fc
-    .tuple(restored, fc.constantFrom("jane" as const, "csi" as const), maker)
+    .tuple(restoration, fc.constantFrom("jane" as const, "csi" as const), maker)
     .map(([one, user, who]) => [
       one,
       { kind: "user appears", ...place, user, maker: who },
@@ -207,7 +207,7 @@ const tenantRivals = (place: Place, scene: Scene): fc.Arbitrary<readonly Rival[]
     { weight: 8, arbitrary: fc.constant<readonly Rival[]>([]) },
     { weight: 5, arbitrary: rivalsIn(scene).suspension.map((one): readonly Rival[] => [one]) },
     { weight: 2, arbitrary: rivalsIn(scene).rival.map((one): readonly Rival[] => [one]) },
-    { weight: 3, arbitrary: forged(place, scene) },
+    { weight: 3, arbitrary: replacementByOthers(place, scene) },
     { weight: 2, arbitrary: idsGivenAgain(place) },
     { weight: 1, arbitrary: fc.constant<readonly Rival[]>([{ kind: "caller sees less", isOver: false }]) },
     {

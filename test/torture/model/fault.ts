@@ -1,4 +1,4 @@
-/** What may happen to one request of a run. */
+/** Faults: each happens to one request of a run. */
 import type { Rival } from "./rival";
 
 export type Strike =
@@ -29,7 +29,7 @@ export type Strike =
 export interface Fault {
   /** Which of the run's requests, from 0. */
   readonly at: number;
-  /** How many in a row. */
+  /** Number of requests in a row. */
   readonly times: number;
   readonly strike: Strike;
 }

@@ -31,7 +31,7 @@ export interface Step {
   readonly address: AddressName;
   /** Of the run that may write. */
   readonly reader: Reader | undefined;
-  /** What the stack and its sibling know of each other, where there is one. */
+  /** Knowledge that the stack and its sibling, if there is one, have of each other. */
   readonly sibling: Sibling;
   readonly edits: readonly Edit[];
   /** Done by others before the run. */
@@ -47,14 +47,14 @@ export interface Step {
   readonly parallelism: 1 | 4;
 }
 
-/** What kind of service it is, where the specification is silent. */
+/** Traits of a service that the specification leaves open. */
 export interface ServiceTraits {
   readonly contacts: "names" | "full";
   readonly accountDelete: "cascade" | "refuse";
   readonly duplicateStatus: 400 | 409;
   readonly reuseUuids: boolean;
   readonly revocation: boolean;
-  /** What becomes of a revocation where there is such a call: refused (403), or answered and not done. */
+  /** The service's way with a revocation, if it has such a call: done, refused (403), or answered and not done. */
   readonly revokes: "as asked" | "refuses" | "ignores";
   readonly suspendedStatus: 401 | 403;
   readonly passwordEndsTokens: boolean;
@@ -68,17 +68,17 @@ export type CallerName =
 export interface History {
   readonly service: ServiceTraits;
   readonly caller: CallerName;
-  /** Whether the runs hold an owner key; `taken later`: from the second step on, and what was made before stays ours. */
+  /** If the runs hold an owner key. `taken later`: from the second step on, and earlier records stay ours. */
   readonly ownerKey: "never" | "always" | "taken later";
   /** Uuids that the configuration declares. */
   readonly uuids: DeclaredUuids;
-  /** Whether another stack stands in the app, with an owner and records of its own. */
+  /** True if another stack stands in the app, with an owner and records of its own. */
   readonly hasSibling: boolean;
-  /** How many provider configurations there are for the service besides the first one. */
+  /** Number of provider configurations for the service besides the first one. */
   readonly aliases: number;
-  /** Whether nothing happens but that the first run is killed. */
+  /** True if nothing happens but that the first run is killed. */
   readonly isKilledFirst: boolean;
-  /** What is declared at first. */
+  /** The first declaration, as edits. */
   readonly start: readonly Edit[];
   readonly steps: readonly Step[];
 }

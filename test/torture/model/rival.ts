@@ -1,4 +1,4 @@
-/** What others do to the service, between the requests of a run or between runs. */
+/** Rivals: others who write to the service, between the requests of a run or between runs. */
 import { ownedUuid } from "../../../src/ownership";
 import type { Simulator } from "../../../src/lib/simulator";
 import { Refusal } from "../../../src/lib/simulator/refusal";
@@ -77,35 +77,35 @@ const backups = new WeakMap<Simulator, (() => void)[]>();
 
 /** Backs the service up, so that it can be restored later. */
 export function backUp(service: Simulator): void {
-  const kept = backups.get(service) ?? [];
-  backups.set(service, [...kept, service.records.backup()]);
+  const earlier = backups.get(service) ?? [];
+  backups.set(service, [...earlier, service.records.backup()]);
 }
 
-const altered = new WeakMap<Simulator, Set<string>>();
+const alteredAccounts = new WeakMap<Simulator, Set<string>>();
 
 /** Serial numbers of accounts whose contact others may have changed. A service that hides contacts shows no run such a change. */
 export function alteredIn(service: Simulator): Set<string> {
-  const known = altered.get(service) ?? new Set<string>();
-  altered.set(service, known);
+  const known = alteredAccounts.get(service) ?? new Set<string>();
+  alteredAccounts.set(service, known);
   return known;
 }
 
-const revived = new WeakMap<Simulator, Set<string>>();
+const revivedTokens = new WeakMap<Simulator, Set<string>>();
 
 /** Serial numbers of tokens that had ended and came back with a backup: no run can know of them. */
 export function revivedIn(service: Simulator): ReadonlySet<string> {
-  return revived.get(service) ?? new Set();
+  return revivedTokens.get(service) ?? new Set();
 }
 
 function restore(service: Simulator, stepsBack: number): void {
-  const kept = backups.get(service) ?? [];
-  const backup = kept.at(-1 - stepsBack) ?? kept[0];
+  const all = backups.get(service) ?? [];
+  const backup = all.at(-1 - stepsBack) ?? all[0];
   if (backup === undefined) return;
   const serials = () => service.records.authorizations.map(({ serial }) => serial);
   const before = new Set(serials());
   backup();
   const back = serials().filter((serial) => !before.has(serial));
-  revived.set(service, new Set([...revivedIn(service), ...back]));
+  revivedTokens.set(service, new Set([...revivedIn(service), ...back]));
   for (const { serial } of service.records.accounts) alteredIn(service).add(serial);
 }
 
@@ -141,7 +141,7 @@ function attempt(service: Simulator, rival: Rival): void {
       name: rival.account,
       ...madeBy(rival),
     });
-    for (const made of [serial, records.profile(primary).serial]) makersIn(service).set(made, rival.maker);
+    for (const one of [serial, records.profile(primary).serial]) makersIn(service).set(one, rival.maker);
     return;
   }
   if (account === undefined) return;

@@ -1,4 +1,4 @@
-/** What is drawn in a place: what the user declares there, what others do, and what goes wrong meanwhile. */
+/** Draws the events of a place: edits of the user, writes of others, and faults. */
 import fc from "fast-check";
 import {
   RIGHTS,
@@ -21,7 +21,7 @@ export const seldom = <T>(arbitrary: fc.Arbitrary<T>, weight = 3): fc.Arbitrary<
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 const small = fc.integer({ min: 1, max: 3 });
 
-/** Where others act, and where a user declares something. */
+/** The places in which others act and a user declares something. */
 export interface Scene {
   /** True for the account of the runs' own user. Others leave it there: without it no run would get anywhere. */
   readonly isHome: boolean;
@@ -148,7 +148,7 @@ export function editsIn({ isHome, account: others, user: othersUsers, place, tok
 
 export const maker = fc.constantFrom("nobody", "another owner", "forger", "sibling", "namesake");
 
-export const restored: fc.Arbitrary<Rival> = fc.record({
+export const restoration: fc.Arbitrary<Rival> = fc.record({
   kind: fc.constant("service is restored"),
   stepsBack: fc.constantFrom(0, 1, 1, 2),
 });
@@ -227,7 +227,7 @@ export function rivalsIn({ isHome, account, user, place }: Scene) {
         by: fc.constantFrom("name", "uuid"),
       }),
     },
-    { weight: 1, arbitrary: restored },
+    { weight: 1, arbitrary: restoration },
     {
       weight: 1,
       arbitrary: fc.record({

@@ -21,13 +21,13 @@ import { accountPassword, userPassword } from "./secrets";
 export interface SynthesisOptions {
   readonly requestTimeout: string;
   readonly maxRetries: number;
-  /** Whether tokens refer to their users: Terraform's only way to know what comes first. @default false */
+  /** True if tokens refer to their users: Terraform's only way to know what comes first. @default false */
   readonly refersToUsers?: boolean;
-  /** How many provider configurations there are besides, each for some of the accounts. @default 0 */
+  /** Number of further provider configurations, each for some of the accounts. @default 0 */
   readonly aliases?: number;
   /** @default none */
   readonly uuids?: DeclaredUuids;
-  /** Whether another stack stands in the app, and which of the two names the other one's owner as a previous one. @default none */
+  /** Another stack of the app, and the stack that names the other one's owner as a previous one. @default none */
   readonly sibling?: Sibling | undefined;
 }
 
@@ -85,7 +85,7 @@ function providerOf(account: AccountName, aliases: number): number {
   return ACCOUNTS.indexOf(account) % (aliases + 1);
 }
 
-/** How many provider configurations the accounts of a declaration have. */
+/** Number of provider configurations that the accounts of a declaration have. */
 export function providersIn({ accounts }: Declaration, aliases: number): number {
   return new Set(entriesOf(accounts).map(([account]) => providerOf(account, aliases))).size;
 }

@@ -14,7 +14,7 @@ import type { Flags } from "../model/history";
 import { synthesize } from "../model/synthesize";
 import { readStore } from "../world/kept-store";
 import type { World } from "../world/world";
-import { plannedAction, told } from "./json-events";
+import { plannedAction, toldIn } from "./json-events";
 import { startProcess, type ProcessEnd, type ProcessOptions, type ProcessRun } from "./process-run";
 import type { Job, Project, Runner } from "./runner";
 
@@ -79,10 +79,10 @@ const bundle: LoadVerbs = () => require(join(dirname(COMMAND), "verbs.js")) as R
 
 /** Runs a verb in this process as the command's own process would. */
 function runHere(words: readonly string[], { folder, environment }: ProcessOptions): ProcessRun {
-  const printed = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   const io = {
-    stdout: { write: (text: string) => (printed.stdout += text) },
-    stderr: { write: (text: string) => (printed.stderr += text) },
+    stdout: { write: (text: string) => (output.stdout += text) },
+    stderr: { write: (text: string) => (output.stderr += text) },
     stdin: new PassThrough(),
     environment,
     folder,
@@ -91,7 +91,7 @@ function runHere(words: readonly string[], { folder, environment }: ProcessOptio
       throw new Error(`left at once with ${code}`);
     },
   };
-  const ended = main(words, io, bundle).then((code) => ({ code, ...printed }));
+  const ended = main(words, io, bundle).then((code) => ({ code, ...output }));
   return {
     kill: () => {
       throw new Error("what runs in this very process cannot be killed");
@@ -137,7 +137,7 @@ function flagsOf({
 
 function outcomeOf({ verb, reader }: Job, end: ProcessEnd, out: string, words: readonly string[]): Outcome {
   const { stdout, stderr } = end;
-  const printed = [words.join(" "), stdout, stderr];
+  const output = [words.join(" "), stdout, stderr];
   if (verb === "plan") {
     const saved = existsSync(out) ? readFileSync(out, "utf8") : undefined;
     return {
@@ -146,25 +146,29 @@ function outcomeOf({ verb, reader }: Job, end: ProcessEnd, out: string, words: r
       codes: [...stderr.matchAll(/^Error (TENANCY_[A-Z_]+)/gm)].map(([, code = ""]) => code),
       failures: [],
       ...(end.code === 0 && saved !== undefined ? savedPlan(saved) : { planned: [], listed: [] }),
-      printed: saved === undefined ? printed : [...printed, saved],
+      printed: saved === undefined ? output : [...output, saved],
       ...(end.code === 0 && saved !== undefined && { file: out, neededLines: neededLinesIn(saved) }),
     };
   }
-  const { isBegun, ...rest } = told(stdout);
+  const { isBegun, ...rest } = toldIn(stdout);
   // If nobody reads a run's output, nobody knows whether the run began.
   return {
     end: endOf(end, isBegun || reader !== undefined),
-    printed,
+    printed: output,
     ...rest,
     ...(reader && { isUnread: true }),
   };
 }
+
+/** The exit code where a line of the plan lacks approval: nothing was written. */
+const UNAPPROVED = 3;
 
 /** No output may hold a stack trace. */
 const TRACE = /^\s+at .+:\d+:\d+\)?$/m;
 
 function endOf({ code, stdout, stderr }: ProcessEnd, isBegun: boolean): Outcome["end"] {
   if (code === null) return "killed";
+  if (code === UNAPPROVED && !TRACE.test(stdout + stderr)) return "refused";
   if ((code !== 0 && code !== 1) || TRACE.test(stdout + stderr)) return "crashed";
   if (code === 0) return "ok";
   return isBegun ? "failed" : "refused";
@@ -195,14 +199,14 @@ function actionsIn(changes: readonly SavedChange[]): Outcome["planned"] {
   return changes.map(({ address, change: { actions, before, after } }) => {
     const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
     // A member that is not managed may change without any harm to the plan.
-    const changed = [...names]
+    const differences = [...names]
       .filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
       .map((name) => [name, before?.[name], after?.[name]]);
     const action = actions.length === 2 ? "replace" : (actions[0] ?? "").replace("no-op", "none");
     return plannedAction(address, action, [
       before?.["id"],
       before?.["uuid"],
-      action === "delete" ? [] : changed,
+      action === "delete" ? [] : differences,
     ]);
   });
 }

@@ -27,10 +27,10 @@ export const engineRunner: Runner = {
         const outdir = world.newFolder();
         const variables = synthesize(outdir, job.declaration, job.provider, world.live);
         const abort = new AbortController();
-        const seen = new Sight();
+        const sight = new Sight();
         if (job.reader !== undefined)
-          seen.onEvent(stopAfter(job.reader.kind === "leaves" ? job.reader.afterLines : 0, abort));
-        const running = engineRun(job, { name: STACK, outdir }, seen, {
+          sight.onEvent(stopAfter(job.reader.kind === "leaves" ? job.reader.afterLines : 0, abort));
+        const running = engineRun(job, { name: STACK, outdir }, sight, {
           environment: world.environment(job.baseUrl, variables),
           store: { path: world.storeFile },
           parallelism: job.parallelism,
@@ -42,7 +42,7 @@ export const engineRunner: Runner = {
         const killed = new Promise<Outcome>((resolve) => {
           kill = () => {
             world.copyStore();
-            resolve(seen.outcome("killed"));
+            resolve(sight.outcome("killed"));
           };
         });
         const ended = Promise.race([running, killed]).then(async (outcome) => {
@@ -68,16 +68,16 @@ function stopAfter(events: number, abort: AbortController): () => void {
 /** @param seen what the user sees, as it comes: also of a run that is abandoned */
 async function engineRun(job: Job, source: StackSource, seen: Sight, options: PlanOptions): Promise<Outcome> {
   try {
-    const made = await planned(job, source, options);
-    seen.plan(made);
+    const newPlan = await planned(job, source, options);
+    seen.plan(newPlan);
     if (job.verb === "plan") {
-      const file = savePlan(made);
+      const file = savePlan(newPlan);
       seen.print(file);
-      await close(made);
+      await close(newPlan);
       return { ...seen.outcome("ok", file), neededLines: neededLinesIn(file) };
     }
     const { signal } = options;
-    const result = await apply(made, {
+    const result = await apply(newPlan, {
       ...(signal && { signal }),
       ...(job.approval && {
         requireApproval: job.approval.level,

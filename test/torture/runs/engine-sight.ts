@@ -7,7 +7,7 @@ import { appliedEvents, applyEvent, diagnosticEvent, planEvents } from "../../..
 import { appliedText, eventLine, paint, planText, troubleText } from "../../../src/render/text";
 import { diagnosticText } from "../../../src/render/text/diagnostics";
 import type { Failure, Listed, Outcome, PlannedAction } from "../invariants/invariant";
-import { told } from "./json-events";
+import { toldIn } from "./json-events";
 
 const PLAIN = paint(false);
 
@@ -32,7 +32,7 @@ export class Sight {
   plan(made: Plan): void {
     this.#planned = actionsOf(made);
     const events = planEvents(made, new Date()).map((event) => JSON.stringify(event, bigintsToo));
-    const { listed } = told(events.join("\n"));
+    const { listed } = toldIn(events.join("\n"));
     this.#listed = listed.map((one) => ({ ...one, ...shownOf(one, this.#planned) }));
     this.print(planText(made, PLAIN), ...events);
     this.#diagnostics(made.warnings);
@@ -116,6 +116,6 @@ function bigintsToo(_name: string, value: unknown): unknown {
 }
 
 function shownOf({ type, key }: Listed, planned: readonly PlannedAction[]): Pick<Listed, "shown"> {
-  const shown = planned.find((one) => one.type === type && one.key === key)?.shown;
-  return shown === undefined ? {} : { shown };
+  const text = planned.find((one) => one.type === type && one.key === key)?.shown;
+  return text === undefined ? {} : { shown: text };
 }

@@ -40,7 +40,7 @@ export interface Change {
   readonly after: Declaration;
 }
 
-/** It takes creates, an update, a rotation, mintings, a revocation and a delete. */
+/** It takes creates, an update, a rotation, new tokens, a revocation and a delete. */
 export const EVERYTHING: Change = changeOf(START, CHANGES);
 
 /** Without tokens: those are known to one store alone. */

@@ -1,13 +1,13 @@
 /** Lives a history through, looking at every run, and afterwards at the peace that should follow. */
 import type { PlannedAction, Witness } from "../invariants/invariant";
 import { hasEndedAsTold, restless, unsettled } from "../invariants/peace";
-import { forgotten } from "../invariants/tokens";
+import { forgottenTokens } from "../invariants/tokens";
 import {
   declaredUsers,
   DEPLOYER,
   edited,
   NOTHING,
-  takenIn,
+  withImportsAt,
   type Declaration,
   type Edit,
 } from "../model/declaration";
@@ -94,8 +94,8 @@ class Life {
     const anew = await this.observer.run({ ...spec, verb: "plan", faults: [] });
     const differ = (select: typeof recordsOf) =>
       JSON.stringify(select(anew.outcome.planned)) !== JSON.stringify(select(planned));
-    const moved = anew.outcome.end !== "ok" || differ(recordsOf);
-    const reviewed = { planned, listed, before, printed, moved, tokensMoved: differ(tokensOf) };
+    const hasMoved = anew.outcome.end !== "ok" || differ(recordsOf);
+    const reviewed = { planned, listed, before, printed, moved: hasMoved, tokensMoved: differ(tokensOf) };
     await this.observer.run({ ...spec, reader, verb: "apply FILE", file, approval, reviewed });
   }
 
@@ -128,7 +128,8 @@ class Life {
         unsettled(healed, canLogIn),
       );
       if (healed.outcome.end !== "ok") {
-        if (this.observer.engine === "terraform") declaration = takenIn(declaration, addressesOf(healed));
+        if (this.observer.engine === "terraform")
+          declaration = withImportsAt(declaration, addressesOf(healed));
         continue;
       }
       if (hasEndedAsTold(healed)) return;
@@ -156,7 +157,7 @@ class Life {
     this.observer.demand(
       last,
       "no token is forgotten that works once nobody is suspended any more",
-      await forgotten(last, project.remembered?.everywhere, works),
+      await forgottenTokens(last, project.remembered?.everywhere, works),
     );
   }
 
@@ -164,8 +165,8 @@ class Life {
   async #logIns({ declaration, after }: Witness): Promise<(login: string) => boolean> {
     const able = new Set<string>();
     for (const { login, user } of declaredUsers(declaration)) {
-      const stored = profileWithLogin(after, login)?.password ?? null;
-      if (user.password !== undefined && isPassword(userPassword(login, user.password), stored))
+      const password = profileWithLogin(after, login)?.password ?? null;
+      if (user.password !== undefined && isPassword(userPassword(login, user.password), password))
         able.add(login);
     }
     return (login) => able.has(login);

@@ -1,4 +1,4 @@
-/** What a run tells programs, in the shape of Terraform's machine-readable output: Terraform's own, and that of the command. */
+/** Reads the output for programs, in the shape of Terraform's machine-readable output: Terraform's own, and that of the command. */
 import type { Failure, Outcome, PlannedAction } from "../invariants/invariant";
 
 interface Event {
@@ -17,13 +17,13 @@ interface Event {
 }
 
 export interface Told extends Pick<Outcome, "codes" | "failures" | "planned" | "listed"> {
-  /** Whether anything was begun: an apply that was refused tells of no result. */
+  /** True if anything was begun: an apply that was refused tells of no result. */
   readonly isBegun: boolean;
 }
 
 /** @param stdout one object a line; a process that was killed may have left its last line unfinished */
-export function told(stdout: string): Told {
-  const events = stdout.split("\n").flatMap(parsed);
+export function toldIn(stdout: string): Told {
+  const events = stdout.split("\n").flatMap(eventsIn);
   const errors = events.flatMap(({ diagnostic }) =>
     diagnostic?.severity === "error"
       ? [{ code: diagnostic.code ?? codeIn(diagnostic), address: diagnostic.address }]
@@ -85,8 +85,8 @@ export function plannedAction(address: string, action: string, shown: unknown = 
 
 /** Natural key of what stands at an address, as histories name their blocks. */
 function keyAt(address: string): string {
-  const undeclared = /^\w+\.undeclared\[(.+)\]$/s.exec(address)?.[1];
-  if (undeclared !== undefined) return JSON.parse(undeclared) as string;
+  const quotedKey = /^\w+\.undeclared\[(.+)\]$/s.exec(address)?.[1];
+  if (quotedKey !== undefined) return JSON.parse(quotedKey) as string;
   const [account = "", username, token] = (address.split(".")[1] ?? "").split("_");
   if (username === undefined) return account;
   return token === undefined ? `${username}@${account}` : `${username}@${account}/${token}`;
@@ -96,7 +96,7 @@ function deedOf(action: string): Failure["operation"] {
   return action === "create" || action === "delete" ? action : "update";
 }
 
-function parsed(line: string): readonly Event[] {
+function eventsIn(line: string): readonly Event[] {
   try {
     return [JSON.parse(line) as Event];
   } catch {

@@ -28,10 +28,10 @@ export interface RunSpec {
   readonly onProgress?: (message: string) => void;
 }
 
-/** What contradicts an invariant, and in which run. */
+/** An invariant that does not hold, and the run in which it does not. */
 export class Violation extends Error {
-  constructor(where: string, title: string, findings: readonly string[], told: string) {
-    super([`${where}: not true that ${title}`, ...findings.map((one) => `  - ${one}`), told].join("\n"));
+  constructor(where: string, title: string, findings: readonly string[], details: string) {
+    super([`${where}: not true that ${title}`, ...findings.map((one) => `  - ${one}`), details].join("\n"));
     this.name = "Violation";
   }
 }
@@ -132,7 +132,8 @@ export class Observer {
 
   /** @throws Violation */
   demand(witness: Witness, title: string, findings: readonly string[]): void {
-    if (findings.length > 0) throw new Violation(this.#where(witness), title, findings, told(witness));
+    if (findings.length > 0)
+      throw new Violation(this.#where(witness), title, findings, accountOfRun(witness));
   }
 
   #where(witness: Witness): string {
@@ -140,8 +141,8 @@ export class Observer {
   }
 }
 
-/** What somebody who looks into a violation needs to know of the run. */
-function told({ exchanges, outcome, flags, declaration }: Witness): string {
+/** The facts of a run that explain a violation. */
+function accountOfRun({ exchanges, outcome, flags, declaration }: Witness): string {
   return [
     `  ended: ${outcome.end} ${outcome.codes.join(", ")}`,
     `  flags: ${JSON.stringify(flags)}`,

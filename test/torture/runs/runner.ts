@@ -1,4 +1,4 @@
-/** What carries out the runs of histories: the engine through its facade, the built command, or Terraform. */
+/** Runners carry out the runs of histories: the engine through its facade, the built command, or Terraform. */
 import type { Outcome, RunVerb, Witness } from "../invariants/invariant";
 import type { DemandedApproval } from "../model/approval";
 import type { Declaration } from "../model/declaration";
@@ -9,14 +9,14 @@ import type { World } from "../world/world";
 
 export interface Runner {
   readonly engine: Witness["engine"];
-  /** How many steps a history has at most: processes take their time. */
+  /** Most steps of a history: processes take their time. */
   readonly maxSteps: number;
   /** Gives a world a project. It ends with the world's folder. */
   open(world: World): Promise<Project>;
 }
 
 export interface Project {
-  /** What the runs have left on disk for the next ones. */
+  /** The store that the runs have left on disk for the next ones. */
   readonly remembered: KeptStore | undefined;
   /** Somebody takes that away. */
   forget(): void;
@@ -36,7 +36,7 @@ export interface Job {
   readonly approval?: DemandedApproval | undefined;
   /** Who stops reading; undefined: it is all read. */
   readonly reader?: Reader | undefined;
-  /** Whether a kill is drawn. */
+  /** True if a kill is drawn. */
   readonly mayBeKilled: boolean;
   /** Told of long work; the engine's facade alone tells. */
   readonly onProgress?: (message: string) => void;
@@ -45,6 +45,6 @@ export interface Job {
 export interface Running {
   /** Ends it as SIGKILL does: what is on disk at this moment is what the next run finds. */
   readonly kill: () => void;
-  /** How it ended, once nothing of it is left. */
+  /** Its end, once nothing of it runs any more. */
   readonly ended: Promise<Outcome>;
 }

@@ -131,8 +131,8 @@ type Profile = Parameters<typeof isOurProfile>[0];
 /** Met: the run got as far as a plan, and the user is declared or the store holds a token of the user. */
 function someUserMet(witness: Witness, test: (user: Profile) => boolean): boolean {
   if (witness.outcome.planned.length === 0) return false;
-  const declared = declaredUsers(witness.declaration).map(({ login }) => login);
-  return [...declared, ...keptLogins(witness)].some((login) => {
+  const logins = declaredUsers(witness.declaration).map(({ login }) => login);
+  return [...logins, ...keptLogins(witness)].some((login) => {
     const user = profileWithLogin(witness.before, login);
     return user !== undefined && test(user);
   });

@@ -11,7 +11,7 @@ export class Tally {
   histories = 0;
   readonly #counts = new Map<string, number>();
 
-  /** What each history has met; a history has one chronicle. */
+  /** The situations that each history has reached; a history has one chronicle. */
   readonly #met = new WeakMap<Chronicle, Set<string>>();
 
   note(witness: Witness): void {
@@ -54,7 +54,7 @@ export class Tally {
     for (const [what, count] of Object.entries(counts)) this.#count(what, count);
   }
 
-  /** What was counted, and in how many histories each situation was reached: also those that were not. */
+  /** All counts, and the number of histories that reached each situation: also of those that none reached. */
   get details(): string {
     const counts = [...this.#counts].filter(([what]) => !what.startsWith(REACHED));
     const reached = Object.keys(SITUATIONS).map((situation) => {

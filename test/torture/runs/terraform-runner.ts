@@ -11,7 +11,7 @@ import { NOTHING } from "../model/declaration";
 import { synthesize } from "../model/synthesize";
 import { readState } from "../world/terraform-state";
 import type { World } from "../world/world";
-import { told } from "./json-events";
+import { toldIn } from "./json-events";
 import { startProcess, type ProcessEnd } from "./process-run";
 import type { Job, Project, Runner } from "./runner";
 
@@ -112,7 +112,7 @@ class TerraformProject implements Project {
   }
 
   #outcome({ verb }: Job, end: ProcessEnd, out: string, words: readonly string[]): Outcome {
-    const { isBegun, ...rest } = told(end.stdout);
+    const { isBegun, ...rest } = toldIn(end.stdout);
     const isSaved = verb === "plan" && existsSync(out) && end.code === 0;
     const state = join(this.#folder, STATE);
     const log = join(this.#folder, LOG);
@@ -146,7 +146,7 @@ function wordsOf({ verb, file = "", parallelism }: Job, out: string): readonly s
   }
 }
 
-/** What Terraform says when a provider falls. */
+/** Terraform's words when a provider falls. */
 const FALLEN = /panic:|Plugin did not respond|plugin crashed/;
 
 function endOf({ code, stdout, stderr }: ProcessEnd, isBegun: boolean): Outcome["end"] {

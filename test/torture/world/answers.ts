@@ -9,7 +9,7 @@ export function htmlOf(status: number): string {
 }
 
 /** @param past the same list, as it was before */
-export function altered<A extends { readonly body: string }>(
+export function withListsAltered<A extends { readonly body: string }>(
   answer: A,
   strike: Strike | undefined,
   past: string | undefined,

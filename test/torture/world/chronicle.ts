@@ -1,4 +1,4 @@
-/** What must be remembered of all runs of a history: every token that came to be, and every secret. */
+/** The memory of all runs of a history: every token that was created, and every secret. */
 import { declaredUsers, entriesOf, type Declaration } from "../model/declaration";
 import {
   DEPLOYER_PASSWORD,
@@ -7,10 +7,10 @@ import {
   SYSTEM_PASSWORD,
   TOTP_SECRET,
 } from "../model/secrets";
-import { isLogIn, isMinting, type Exchange } from "./exchange";
+import { isLogIn, isTokenCreation, type Exchange } from "./exchange";
 import { accountNamed, profileWithLogin, type Snapshot } from "./snapshot";
 
-export interface MintedToken {
+export interface CreatedToken {
   readonly id: string;
   readonly serial: string;
   readonly secret: string;
@@ -18,15 +18,15 @@ export interface MintedToken {
 }
 
 export class Chronicle {
-  readonly minted: MintedToken[] = [];
+  readonly createdTokens: CreatedToken[] = [];
   /** Serials that a run has told of, or that went with a store that somebody wiped: no run can do more for them. */
-  readonly settled = new Set<string>();
+  readonly settledTokens = new Set<string>();
   /** Serials of which nothing can be known any more: the store was wiped, the token had ended and came back with a backup, or Terraform, which keeps no intents, was killed or got no answer. */
-  readonly givenUp = new Set<string>();
+  readonly lostTokens = new Set<string>();
   /** Serials of tokens whose revocation was answered with success, and of which the run then saw a refusal. */
-  readonly revoked = new Set<string>();
+  readonly revokedTokens = new Set<string>();
   /** Serials of records that a run was told to import. */
-  readonly imported = new Set<string>();
+  readonly importedRecords = new Set<string>();
   /** Each secret with a description of it. */
   readonly secrets = new Map<string, string>([
     [DEPLOYER_PASSWORD, "the run's own password"],
@@ -38,8 +38,8 @@ export class Chronicle {
 
   /** @param printed what the run has told */
   noteReports(printed: readonly string[]): void {
-    for (const { serial } of this.minted)
-      if (printed.some((text) => text.includes(serial))) this.settled.add(serial);
+    for (const { serial } of this.createdTokens)
+      if (printed.some((text) => text.includes(serial))) this.settledTokens.add(serial);
   }
 
   noteImported(declaration: Declaration, before: Snapshot): void {
@@ -52,7 +52,7 @@ export class Chronicle {
       ),
     ];
     for (const record of records)
-      if (record !== false && record !== undefined) this.imported.add(record.serial);
+      if (record !== false && record !== undefined) this.importedRecords.add(record.serial);
   }
 
   /** Tokens that had ended came back with a backup of the service. */
@@ -63,41 +63,41 @@ export class Chronicle {
   /** Terraform keeps no intents: of a token whose answer was lost, its user is all that can be told. */
   noteLost(exchanges: readonly Exchange[], printed: readonly string[]): void {
     const unheard = new Set(
-      exchanges.filter(({ status, answer }) => status !== 201 || answer === "").flatMap(mintedIn),
+      exchanges.filter(({ status, answer }) => status !== 201 || answer === "").flatMap(serialsCreatedIn),
     );
-    for (const { serial, login } of this.minted)
+    for (const { serial, login } of this.createdTokens)
       if (unheard.has(serial) && printed.some((text) => text.includes(`whether a token of ${login} was `)))
         this.#giveUp(serial);
   }
 
   /** Somebody wiped the store. */
   noteWiped(): void {
-    for (const { serial } of this.minted) this.#giveUp(serial);
+    for (const { serial } of this.createdTokens) this.#giveUp(serial);
   }
 
   /** Nobody knows the tokens that a killed Terraform did not write to its state, since Terraform keeps no intents. */
   noteKilled(exchanges: readonly Exchange[]): void {
-    for (const serial of exchanges.flatMap(mintedIn)) this.#giveUp(serial);
+    for (const serial of exchanges.flatMap(serialsCreatedIn)) this.#giveUp(serial);
   }
 
   #noteRevoked(reference: string): void {
-    for (const { id, serial } of this.minted)
-      if (id === reference || serial === reference) this.revoked.add(serial);
+    for (const { id, serial } of this.createdTokens)
+      if (id === reference || serial === reference) this.revokedTokens.add(serial);
   }
 
   #giveUp(serial: string): void {
-    this.settled.add(serial);
-    this.givenUp.add(serial);
+    this.settledTokens.add(serial);
+    this.lostTokens.add(serial);
   }
 
   /** @param loginOf the login of a profile */
   note(exchanges: readonly Exchange[], loginOf: (userId: string) => string | undefined): void {
     for (const [nth, exchange] of exchanges.entries()) {
       const { truth, sent, method, path } = exchange;
-      if (isMinting(exchange) && truth?.status === 201) {
+      if (isTokenCreation(exchange) && truth?.status === 201) {
         const record = JSON.parse(truth.body) as Record<string, string>;
         const { id = "", serial = "", access_token: secret = "", user_id: userId = "" } = record;
-        this.minted.push({ id, serial, secret, login: loginOf(userId) ?? "" });
+        this.createdTokens.push({ id, serial, secret, login: loginOf(userId) ?? "" });
         this.secrets.set(secret, `the token ${serial}`);
       }
       if (
@@ -121,9 +121,9 @@ function isRefusal({ path, status }: Exchange): boolean {
   return path === "/api/status/authorization" && status === 401;
 }
 
-/** Serial of the token that the service minted. */
-function mintedIn(exchange: Exchange): readonly string[] {
+/** Serial of the token that the service created. */
+function serialsCreatedIn(exchange: Exchange): readonly string[] {
   const { truth } = exchange;
-  if (!isMinting(exchange) || truth?.status !== 201) return [];
+  if (!isTokenCreation(exchange) || truth?.status !== 201) return [];
   return [(JSON.parse(truth.body) as { serial: string }).serial];
 }

@@ -9,16 +9,16 @@ export interface Exchange {
   readonly path: string;
   /** The body as it was sent. */
   readonly sent: string;
-  /** What the service did, whatever the run heard of it. */
+  /** Changes that the service made, whatever the run heard of them. */
   readonly commits: readonly Commit[];
-  /** What others did at the same time: before the service's work, and after. */
+  /** Changes that others made at the same time: before the service's work, and after. */
   readonly rivals: { readonly before: readonly Commit[]; readonly after: readonly Commit[] };
   readonly strike: Strike | undefined;
   /** Status that the run saw; undefined where it saw none. */
   readonly status: number | undefined;
   /** Body that the run saw whole; "" where it saw none. */
   readonly answer: string;
-  /** What the service itself answered. */
+  /** The service's own answer. */
   readonly truth: { readonly status: number; readonly body: string } | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ShownRecord {
   readonly login?: string;
 }
 
-export function isMinting({ method, path }: Pick<Exchange, "method" | "path">): boolean {
+export function isTokenCreation({ method, path }: Pick<Exchange, "method" | "path">): boolean {
   return method === "POST" && path === "/api/authorization";
 }
 

@@ -9,7 +9,7 @@ import type { Fault, Strike } from "../model/fault";
 import type { ServiceTraits } from "../model/history";
 import { act } from "../model/rival";
 import type { Simulator } from "../../../src/lib/simulator";
-import { altered, ECHO_STATUS, htmlOf } from "./answers";
+import { withListsAltered, ECHO_STATUS, htmlOf } from "./answers";
 import type { Exchange } from "./exchange";
 import { commitsBetween, snapshotOf, type Commit, type Snapshot } from "./snapshot";
 
@@ -133,11 +133,13 @@ export class Gateway {
     run.sockets.add(request.socket);
     const index = run.count++;
     // Who hangs up in the middle of a request has not asked for anything.
-    const sent = await textOf(request).catch(() => undefined);
+    const body = await textOf(request).catch(() => undefined);
     await run.hold(index);
-    if (run.ended || sent === undefined) return;
+    if (run.ended || body === undefined) return;
     const strike = run.faults.find(({ at, times }) => index >= at && index < at + times)?.strike;
-    const task = this.#working.then(() => this.#serve(run, { index, request, path, sent, strike }, response));
+    const task = this.#working.then(() =>
+      this.#serve(run, { index, request, path, sent: body, strike }, response),
+    );
     this.#working = task.catch(() => undefined);
     await task;
   }
@@ -146,9 +148,9 @@ export class Gateway {
     if (run.ended) return;
     const { strike } = call;
     const { work, ...record } = await this.#work(call);
-    let answer = work && altered(work, strike, this.#past.get(call.path));
+    let answer = work && withListsAltered(work, strike, this.#past.get(call.path));
     answer = standIn(strike, call, this.#trap) ?? answer;
-    const seen = isCut(strike) ? undefined : answer;
+    const heard = isCut(strike) ? undefined : answer;
     run.exchanges.push({
       index: call.index,
       method: call.request.method ?? "",
@@ -157,8 +159,8 @@ export class Gateway {
       strike,
       ...record,
       truth: work,
-      status: seen?.status,
-      answer: seen?.body ?? "",
+      status: heard?.status,
+      answer: heard?.body ?? "",
     });
     if (strike?.kind === "kill") {
       run.ended = true;
@@ -169,7 +171,7 @@ export class Gateway {
     reply(strike, answer, response);
   }
 
-  /** What the service does, and what others do around it. */
+  /** The work of the service, and the writes of others around it. */
   async #work(call: Call) {
     const { strike } = call;
     const rival = strike?.kind === "rival" ? strike : undefined;
@@ -212,11 +214,11 @@ export class Gateway {
     });
     const text = await body.text();
     if (method === "GET" && statusCode === 200) this.#lists.set(path, text);
-    const kept = ["content-type", "retry-after", "etag", OTP_HEADER].flatMap((name) => {
+    const headersToPass = ["content-type", "retry-after", "etag", OTP_HEADER].flatMap((name) => {
       const value = headers[name];
       return typeof value === "string" ? [[name, value] as const] : [];
     });
-    return { status: statusCode, headers: Object.fromEntries(kept), body: text };
+    return { status: statusCode, headers: Object.fromEntries(headersToPass), body: text };
   }
 }
 
@@ -228,7 +230,7 @@ interface Call {
   readonly strike: Strike | undefined;
 }
 
-/** Whether the service is kept from doing its work. */
+/** True if the service is kept from doing its work. */
 function isForestalled(strike: Strike | undefined): boolean {
   switch (strike?.kind) {
     case "status":
@@ -244,7 +246,7 @@ function isForestalled(strike: Strike | undefined): boolean {
   }
 }
 
-/** Whether the run does not get an answer whole. */
+/** True if the run does not get an answer whole. */
 function isCut(strike: Strike | undefined): boolean {
   return ["reset", "hang", "kill", "truncated"].includes(strike?.kind ?? "");
 }

@@ -15,22 +15,22 @@ export interface KeptToken {
   readonly keepers?: { readonly rotation?: string };
 }
 
-/** What is kept of tokens. */
+/** The part of a store that is about tokens. */
 export interface KeptTokens {
   readonly tokens: readonly KeptToken[];
   readonly intents: readonly { readonly id: string; readonly login: string; readonly name: string }[];
   readonly failedRevocations: readonly { readonly serial: string; readonly access_token: string }[];
-  /** Passwords that were set for minting, and are not proven to be gone. */
+  /** Passwords that were set to create a token, and are not proven to be gone. */
   readonly temporaryPasswords: readonly { readonly user_id: string }[];
 }
 
-/** What a run at one address finds in the store. */
+/** The store as a run at one address finds it. */
 export interface KeptStore extends KeptTokens {
   /** As it is on disk. */
   readonly text: string;
-  /** Whether anything was ever kept for this address. */
+  /** True if anything was ever kept for this address. */
   readonly isKnown: boolean;
-  /** What is kept for all addresses. */
+  /** The same for all addresses. */
   readonly everywhere: KeptTokens;
   readonly objects: Readonly<
     Record<

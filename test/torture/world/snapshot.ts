@@ -1,4 +1,4 @@
-/** What the service holds at one moment, and what changed between two of them. */
+/** The records of the service at one moment, and the differences between two moments. */
 import type { Account, Authorization, Simulator, UserProfile } from "../../../src/lib/simulator";
 
 export interface Snapshot {

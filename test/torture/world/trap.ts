@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 export interface Trap {
   readonly origin: string;
-  /** What arrived: request lines, headers and bodies. */
+  /** Request lines, headers and bodies that arrived. */
   readonly caught: readonly string[];
   close(): Promise<void>;
 }

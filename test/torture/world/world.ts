@@ -167,7 +167,7 @@ function settle({ records }: Simulator, caller: CallerName) {
   return records.createToken(DEPLOYER);
 }
 
-/** What the sibling stack has made: an account, and a user in it. */
+/** Makes the records of the sibling stack: an account, and users in it. */
 function settleSibling({ records }: Simulator, isKeyed: boolean): void {
   const ownerKey = parseOwnerKeys(isKeyed ? OWNER_KEY : undefined, undefined)?.current;
   const uuid = (kind: string, ...names: readonly string[]) =>
