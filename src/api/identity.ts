@@ -12,13 +12,12 @@ export interface PasswordCredentials {
   readonly totpSecret?: string | undefined;
 }
 
-/** A session token or a persistent one. */
-interface TokenCredentials {
-  readonly kind: "token";
-  readonly token: string;
-}
-
-export type Credentials = PasswordCredentials | TokenCredentials;
+export type Credentials =
+  | PasswordCredentials
+  | {
+      readonly kind: "token";
+      readonly token: string;
+    };
 
 /** The credential of a single request. */
 export type Identity =

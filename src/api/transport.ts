@@ -18,14 +18,6 @@ interface TransportSettings {
   readonly maxConcurrency: number;
 }
 
-type TransportRequest = Omit<WireRequest, "timeoutMs" | "target"> & {
-  /**
-   * Opens a new connection. The other side may just have closed a kept one, and a request that must not be repeated would then have no
-   * certain answer.
-   */
-  readonly fresh?: boolean | undefined;
-};
-
 export class Transport {
   readonly #settings: TransportSettings;
   readonly #target: string;
@@ -37,7 +29,16 @@ export class Transport {
     this.#target = proxy ? `${settings.origin} through ${proxy.origin}` : settings.origin;
   }
 
-  async exchange({ fresh = false, ...request }: TransportRequest): Promise<Answer> {
+  async exchange({
+    fresh = false,
+    ...request
+  }: Omit<WireRequest, "timeoutMs" | "target"> & {
+    /**
+     * Opens a new connection. The other side may just have closed a kept one, and a request that must not be repeated would then have no
+     * certain answer.
+     */
+    readonly fresh?: boolean | undefined;
+  }): Promise<Answer> {
     const dispatcher = await (fresh ? this.#connect() : (this.#dispatcher ??= this.#connect()));
     try {
       return await exchange(dispatcher, {

@@ -72,7 +72,6 @@ function scopeCodec(group: keyof typeof SCOPES): Codec {
 
 function sameIds(a: Value, b: Value): boolean {
   if (!isList(a) || !isList(b)) return false;
-  const left = new Set(a);
-  const right = new Set(b);
-  return left.size === right.size && [...left].every((id) => right.has(id));
+  const others = new Set(b);
+  return new Set(a).size === others.size && a.every((id) => others.has(id));
 }

@@ -93,7 +93,7 @@ function withFollowers(attributes: Attributes, prior: ObjectValue, planned: Obje
  *
  * @param remembersVersions whether a version of some secret is remembered: to declare none any more is a change
  */
-export function isSettled(
+export function isCertainlyUnchanged(
   attributes: Attributes,
   config: ObjectValue,
   records: Records,
@@ -107,7 +107,7 @@ export function isSettled(
     if (attribute === undefined || isUnknown(declared)) return false;
     if (attribute.shown) {
       const record = records[attribute.of];
-      if (record === undefined || !isMemberSettled(attribute, name, declared, record, config)) return false;
+      if (record === undefined || !isMemberUnchanged(attribute, name, declared, record, config)) return false;
     } else if (name === "unset" || isVersionName(name)) {
       return false;
     }
@@ -120,7 +120,7 @@ const watched = onceForEach((attributes: Attributes) =>
   Object.keys(attributes).filter((name) => attributes[name]?.watched),
 );
 
-function isMemberSettled(
+function isMemberUnchanged(
   attribute: Attribute,
   name: string,
   declared: Value,
@@ -131,18 +131,18 @@ function isMemberSettled(
   if (codec !== undefined) return codec.fits(declared, record, config);
   const live = attribute.readPath === undefined ? record[name] : shownValue(attribute, name, record);
   if (shape.kind === "group")
-    return isObject(live) && isObject(declared) && isGroupSettled(shape.attributes, declared, live);
+    return isObject(live) && isObject(declared) && isGroupUnchanged(shape.attributes, declared, live);
   if (live === undefined || (masked && typeof live === "string" && isMasked(live))) return false;
   return live === declared || same(attribute, live, declared);
 }
 
-function isGroupSettled(attributes: Attributes, declared: ObjectValue, live: ObjectValue): boolean {
+function isGroupUnchanged(attributes: Attributes, declared: ObjectValue, live: ObjectValue): boolean {
   for (const name in declared) {
     const value = declared[name] ?? null;
     if (value === null) continue;
     const attribute = attributes[name];
     if (attribute === undefined || isUnknown(value)) return false;
-    if (attribute.shown && !isMemberSettled(attribute, name, value, live, declared)) return false;
+    if (attribute.shown && !isMemberUnchanged(attribute, name, value, live, declared)) return false;
   }
   return true;
 }

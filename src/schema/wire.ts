@@ -164,26 +164,24 @@ export function createBody(attributes: Attributes, planned: ObjectValue, config:
   return body;
 }
 
-/** The parts that a PATCH is made from. */
-interface Update {
-  readonly prior: ObjectValue;
-  readonly planned: ObjectValue;
-  readonly changes: readonly AttributeChange[];
-  /** Holds the write-only values, and parameters that no state has. */
-  readonly config: ObjectValue;
-  /** Paths of write-only values to be sent. */
-  readonly secrets: readonly Path[];
-}
-
 /**
  * The body of a PATCH: just the members that change, and the parameters that go along with them.
  * @param of whose record the PATCH is for; an account's primary profile gets its own
  */
 export function updateBody(
   attributes: Attributes,
-  { prior, planned, changes, config, secrets }: Update,
+  update: {
+    readonly prior: ObjectValue;
+    readonly planned: ObjectValue;
+    readonly changes: readonly AttributeChange[];
+    /** Holds the write-only values, and parameters that no state has. */
+    readonly config: ObjectValue;
+    /** Paths of write-only values to be sent. */
+    readonly secrets: readonly Path[];
+  },
   of: AttributeFacts["of"],
 ): ObjectValue {
+  const { prior, planned, changes, config, secrets } = update;
   const body: Body = {};
   for (const { path, attribute, after } of changes) {
     if (!isPatched(attribute) || isUnknown(after)) continue;

@@ -1,19 +1,16 @@
 /** Orders blocks so that each comes after all blocks that it needs. */
 import { dependencyCycle, type TenancyError } from "../problems";
 
-interface OrderedBlock {
-  readonly address: string;
-  readonly dependencies: readonly string[];
-}
-
 /**
  * Blocks in an order in which each stands behind its dependencies, and otherwise as given. Dependencies that are no
  * block's address don't count. Each circle is reported once.
  */
-export function inDependencyOrder<T extends OrderedBlock>(
-  blocks: readonly T[],
-  report: (cycle: TenancyError) => void,
-): readonly T[] {
+export function inDependencyOrder<
+  T extends {
+    readonly address: string;
+    readonly dependencies: readonly string[];
+  },
+>(blocks: readonly T[], report: (cycle: TenancyError) => void): readonly T[] {
   const byAddress = new Map(blocks.map((block) => [block.address, block]));
   const ordered: T[] = [];
   const done = new Set<string>();

@@ -127,7 +127,7 @@ function readParts(
     constructPath: reader.where.constructPath,
     count,
     forEach,
-    lifecycle: readLifecycle(reader, json["lifecycle"], { names, ours }),
+    lifecycle: readLifecycle(reader, json["lifecycle"], names, ours),
     body: reader.compile(attributesOf(json), [], names),
   };
 }
@@ -172,16 +172,11 @@ const NO_LIFECYCLE: Lifecycle = {
   postconditions: [],
 };
 
-interface LifecycleOptions {
-  readonly names: InstanceNames;
-  /** True if the block is one of our resources, which cannot be created before they are destroyed. */
-  readonly ours: boolean;
-}
-
 function readLifecycle(
   reader: BlockReader,
   json: Value | undefined,
-  { names, ours }: LifecycleOptions,
+  names: InstanceNames,
+  ours: boolean,
 ): Lifecycle {
   return reader.objects(json, ["lifecycle"]).reduce((lifecycle, part): Lifecycle => {
     refuseTriggers(reader, part, ours);

@@ -39,12 +39,6 @@ export interface InstanceNames {
   readonly self?: boolean;
 }
 
-interface Use {
-  readonly reference: Reference;
-  readonly names: InstanceNames;
-  readonly where: Location;
-}
-
 /** Kinds of references that mean a block of the stack. */
 const OF_BLOCKS: ReadonlySet<Reference["kind"]> = new Set([
   "variable",
@@ -58,7 +52,11 @@ export class Reading {
   readonly findings: Finding[] = [];
   /** Addresses of all that the stack declares, refused or not. */
   readonly #declared = new Set<string>();
-  readonly #uses: Use[] = [];
+  readonly #uses: {
+    readonly reference: Reference;
+    readonly names: InstanceNames;
+    readonly where: Location;
+  }[] = [];
   readonly #needed = new Map<string, Location>();
   /** Templates that other blocks hold too. */
   readonly templates = new Templates();

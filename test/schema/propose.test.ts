@@ -4,7 +4,7 @@ import {
   flag,
   group,
   integer,
-  isSettled,
+  isCertainlyUnchanged,
   members,
   propose,
   same,
@@ -154,7 +154,7 @@ describe("an object is certain to be unchanged", () => {
     contact: { city: "Berlin", phone: "********" },
   };
   const isCertain = (config: ObjectValue, live: ObjectValue = LIVE) =>
-    isSettled(SHOWN, { name: "a", ...config }, { self: live }, false);
+    isCertainlyUnchanged(SHOWN, { name: "a", ...config }, { self: live }, false);
 
   test.each<[string, ObjectValue]>([
     ["nothing else is declared", {}],
@@ -198,8 +198,8 @@ describe("an object is certain to be unchanged", () => {
       b: flag("B.").whoseAbsenceIsTold(),
     };
     const live = { self: { name: "a", a: true, b: true } };
-    expect(isSettled(rights, { name: "a", a: true, b: true }, live, false)).toBe(true);
-    expect(isSettled(rights, { name: "a", a: true }, live, false)).toBe(false);
-    expect(isSettled(rights, { name: "a", a: true, b: true }, live, true)).toBe(false);
+    expect(isCertainlyUnchanged(rights, { name: "a", a: true, b: true }, live, false)).toBe(true);
+    expect(isCertainlyUnchanged(rights, { name: "a", a: true }, live, false)).toBe(false);
+    expect(isCertainlyUnchanged(rights, { name: "a", a: true, b: true }, live, true)).toBe(false);
   });
 });

@@ -27,7 +27,7 @@ import {
   attributeAt,
   type Attributes,
   isPatched,
-  isSettled,
+  isCertainlyUnchanged,
   isVersionPath,
   type Records,
   withIgnored,
@@ -183,7 +183,10 @@ function planLive(
   const remembered = rememberedRecord(resource, key, live.records);
   const ignores = declared.block.lifecycle.ignoreChanges;
   const remembersVersions = target.ledger.memory.hasSentVersion(remembered);
-  if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {
+  if (
+    ignores.length === 0 &&
+    isCertainlyUnchanged(attributes, declared.config, live.records, remembersVersions)
+  ) {
     const change = new ObjectChange(declared, {
       action: "none",
       key,

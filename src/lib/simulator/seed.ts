@@ -11,14 +11,12 @@ import { digestPassword, isPassword, newUserProfile, profileFrom, type UserProfi
 const DEFAULT_PASSWORD = "system";
 const LEVEL = 1000;
 
-interface SystemUser {
+/** Makes them, or gives those that the data file knows the name and password that were asked for. */
+export function ensureSystemUser(service: Service): {
   readonly username: string;
   /** "" where the data file holds another password than was given: it can't be told. */
   readonly password: string;
-}
-
-/** Makes them, or gives those that the data file knows the name and password that were asked for. */
-export function ensureSystemUser(service: Service): SystemUser {
+} {
   const { records, systemUser = {} } = service.settings;
   const { username } = systemUser;
   // The password of a user who was only shown is known to nobody.

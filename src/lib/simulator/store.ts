@@ -21,11 +21,6 @@ export type Change = {
     { readonly table: T; readonly put: Records[T] } | { readonly table: T; readonly remove: Tombstone };
 }[TableName];
 
-/** A table, seen as one that takes every row. */
-interface Puts {
-  put(row: Records[TableName]): void;
-}
-
 export class Store {
   readonly accounts = new Table<Account, "name" | "uuid">(
     "account",
@@ -95,7 +90,9 @@ export class Store {
 
   #apply(change: Change): void {
     // The compiler can't see that a change's row is of its table's type; `Change` sees to it.
-    if ("put" in change) (this[change.table] as Puts).put(change.put);
+    if ("put" in change) (this[change.table] as {
+  put(row: Records[TableName]): void;
+}).put(change.put);
     else this[change.table].remove(change.remove);
   }
 

@@ -105,14 +105,6 @@ export interface UserProfile extends Identity, Stored<typeof plainParameters> {
   readonly password: PasswordDigest | null;
 }
 
-/** Who the profile is, apart from what its parameters say. */
-interface Ownership {
-  readonly id: string;
-  readonly account_id: string;
-  readonly login: string;
-  readonly account_admin: boolean;
-}
-
 /** Members that are undefined count as absent. */
 type Loosely<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
@@ -120,7 +112,12 @@ type Loosely<T> = { readonly [K in keyof T]?: T[K] | undefined };
 const LEVEL = { primary: 10, user: 0 };
 
 export function newUserProfile(
-  whose: Ownership,
+  whose: {
+  readonly id: string;
+  readonly account_id: string;
+  readonly login: string;
+  readonly account_admin: boolean;
+},
   body: Loosely<UserProfileUpdate & Omit<UserProfileCreate, "username" | "account_id">>,
   now: number,
 ): UserProfile {

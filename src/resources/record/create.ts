@@ -160,13 +160,13 @@ async function post(
       );
       return { record: await identifyCreated(family, connection, record, uuid), uuid };
     } catch (error) {
-      const duplicate = duplicateOf(error, creation.text);
-      if (duplicate === undefined) throw error;
+      const furtherGenerations = duplicateOf(error, creation.text);
+      if (furtherGenerations === undefined) throw error;
       const existing = await ourDuplicate(family, connection, creation, { uuid, mayBeMade, refusal: error });
       if (existing !== undefined && !isOurs)
         throw alreadyLive.error({ noun: family.description.noun, key: creation.text, id: idOf(existing) });
       if (existing !== undefined) return { record: existing, uuid };
-      const last = Math.min(duplicate.generations, LAST_GENERATION);
+      const last = Math.min(furtherGenerations, LAST_GENERATION);
       if (generation >= last || connection.owners === undefined || creation.uuid !== undefined) throw error;
     } finally {
       connection.directory.invalidate();
@@ -285,14 +285,6 @@ async function lookUpByUuid(
 
 // Duplicates: what a refused create has collided with (design: Ownership).
 
-/** A POST that the service refused. */
-interface Refused {
-  readonly uuid: string;
-  /** True if an earlier POST of this run may have made the object. */
-  readonly mayBeMade: boolean;
-  readonly refusal: unknown;
-}
-
 /**
  * Finds the cause of a duplicate.
  * @returns the object where it is ours; undefined where complete lists hold neither its uuid nor its key, or hold what is gone
@@ -301,8 +293,14 @@ async function ourDuplicate(
   family: ListedRecordFamily,
   connection: Connection,
   creation: ObjectToCreate,
-  { uuid, mayBeMade, refusal }: Refused,
+  refused: {
+    readonly uuid: string;
+    /** True if an earlier POST of this run may have made the object. */
+    readonly mayBeMade: boolean;
+    readonly refusal: unknown;
+  },
 ): Promise<CommonRecord | undefined> {
+  const { uuid, mayBeMade, refusal } = refused;
   const snapshot = await fittingLists(
     () => listsNow(connection),
     (lists) => creation.doubt(lists),
@@ -324,25 +322,21 @@ async function ourDuplicate(
   return undefined;
 }
 
-/** The number of further generations that are worth a try. */
-interface Duplicate {
-  readonly generations: number;
-}
-
 /**
  * A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). Where the service tells that the name is taken,
  * another uuid helps nobody.
  * @param text the natural key
+ * @returns the number of further generations that are worth a try; undefined if the error is no duplicate
  */
-function duplicateOf(error: unknown, text: string): Duplicate | undefined {
-  if (conflict.is(error)) return { generations: generationsAfter(error.request.says ?? "", text) };
+function duplicateOf(error: unknown, text: string): number | undefined {
+  if (conflict.is(error)) return generationsAfter(error.request.says ?? "", text);
   if (!validationRefused.is(error)) return undefined;
   const members = error.facts.map(({ path }) => String(path[0]));
   const says = [error.request.says ?? "", ...error.facts.map(({ message }) => message)].join(" ");
   const mayBeUuid = members.some((name) => name.endsWith("uuid")) || isOfUuid(says);
   const isAboutNames = members.some((name) => ["name", "username", "login"].includes(name));
   const isDuplicate = mayBeUuid || isAboutNames || /exist|taken|duplicate|already|unique|in use/i.test(says);
-  return isDuplicate ? { generations: mayBeUuid ? MOST_GENERATIONS : 0 } : undefined;
+  return isDuplicate ? (mayBeUuid ? MOST_GENERATIONS : 0) : undefined;
 }
 
 /** A key that is an ordinary word may stand in a message that is not about it: "an object with this id was deleted". */

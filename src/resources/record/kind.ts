@@ -138,19 +138,17 @@ export function clientDefaults(attributes: Attributes): ObjectValue {
   return state;
 }
 
-/** Write-only values: sent when the object is made, and whenever their version changes. */
-interface Versions {
-  readonly prior: ObjectValue;
-  readonly planned: ObjectValue;
-  /** A version that prior lacks is only recorded: the object was taken in, and may have the declared value already. */
-  readonly recordOnly: boolean;
-}
-
 /** Paths of the write-only values that an update has to send. */
 export function secretsDue(
   attributes: Attributes,
-  { prior, planned, recordOnly }: Versions,
+  update: {
+    readonly prior: ObjectValue;
+    readonly planned: ObjectValue;
+    /** A version that prior lacks is only recorded: the object was taken in, and may have the declared value already. */
+    readonly recordOnly: boolean;
+  },
 ): readonly Path[] {
+  const { prior, planned, recordOnly } = update;
   return writeOnlyAttributes(attributes)
     .filter(({ path }) => {
       const at = versionPath(path);

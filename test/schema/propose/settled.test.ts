@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { remember, type Memory } from "../../../src/plan";
 import { resources } from "../../../src/resources";
-import { isSettled } from "../../../src/schema";
+import { isCertainlyUnchanged } from "../../../src/schema";
 import { configurations, liveRecords } from "../../support/record-values";
 
 const FAMILIES = [...resources].flatMap(([type, resource]) =>
@@ -38,7 +38,7 @@ describe.each(FAMILIES)("$type", ({ resource, inventory }) => {
       fc.property(cases, ({ config, self, primary, memory, resetPasswords }) => {
         const records = { self, primary };
         const remembersVersions = typeof memory.version([]) === "number";
-        if (!isSettled(attributes, config, records, remembersVersions)) return;
+        if (!isCertainlyUnchanged(attributes, config, records, remembersVersions)) return;
         settled += 1;
         const { prior: known, recorded } = remember(attributes, config, records, memory, { resetPasswords });
         const { action, changes, findings } = resource.propose(config, inventory.stateOf(records, known), {

@@ -20,18 +20,16 @@ const tokenCreate = {
   password: text().mandatory(),
 };
 
-interface LogIn {
+/** Exchanges a password, and a one-time password where two-factor asks for it, for a session. */
+function logIn(
+  service: Service,
+  { username, password, otp, addr }: {
   readonly username: string;
   readonly password: string;
   readonly otp: string | undefined;
   /** Source address of the request. */
   readonly addr: string | null;
-}
-
-/** Exchanges a password, and a one-time password where two-factor asks for it, for a session. */
-function logIn(
-  service: Service,
-  { username, password, otp, addr }: LogIn,
+},
 ): { readonly caller: Caller; readonly session: Session; readonly access_token: string } {
   const { store, settings } = service;
   const profile = checkPassword(service, username, password);

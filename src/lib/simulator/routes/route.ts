@@ -124,20 +124,17 @@ export function isDeleted(
   return deleted !== undefined && sees(caller, deleted.account_id);
 }
 
-/** A table whose records have names, or logins, that no two share. */
-interface Named<Key extends string> {
-  readonly type: string;
-  by(name: Key | "uuid", key: string): unknown;
-  hadUuid(uuid: string): boolean;
-}
-
 /**
  * Names, logins and uuids belong to one record each.
  * @throws Refusal 409 (or 400, as the options say)
  */
 export function requireFree<Key extends string>(
   { settings }: Service,
-  table: Named<Key>,
+  table: {
+  readonly type: string;
+  by(name: Key | "uuid", key: string): unknown;
+  hadUuid(uuid: string): boolean;
+},
   keys: Readonly<Record<Key, string>>,
   uuid?: string,
 ): void {
