@@ -93,7 +93,7 @@ export class ObjectChange implements Change {
     return this.#proposal?.changes ?? NONE;
   }
 
-  /** What the declaration hides, and whatever repeats a secret that the run knows, whoever wrote it into the record. */
+  /** Values that the declaration hides, and all that repeat a secret of the run, whoever wrote them into the record. */
   get sensitive(): readonly Path[] {
     if (this.#sensitive === undefined) {
       const { sensitive, target } = this.#object;

@@ -56,7 +56,7 @@ export function memoryKeyOf({ description }: Resource, key: string): string {
   return `${description.name}:${key}`;
 }
 
-/** What the store remembers a live record by. */
+/** The key and uuid by which the store knows a live record again. */
 export function rememberedRecord(resource: Resource, key: string, { self }: Records): RememberedObject {
   return { key: memoryKeyOf(resource, key), uuid: textOf(self["uuid"]) ?? "" };
 }
@@ -106,7 +106,7 @@ export const PROVIDER_FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new M
 
 // Natural keys that are partly known only after apply.
 
-/** What the key of an object can turn out to be. */
+/** A pattern of the keys that an object can turn out to have. */
 export function keyPattern(key: string): RegExp {
   const parts = key.split(UNKNOWN_TEXT).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "s");

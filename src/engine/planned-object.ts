@@ -8,7 +8,7 @@ import type { ResourceBlock } from "../stack";
 import type { ReadTarget } from "./target";
 import type { Marked, ObjectValue, Path } from "../lib/values";
 
-/** What an instance can refer to besides. */
+/** Names that exist only within one instance. */
 export interface Surroundings {
   readonly each?: { readonly key: string; readonly value: Marked };
   readonly count?: number;
@@ -51,7 +51,7 @@ export interface ConflictingObject extends DeclaredObject {
 export interface PlannedObject extends DeclaredObject {
   readonly change: Change;
   /**
-   * What the change was made from, and what its apply writes, unless the configuration held unknowns or the record has moved since.
+   * The change was made from it, and the apply writes it, unless the configuration held unknowns or the record has moved since.
    * Undefined where nothing changes.
    */
   readonly proposal: Proposal | undefined;
@@ -68,7 +68,7 @@ export interface PlannedObject extends DeclaredObject {
 /** A declared object of a service that nobody asked. */
 export interface OfflineObject {
   readonly type: string;
-  /** What is unknown in it reads `(known after apply)`. */
+  /** Unknown parts read `(known after apply)`. */
   readonly key: string;
   readonly address: string;
   /** Evaluated and checked; may hold unknowns. */

@@ -174,7 +174,7 @@ function withUnknown(value: Value, marks: Value): Value {
   return whole;
 }
 
-/** Where marks say `true`. */
+/** The paths at which marks are `true`. */
 function markedPaths(marks: Value, path: Path = []): readonly Path[] {
   if (marks === true) return [path];
   if (isList(marks)) return marks.flatMap((mark, index) => markedPaths(mark, [...path, index]));
@@ -234,7 +234,7 @@ export function listIn(value: Value | undefined, name: string, isOptional = fals
   throw broken(name);
 }
 
-/** What a member may be. Those with a question mark may be absent. */
+/** The kind of a member. One with a question mark may be absent. */
 type Kind = keyof typeof KINDS;
 
 const isText = (value: Value): boolean => typeof value === "string";

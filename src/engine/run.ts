@@ -130,7 +130,7 @@ export class Run {
     return this.#opened;
   }
 
-  /** What earlier runs left unsettled in the store, what became of the tokens that were checked, and what counts as ours without a key. */
+  /** Warnings that need no plan: unsettled entries of the store, tokens that were checked, records that count as ours without a key, lists that the service refuses. */
   remarks(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
@@ -146,7 +146,7 @@ export class Run {
     return this.store.ledger(origin, current, previous);
   }
 
-  /** Where an apply writes, by the name of the provider configuration; the ledgers are read anew, under the lock. */
+  /** The targets of an apply, by the name of the provider configuration. The ledgers are read again, under the lock. */
   async writeTargets(): Promise<WriteTargets> {
     const writeTargets = new Map<string, WriteTarget>();
     for (const [provider, opened] of this.#opened) {
@@ -220,7 +220,7 @@ const REPORTED_WAIT_MS = 1_000;
 export class Services {
   readonly #options: PlanOptions;
   readonly #services = new Map<string, Promise<Service>>();
-  /** What the run has made, by the origin of the service. */
+  /** Objects that the run has created, by the origin of the service. */
   readonly #made = new Map<string, CreatedInRun>();
   readonly #stop = new AbortController();
   /** The end of the wait that was reported last: many requests wait at the same time. */

@@ -141,7 +141,7 @@ type Flag = Exclude<
 const isTruth = (value: Value): boolean => typeof value === "boolean";
 const isTexts = (value: Value): boolean => isList(value) && value.every((text) => typeof text === "string");
 
-/** Whether a value has the type of the flag. */
+/** True if a value has the type of the flag. */
 const FLAG_VALIDATORS: Readonly<Record<Flag, (value: Value) => boolean>> = {
   only: isTexts,
   exclude: isTexts,
@@ -180,7 +180,7 @@ interface SavedPromise {
   readonly flags: Partial<PlanOptions>;
   /** Values given by `--var` that no later file has replaced: none of them is sensitive. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Whether there was a store to key digests with; without one, only the presence of a secret counts. */
+  /** True if there was a store to key digests with. Without one, only the presence of a secret counts. */
   readonly isKeyed: boolean;
   /** Every variable that is not ephemeral, and every secret that would be sent, by address. */
   readonly values: Readonly<Record<string, string>>;
@@ -236,7 +236,7 @@ function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string
   ];
 }
 
-/** What is off, or empty, is as good as not given. */
+/** The flags that make a difference: one that is off, or empty, is left out. */
 function flagsOf(options: PlanOptions): Partial<PlanOptions> {
   const set = Object.keys(FLAG_VALIDATORS)
     .filter(isFlag)

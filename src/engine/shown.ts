@@ -36,11 +36,11 @@ import { planOfTerraform } from "./terraform-plan";
 export interface ShownPlan {
   /** To be shown; `apply` refuses it. */
   readonly plan: Plan;
-  /** What has changed outside of Terraform, as its plan has it. */
+  /** Changes made outside of Terraform, as its plan has them. */
   readonly drift: readonly Change[];
-  /** What the file does not tell, a sentence each. */
+  /** Facts that the file lacks, a sentence each. */
   readonly untold: readonly string[];
-  /** What needs approval, by the service and owner. */
+  /** Lines that need approval, by service and owner. */
   readonly needs: readonly ApprovalNeeds[];
   /** The plan as `plan --json` prints it. */
   readonly json: object;
@@ -246,7 +246,7 @@ const REASONS: readonly unknown[] = [
   "cascade",
 ] satisfies readonly DeleteReason[];
 
-/** What an entry is that nothing is known of. */
+/** An entry of which nothing is known. */
 const NOTHING = { before: null, after: null, sensitive: [], replacedBy: [], importId: undefined, notes: [] };
 
 function savedChange(entry: RepresentedChange, facts: Value | undefined): Change {

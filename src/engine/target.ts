@@ -29,7 +29,7 @@ export interface ReadTarget {
   readonly readAt: number;
   /** When the snapshot was taken that it was read from, ISO 8601; undefined where the service itself was asked. */
   readonly takenAt?: string | undefined;
-  /** What accounts use, by their ids, where the snapshot tells. */
+  /** Usage of accounts, by their ids, where the snapshot has it. */
   readonly usage?: Readonly<Record<string, ObjectValue>>;
   /**
    * Live objects of a family that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
@@ -49,7 +49,7 @@ export interface ReadTarget {
   readonly refused: ReadonlyMap<string, readonly string[]>;
   /** Serials of tokens whose user is live, or may be, although no list shows it. */
   readonly unlisted: ReadonlySet<string>;
-  /** What was found on the way. */
+  /** Warnings that opening the service gave. */
   readonly warnings: readonly Finding[];
   readonly secrets: KnownSecrets;
   /** Who the run acts as, for people. */
@@ -67,7 +67,7 @@ export interface Opened {
   readonly connection: Connection;
 }
 
-/** Where an apply writes: a service, and the locked store's ledger for it. */
+/** A service that an apply writes to, with the locked store's ledger for it. */
 export class WriteTarget {
   readonly target: ReadTarget;
   readonly connection: Connection;

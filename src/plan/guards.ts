@@ -27,7 +27,7 @@ import { groupedBy, onceForEach } from "../lib/values";
 import { isToken } from "./access";
 import type { Change } from "./plan";
 
-/** What the user allows for one run, and guards refuse otherwise (design: Guards). */
+/** Permissions of the user for one run; guards refuse without them (design: Guards). */
 export interface Permits {
   /** Names of accounts that may be deleted; `true` for all. @default false */
   readonly allowAccountDeletion?: boolean | readonly string[];
@@ -37,7 +37,7 @@ export interface Permits {
   readonly allowSelfChange?: boolean;
   /** A rotation may revoke a token that an earlier one has replaced, before its `retain_previous_for` is over. @default false */
   readonly retireEarly?: boolean;
-  /** How many records may be deleted. @default see docs/design.md, "Limit" */
+  /** Number of records that may be deleted. @default see docs/design.md, "Limit" */
   readonly maxDeletes?: number;
 }
 
@@ -72,7 +72,7 @@ export interface AccountContents {
   readonly deletedWithAccount?: readonly Change[];
 }
 
-/** What guards judge: the changes of a plan, with the facts that they were made from and what the user allows. */
+/** The changes of a plan, with the facts that they were made from and the permissions of the user. */
 export interface GuardedPlan {
   readonly changes: readonly Change[];
   readonly services: readonly GuardedService[];
@@ -95,7 +95,7 @@ function serviceOf({ services }: GuardedPlan, change: Change): GuardedService | 
 /** A rule that sees the whole plan and may stop it. It returns a refusal for each thing that it finds, or nothing. */
 type Guard = (plan: GuardedPlan) => readonly Finding[];
 
-/** What the change's family says of objects that hold others; undefined if its objects hold none. */
+/** The change's family as a container of other objects; undefined if its objects hold none. */
 function containerOf({ description }: Change): Container | undefined {
   return resources.get(description.type)?.container;
 }
@@ -140,7 +140,7 @@ function isAllowed(change: Change, plan: GuardedPlan): boolean {
   return permitsAccount(plan.permits, change.key);
 }
 
-/** Whether `--allow-account-deletion` covers the account. */
+/** True if `--allow-account-deletion` covers the account. */
 export function permitsAccount({ allowAccountDeletion: permitted = false }: Permits, name: string): boolean {
   return typeof permitted === "boolean" ? permitted : permitted.includes(name);
 }
@@ -157,12 +157,12 @@ function deletions(changes: readonly Change[]): readonly Change[] {
   return changes.filter(endsRecord);
 }
 
-/** How many records deleted in total: an account takes along its primary profile, and the users in it that no change is about. */
+/** Counts all deleted records: an account takes along its primary profile, and the users in it that no change is about. */
 function countDeleted({ changes, contents }: Pick<GuardedPlan, "changes" | "contents">): number {
   return contents.reduce((sum, { others }) => sum + others.length, countDeletedRecords(changes));
 }
 
-/** How many records deleted in total with the objects that changes delete or replace: an account counts with its primary user profile. */
+/** Counts the records that changes delete or replace: an account counts with its primary user profile. */
 export function countDeletedRecords(changes: readonly Change[]): number {
   return deletions(changes).reduce((sum, change) => sum + (containerOf(change)?.records ?? 1), 0);
 }
@@ -319,7 +319,7 @@ function reasonToDoubt({ description }: Change, snapshot: Snapshot): string | un
   return doubt?.blocksCreate === true ? doubt.reason : undefined;
 }
 
-/** What cannot be seen may be in what is deleted: an account does not go while the list of a family that lives in accounts is refused. */
+/** An account is not deleted while the service refuses the list of a family that lives in accounts: the account may hold records that nobody sees. */
 const seenContents: Guard = ({ changes, services }) =>
   services.flatMap(({ provider, origin, snapshot }) => {
     const containers = changes.filter(

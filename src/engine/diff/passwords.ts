@@ -12,7 +12,7 @@ import type { ReadTarget } from "../target";
 import { planRecord, type PlanRecordOptions } from "./record";
 
 /**
- * Whether objects of a run set another password of a live user, or take it away.
+ * True if objects of a run set another password of a live user, or take it away.
  * @param login the key of a user, and of an account the login of its primary user
  */
 export function updatePasswordOf(
@@ -35,7 +35,7 @@ export function replaceLeftPasswords(
   return objects.map((object) => (hasLeftPassword(object) ? resent(object, options) : object));
 }
 
-/** Whether the user has a password that was set to create a token, and that is not proven to be gone: no declared one is live then. */
+/** True if the user has a password that was set to create a token, and that is not proven to be removed: then no declared password is live. */
 function hasLeftPassword({ target, lookup, config }: PlannedObject): boolean {
   if (lookup?.kind !== "live" || (config["password_wo"] ?? null) === null) return false;
   const { self, primary: user = self } = lookup.records;

@@ -1,4 +1,4 @@
-/** What a plan tells of live records besides its changes: who else is in our accounts, what of the retained still works, and renames. */
+/** Finds remarks on live records that are no changes: users of others in our accounts, retained users and tokens that still work, renames. */
 import { marksOf, presetText, type UnmanagedUser, type Rename, type Retained } from "../../plan";
 import { type Resource, rightsOfRecord } from "../../resources";
 import { isPrimary } from "../../service";

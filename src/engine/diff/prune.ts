@@ -36,7 +36,7 @@ import { tokenKey } from "../tokens/identity";
 
 interface PruneRequest {
   readonly target: ReadTarget;
-  /** What is declared for the target. */
+  /** Objects that are declared for the target. */
   readonly declared: readonly PlannedObject[];
   /** `new Deletion(…)` for the target. */
   readonly removed: readonly StackRemoval[];
@@ -98,7 +98,7 @@ class Pruner {
     );
   }
 
-  /** What a destroy leaves alone. */
+  /** Lists objects that a destroy leaves alone. */
   #listStaying(): void {
     for (const { change, lookup } of this.#declarations.objects) {
       if (lookup?.kind !== "live" || lookup.proof !== undefined) continue;
@@ -297,7 +297,7 @@ export function deleteOf(
   return new ObjectChange(object, { action: "delete", before: state, ...facts }) as Change as Prune["change"];
 }
 
-/** What `new Deletion(…)` means. */
+/** The object that a `new Deletion(…)` names. */
 interface RemovalTarget {
   readonly target: ReadTarget;
   readonly family: ListedFamily;
@@ -305,7 +305,7 @@ interface RemovalTarget {
   readonly name: string;
   /** The record that has the id or serial number; where neither is given, the name. */
   readonly found: LookupResult;
-  /** Whether the record has the name, too: another one is not meant. */
+  /** True if the record has the name, too. A record of another name is not deleted. */
   readonly isNamed: boolean;
 }
 
@@ -324,7 +324,7 @@ export function resolveRemoval(
   return { target, family, name, found, isNamed };
 }
 
-/** What is to be deleted for a `new Deletion(…)`, and what there is to say. */
+/** The decision about a `new Deletion(…)`. */
 interface Removal {
   /** Undefined if there is nothing to delete, or it may not be deleted. */
   readonly found: LiveObject | undefined;
@@ -393,7 +393,7 @@ export function prunesInSelection(
   });
 }
 
-/** Whether a token ceases with what another delete takes. */
+/** True if another delete ends the token. */
 function isEndedBy({ resource, target, change }: Prune, end: Prune): boolean {
   if (resource.kind === "record" || target.origin !== end.target.origin) return false;
   return endsTokensOf(textOf(change.before["login"]) ?? "", end);

@@ -52,7 +52,7 @@ export interface PlanRecordOptions {
   readonly resetPasswords: boolean;
   /** Send values that no apply has sent, of a record that the caller does not see. @default false */
   readonly sendUnseen?: boolean;
-  /** Whether what is not ours is planned all the same; its plan is for looking only. @default false */
+  /** Plan unmanaged records, too; such a plan is only looked at. @default false */
   readonly toleratesUnmanaged?: boolean;
   /** Paths of secrets in whose place another one is live: they are sent again. */
   readonly replacedSecrets?: ReadonlySet<string>;
@@ -151,7 +151,7 @@ function planNew(
   };
 }
 
-/** Whether the last apply left what is gone now, as far as lists prove that it is gone. */
+/** True if the last apply left the object, and the lists prove that it does not exist any more. */
 function wasDeletedOutside(
   { resource, target }: DeclaredObject,
   inventory: Inventory,
@@ -164,7 +164,7 @@ function wasDeletedOutside(
   return inventory.doubtOf(lookup, target.snapshot) === undefined;
 }
 
-/** What only looks absent is shown as such, and its apply is refused (design: Complete lists). */
+/** A record that only looks absent is shown as such, and its apply is refused (design: Complete lists). */
 function doubtsOf({ target }: DeclaredObject, inventory: Inventory, lookup: LookupResult): readonly string[] {
   const doubt = inventory.doubtOf(lookup, target.snapshot);
   return doubt?.blocksCreate === true ? [notVerified(doubt)] : NONE;
@@ -363,7 +363,7 @@ function checkImport(
 }
 
 /**
- * What the store remembers of one live object.
+ * Answers from what the store remembers of one live object.
  * @param replaced paths of secrets in whose place another one is live
  */
 function memoryOf(ledger: Ledger, object: RememberedObject, replaced?: ReadonlySet<string>): Memory {

@@ -5,12 +5,12 @@ import { formatPath, type Path } from "../../lib/values";
 import { listedFamilies } from "../families";
 import type { ReadTarget } from "../target";
 
-/** How a plan marks a value whose change it could not see. */
+/** The mark of a value whose change a plan could not see. */
 export function lackingNote(path: Path): string {
   return `${formatPath(path)} is not in the snapshot: only the apply will tell whether it changes`;
 }
 
-/** How plans and drift mark it. */
+/** The mark of an object that may exist unseen, in plans and drift. */
 export function notVerified({ reason }: Pick<UnprovenAbsence, "reason">): string {
   return `not verified: may exist: ${reason}`;
 }

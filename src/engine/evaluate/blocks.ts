@@ -91,7 +91,7 @@ export function requireShowable(block: OutputBlock, value: Marked): void {
   if (!block.sensitive && (marks & SENSITIVE) !== 0) throw sensitiveOutput.error(block.name);
 }
 
-/** Whether the apply will tell nothing of it: what only a snapshot lacks is there already. */
+/** True if the apply will make no part of it known. A part that only a snapshot lacks is there already. */
 function isSettled(value: Value): boolean {
   if (isList(value)) return value.every(isSettled);
   if (isObject(value)) return Object.values(value).every(isSettled);
@@ -157,7 +157,7 @@ export async function visitValue(block: ValueBlock, evaluation: StackEvaluation)
 /** An instance of a value block. */
 interface ValueInstance extends Instance {
   readonly value: Marked;
-  /** What its conditions say. */
+  /** Findings of its conditions. */
   readonly findings: readonly Finding[];
 }
 

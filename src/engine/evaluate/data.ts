@@ -75,7 +75,7 @@ async function readInstance(
   }
 }
 
-/** What was not read yet has its attributes all the same, so that a reference to nothing is found before anything is asked. */
+/** A data source that is not read yet has its attributes all the same, so that a reference to nothing is found before anything is asked. */
 function unreadValue({ description }: DataSource, unread: Unknown = UNKNOWN): Marked {
   const names = Object.keys(description.attributes);
   const state = Object.fromEntries(names.map((name) => [name, unread]));

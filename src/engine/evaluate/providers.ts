@@ -56,7 +56,7 @@ export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void
   );
 }
 
-/** What says as whom to talk to the service, and how. Without a service nobody needs it. */
+/** Attributes that say as whom to talk to the service, and how. Without a service nobody needs them. */
 const CREDENTIALS = ["username", "password", "token", "otp", "totp_secret", "ca_file"];
 
 export function withoutCredentials(config: ObjectValue): ObjectValue {

@@ -57,7 +57,7 @@ const HIDDEN_KEY: ReadonlyMap<string, string> = new Map([
   [unknownAttribute.code, "there is no attribute (sensitive value) here"],
 ]);
 
-/** Whether the last step of a path is the name of an attribute, and no key of a map. */
+/** True if the last step of a path is the name of an attribute, and no key of a map. */
 function isDescribed(attributes: Attributes, path: Path): boolean {
   let within: Attributes | undefined = attributes;
   for (const step of path) {
@@ -74,10 +74,10 @@ function isDescribed(attributes: Attributes, path: Path): boolean {
 /** The attributes that make natural keys. What stands in place of an account's id may be its name. */
 const NAMES = ["name", "username", "login", "account_id"];
 
-/** What may stand before or behind a name in a natural key: `username@account/token`. */
+/** Characters that adjoin a name in a natural key: `username@account/token`. */
 const SEPARATORS = ["", "@", "/"];
 
-/** What may not be shown of the configurations so far: names wherever they stand, other values where their own object is told of. */
+/** Texts of the configurations that must not be shown: names everywhere, other values in findings about their own object. */
 export class SecretNames {
   /** Names alone, as natural keys hold them. */
   readonly #names = new Texts();
@@ -142,7 +142,7 @@ class Texts {
     return this.#lengths.length === 0;
   }
 
-  /** Where the longest text ends that begins here, as far as it may. */
+  /** The end of the longest text that begins here and may end there. */
   endIn(words: string, start: number, isFit: (end: number) => boolean): number {
     for (const length of this.#lengths) {
       const end = start + length;
@@ -196,7 +196,7 @@ function isQuoted(words: string, start: number, end: number): boolean {
   return end - start > 1 && words[start] === '"' && words[end - 1] === '"';
 }
 
-/** Whether neither a letter nor a digit adjoins. */
+/** True if neither a letter nor a digit adjoins. */
 function isWhole(words: string, start: number, end: number): boolean {
   return (
     !/[\p{L}\p{N}]$/u.test(words.slice(Math.max(0, start - 2), start)) &&

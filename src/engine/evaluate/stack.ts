@@ -267,7 +267,7 @@ function visit(block: Block, evaluation: StackEvaluation): Promise<void> | void 
   }
 }
 
-/** How many blocks are prepared before the network has its turn. */
+/** Number of blocks that are prepared before the network has its turn. */
 const TURN = 250;
 
 /** Checks what needs no evaluation, while the lists of the service are on their way. */

@@ -43,7 +43,7 @@ export class Workspace {
   readonly #options: WorkspaceOptions;
   readonly #values = new Map<string, () => Marked>();
   #now: string | undefined;
-  /** What most objects see. */
+  /** The scope of most objects. */
   #common: Scope | undefined;
 
   constructor(options: WorkspaceOptions) {

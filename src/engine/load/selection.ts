@@ -9,11 +9,11 @@ import { undeclaredAddress } from "../change";
 import type { OfflineObject, PlannedObject } from "../planned-object";
 
 export interface Selection {
-  /** Whether the block, or some instance of it, is part of the run. */
+  /** True if the block, or some instance of it, is part of the run. */
   readonly hasBlock: (address: string) => boolean;
-  /** Whether an object's change is carried out. */
+  /** True if an object's change is carried out. */
   readonly hasObject: (address: string) => boolean;
-  /** Whether anything was left out. */
+  /** True if anything was left out. */
   readonly isPartial: boolean;
 }
 
@@ -125,7 +125,7 @@ function keyOf(address: string): string {
 type Instances = "all" | ReadonlySet<string>;
 
 /**
- * What is named, and what depends on that; in a destroy, what that depends on. Of an instance depends what refers to it by its key, and
+ * The instances that are excluded by name, and those that depend on them; in a destroy, those that they depend on. On an instance depends each block that refers to it by its key, and
  * the instance of the same key where a reference says `[each.key]` or `[count.index]`. Where a reference does not tell which instance it
  * means, it may be any.
  */

@@ -47,9 +47,9 @@ interface LoadedStack {
 export interface Loaded extends LoadedStack {
   readonly source: StackSource;
   readonly options: PlanOptions;
-  /** What its variables were given, by name. */
+  /** The values of its variables, by name. */
   readonly given: ReadonlyMap<string, GivenValue>;
-  /** What is wrong with the arguments that were given. */
+  /** Findings about the arguments. */
   readonly unfit: readonly Finding[];
 }
 
