@@ -149,7 +149,7 @@ export class StoreDocument {
 
   toText(): string {
     const parts = [...this.parts.values()].map(writePart);
-    return `${stringifyJson({ format: FORMAT, version: FORMAT_VERSION, parts, ...this.unknown })}\n`;
+    return `${stringifyJson({ format: FORMAT, version: FORMAT_VERSION, parts, ...this.unknown }, 1)}\n`;
   }
 }
 

@@ -64,24 +64,26 @@ export function differences(saved: Fingerprint, anew: Fingerprint): readonly str
 
 /** True if an object that is planned again during the apply would change as planned. */
 export function isSameChange(planned: Change, anew: Pick<Change, "action" | "attributes">): boolean {
-  const [one, other] = [planned, { ...planned, ...anew }].map((change) =>
-    // Secrets are compared by their plain values, since these marks are kept nowhere.
-    stringifyJson(markOf(change, (secret) => secret)),
-  );
-  return one === other;
+  // Secrets are compared by their plain values, since these marks are kept nowhere.
+  const plain = (secret: string) => secret;
+  return stringifyJson(markOf(planned, plain)) === stringifyJson(markOf(planned, plain, anew));
 }
 
-function markOf(change: Change, digest: ((value: string) => string) | undefined): Mark {
+function markOf(
+  change: Change,
+  digest: ((value: string) => string) | undefined,
+  { action, attributes }: Pick<Change, "action" | "attributes"> = change,
+): Mark {
   return {
     address: change.address,
     type: change.description.type,
-    action: change.action,
+    action,
     key: change.title,
     id: change.observedRecord?.id ?? null,
     uuid: change.observedRecord?.uuid ?? null,
     serial: change.observedRecord?.serial ?? null,
     created: change.observedRecord?.ctime?.toString() ?? null,
-    managed: managedBy(change).map((attribute) => {
+    managed: managedBy(change, action, attributes).map((attribute) => {
       const write = isHidden(change, attribute) ? hide(digest) : show;
       return {
         path: formatPath(attribute.path),
@@ -93,7 +95,11 @@ function markOf(change: Change, digest: ((value: string) => string) | undefined)
 }
 
 /** The values that change; for a delete, all values that could have been declared. */
-function managedBy({ action, attributes, description, before }: Change): readonly AttributeChange[] {
+function managedBy(
+  { description, before }: Change,
+  action: Change["action"],
+  attributes: readonly AttributeChange[],
+): readonly AttributeChange[] {
   if (action !== "delete") return attributes;
   const all = diff(description.attributes, before, null);
   return all.filter(({ attribute }) => attribute.presence !== "computed" && attribute.shown);

@@ -218,9 +218,9 @@ test("equal values of two attributes, objects and owners have digests of their o
   remember(ledger, { ...jane, key: "user_profile:joe@globex" }, (draft) => draft.noteValue(["sms"], "1"));
   remember(other, jane, (draft) => draft.noteValue(["sms"], "1"));
   await store.save();
-  const digests = (await readFile(path(), "utf8")).match(/"(sms|email)":"[^"]+"/g) ?? [];
+  const digests = (await readFile(path(), "utf8")).match(/"(sms|email)": "[^"]+"/g) ?? [];
   expect(digests).toHaveLength(4);
-  expect(new Set(digests.map((digest) => digest.split(":")[1])).size).toBe(4);
+  expect(new Set(digests.map((digest) => digest.split(": ")[1])).size).toBe(4);
 });
 
 test("what is forgotten of one object is kept of the others", () => {

@@ -210,14 +210,14 @@ export async function noteSent(
 ): Promise<void> {
   const isWritten = (path: Path) => equal(valueAt(state, path), valueAt(config, path));
   // A value that an earlier apply only recorded stays marked so, unless this one has sent it.
-  const keepingMark = async (path: Path, changedAt: Path, note: () => Promise<void> | void) => {
-    const isSent = changed.some((one) => startsWith(changedAt, one));
-    const isMarked = !isSent && draft.isOnlyRecorded(path);
-    await note();
+  const isStillUnsent = (path: Path, changedAt: Path) =>
+    draft.isOnlyRecorded(path) && !changed.some((one) => startsWith(changedAt, one));
+  for (const path of hiddenPaths(attributes, config, records)) {
+    if (!isWritten(path)) continue;
+    const isMarked = isStillUnsent(path, path);
+    noteValue(draft, path, config);
     if (isMarked) draft.markOnlyRecorded(path);
-  };
-  for (const path of hiddenPaths(attributes, config, records))
-    if (isWritten(path)) await keepingMark(path, path, () => noteValue(draft, path, config));
+  }
   // A value that was taken away may be declared again: it has to be sent then, even if it is the one that was sent before.
   const cleared = changed.filter((path) => valueAt(state, path) === null);
   for (const path of leavesWithin(attributes, cleared))
@@ -226,8 +226,10 @@ export async function noteSent(
     if (draft.isSameValue(path, null) === undefined) draft.noteValue(path, null);
   for (const { path } of writeOnlyAttributes(attributes)) {
     const isDeclared = path.length === 1 || valueAt(config, path.slice(0, -1)) !== null;
-    if (isDeclared && isWritten(versionPath(path)))
-      await keepingMark(path, versionPath(path), () => noteVersion(draft, path, config));
+    if (!isDeclared || !isWritten(versionPath(path))) continue;
+    const isMarked = isStillUnsent(path, versionPath(path));
+    await noteVersion(draft, path, config);
+    if (isMarked) draft.markOnlyRecorded(path);
   }
 }
 

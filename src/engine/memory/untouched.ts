@@ -65,39 +65,31 @@ function untouchedAt(
   { objects, prunes, walked, plan }: PlannedObjects,
   changedUsers: readonly ObjectValue[],
 ): { readonly untouched: readonly LeftObject[]; readonly gone: readonly string[] } {
-  const isHere = (one: { readonly target: ReadTarget }) => one.target.provider === target.provider;
   const changedIds = new Set(changedUsers.map(({ id }) => id));
-  const untouched = objects
-    .filter(isHere)
+  const untouched: LeftObject[] = [];
+  for (const object of objects) {
+    if (object.target.provider !== target.provider) continue;
+    const { change, lookup, remembered, resource } = object;
+    const records = lookup?.kind === "live" ? lookup.records : undefined;
     // A user who was written to before counts as well: the answer to that write still showed the password.
-    .filter(
-      ({ change, lookup }) =>
-        change.action === "none" || (lookup?.kind === "live" && changedIds.has(lookup.records.self["id"])),
-    )
-    .flatMap((object) => leftOf(object, changedUsers));
+    if (change.action !== "none" && !changedIds.has(records?.self["id"])) continue;
+    const declaration = declarationIn(object);
+    if (resource.kind === "token") {
+      untouched.push({ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration });
+    } else if (records !== undefined && remembered !== undefined) {
+      const left = appliedValues(resource.description.attributes, withChanged(records, changedUsers));
+      const record = managedRecordIn(object, records.self);
+      untouched.push({ object: remembered, left, declaration, record });
+    }
+  }
   if (plan.partial) return { untouched, gone: [] };
-  const declared = walked.objects.filter(isHere);
-  const deletes = prunes.filter(isHere);
-  const retained = retainedAt(target, [...declared, ...deletes], changedUsers);
-  const present = new Set([
-    ...[...declared, ...deletes].map(rememberedKey),
-    ...retained.map(({ object }) => object.key),
-  ]);
-  const gone = target.ledger.memory
-    .leftObjects()
-    .map(({ key }) => key)
-    .filter((key) => !present.has(key) && isProvenAbsent(key, target));
+  const others = [...walked.objects, ...prunes].filter((one) => one.target.provider === target.provider);
+  const retained = retainedAt(target, others, changedUsers);
+  const present = new Set([...others.map(rememberedKey), ...retained.map(({ object }) => object.key)]);
+  const gone: string[] = [];
+  for (const { key } of target.ledger.memory.leftObjects())
+    if (!present.has(key) && isProvenAbsent(key, target)) gone.push(key);
   return { untouched: [...untouched, ...retained], gone };
-}
-
-function leftOf(object: PlannedObject, changedUsers: readonly ObjectValue[]): readonly LeftObject[] {
-  const { lookup, remembered, resource, change } = object;
-  const declaration = declarationIn(object);
-  if (resource.kind === "token")
-    return [{ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration }];
-  if (lookup?.kind !== "live" || remembered === undefined) return [];
-  const left = appliedValues(resource.description.attributes, withChanged(lookup.records, changedUsers));
-  return [{ object: remembered, left, declaration, record: managedRecordIn(object, lookup.records.self) }];
 }
 
 /** Objects that we own, that are not declared, and that the run does not delete. */

@@ -585,7 +585,7 @@ describe("a password that was set to create a token, and that nobody took away",
     const { id } = project.service.records.profile("jane@acme");
     const store = JSON.parse(await readFile(project.store, "utf8")) as { parts: [object] };
     const left = { user_id: id, login: "jane@acme", set_at: "2026-01-02T03:04:05Z" };
-    Object.assign(store.parts[0], { ephemeral_passwords: [left] });
+    Object.assign(store.parts[0], { temporary_passwords: [left] });
     await writeFile(project.store, JSON.stringify(store));
     return look(project, declared, { environment });
   }
