@@ -60,7 +60,7 @@ const slow = paths([
   "render/html/index",
   "render/markdown/index",
   "resources/authorization/life",
-  "resources/authorization/mint",
+  "resources/authorization/create",
   "resources/record/consistency",
   "resources/record/create",
   "resources/record/outcome",

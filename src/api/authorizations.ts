@@ -18,7 +18,7 @@ import { MAX_LIST_BYTES, segment } from "./options";
 import type {
   AuthorizationRecord,
   CallerRecord,
-  MintedAuthorization,
+  CreatedAuthorization,
   SessionRecord,
   StatusRecord,
 } from "./records";
@@ -35,7 +35,7 @@ export class Authorizations {
    * certain that nothing was sent or that the service refused: a token that nobody holds could be the result.
    * @throws answerLost where nobody can tell whether a token was created, or its secret did not arrive
    */
-  async mint(identity: Identity): Promise<MintedAuthorization> {
+  async create(identity: Identity): Promise<CreatedAuthorization> {
     const as = identity.kind === "own" ? this.#ownBasic() : identity;
     let reply: Reply;
     try {
@@ -49,7 +49,7 @@ export class Authorizations {
         });
       throw error;
     }
-    return this.#kept(reply, as);
+    return this.#createdIn(reply, as);
   }
 
   /**
@@ -83,7 +83,7 @@ export class Authorizations {
     return credentials.kind === "password" ? `a token of ${credentials.username}` : "a token";
   }
 
-  #kept(reply: Reply, as: Identity): MintedAuthorization {
+  #createdIn(reply: Reply, as: Identity): CreatedAuthorization {
     const record = recordIfWhole(reply);
     const token = record?.access_token;
     if (typeof token === "string" && token !== "") {

@@ -9,7 +9,7 @@ export type {
   AccountRecord,
   CallerRecord,
   CommonRecord,
-  MintedAuthorization,
+  CreatedAuthorization,
   ProfileRecord,
   UsageRecord,
 } from "./records";

@@ -57,7 +57,7 @@ export interface AuthorizationRecord extends ObjectValue {
 }
 
 /** A new authorization with its secret, which the service shows only once. */
-export type MintedAuthorization = AuthorizationRecord & { readonly access_token: string };
+export type CreatedAuthorization = AuthorizationRecord & { readonly access_token: string };
 
 /** Answer of `GET /status` (spec 4.2). */
 export interface StatusRecord extends ObjectValue {

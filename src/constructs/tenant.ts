@@ -138,7 +138,7 @@ abstract class TenantBase extends Construct implements ITenant {
     const holder = username === undefined ? this.primary : this.holder(username);
     const token = new TenantToken(this.folder("tokens"), this, name, {
       holder,
-      props: { ...minting(holder, declared), dependsOn: [...holder.resources, ...dependsOn] },
+      props: { ...withLogin(holder, declared), dependsOn: [...holder.resources, ...dependsOn] },
     });
     this.tokens.set(name, token);
     return token;
@@ -204,10 +204,11 @@ interface TokenHolder {
   readonly password: Secret | undefined | "unknown";
 }
 
-type Minting = Omit<TokenProps, "user" | "dependsOn">;
-
 /** Unless told otherwise, a token is created with its user's password, or for a user without one with a passing password. */
-function minting({ password }: TokenHolder, declared: Minting): Minting {
+function withLogin<P extends Omit<TokenProps, "user" | "dependsOn">>(
+  { password }: TokenHolder,
+  declared: P,
+): P {
   if (password === "unknown" || declared.password !== undefined) return declared;
   const loginWith = declared.loginWith ?? (password === undefined ? "temporary_password" : "password");
   return {

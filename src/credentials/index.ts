@@ -10,7 +10,7 @@ export type {
   TokenIdentity,
   TokenRecord,
 } from "./entries";
-export { Ledger, mintingRefusal } from "./ledger";
+export { Ledger, tokenCreationRefusal } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
 export type { LeftObject, ObjectDraft, PendingWrite } from "./object-memory";
 export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";

@@ -115,7 +115,7 @@ function neighbourOf({ origin, owner, entries, memory }: Part): Neighbour {
 }
 
 /** The place in which a token would be stored. */
-interface MintingPlace {
+interface StorePlace {
   /** True if `CI` is set. */
   readonly ci: boolean;
   /** True if there is a key for the store. */
@@ -127,7 +127,12 @@ interface MintingPlace {
 }
 
 /** The reason why nothing may be created: the machine of a CI job is deleted after it. Judged before anything is sent. */
-export function mintingRefusal({ ci, key, helper, explicitPath }: MintingPlace): TenancyError | undefined {
+export function tokenCreationRefusal({
+  ci,
+  key,
+  helper,
+  explicitPath,
+}: StorePlace): TenancyError | undefined {
   return ci && !key && !helper && !explicitPath ? tokenCreationRefused.error() : undefined;
 }
 

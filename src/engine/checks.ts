@@ -16,7 +16,7 @@ import type { Evaluated } from "./evaluate/stack";
 import type { PlannedObject } from "./planned-object";
 import { absentStores } from "./tokens/possibly-issued";
 import type { Run } from "./run";
-import { refusalToMint } from "./store";
+import { refusalToCreateTokens } from "./store";
 import { withStoredOwnTokens } from "./survey";
 
 /** A finding that is not verified stops the apply alone: the plan is shown to a caller who cannot see everything, too, and the apply may have another one. */
@@ -39,7 +39,8 @@ export async function checkTokenCreation(
 
   const findings: Finding[] = [];
   // Where a snapshot is read, the store of the apply is not at hand.
-  if (options.fromSnapshot === undefined) findings.push(...(refusalToMint(options)?.toFindings() ?? []));
+  if (options.fromSnapshot === undefined)
+    findings.push(...(refusalToCreateTokens(options)?.toFindings() ?? []));
   if (options.initStore !== true)
     for (const error of absentStores(created, run.storeDescription).values())
       findings.push(...error.toFindings());

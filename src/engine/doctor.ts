@@ -19,7 +19,7 @@ import { configurationsIn } from "./evaluate/providers";
 import { evaluateStack } from "./evaluate/stack";
 import type { PlanOptions, StackSource } from "./options";
 import { Run } from "./run";
-import { refusalToMint, storeOptionsOf } from "./store";
+import { refusalToCreateTokens, storeOptionsOf } from "./store";
 
 /** The checks of one provider configuration. */
 export interface Examination {
@@ -172,7 +172,7 @@ async function storeChecks(
           ]),
       ...lacking,
       ...unsettled(ledger),
-      ...minting(options),
+      ...tokenCreation(options),
     ];
   } catch (error) {
     return [failed("store", error)];
@@ -230,10 +230,14 @@ function unsettled({ intents, failedRevocations }: Ledger): readonly Check[] {
   ];
 }
 
-function minting(options: PlanOptions): readonly Check[] {
-  const refusal = refusalToMint(options);
+function tokenCreation(options: PlanOptions): readonly Check[] {
+  const refusal = refusalToCreateTokens(options);
   if (refusal === undefined) return [];
   return [
-    warning("minting", refusal.message, refusal.advice ?? "Keep the store in a place that outlives the job."),
+    warning(
+      "token creation",
+      refusal.message,
+      refusal.advice ?? "Keep the store in a place that outlives the job.",
+    ),
   ];
 }

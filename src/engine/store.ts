@@ -1,6 +1,6 @@
 /** Finds the credential store of a run: where it is, with what it is encrypted, and whether it may keep created tokens. */
 import { join } from "node:path";
-import { DEFAULT_STORE_PATH, type OpenStoreOptions, mintingRefusal } from "../credentials";
+import { DEFAULT_STORE_PATH, type OpenStoreOptions, tokenCreationRefusal } from "../credentials";
 import { type TenancyError } from "../problems";
 import type { PlanOptions } from "./options";
 
@@ -25,9 +25,9 @@ export function lockOptionsOf({ onProgress }: Pick<PlanOptions, "onProgress">) {
 }
 
 /** Why nothing may be created in this run: a CI job without a store that outlives it (design: Tokens). */
-export function refusalToMint(options: PlanOptions): TenancyError | undefined {
+export function refusalToCreateTokens(options: PlanOptions): TenancyError | undefined {
   const { store = {}, environment = {} } = options;
-  return mintingRefusal({
+  return tokenCreationRefusal({
     ci: (environment["CI"] ?? "") !== "" && environment["CI"] !== "false",
     key: storeOptionsOf(options).key !== undefined,
     helper: store.helper !== undefined,

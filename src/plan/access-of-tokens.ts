@@ -1,5 +1,5 @@
 /** The effects of a token's change on access. A token can do what its user can. No I/O. */
-import { previousOf, retentionOf, toldOfRotation } from "../resources";
+import { previousOf, retentionOf, describeRotation } from "../resources";
 import { isKnownAfterApply, isUnknown, type ObjectValue, SENSITIVE_TEXT, UNKNOWN_TEXT } from "../lib/values";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";
 import type { AccessEntry, Change } from "./plan";
@@ -7,12 +7,12 @@ import type { AccessEntry, Change } from "./plan";
 /** @param asOf time by which replaced tokens are judged */
 export function tokenEntries(change: Change, asOf: Date | undefined): readonly AccessEntry[] {
   const { action, before, after } = change;
-  const minted = entry("token", "token", "grants", "gains a token");
-  const revoked = entry("token", "token", "removes", "its token is revoked");
-  if (action === "create") return [minted];
-  if (action === "delete") return [revoked];
-  if (action === "replace") return [minted, revoked];
-  const rotation = entry("token", "token", "changes", toldOfRotation(before ?? {}, after ?? {}, asOf));
+  const gain = entry("token", "token", "grants", "gains a token");
+  const loss = entry("token", "token", "removes", "its token is revoked");
+  if (action === "create") return [gain];
+  if (action === "delete") return [loss];
+  if (action === "replace") return [gain, loss];
+  const rotation = entry("token", "token", "changes", describeRotation(before ?? {}, after ?? {}, asOf));
   return [
     ...(isKnownAfterApply(after?.["access_token"]) ? [rotation] : retirements(before, after)),
     ...retentionEntries(change),

@@ -183,7 +183,7 @@ export const credentialHelperFailed = problem<{
 });
 
 /** The note of a token creation, as the store keeps it. */
-export interface NotedMinting {
+export interface NotedTokenCreation {
   readonly id: string;
   readonly login: string;
   readonly name: string;
@@ -192,7 +192,7 @@ export interface NotedMinting {
 }
 
 /** An earlier run was cut short while a token was created: one may exist whose secret nobody has. */
-export const openIntent = problem<NotedMinting>({
+export const openIntent = problem<NotedTokenCreation>({
   code: "TENANCY_OPEN_INTENT",
   summary: ({ login, name, started_at }) =>
     `a token "${name}" of ${login} may have been created at ${started_at} without being kept`,

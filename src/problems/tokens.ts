@@ -61,7 +61,7 @@ export const tokenLosesUser = warning<{ key: string; login: string }>({
 });
 
 /** Ways to have a token created that could not be created as declared. */
-export const WAYS_TO_MINT = {
+export const WAYS_TO_CREATE_TOKENS = {
   login: (say: Words) => `set ${say.name("login")}`,
   "the user": (say: Words) => `check ${say.name("login")}, and declare its user first`,
   password: (say: Words) => `set ${say.name("password_wo")}`,
@@ -76,7 +76,7 @@ export const WAYS_TO_MINT = {
   "with the password": (say: Words) => `choose ${say.set("login_with", "password")}`,
 };
 
-export type WayToMint = keyof typeof WAYS_TO_MINT;
+export type WayToCreateToken = keyof typeof WAYS_TO_CREATE_TOKENS;
 
 /** A token cannot be created the way that is declared; nothing was sent that could have made one. */
 export const tokenCreationImpossible = problem<{
@@ -84,12 +84,12 @@ export const tokenCreationImpossible = problem<{
   /** The obstacle, as a clause. */
   why: string;
   /** Each would let the token be created. */
-  instead: readonly WayToMint[];
+  instead: readonly WayToCreateToken[];
 }>({
   code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE",
   summary: ({ login, why }) =>
     `a token${login === undefined ? "" : ` for ${JSON.stringify(login)}`} cannot be created: ${why}`,
-  advice: ({ instead }, say) => ways(...instead.map((way) => WAYS_TO_MINT[way](say))),
+  advice: ({ instead }, say) => ways(...instead.map((way) => WAYS_TO_CREATE_TOKENS[way](say))),
 });
 
 /** A token created here would be lost with the machine. */

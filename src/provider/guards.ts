@@ -12,7 +12,7 @@ import {
   tokenLosesUser,
   tokenRotates,
 } from "../problems";
-import { endedEarly, selfChangeOf, type Intention, isOwn, tokensOf, toldOfRotation } from "../resources";
+import { endedEarly, selfChangeOf, type Intention, isOwn, tokensOf, describeRotation } from "../resources";
 import type { Connection } from "../service";
 import { isUnknown, type ObjectValue, textOf } from "../lib/values";
 import type { Conflict } from "./journal";
@@ -229,7 +229,7 @@ function findingsOfRotation(
   return [
     tokenRotates.at({
       key: tokenKeyOf(prior),
-      told: toldOfRotation(prior, planned, connection.now()),
+      told: describeRotation(prior, planned, connection.now()),
     }),
   ];
 }

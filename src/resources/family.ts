@@ -359,7 +359,7 @@ export interface Inventory {
 /** Keeps secrets that exist only in an answer, for the embedded engine (design: Tokens). Terraform keeps them in its state. */
 export interface TokenKeeper {
   /** Durable before it resolves: a token is about to be created. */
-  intend(login: string, name: string, loginWith: string): Promise<MintIntent>;
+  intend(login: string, name: string, loginWith: string): Promise<TokenIntent>;
   /** Id of the user that the plan saw under a login. @default any user may have it */
   readonly userIdOf?: (login: string) => string | undefined;
   /** Tokens of a user that are kept besides the declared one, and are to stay good. @default none are known */
@@ -380,7 +380,7 @@ export interface TemporaryPasswords {
   forget(userId: string): void;
 }
 
-export interface MintIntent {
+export interface TokenIntent {
   /** Durable before it resolves: the token with its secret. Closes the intent. */
   keep(state: ObjectValue): Promise<void>;
   /** Nothing was created, or the created token is revoked. Closes the intent. */

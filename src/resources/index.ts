@@ -8,7 +8,7 @@ import { families } from "./registry";
 export { requireNoNewcomers, usersNotOwned } from "./account";
 export {
   authorizationMembers,
-  doubtOfUser,
+  unprovenAbsenceOfUser,
   endedState,
   endedEarly,
   endOf,
@@ -17,9 +17,9 @@ export {
   previousOf,
   retentionOf,
   revoke,
-  takeAwayLeftPassword,
+  removeTemporaryPassword,
   tokensOf,
-  toldOfRotation,
+  describeRotation,
 } from "./authorization";
 export type {
   Container,
@@ -31,7 +31,7 @@ export type {
   Inventory,
   IsRecorded,
   LiveObject,
-  MintIntent,
+  TokenIntent,
   Outcome,
   OwnedObject,
   Proposal,

@@ -2,7 +2,7 @@
 import type { AttributeChange } from "../schema";
 import type { Snapshot } from "../service";
 import { isUnknown, type ObjectValue, type Path, type Value } from "../lib/values";
-import { kept, keptByRotation, previousOf, retentionOf, tokensOf } from "./authorization";
+import { retainedTokens, retainedByRotation, previousOf, retentionOf, tokensOf } from "./authorization";
 import { takesRight } from "./permissions";
 
 /** A planned change of an object. */
@@ -136,7 +136,7 @@ function revokedBy({ action, before, after, asOf }: Intention): readonly ObjectV
 /** The tokens that stay valid after an update, except for the one that a rotation creates. */
 function leftBy(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): readonly ObjectValue[] {
   if (!isUnknown(after["previous"])) return [after, ...previousOf(after)];
-  if (isUnknown(after["serial"])) return keptByRotation(before, after, asOf);
+  if (isUnknown(after["serial"])) return retainedByRotation(before, after, asOf);
   // Only the apply will tell the retention, and with it which of them stay.
-  return [after, ...kept(previousOf(before), retentionOf(after), asOf)];
+  return [after, ...retainedTokens(previousOf(before), retentionOf(after), asOf)];
 }

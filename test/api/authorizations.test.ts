@@ -13,9 +13,9 @@ const basic = (pair: string) => `Basic ${Buffer.from(pair).toString("base64")}`;
 test("a token is minted with basic credentials and an empty body, on a connection of its own", async () => {
   const service = await startService({ [MINT]: json(201, RECORD) });
   const client = clientOf(service);
-  expect(await client.authorizations.mint({ kind: "own" })).toEqual(RECORD);
+  expect(await client.authorizations.create({ kind: "own" })).toEqual(RECORD);
   expect(
-    await client.authorizations.mint({ kind: "basic", username: "jane@acme", password: "pä:ß" }),
+    await client.authorizations.create({ kind: "basic", username: "jane@acme", password: "pä:ß" }),
   ).toEqual(RECORD);
   const [own, jane] = service.requests(MINT);
   expect(own?.headers.authorization).toBe(basic("system:correct horse"));
@@ -33,7 +33,7 @@ test("with two factors a token is minted through the session, since the service 
     password: "pw-of-system",
     otp: "123456",
   } as const;
-  await clientOf(service, { credentials }).authorizations.mint({ kind: "own" });
+  await clientOf(service, { credentials }).authorizations.create({ kind: "own" });
   expect(service.requests(MINT)[0]?.headers.authorization).toBe("Bearer 0/session-token-of-the-test");
 });
 
@@ -45,12 +45,12 @@ test("switching users sends the login in the header that is configured", async (
   const client = clientOf(service, { switchUserHeader: "X-Vendor-SU" });
   const identity = { kind: "switch_user", login: "jane@acme" } as const;
   expect(await client.callerAs(identity)).toEqual({ status: 200, caller: {} });
-  await client.authorizations.mint(identity);
+  await client.authorizations.create(identity);
   expect(service.requests(MINT)[0]?.headers).toMatchObject({
     authorization: "Bearer 0/session-token-of-the-test",
     "x-vendor-su": "jane@acme",
   });
-  expect(await failure(clientOf(service).authorizations.mint(identity))).toMatchObject({
+  expect(await failure(clientOf(service).authorizations.create(identity))).toMatchObject({
     code: "TENANCY_SWITCH_USER_UNSET",
   });
 });
@@ -63,7 +63,7 @@ test.each([
   ["half an answer", cutOff(201, '{"access_token":')],
 ])("after %s minting is not repeated, and the error says whose token may exist", async (_case, answer) => {
   const service = await startService({ [MINT]: [answer, json(201, RECORD)] });
-  expect(await failure(clientOf(service).authorizations.mint({ kind: "own" }))).toMatchObject({
+  expect(await failure(clientOf(service).authorizations.create({ kind: "own" }))).toMatchObject({
     code: "TENANCY_ANSWER_LOST",
     message: expect.stringContaining("a token of system was created") as string,
     advice: expect.stringContaining("revoke") as string,
@@ -78,12 +78,12 @@ test("an answer without the secret names the token to revoke", async () => {
     code: "TENANCY_ANSWER_LOST",
     advice: "Check at the service whether the user has a token that nobody holds, and revoke it.",
   };
-  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject({
+  expect(await failure(authorizations.create({ kind: "own" }))).toMatchObject({
     code: "TENANCY_ANSWER_LOST",
     advice: 'Revoke the token "ATH47".',
   });
-  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject(nameless);
-  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject(nameless);
+  expect(await failure(authorizations.create({ kind: "own" }))).toMatchObject(nameless);
+  expect(await failure(authorizations.create({ kind: "own" }))).toMatchObject(nameless);
 });
 
 test("a refused minting is told as a refusal, and not as a lost answer", async () => {
@@ -91,10 +91,12 @@ test("a refused minting is told as a refusal, and not as a lost answer", async (
     [MINT]: [json(403, {}), json(401, {}, { "X-Service-OTP": "required" })],
   });
   const { authorizations } = clientOf(service);
-  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject({
+  expect(await failure(authorizations.create({ kind: "own" }))).toMatchObject({
     code: "TENANCY_API_FORBIDDEN",
   });
-  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject({ code: "TENANCY_OTP_REQUIRED" });
+  expect(await failure(authorizations.create({ kind: "own" }))).toMatchObject({
+    code: "TENANCY_OTP_REQUIRED",
+  });
 });
 
 test("where nothing listens, no token was minted, so the request is sent again", async () => {
@@ -102,7 +104,7 @@ test("where nothing listens, no token was minted, so the request is sent again",
   await service.close();
   const attempts: number[] = [];
   const client = clientOf(service, { maxRetries: 2, onRequest: ({ attempt }) => attempts.push(attempt) });
-  expect(await failure(client.authorizations.mint({ kind: "own" }))).toMatchObject({
+  expect(await failure(client.authorizations.create({ kind: "own" }))).toMatchObject({
     code: "TENANCY_API_UNREACHABLE",
   });
   expect(attempts).toEqual([1, 2, 3]);

@@ -343,7 +343,7 @@ describe("a client that only reads", () => {
       client.accounts.update("x", {}),
       client.accounts.delete("x"),
       client.profiles.delete("x"),
-      client.authorizations.mint({ kind: "own" }),
+      client.authorizations.create({ kind: "own" }),
       client.authorizations.revoke("x"),
     ];
     for (const write of writes) expect(await failure(write)).toMatchObject({ code: "TENANCY_READ_ONLY" });

@@ -65,7 +65,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: ["engine/tokens/rotate.test.ts", "engine/tokens/revoke.test.ts", "engine/tokens.test.ts"],
   },
   mint: {
-    files: ["src/resources/authorization/mint.ts", "src/resources/authorization/with-password.ts"],
+    files: ["src/resources/authorization/create.ts", "src/resources/authorization/with-password.ts"],
     near: ["resources/authorization"],
     far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts"],
   },

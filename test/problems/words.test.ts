@@ -90,7 +90,7 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
   ],
   TENANCY_UUID_IGNORED: [object],
   TENANCY_TOKEN_OF_ANOTHER: [minted, { ...minted, revoked: false }],
-  TENANCY_TOKEN_CREATION_IMPOSSIBLE: Object.keys(problems.WAYS_TO_MINT).map((way) => ({
+  TENANCY_TOKEN_CREATION_IMPOSSIBLE: Object.keys(problems.WAYS_TO_CREATE_TOKENS).map((way) => ({
     why: "no",
     instead: [way],
   })),

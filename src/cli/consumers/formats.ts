@@ -115,7 +115,7 @@ const REQUIREMENTS: Readonly<Partial<Record<Format, (input: Written) => void>>> 
   },
 };
 
-const CREATE_ANOTHER = "Mint another one: tenancy token rotate.";
+const CREATE_ANOTHER = "Create another one: tenancy token rotate.";
 
 /** A space or a control character would end the secret. */
 function requireOneWord(secret: string, consumer: string): void {

@@ -77,7 +77,7 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined, 
       # Whatever a stack says, nothing is sent anywhere else.
       TENANCY_ALLOWED_ORIGINS: ${origin}
     steps:${LOCKED_TOOL}${TAKE_STACKS}
-      # Pushes before anything is sent to the service: a token that nobody can keep must not be minted.
+      # Pushes before anything is sent to the service: a token that nobody can keep must not be created.
       - name: Make sure that the store can be kept
         id: store
         env:

@@ -95,7 +95,7 @@ api "$PROJECT/resource_groups/${group}" --request PUT --output /dev/null --data 
         "ready",
         `${INSTALL_TOOL}
 ${takeMade(place)}
-# Pushes before anything is sent to the service: a token that nobody can keep must not be minted.
+# Pushes before anything is sent to the service: a token that nobody can keep must not be created.
 HAS_KEY="$(test -z "\${TENANCY_STORE_KEY:-}" || echo true)"
 ${proveStore(GITLAB, `${prefix}$STACK`, ": GIT_ASKPASS logs in")}`,
       ),

@@ -81,7 +81,7 @@ async function carryOut(object: PlannedObject, context: ApplyContext, where: Loc
       snapshot: writeTarget.target.snapshot,
       sensitive: object.sensitive,
       rotation: object.rotation,
-      demand: (token) => demandMintable(token, writeTarget, planned),
+      demand: (token) => requireNotIssued(token, writeTarget, planned),
     }),
     planned,
     values,
@@ -117,7 +117,7 @@ function grantedUnseen(
 }
 
 /** A login that the plan did not know is judged now. */
-function demandMintable(
+function requireNotIssued(
   token: TokenIdentity,
   { ledger, target: { snapshot } }: WriteTarget,
   { run, options }: PlannedRun,

@@ -13,7 +13,7 @@ import {
   type Location,
   whereaboutsOf,
 } from "../../problems";
-import { type Outcome, takeAwayLeftPassword, updatesPassword } from "../../resources";
+import { type Outcome, removeTemporaryPassword, updatesPassword } from "../../resources";
 import { normalForm } from "../../lib/values";
 import { updatePasswordOf } from "../diff/passwords";
 import { tokenKey } from "../tokens/identity";
@@ -175,7 +175,7 @@ export async function takeAwayLeftPasswords({
       const { login, user_id } = password;
       if (ledger.temporaryPasswords.get(password)?.set_at !== password.set_at) continue;
       if (updatePasswordOf(login, target, objects)) continue;
-      const result = await takeAwayLeftPassword(connection, login, user_id);
+      const result = await removeTemporaryPassword(connection, login, user_id);
       if (result !== undefined && "why" in result) {
         progress.note(passwordLeft.warning({ login, why: result.why, isNoted: true }));
         continue;

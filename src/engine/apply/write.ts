@@ -235,13 +235,13 @@ async function lookAgain(
 
 /**
  * Replaces a compromised token. The old token and those before it are revoked in any case.
- * @param mint creates the new one, and keeps it durably
+ * @param createNew creates the new one, and keeps it durably
  * @returns the new token; errors among the findings mean that an old one is still good
  * @throws revokedNotReplaced, or what went wrong with creating tokens and with revoking
  */
 async function replaceCompromised(
   entry: TokenEntry,
-  mint: () => Promise<Outcome>,
+  createNew: () => Promise<Outcome>,
   { planned, writeTarget: { connection, ledger } }: WriteContext,
 ): Promise<Outcome> {
   const { store } = planned.run;
@@ -249,26 +249,28 @@ async function replaceCompromised(
   // If this run is interrupted, every later one continues to revoke.
   replaced.forEach((one) => ledger.failedRevocations.put(one));
   await store.save();
-  const minted = await tried(mint);
+  const created = await tried(createNew);
   // A new token that could not be kept has taken the notes with it.
   replaced.forEach((one) => ledger.failedRevocations.put(one));
   const failures = await revokeNoted(connection, ledger, replaced);
-  if (!(minted instanceof TenancyError)) {
+  if (!(created instanceof TenancyError)) {
     return {
-      ...minted,
-      findings: [...minted.findings, ...failures.flatMap((failure) => failure.toFindings())],
+      ...created,
+      findings: [...created.findings, ...failures.flatMap((failure) => failure.toFindings())],
     };
   }
   removeToken(ledger, entry);
   await store.save();
-  if (failures.length > 0) throw new SeveralFailures([minted, ...failures]);
-  const [, ...more] = minted.toFindings();
-  throw revokedNotReplaced.error({ key: tokenKey(entry), failure: minted }, { cause: minted }).telling(more);
+  if (failures.length > 0) throw new SeveralFailures([created, ...failures]);
+  const [, ...more] = created.toFindings();
+  throw revokedNotReplaced
+    .error({ key: tokenKey(entry), failure: created }, { cause: created })
+    .telling(more);
 }
 
-async function tried(mint: () => Promise<Outcome>): Promise<Outcome | TenancyError> {
+async function tried(createNew: () => Promise<Outcome>): Promise<Outcome | TenancyError> {
   try {
-    return await mint();
+    return await createNew();
   } catch (error) {
     if (error instanceof TenancyError) return error;
     throw error;

@@ -14,7 +14,7 @@ import type { StackRemoval } from "../../stack";
 import { textOf } from "../../lib/values";
 import { resolveRemoval } from "../diff/prune";
 import { loginOf, tokenKey } from "../tokens/identity";
-import { unprovenAbsenceOfUser } from "../tokens/user";
+import { unprovenAbsenceOfTokenUser } from "../tokens/user";
 import { notVerified } from "../diff/unseen";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import { undeclaredAddress } from "../change";
@@ -95,7 +95,7 @@ function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drif
   }
   if (change.before === null) {
     const isRefused = target.refused.has(entry.record.serial);
-    const doubt = isRefused ? undefined : unprovenAbsenceOfUser(entry, target);
+    const doubt = isRefused ? undefined : unprovenAbsenceOfTokenUser(entry, target);
     if (doubt !== undefined)
       return [driftOfChange("unclassified", change, { undone: true, remark: notVerified(doubt) })];
     const remark = isRefused ? "the service refuses the token" : "its user is gone, and the token with it";

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { CredentialStore, Ledger, TokenIdentity, TokenEntry } from "../../credentials";
-import type { MintIntent, TokenKeeper } from "../../resources";
+import type { TokenIntent, TokenKeeper } from "../../resources";
 import type { Snapshot } from "../../service";
 import { type Path, normalForm } from "../../lib/values";
 import type { Rotation } from "../planned-object";
@@ -49,7 +49,7 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
       noteRefused(ledger, serials, now());
       await store.save();
     },
-    async intend(login, name, loginWith): Promise<MintIntent> {
+    async intend(login, name, loginWith): Promise<TokenIntent> {
       demand({ login, name });
       const intent = {
         id: randomUUID(),

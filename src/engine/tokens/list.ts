@@ -56,9 +56,9 @@ export interface KeptTokens {
   /** By login and name. */
   readonly tokens: readonly KeptToken[];
   /** What may have been created without being kept. */
-  readonly intents: readonly OpenMinting[];
+  readonly intents: readonly PendingTokenCreation[];
   /** What is still to be revoked. */
-  readonly failedRevocations: readonly OpenRevocation[];
+  readonly failedRevocations: readonly PendingRevocation[];
   /** Declared tokens that an earlier, lost store may know; to create them takes `--init-store`. */
   readonly doubtful: readonly DoubtfulToken[];
 }
@@ -109,7 +109,7 @@ export interface PreviousToken {
 }
 
 /** A token creation that has begun and whose end is unknown. */
-export interface OpenMinting {
+export interface PendingTokenCreation {
   /** Id of the note; `tenancy token revoke ID` forgets it. */
   readonly id: string;
   /** Whom it was to act for. */
@@ -123,7 +123,7 @@ export interface OpenMinting {
 }
 
 /** A token that is to be revoked, and that the service has not refused so far. */
-export interface OpenRevocation {
+export interface PendingRevocation {
   /** Whom it acts for. */
   readonly login: string;
   /** As it was declared. */
@@ -142,8 +142,8 @@ function keptTokens(store: string, ledger: Ledger, declared: readonly OfflineObj
     owner: ledger.owner,
     exists: ledger.exists,
     tokens: ledger.tokens.list().map((entry) => keptToken(entry, declarationOf(tokenKey(entry), declared))),
-    intents: ledger.intents.list().map(openMinting),
-    failedRevocations: ledger.failedRevocations.list().map(openRevocation),
+    intents: ledger.intents.list().map(pendingTokenCreation),
+    failedRevocations: ledger.failedRevocations.list().map(pendingRevocation),
     doubtful: ledger.doubtfulTokens.list().map(({ login, name }) => ({ login, name })),
   };
 }
@@ -173,11 +173,17 @@ function keptToken(
   };
 }
 
-export function openMinting({ id, login, name, login_with, started_at }: Intent): OpenMinting {
+export function pendingTokenCreation({
+  id,
+  login,
+  name,
+  login_with,
+  started_at,
+}: Intent): PendingTokenCreation {
   return { id, login, name, loginWith: login_with, startedAt: started_at };
 }
 
-function openRevocation({ login, name, serial, failed_at }: FailedRevocation): OpenRevocation {
+function pendingRevocation({ login, name, serial, failed_at }: FailedRevocation): PendingRevocation {
   return { login, name, serial, failedAt: failed_at };
 }
 

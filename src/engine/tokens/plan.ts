@@ -11,7 +11,7 @@ import type { ReadTarget } from "../target";
 import { observedTokenRecord, sensitiveInToken, stateOfToken, withoutSecrets } from "./entry";
 import { createsToken, isCalled, loginOf, tokenKey } from "./identity";
 import { withRotation } from "./rotation";
-import { isUserDeleted, unprovenAbsenceOfUser } from "./user";
+import { isUserDeleted, unprovenAbsenceOfTokenUser } from "./user";
 
 export interface PlanTokenOptions {
   readonly plannedAt: Date;
@@ -111,7 +111,9 @@ function storedTokenOf(entry: TokenEntry | undefined, target: ReadTarget, isUser
 function notesOn(storedToken: StoredToken, target: ReadTarget): readonly string[] {
   if (storedToken.state === "none" || storedToken.state === "good") return [];
   const { entry } = storedToken;
-  const doubt = target.refused.has(entry.record.serial) ? undefined : unprovenAbsenceOfUser(entry, target);
+  const doubt = target.refused.has(entry.record.serial)
+    ? undefined
+    : unprovenAbsenceOfTokenUser(entry, target);
   return [doubt === undefined ? "the token in the store is no longer good" : notVerified(doubt)];
 }
 

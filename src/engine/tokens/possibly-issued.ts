@@ -37,8 +37,8 @@ export function absentStores(
     return createsToken(object.change) && token !== undefined && mayBeIssuedAlready(object.target, token);
   });
   return new Map(
-    [...groupedBy(doubtful, ({ target }) => target)].map(([target, minted]) => {
-      const tokens = minted.map(({ change }) => change.title);
+    [...groupedBy(doubtful, ({ target }) => target)].map(([target, newTokens]) => {
+      const tokens = newTokens.map(({ change }) => change.title);
       return [target, absentStore.error({ store, part: target.ledger, tokens })];
     }),
   );

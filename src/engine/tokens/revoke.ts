@@ -30,8 +30,8 @@ import { storeOptionsOf } from "../store";
 import {
   declarationOf,
   declaredTokens,
-  type OpenMinting,
-  openMinting,
+  type PendingTokenCreation,
+  pendingTokenCreation,
   type TokenProvider,
   tokenProviders,
 } from "./list";
@@ -49,7 +49,7 @@ export interface TokenRevocation {
   /** Whether the current token is among them. */
   readonly isWhole: boolean;
   /** Notes of interrupted token creations that are forgotten. */
-  readonly intents: readonly OpenMinting[];
+  readonly intents: readonly PendingTokenCreation[];
   /** The address of the declaration, if there is one: the next apply then creates a new token. */
   readonly declaredAt: string | undefined;
   /** What went wrong after everything was done. @default nothing */
@@ -175,7 +175,7 @@ function revocationOf(matter: TokenMatter, address: string | undefined): TokenRe
     key,
     serials: revocable.map(({ serial }) => serial),
     isWhole: token !== undefined,
-    intents: intents.map(openMinting),
+    intents: intents.map(pendingTokenCreation),
     declaredAt: token === undefined ? undefined : address,
   };
 }
@@ -205,7 +205,7 @@ interface TokenMatter extends ProviderLedger {
  * @throws noSuchToken, ambiguousToken
  */
 function matterOf(name: string, ledgers: readonly ProviderLedger[], store: string, now: Date): TokenMatter {
-  const readings = [singleMinting, singleToken, wholeToken, mintings];
+  const readings = [creationWithId, tokenWithSerial, tokensWithName, creationsWithName];
   for (const reading of readings) {
     const found = ledgers.flatMap((open) => reading(name, open, now));
     if (found.length > 1) throw ambiguousToken.error({ name, candidates: found.map(candidate) });
@@ -217,7 +217,7 @@ function matterOf(name: string, ledgers: readonly ProviderLedger[], store: strin
 
 type Reading = (name: string, open: ProviderLedger, now: Date) => readonly TokenMatter[];
 
-const singleMinting: Reading = (name, open) =>
+const creationWithId: Reading = (name, open) =>
   open.ledger.intents
     .list()
     .filter(({ id }) => id === name)
@@ -229,7 +229,7 @@ const singleMinting: Reading = (name, open) =>
       intents: [intent],
     }));
 
-const singleToken: Reading = (name, open, now) => {
+const tokenWithSerial: Reading = (name, open, now) => {
   const { tokens, failedRevocations } = open.ledger;
   const replaced = tokens.list().flatMap((entry) => failedRevocationsOf(entry, now).slice(1));
   return [...replaced, ...failedRevocations.list()]
@@ -238,7 +238,7 @@ const singleToken: Reading = (name, open, now) => {
     .map((one) => ({ ...open, key: tokenKey(one), token: undefined, revocable: [one], intents: [] }));
 };
 
-const wholeToken: Reading = (name, open, now) => {
+const tokensWithName: Reading = (name, open, now) => {
   const entries = open.ledger.tokens.list();
   const noted = open.ledger.failedRevocations.list();
   const called = [
@@ -256,7 +256,7 @@ const wholeToken: Reading = (name, open, now) => {
   });
 };
 
-const mintings: Reading = (name, open) => {
+const creationsWithName: Reading = (name, open) => {
   const called = open.ledger.intents
     .list()
     .filter((intent) => isCalled(name, { ...intent, serial: intent.id }));

@@ -1,7 +1,7 @@
 /** Judges whether tokens end with their user: a token does not belong to a later user of the same login. */
 import type { TokenEntry } from "../../credentials";
 import { type Finding, tokenWithoutUser, whereaboutsOf, endsAnothersToken } from "../../problems";
-import { doubtOfUser } from "../../resources";
+import { unprovenAbsenceOfUser } from "../../resources";
 import type { UnprovenAbsence } from "../../service";
 import { textOf } from "../../lib/values";
 import type { Prune } from "../change";
@@ -22,7 +22,7 @@ export function isUserUnlisted(
   { snapshot }: Pick<ReadTarget, "snapshot">,
 ): boolean {
   const profile = snapshot.profileWithLogin(login);
-  if (profile === undefined) return doubtOfUser(login, snapshot) === undefined;
+  if (profile === undefined) return unprovenAbsenceOfUser(login, snapshot) === undefined;
   const [userId, id] = [textOf(record["user_id"]), textOf(profile.id)];
   return userId !== undefined && id !== undefined && userId !== id && userId !== profile.serial;
 }
@@ -75,12 +75,12 @@ export function endedTokensOfOthers(
 }
 
 /** Why the user of a token may be live although no list shows the user; undefined where the lists decide. */
-export function unprovenAbsenceOfUser(
+export function unprovenAbsenceOfTokenUser(
   { login, record }: TokenEntry,
   { snapshot, unlisted }: Pick<ReadTarget, "snapshot" | "unlisted">,
 ): UnprovenAbsence | undefined {
   if (snapshot.profileWithLogin(login) !== undefined) return undefined;
   if (unlisted.has(record.serial))
     return { blocksCreate: true, reason: "its user is live, and not in the list of profiles" };
-  return doubtOfUser(login, snapshot);
+  return unprovenAbsenceOfUser(login, snapshot);
 }

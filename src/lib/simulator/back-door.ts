@@ -2,7 +2,7 @@
 import type { Account, AccountCreate, AccountUpdate, Usage } from "./account";
 import { merge, type Partially, revise } from "./record";
 import { changeAccount, createAccount, removeAccount } from "./routes/account";
-import { mintToken, revokeToken } from "./routes/authorization";
+import { createToken, revokeToken } from "./routes/authorization";
 import { changeProfile, createProfile, profileRemoval } from "./routes/user-profile";
 import type { Service } from "./service";
 import type { Authorization } from "./tokens";
@@ -61,7 +61,7 @@ export class BackDoor {
 
   /** A persistent token for a login; its secret is `access_token`. */
   createToken(login: string): Authorization & { readonly access_token: string } {
-    const { authorization, access_token } = mintToken(this.service, this.profile(login));
+    const { authorization, access_token } = createToken(this.service, this.profile(login));
     return { ...authorization, access_token };
   }
 

@@ -57,7 +57,7 @@ export interface SimulatorOptions {
   /** True if a change of a user's password ends the user's tokens. @default false */
   readonly passwordEndsTokens?: boolean;
   /** True if a user needs `user.manage_authorizations` to make a token for itself. @default false */
-  readonly mintingNeedsRight?: boolean;
+  readonly tokenCreationNeedsRight?: boolean;
   /** True if lists obey `name=` and `login=`. @default true */
   readonly listFilters?: boolean;
   /** Parameters that the spec does not name. @default "ignore" */
@@ -99,7 +99,7 @@ export type SimulatorSettings = Required<
     | "revocation"
     | "suspendedStatus"
     | "passwordEndsTokens"
-    | "mintingNeedsRight"
+    | "tokenCreationNeedsRight"
     | "listFilters"
     | "unknownParameters"
     | "record"
@@ -121,7 +121,7 @@ export function withDefaults(options: SimulatorOptions): SimulatorSettings {
     revocation: true,
     suspendedStatus: 403,
     passwordEndsTokens: false,
-    mintingNeedsRight: false,
+    tokenCreationNeedsRight: false,
     listFilters: true,
     unknownParameters: "ignore",
     record: true,

@@ -60,7 +60,7 @@ export function requireWiderRights(
 }
 
 /** A persistent token is restricted to what it is for: it makes no others. */
-export function requireMinting(caller: Caller, needsRight: boolean): void {
+export function requireTokenCreation(caller: Caller, needsRight: boolean): void {
   if (caller.credential.kind === "persistent")
     throw accessRefusal("a persistent token is restricted and cannot create authorizations");
   if (needsRight && !managesAuthorizations(caller)) throw lacking("user.manage_authorizations");

@@ -60,11 +60,11 @@ const ABSENT = [
 
 function tokenLines(tokens: readonly ShownToken[], now: Date): readonly string[] {
   const rows = tokens.flatMap(({ login, name, serial, createdAt, previous, ...life }) => [
-    [`${login}/${name}`, serial, `${mintedText(createdAt, now)}, ${end(life, now)}`],
+    [`${login}/${name}`, serial, `${createdText(createdAt, now)}, ${end(life, now)}`],
     ...previous.map((one) => [
       "  replaced",
       one.serial,
-      `${mintedText(one.createdAt, now)}, replaced ${one.retiredAt}${age(one.retiredAt, now)}, ${endOfReplaced(one, now)}`,
+      `${createdText(one.createdAt, now)}, replaced ${one.retiredAt}${age(one.retiredAt, now)}, ${endOfReplaced(one, now)}`,
     ]),
   ]);
   const plain = rows.map((row) => row.map(cell));
@@ -90,7 +90,7 @@ function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): 
   ];
 }
 
-function mintedText(createdAt: string | null, now: Date): string {
+function createdText(createdAt: string | null, now: Date): string {
   return createdAt === null ? "created at an unknown time" : `created ${createdAt}${age(createdAt, now)}`;
 }
 

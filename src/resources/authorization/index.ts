@@ -10,17 +10,17 @@ import {
   versionWithoutValue,
 } from "../../problems";
 import type { Connection } from "../../service";
-import { isObject, isUnknown, type ObjectValue, textOf, type Value } from "../../lib/values";
-import type { CreateRequest, DeleteRequest, Family, Outcome, TokenResource, UpdateRequest } from "../family";
+import { isObject, isUnknown, type ObjectValue, textOf } from "../../lib/values";
+import type { DeleteRequest, Family, Outcome, TokenResource, UpdateRequest } from "../family";
 import { stateAfterWrite } from "../record";
 import { authorization } from "./description";
-import { mintToken } from "./mint";
+import { createToken } from "./create";
 import {
   endedState,
   isEnded,
-  kept,
   previousOf,
   proposeToken,
+  retainedTokens,
   retentionOf,
   retiredEntry,
   revocableOf,
@@ -37,20 +37,20 @@ export {
   endedEarly,
   endOf,
   endOfLife,
-  kept,
-  keptByRotation,
   previousOf,
+  retainedByRotation,
+  retainedTokens,
   retentionOf,
   tokensOf,
-  toldOfRotation,
+  describeRotation,
 } from "./plan";
-export { isAbout } from "./mint";
-export { doubtOfUser, revoke } from "./revoke";
-export { takeAwayLeftPassword } from "./with-password";
+export { isAbout } from "./create";
+export { unprovenAbsenceOfUser, revoke } from "./revoke";
+export { removeTemporaryPassword } from "./with-password";
 
 const { attributes } = authorization;
 
-/** Rules between the attributes of a token, and what a plan can say of its creating tokens. */
+/** Rules between the attributes of a token. */
 function checkToken(config: ObjectValue): readonly Finding[] {
   const loginWith = config["login_with"] ?? "password";
   const isGiven = (name: string): boolean => (config[name] ?? null) !== null;
@@ -68,64 +68,38 @@ function checkToken(config: ObjectValue): readonly Finding[] {
 }
 
 /** Reasons that will keep a token from being created. A secret that is known only at apply counts as good. */
-async function foreseeMinting(
+async function checkBeforeCreate(
   connection: Connection,
   config: ObjectValue,
   _replaced?: ObjectValue,
   plannedUser?: (login: string) => ObjectValue | undefined,
 ): Promise<readonly Finding[]> {
-  const { username, canSwitchUser } = connection;
+  const { username, canSwitchUser, hasCodes, directory } = connection;
   const loginWith = config["login_with"] ?? "password";
-  const login = config["login"] ?? null;
+  const declaredLogin = config["login"] ?? null;
   if (loginWith === "switch_user" && !canSwitchUser) return [switchUserUnset.at()];
-  if (isUnknown(login)) return [];
-  const whose = textOf(login) ?? username;
-  if (loginWith === "password" && (config["password_wo"] ?? null) === null && (whose ?? null) !== username)
+  if (isUnknown(declaredLogin)) return [];
+  const login = textOf(declaredLogin) ?? username;
+  if (loginWith === "password" && (config["password_wo"] ?? null) === null && (login ?? null) !== username)
     return [
       tokenCreationImpossible.at(
         {
-          login: whose,
+          login,
           why: "its password is not given",
           instead: ["login and password", "another way"],
         },
-        { attribute: [login === null ? "login" : "password_wo"] },
+        { attribute: [declaredLogin === null ? "login" : "password_wo"] },
       ),
     ];
-  if (whose === undefined) return [];
-  const user = await userAsPlanned(connection, whose, plannedUser?.(whose));
-  return foreseeUser(connection, whose, textOf(loginWith), user);
-}
+  if (login === undefined) return [];
 
-/** What a user may be able to do when the token is created. */
-interface ForeseenUser {
-  readonly access_api: Value;
-  readonly two_factor_auth: Value;
-}
-
-/** @param planned state as the plan leaves the user; what it lacks stays as it is live */
-async function userAsPlanned(
-  { directory }: Connection,
-  login: string,
-  planned: ObjectValue | undefined,
-): Promise<ForeseenUser> {
-  // Where the lists cannot be read, the creation itself will tell.
+  // The user as the plan leaves it; what the plan does not say stays as it is live. If the lists cannot be read, the creation itself will tell.
   const lists = await directory.snapshot().catch(() => undefined);
-  const user = lists?.profileWithLogin(login);
-  const { access = null, two_factor: twoFactor = null } = user ?? {};
-  return {
-    access_api: planned?.["access_api"] ?? (isObject(access) ? (access["api"] ?? null) : null),
-    two_factor_auth:
-      planned?.["two_factor_auth"] ?? (isObject(twoFactor) ? (twoFactor["auth"] ?? null) : null),
-  };
-}
-
-function foreseeUser(
-  { username, hasCodes }: Connection,
-  login: string,
-  loginWith: string | undefined,
-  user: ForeseenUser,
-): readonly Finding[] {
-  if (user.access_api === false)
+  const { access = null, two_factor: twoFactor = null } = lists?.profileWithLogin(login) ?? {};
+  const user = plannedUser?.(login);
+  const hasAccess = user?.["access_api"] ?? (isObject(access) ? (access["api"] ?? null) : null);
+  const factor = user?.["two_factor_auth"] ?? (isObject(twoFactor) ? (twoFactor["auth"] ?? null) : null);
+  if (hasAccess === false)
     return [
       tokenCreationImpossible.at(
         { login, why: "the user has no API access", instead: ["API access", "another user"] },
@@ -134,49 +108,43 @@ function foreseeUser(
     ];
   // An administrator who acts as the user has a session already, and so has the run itself, which knows its own codes.
   if (loginWith === "switch_user" || (login === username && hasCodes)) return [];
-  const factor = textOf(user.two_factor_auth) ?? "none";
-  return factor === "none"
+  return (textOf(factor) ?? "none") === "none"
     ? []
     : [tokenCreationImpossible.at({ login, ...SECOND_FACTOR }, { attribute: ["login_with"] })];
-}
-
-/** A new token. */
-async function createToken(connection: Connection, request: CreateRequest): Promise<Outcome> {
-  return mintToken(connection, request, (shown) => stateAfterWrite(attributes, request.planned, shown));
 }
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
 async function readToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
   const token = textOf(prior["access_token"]);
   const serial = textOf(prior["serial"]) ?? "unknown";
-  const unproven = (why: string): Outcome => ({
+  const unverified = (why: string): Outcome => ({
     state: prior,
     findings: [tokenNotVerified.at({ serial, why })],
   });
   try {
-    if (token === undefined && isEnded(prior)) return await withoutToken(connection, prior);
-    if (token === undefined) return unproven("its secret is not known");
+    if (token === undefined && isEnded(prior)) return await readPredecessors(connection, prior);
+    if (token === undefined) return unverified("its secret is not known");
     const check = await connection.client.callerAs({ kind: "bearer", token });
     if (check.status === 200) return { state: prior, findings: [] };
-    if (check.status === 403) return unproven("the service knows it, and denies it access (403)");
+    if (check.status === 403) return unverified("the service knows it, and denies it access (403)");
     const reason = await otherReason(connection, prior, token);
-    if (reason !== undefined) return unproven(`it is refused (401), and ${reason}`);
-    return await withoutToken(connection, prior);
+    if (reason !== undefined) return unverified(`it is refused (401), and ${reason}`);
+    return await readPredecessors(connection, prior);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return unproven(error.message);
+    return unverified(error.message);
   }
 }
 
-/** What is left of a token that has ended outside: those that it replaced, and that the service does not prove to have ended. */
-async function withoutToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
-  const left: ObjectValue[] = [];
+/** Of a token that has ended outside, the tokens that it replaced are left, unless the service proves that they have ended, too. */
+async function readPredecessors(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
+  const mayBeGood: ObjectValue[] = [];
   for (const token of previousOf(prior))
-    if (!(await isProvenEnded(connection, withUser(token, prior)))) left.push(token);
-  return left.length === 0 ? undefined : { state: endedState(prior, left), findings: [] };
+    if (!(await isProvenEnded(connection, withUser(token, prior)))) mayBeGood.push(token);
+  return mayBeGood.length === 0 ? undefined : { state: endedState(prior, mayBeGood), findings: [] };
 }
 
-/** Whether a token has certainly ended. A token whose secret is not at hand proves nothing. */
+/** A token whose secret is not at hand proves nothing. */
 async function isProvenEnded(connection: Connection, token: ObjectValue): Promise<boolean> {
   const secret = textOf(token["access_token"]);
   if (secret === undefined) return false;
@@ -184,63 +152,41 @@ async function isProvenEnded(connection: Connection, token: ObjectValue): Promis
   return status === 401 && (await otherReason(connection, token, secret)) === undefined;
 }
 
-// Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens).
-
+/** Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens). */
 async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
   const { prior, planned, config, asOf, rotate: isForced = false } = request;
-  const rotated = isForced || rotates(config, prior) ? await rotate(connection, request) : undefined;
-  const state = rotated?.state ?? {
-    ...stateAfterWrite(attributes, planned, prior),
-    previous: previousOf(prior),
-  };
-  const stay = new Set(kept(previousOf(state), retentionOf(config), asOf));
-  const purge = await revokeReplaced(connection, state, stay);
-  return {
-    state: { ...state, previous: purge.left },
-    findings: [...(rotated?.findings ?? []), ...purge.findings],
-  };
-}
-
-async function rotate(connection: Connection, request: UpdateRequest): Promise<Outcome> {
-  const { prior, planned } = request;
+  const isRotation = isForced || rotates(config, prior);
   const now = connection.now();
-  const previous = tokensOf(prior).map((token) => (token === prior ? retiredEntry(prior, now) : token));
-  return mintToken(connection, request, (shown) => ({
+  const predecessors = isRotation
+    ? tokensOf(prior).map((token) => (token === prior ? retiredEntry(prior, now) : token))
+    : previousOf(prior);
+  const stateWith = (shown: ObjectValue): ObjectValue => ({
     ...stateAfterWrite(attributes, planned, shown),
-    previous,
-  }));
-}
+    previous: predecessors,
+  });
+  const { state, findings }: Outcome = isRotation
+    ? await createToken(connection, request, stateWith)
+    : { state: stateWith(prior), findings: [] };
 
-interface Purge {
-  readonly left: readonly ObjectValue[];
-  readonly findings: readonly Finding[];
-}
-
-/** A token that could not be revoked stays in the list, so that the next apply tries again. */
-async function revokeReplaced(
-  connection: Connection,
-  state: ObjectValue,
-  stay: ReadonlySet<ObjectValue>,
-): Promise<Purge> {
-  const left: ObjectValue[] = [];
-  const findings: Finding[] = [];
-  for (const token of previousOf(state)) {
-    if (stay.has(token)) left.push(token);
-    else
+  // A token that could not be revoked stays in the list, so that the next apply tries again.
+  const retained = new Set(retainedTokens(predecessors, retentionOf(config), asOf));
+  const previous: ObjectValue[] = [];
+  const failures: Finding[] = [];
+  for (const token of predecessors) {
+    if (!retained.has(token))
       try {
         await revoke(connection, withUser(token, state));
+        continue;
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
-        left.push(token);
-        findings.push(...error.toFindings({ attribute: ["previous"] }));
+        failures.push(...error.toFindings({ attribute: ["previous"] }));
       }
+    previous.push(token);
   }
-  return { left, findings };
+  return { state: { ...state, previous }, findings: [...findings, ...failures] };
 }
 
-// Revocation of a token, and of the tokens that it replaced.
-
-/** @throws where one of them is still good; all are tried */
+/** Revokes a token and those that it replaced. @throws where one of them is still good; all are tried */
 async function deleteToken(connection: Connection, { prior }: DeleteRequest): Promise<readonly Finding[]> {
   const failures: TenancyError[] = [];
   for (const token of revocableOf(prior)) {
@@ -264,9 +210,10 @@ export const resource: TokenResource = {
   check: checkToken,
   ages: (state) => previousOf(state).length > 0,
   propose: proposeToken,
-  checkBeforeCreate: foreseeMinting,
+  checkBeforeCreate,
   read: readToken,
-  create: createToken,
+  create: (connection, request) =>
+    createToken(connection, request, (shown) => stateAfterWrite(attributes, request.planned, shown)),
   update: updateToken,
   async undoCreate(connection, prior, state) {
     if (state["access_token"] !== prior?.["access_token"]) await tryRevoke(connection, state);

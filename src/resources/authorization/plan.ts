@@ -29,7 +29,7 @@ export function proposeToken(
     .map(({ path }) => path);
   if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy };
   if (rotate || rotates(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
-  else planned["previous"] = keptAsFarAsKnown(prior, config, asOf);
+  else planned["previous"] = plannedPrevious(prior, config, asOf);
   const changes = diff(attributes, prior, planned);
   if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings: [] };
   return { action: "update", planned, changes, replacedBy, findings: [] };
@@ -51,7 +51,7 @@ function fromNothing(config: ObjectValue): Proposal {
 /** Attributes that a new token has values of its own for. */
 const ROTATED = ["id", "serial", "access_token", "access_token_digest", "created_at", "previous"] as const;
 
-/** Whether an update creates a token: because the keepers changed, or because there is none any more. */
+/** True if an update creates a token: because the keepers changed, or because there is none any more. */
 export function rotates(config: ObjectValue, prior: ObjectValue): boolean {
   return isEnded(prior) || keepersDiffer(config, prior);
 }
@@ -70,7 +70,7 @@ export function previousOf(state: ObjectValue | null): readonly ObjectValue[] {
 }
 
 /**
- * What is left to know where a token has ended outside, and tokens that it replaced may still be good. The next apply creates its successor, and
+ * The state of a token that has ended outside, while tokens that it replaced may still be good. The next apply creates its successor, and
  * they keep their time.
  */
 export function endedState(state: ObjectValue, previous: readonly ObjectValue[]): ObjectValue {
@@ -78,7 +78,7 @@ export function endedState(state: ObjectValue, previous: readonly ObjectValue[])
   return { ...state, ...without, previous };
 }
 
-/** True of what {@link endedState} has left. */
+/** True of a state that {@link endedState} made. */
 export function isEnded({ serial = null, access_token = null }: ObjectValue): boolean {
   return serial === null && access_token === null;
 }
@@ -122,8 +122,8 @@ export function retentionOf(config: ObjectValue): Retention {
   };
 }
 
-/** The tokens that stay, in their order. Without a time to judge by, only the number of kept tokens counts. */
-export function kept(
+/** The tokens that stay, in their order. Without a time to judge by, only the number of retained tokens counts. */
+export function retainedTokens(
   previous: readonly ObjectValue[],
   retention: Retention,
   asOf: Date | undefined,
@@ -134,15 +134,15 @@ export function kept(
   );
 }
 
-/** What stays of `previous` without a rotation; unknown where a retention that only the apply will tell may still end one of them. */
-function keptAsFarAsKnown(prior: ObjectValue, config: ObjectValue, asOf: Date | undefined): Value {
+/** `previous` without a rotation; unknown if a retention that only the apply will tell may still end one of them. */
+function plannedPrevious(prior: ObjectValue, config: ObjectValue, asOf: Date | undefined): Value {
   const retention = retentionOf(config);
-  const left = kept(previousOf(prior), retention, asOf);
-  const isTold = retention.count !== undefined && retention.forMs !== undefined;
-  return isTold || left.length === 0 ? left : UNKNOWN;
+  const retained = retainedTokens(previousOf(prior), retention, asOf);
+  const isKnown = retention.count !== undefined && retention.forMs !== undefined;
+  return isKnown || retained.length === 0 ? retained : UNKNOWN;
 }
 
-/** Whether a token's time is over. Without a time to judge by, only a time of zero is. */
+/** True if a token's time is over. Without a time to judge by, only a time of zero is. */
 function isDue(token: ObjectValue, { forMs }: Retention, asOf: Date | undefined): boolean {
   const end = endOf(token, forMs)?.getTime() ?? Infinity;
   return forMs === 0 || end <= (asOf?.getTime() ?? -Infinity);
@@ -163,20 +163,20 @@ export function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue
 }
 
 /** The tokens that a rotation leaves good, besides the one that it creates: the old one and earlier ones, newest first. */
-export function keptByRotation(
+export function retainedByRotation(
   before: ObjectValue,
   after: ObjectValue,
   asOf: Date | undefined,
 ): readonly ObjectValue[] {
-  return kept(tokensOf(before), retentionOf(after), asOf);
+  return retainedTokens(tokensOf(before), retentionOf(after), asOf);
 }
 
 /**
- * What a rotation does to the tokens that there are, in words: a new one comes, and each old one stays good until its time.
+ * The effect of a rotation in words: a new token is created, and each old one stays good until its time.
  * @param asOf time by which replaced tokens are judged
  */
-export function toldOfRotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
-  const stay = new Set(keptByRotation(before, after, asOf));
+export function describeRotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
+  const retained = new Set(retainedByRotation(before, after, asOf));
   const duration = declaredOrDefault(after, "retain_previous_for");
   const { forMs } = retentionOf(after);
   const fates = tokensOf(before).map((token) => {
@@ -184,34 +184,28 @@ export function toldOfRotation(before: ObjectValue, after: ObjectValue, asOf: Da
       token === before
         ? "the old one"
         : `an earlier one (${textOf(token["serial"]) ?? "of an unknown serial number"})`;
-    if (!stay.has(token)) return `${which} is revoked at once`;
+    if (!retained.has(token)) return `${which} is revoked at once`;
     if (token === before) return `${which} stays good for ${textOf(duration) ?? "a time known after apply"}`;
     return `${which} until ${endOf(token, forMs)?.toISOString() ?? "a time known after apply"}`;
   });
   return ["a new token", ...fates].join("; ");
 }
 
-/** A token that would be revoked earlier than promised. */
-interface EarlyEnd {
-  readonly serial: string;
-  /** Until when it was to stay good; undefined where that is not known yet. */
-  readonly until: Date | undefined;
-}
-
 /**
- * The tokens that were replaced before, and that a rotation would revoke before their time, since no more than so many are kept. What the
- * declaration itself ends, by a shorter time, is not among them.
+ * The tokens that were replaced before, and that a rotation would revoke before their time, since no more than `retain_previous` stay. Those
+ * that the declaration itself ends, by a shorter time, are not among them.
+ * @returns `until` is the time until which a token was to stay good; undefined where that is not known yet
  */
 export function endedEarly(
   before: ObjectValue | null,
   after: ObjectValue | null,
   now: Date,
-): readonly EarlyEnd[] {
+): readonly { readonly serial: string; readonly until: Date | undefined }[] {
   if (before === null || after === null || !isKnownAfterApply(after["access_token"])) return [];
   const retention = retentionOf(after);
-  const stay = new Set(keptByRotation(before, after, now));
+  const retained = new Set(retainedByRotation(before, after, now));
   return previousOf(before)
-    .filter((token) => !stay.has(token) && !isDue(token, retention, now))
+    .filter((token) => !retained.has(token) && !isDue(token, retention, now))
     .map((token) => ({ serial: textOf(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
 }
 

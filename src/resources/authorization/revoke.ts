@@ -22,9 +22,9 @@ import { accountOf } from "../user-profile";
  */
 export async function revoke(connection: Connection, token: ObjectValue): Promise<void> {
   const { client } = connection;
-  const known = textOf(token["serial"]);
-  const serial = known ?? "unknown";
-  const remove = () => (known === undefined ? "absent" : removalOf(connection, known));
+  const knownSerial = textOf(token["serial"]);
+  const serial = knownSerial ?? "unknown";
+  const remove = () => (knownSerial === undefined ? "absent" : removeToken(connection, knownSerial));
   const secret = textOf(token["access_token"]);
   if (secret === undefined) {
     const removal = await remove();
@@ -47,12 +47,13 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   const reason = await reasonOfRefusal();
   if (reason === undefined) return;
   const isUnsupported = methodUnsupported.is(removal);
-  const said = removal instanceof ApiError ? removal.message : "the service does not know its serial number";
-  throw notRevoked.error({ serial, isUnsupported, unproven: { said, reason } });
+  const answer =
+    removal instanceof ApiError ? removal.message : "the service does not know its serial number";
+  throw notRevoked.error({ serial, isUnsupported, unproven: { said: answer, reason } });
 }
 
-/** What the service did, or why it did not. An error that may pass is thrown. */
-async function removalOf({ client }: Connection, serial: string) {
+/** @returns the result, or why the service did not do it. An error that may pass is thrown. */
+async function removeToken({ client }: Connection, serial: string) {
   try {
     return await client.authorizations.revoke(serial);
   } catch (error) {
@@ -71,7 +72,7 @@ function unlessStopped(error: unknown): false {
   throw error;
 }
 
-/** What kept a reason from being found, as the reason. */
+/** The failure to find a reason is the reason. */
 export function whyUnread(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   throw error;
@@ -85,13 +86,10 @@ export async function tryRevoke(connection: Connection, token: ObjectValue): Pro
   );
 }
 
-// What a refusal of the token proves. It proves nothing if there may be another reason for it (design: Tokens).
-
-/** Why the refusal of a token proves nothing, as a clause: "its user is not activated". */
-type OtherReason = string;
+// A refusal of the token proves nothing if there may be another reason for it (design: Tokens).
 
 /**
- * To be asked once the service has refused a token (401). Users and accounts are read afresh, and then the token is tried once more: somebody
+ * The reason why the refusal of a token proves nothing, as a clause: "its user is not activated". To be asked once the service has refused a token (401). Users and accounts are read afresh, and then the token is tried once more: somebody
  * may have activated its user between the refusal and the reading.
  * @param token its state; of a token that was replaced, with `user_id` and `login` of its successor
  * @returns undefined where the token itself must be the reason, or its user is gone
@@ -100,11 +98,11 @@ export async function otherReason(
   connection: Connection,
   token: ObjectValue,
   secret: string,
-): Promise<OtherReason | undefined> {
+): Promise<string | undefined> {
   const { client } = connection;
   if ((await client.callerAs({ kind: "own" })).status !== 200) return "so is the run's own credential";
   const user = await userOf(connection, token);
-  if (user === undefined) return reasonToDoubtEnd(connection, token);
+  if (user === undefined) return whyUserMayBeLive(connection, token);
   if (user.activated !== true) return "its user is not activated";
   const access = user.access;
   if (!isObject(access) || access["api"] !== true) return "its user has no API access";
@@ -116,23 +114,25 @@ export async function otherReason(
 /** The user of a token, by login where another user has the id by now: after a restore or a migration, ids are others. */
 async function userOf({ client }: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
   const id = textOf(token["user_id"]);
-  const known = id === undefined ? undefined : await client.profiles.find(id);
+  const userWithId = id === undefined ? undefined : await client.profiles.find(id);
   const login = textOf(token["login"]);
-  if (login === undefined || normalForm(known?.login ?? "") === normalForm(login)) return known;
+  if (login === undefined || normalForm(userWithId?.login ?? "") === normalForm(login)) return userWithId;
   // A user whom somebody renamed still has the id.
-  return (await client.profiles.withLogin(login)) ?? known;
+  return (await client.profiles.withLogin(login)) ?? userWithId;
 }
 
 /** A token ends with its user. */
-async function reasonToDoubtEnd({ directory }: Connection, token: ObjectValue): Promise<string | undefined> {
+async function whyUserMayBeLive({ directory }: Connection, token: ObjectValue): Promise<string | undefined> {
   const login = textOf(token["login"]);
   const reason =
-    login === undefined ? "its login is not known" : doubtOfUser(login, await directory.snapshot())?.reason;
+    login === undefined
+      ? "its login is not known"
+      : unprovenAbsenceOfUser(login, await directory.snapshot())?.reason;
   return reason === undefined ? undefined : `its user is not found, which proves nothing: ${reason}`;
 }
 
 /** The reason why an unlisted user may still exist. */
-export function doubtOfUser(login: string, snapshot: Snapshot): UnprovenAbsence | undefined {
+export function unprovenAbsenceOfUser(login: string, snapshot: Snapshot): UnprovenAbsence | undefined {
   const account = accountOf(login);
   return snapshot.accountNamed(account) === undefined
     ? whyAbsenceUnproven(ACCOUNTS_SEEN_WITH, snapshot)

@@ -1,6 +1,6 @@
 /** Creates a token with a password of its user: with a known one, or with a temporary one. */
 import { randomBytes } from "node:crypto";
-import type { Client, Identity, MintedAuthorization, ProfileRecord } from "../../api";
+import type { Client, Identity, CreatedAuthorization, ProfileRecord } from "../../api";
 import {
   ApiError,
   type Finding,
@@ -11,16 +11,15 @@ import {
   TenancyError,
   tokensEnded,
   tokenNotVerified,
-  type WayToMint,
+  type WayToCreateToken,
 } from "../../problems";
 import type { Connection, KeptSecret } from "../../service";
 import { isObject, normalForm } from "../../lib/values";
 import type { TemporaryPasswords } from "../family";
 import { idOf, readUntil } from "../record";
-import { doubtOfUser, otherReason, whyUnread } from "./revoke";
+import { unprovenAbsenceOfUser, otherReason, whyUnread } from "./revoke";
 
-/** What a way of creating tokens is given. */
-export interface MintRequest {
+export interface TokenRequest {
   readonly connection: Connection;
   /** Whom the token is for. */
   readonly login: string;
@@ -34,26 +33,26 @@ export interface MintRequest {
   readonly temporaryPasswords: TemporaryPasswords | undefined;
 }
 
-export interface Minted {
-  readonly record: MintedAuthorization;
+export interface CreatedToken {
+  readonly record: CreatedAuthorization;
   /**
-   * What is left to be done, once the token is kept or revoked: it must not be lost meanwhile. Called once; throws nothing of ours. Errors in
-   * what it returns mean that the token, or others of the user, are not good.
-   * @param isKept whether the token is to be good
+   * The rest of the work, once the token is kept or revoked: until then it must not be lost. Called once; throws nothing of ours. Errors
+   * among the findings mean that the token, or others of the user, are not good.
+   * @param isKept true if the token is to be good
    */
-  readonly cleanUp?: (isKept: boolean) => Promise<CleanedUp>;
+  readonly cleanUp?: (isKept: boolean) => Promise<CleanUp>;
 }
 
-interface CleanedUp {
+interface CleanUp {
   readonly findings: readonly Finding[];
   /** Serials of tokens that are proven to have ended. */
-  readonly ended: readonly string[];
+  readonly endedSerials: readonly string[];
 }
 
 /** Throws if nothing was created, or answerLost if that is not known. */
-export type LoginWith = (request: MintRequest) => Promise<Minted>;
+export type LoginWith = (request: TokenRequest) => Promise<CreatedToken>;
 
-/** Creating tokens as a user whose password is known: the declared one, or the provider's own. */
+/** Creates a token as a user whose password is known: the declared one, or the provider's own. */
 export const loginWithPassword: LoginWith = async ({ connection, login, password }) => {
   const { client, username, hasCodes } = connection;
   if (password === undefined && username === undefined)
@@ -73,7 +72,7 @@ export const loginWithPassword: LoginWith = async ({ connection, login, password
   // The run's own session was opened with a one-time password, which a declared password lacks.
   const isOwn = password === undefined || (login === username && hasCodes);
   const identity: Identity = isOwn ? { kind: "own" } : { kind: "basic", username: login, password };
-  return { record: await mintAs(client, login, identity) };
+  return { record: await createAs(client, login, identity) };
 };
 
 /** A user with two factors cannot create a token with a password alone. */
@@ -83,9 +82,9 @@ export const SECOND_FACTOR = {
 } as const;
 
 /** @throws tokenCreationImpossible where the user logs in with two factors */
-async function mintAs(client: Client, login: string, identity: Identity): Promise<MintedAuthorization> {
+async function createAs(client: Client, login: string, identity: Identity): Promise<CreatedAuthorization> {
   try {
-    return await client.authorizations.mint(identity);
+    return await client.authorizations.create(identity);
   } catch (error) {
     if (identity.kind !== "basic" || !otpRequired.is(error)) throw error;
     throw tokenCreationImpossible.error(
@@ -106,10 +105,10 @@ export const loginWithTemporaryPassword: LoginWith = async (request) => {
     connection: { made },
     login,
   } = request;
-  const endTurn = await made.lock(`mint ${login}`);
+  const endTurn = await made.lock(`create token ${login}`);
   try {
     const kept = distinct([...request.kept, ...made.tokensOf(login)]);
-    const { record, cleanUp } = await mint({ ...request, kept });
+    const { record, cleanUp } = await createWithPassword({ ...request, kept });
     made.noteToken(login, secretOf(record));
     return { record, cleanUp: (isKept) => cleanUp(isKept).finally(endTurn) };
   } catch (error) {
@@ -118,22 +117,22 @@ export const loginWithTemporaryPassword: LoginWith = async (request) => {
   }
 };
 
-async function mint(request: MintRequest): Promise<Required<Minted>> {
+async function createWithPassword(request: TokenRequest): Promise<Required<CreatedToken>> {
   const { connection, login, kept, temporaryPasswords } = request;
   const { client, directory } = connection;
   const user = await userWithoutPassword(request);
   const id = idOf(user);
   const username = user.login ?? login;
-  const good = await goodAmong(kept, connection);
+  const good = await acceptedTokens(kept, connection);
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   client.redactor.learnBasic(username, password);
-  const takeAway = async () => {
-    const taken = await takenAway(connection, id).finally(() => directory.invalidate());
-    if ("user" in taken) {
+  const removePassword = async () => {
+    const removal = await takePasswordAway(connection, id).finally(() => directory.invalidate());
+    if ("user" in removal) {
       temporaryPasswords?.forget(id);
       return [];
     }
-    const { why } = taken;
+    const { why } = removal;
     // An error under Terraform would taint the token, and its successor could not be created.
     return temporaryPasswords === undefined
       ? [passwordLeft.warning({ login, why, isNoted: false })]
@@ -142,24 +141,24 @@ async function mint(request: MintRequest): Promise<Required<Minted>> {
   await temporaryPasswords?.note(username, id);
   try {
     await client.profiles.update(id, { password });
-    const record = await mintAs(client, login, { kind: "basic", username, password });
+    const record = await createAs(client, login, { kind: "basic", username, password });
     return {
       record,
       cleanUp: async (isKept) => {
-        const left = await takeAway();
-        const known = isKept ? [...good, secretOf(record)] : good;
-        const { findings, ended } = await endedWithPassword(connection, login, known);
-        return { findings: [...left, ...findings], ended };
+        const warnings = await removePassword();
+        const goodTokens = isKept ? [...good, secretOf(record)] : good;
+        const { findings, endedSerials } = await findEndedTokens(connection, login, goodTokens);
+        return { findings: [...warnings, ...findings], endedSerials };
       },
     };
   } catch (error) {
     // The failure itself matters more than one of the clean-up, which leaves drift of the profile.
-    const left = await takeAway();
-    throw error instanceof TenancyError ? error.telling(left) : error;
+    const warnings = await removePassword();
+    throw error instanceof TenancyError ? error.telling(warnings) : error;
   }
 }
 
-function secretOf({ serial, access_token }: MintedAuthorization): KeptSecret {
+function secretOf({ serial, access_token }: CreatedAuthorization): KeptSecret {
   return { serial: typeof serial === "string" ? serial : "unknown", access_token };
 }
 
@@ -172,7 +171,7 @@ function distinct(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
  * cannot be asked tells nothing of any token, so no password is set.
  * @throws cancelled, and the ApiError of a question that had no answer
  */
-async function goodAmong(
+async function acceptedTokens(
   tokens: readonly KeptSecret[],
   { client }: Connection,
 ): Promise<readonly KeptSecret[]> {
@@ -182,36 +181,33 @@ async function goodAmong(
   return tokens.filter((_token, index) => verdicts[index]?.status === 200);
 }
 
-/** A service may end a user's tokens with the password that they were made with: each is tried once more. */
-async function endedWithPassword(
+/** A service may end a user's tokens with the password that they were created with: each is tried once more. */
+async function findEndedTokens(
   connection: Connection,
   login: string,
   tokens: readonly KeptSecret[],
-): Promise<CleanedUp> {
+): Promise<CleanUp> {
   const client = connection.client.unstoppable();
-  const refused: string[] = [];
-  const ended: string[] = [];
+  const refusedSerials: string[] = [];
+  const endedSerials: string[] = [];
   const warnings: Finding[] = [];
   for (const { serial, access_token: token } of tokens)
     try {
       const ask = () => client.callerAs({ kind: "bearer", token });
       const { status } = await readUntil(undefined, ask, (check) => check.status === 200);
-      if (status === 401) refused.push(serial);
-      if (status === 401 && (await isProvenEnded({ ...connection, client }, login, token)))
-        ended.push(serial);
+      if (status === 401) {
+        refusedSerials.push(serial);
+        // The refusal may have another reason than the end of the token (design: Tokens).
+        const reason = await otherReason({ ...connection, client }, { login }, token).catch(whyUnread);
+        if (reason === undefined) endedSerials.push(serial);
+      }
       if (status === 403) warnings.push(tokenNotVerified.at({ serial, why: "it is denied access (403)" }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       warnings.push(tokenNotVerified.at({ serial, why: error.message }));
     }
-  const told = refused.length === 0 ? [] : [tokensEnded.at({ login, serials: refused })];
-  return { findings: [...told, ...warnings], ended };
-}
-
-/** Whether the refusal of the token is due to nothing else (design: Tokens). */
-async function isProvenEnded(connection: Connection, login: string, secret: string): Promise<boolean> {
-  const reason = await otherReason(connection, { login }, secret).catch(whyUnread);
-  return reason === undefined;
+  const errors = refusedSerials.length === 0 ? [] : [tokensEnded.at({ login, serials: refusedSerials })];
+  return { findings: [...errors, ...warnings], endedSerials };
 }
 
 /**
@@ -222,7 +218,7 @@ export async function userWithLogin({
   connection: { client },
   login,
   userId,
-}: Pick<MintRequest, "connection" | "login" | "userId">): Promise<ProfileRecord | undefined> {
+}: Pick<TokenRequest, "connection" | "login" | "userId">): Promise<ProfileRecord | undefined> {
   const profile = await client.profiles.withLogin(login);
   if (profile === undefined || userId === undefined || profile.id === userId) return profile;
   throw movedOn.error({
@@ -236,9 +232,9 @@ export async function userWithLogin({
  * One with a password that an earlier token creation has left counts as one without.
  * @throws tokenCreationImpossible where the user is not there, has a password, or a second factor; movedOn where the login is another user's by now
  */
-async function userWithoutPassword(request: MintRequest): Promise<ProfileRecord> {
+async function userWithoutPassword(request: TokenRequest): Promise<ProfileRecord> {
   const { login, temporaryPasswords } = request;
-  const refuse = (why: string, ...instead: readonly WayToMint[]) =>
+  const refuse = (why: string, ...instead: readonly WayToCreateToken[]) =>
     tokenCreationImpossible.error({ login, why, instead }, { attribute: ["login_with"] });
   const profile = await userWithLogin(request);
   if (profile === undefined) throw refuse("there is no such user that the caller can see", "the user");
@@ -256,10 +252,10 @@ async function userWithoutPassword(request: MintRequest): Promise<ProfileRecord>
 }
 
 /** The user as the service shows the user without the password; or why the password may still be there, as a clause. */
-type TakenAway = { readonly user: ProfileRecord } | { readonly why: string };
+type PasswordRemoval = { readonly user: ProfileRecord } | { readonly why: string };
 
 /** Removes the password even if the run was stopped meanwhile, and checks that it is gone. */
-async function takenAway(connection: Connection, id: string): Promise<TakenAway> {
+async function takePasswordAway(connection: Connection, id: string): Promise<PasswordRemoval> {
   const client = connection.client.unstoppable();
   try {
     const answer = await client.profiles.update(id, { password: null });
@@ -278,11 +274,11 @@ async function takenAway(connection: Connection, id: string): Promise<TakenAway>
  * Takes away a password that an earlier run has left. A later user of the login has none of it.
  * @returns undefined where it was gone before
  */
-export async function takeAwayLeftPassword(
+export async function removeTemporaryPassword(
   connection: Connection,
   login: string,
   userId: string,
-): Promise<TakenAway | undefined> {
+): Promise<PasswordRemoval | undefined> {
   try {
     const user = await connection.client.profiles.find(userId);
     if (user === undefined) {
@@ -290,7 +286,7 @@ export async function takeAwayLeftPassword(
       return why === undefined ? undefined : { why };
     }
     if (user.password_set === false || normalForm(user.login ?? "") !== normalForm(login)) return undefined;
-    return await takenAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
+    return await takePasswordAway(connection, idOf(user)).finally(() => connection.directory.invalidate());
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
     return { why: error.message };
@@ -306,6 +302,6 @@ async function whyMayBeLive(
   directory.invalidate();
   const snapshot = await directory.snapshot();
   const isListed = snapshot.profile(userId) !== undefined;
-  const reason = isListed ? "the list still has it" : doubtOfUser(login, snapshot)?.reason;
+  const reason = isListed ? "the list still has it" : unprovenAbsenceOfUser(login, snapshot)?.reason;
   return reason === undefined ? undefined : `the user is not found, and that proves nothing: ${reason}`;
 }

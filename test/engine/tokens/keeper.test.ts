@@ -10,7 +10,7 @@ import {
   noteTried,
 } from "../../../src/engine/tokens/refusals";
 import { failedRevocationsOf, revokeNoted } from "../../../src/engine/tokens/revocations";
-import { lockOptionsOf, refusalToMint, storeOptionsOf } from "../../../src/engine/store";
+import { lockOptionsOf, refusalToCreateTokens, storeOptionsOf } from "../../../src/engine/store";
 import { stateOfToken, tokenOfState, withoutSecrets } from "../../../src/engine/tokens/entry";
 import { tokenKeeper } from "../../../src/engine/tokens/keeper";
 import { TenancyError } from "../../../src/problems";
@@ -340,7 +340,7 @@ describe("the store of a run", () => {
     ["in CI, with a key", { CI: "1", TENANCY_STORE_KEY: "a key that is long enough" }, {}, false],
     ["in CI, with a helper", { CI: "true" }, { helper: "keep" }, false],
   ])("may keep what is minted: %s", (_where, environment, store, isRefused) => {
-    expect(refusalToMint({ environment, store }) !== undefined).toBe(isRefused);
+    expect(refusalToCreateTokens({ environment, store }) !== undefined).toBe(isRefused);
   });
 });
 

@@ -1,5 +1,5 @@
 /** A password that an earlier minting has left is taken away by an apply: covers the end of src/resources/authorization/with-password.ts. */
-import { takeAwayLeftPassword } from "../../../src/resources";
+import { removeTemporaryPassword } from "../../../src/resources";
 import type { Fault, UserProfile } from "../../../src/lib/simulator";
 import { connected, type Connected } from "../../support/connections";
 
@@ -18,7 +18,7 @@ async function withLeft(): Promise<WithLeft> {
 }
 
 const take = ({ connection, user }: WithLeft, login = LOGIN) =>
-  takeAwayLeftPassword(connection, login, user.id);
+  removeTemporaryPassword(connection, login, user.id);
 
 /** What the service does to the look for the user's id. */
 const onLook = ({ simulator, user }: WithLeft, fault: Fault) =>

@@ -450,7 +450,7 @@ test("a user with a password of its own keeps it", async () => {
 });
 
 test("a machine user is left without a password also where minting fails", async () => {
-  const service = await withUser({ mintingNeedsRight: true });
+  const service = await withUser({ tokenCreationNeedsRight: true });
   service.simulator.records.createProfile("globex", {
     username: "robot",
     permissions: { user: { rights: { manage_authorizations: false } } },

@@ -3,8 +3,8 @@ import {
   resource,
   endedEarly,
   endOfLife,
-  keptByRotation,
-  toldOfRotation,
+  retainedByRotation,
+  describeRotation,
 } from "../../../src/resources/authorization";
 import { isUnknown, type ObjectValue, UNKNOWN, type Value } from "../../../src/lib/values";
 
@@ -63,7 +63,7 @@ test.each<readonly [string, ObjectValue, readonly string[]]>([
     ],
   ],
 ])("a plan tells of each token how long a rotation leaves it good: %s", (_when, config, fates) => {
-  const told = toldOfRotation(TOKEN, { ...CONFIG, ...config }, day(3));
+  const told = describeRotation(TOKEN, { ...CONFIG, ...config }, day(3));
   const inFull = fates.map((fate) =>
     fate.replace(/^(first|second): (at once)?/, (_all, serial: string, atOnce?: string) =>
       atOnce === undefined ? `an earlier one (${serial}) ` : `an earlier one (${serial}) is revoked at once`,
@@ -75,13 +75,13 @@ test.each<readonly [string, ObjectValue, readonly string[]]>([
 
 test("a replaced token without a serial number or a time is told as one that nothing is known of", () => {
   const before = { ...TOKEN, previous: [{ serial: null, access_token: "s", retired_at: null }] };
-  expect(toldOfRotation(before, { retain_previous: 2 }, day(3))).toMatch(
+  expect(describeRotation(before, { retain_previous: 2 }, day(3))).toMatch(
     /; an earlier one \(of an unknown serial number\) until a time known after apply$/,
   );
 });
 
 test("a rotation keeps the newest of the replaced tokens, for as long as is declared", () => {
-  const kept = (config: ObjectValue, asOf?: Date) => serials(keptByRotation(TOKEN, config, asOf));
+  const kept = (config: ObjectValue, asOf?: Date) => serials(retainedByRotation(TOKEN, config, asOf));
   expect(kept({}, day(3))).toEqual(["third"]);
   expect(kept({ retain_previous: 2 }, day(3))).toEqual(["third", "second"]);
   expect(kept({ retain_previous: 3, retain_previous_for: "2d" }, day(3))).toEqual(["third", "second"]);

@@ -5,7 +5,7 @@ import { oneOf, text } from "../parameters";
 import { permissionsView } from "../permissions";
 import { timestamp } from "../record";
 import { authenticationRefusal } from "../refusal";
-import { maySeeAuthorization, requireMinting } from "../rules";
+import { maySeeAuthorization, requireTokenCreation } from "../rules";
 import type { Service } from "../service";
 import { type Change, tombstoneOf } from "../store";
 import { type Authorization, newAuthorization, newSession, type Session } from "../tokens";
@@ -94,13 +94,13 @@ export function oauth2Routes(service: Service): readonly Route[] {
   ];
 }
 
-export function mintToken(
+export function createToken(
   service: Service,
   profile: UserProfile,
 ): { readonly authorization: Authorization; readonly access_token: string } {
-  const minted = newAuthorization(service.store.authorizations.newId(), profile, service.now());
-  service.store.commit([{ table: "authorizations", put: minted.authorization }]);
-  return minted;
+  const created = newAuthorization(service.store.authorizations.newId(), profile, service.now());
+  service.store.commit([{ table: "authorizations", put: created.authorization }]);
+  return created;
 }
 
 export function revokeToken(service: Service, authorization: Authorization): void {
@@ -134,8 +134,8 @@ export function authorizationRoutes(service: Service): readonly Route[] {
       title: "Create a persistent token",
       answer: (call) => {
         const caller = call.caller();
-        requireMinting(caller, settings.mintingNeedsRight);
-        const { authorization, access_token } = mintToken(service, caller.profile);
+        requireTokenCreation(caller, settings.tokenCreationNeedsRight);
+        const { authorization, access_token } = createToken(service, caller.profile);
         return createdAnswer(toJsonObject(authorizationView(authorization), { access_token }));
       },
     },

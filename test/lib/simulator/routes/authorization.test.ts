@@ -65,7 +65,7 @@ describe("a persistent token", () => {
   });
 
   test("needs its own right where the options say so", async () => {
-    const { as, account, user } = await start({ mintingNeedsRight: true });
+    const { as, account, user } = await start({ tokenCreationNeedsRight: true });
     const acme = await account("acme");
     await user(acme, "csi", { permissions: { user: { rights: { manage_authorizations: false } } } });
     expect((await as("csi@acme")("POST", "/authorization")).status).toBe(403);
