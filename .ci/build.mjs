@@ -16,8 +16,7 @@ import { fromNodeModules } from "./build/from-node-modules.mjs";
 import { writeNotices } from "./build/notices.mjs";
 import { buildPlugin } from "./build/plugin.mjs";
 import { buildSimulator } from "./build/simulator.mjs";
-import { UNDICI, withoutHttp2 } from "./build/undici.mjs";
-import { usedProblems } from "./build/used-problems.mjs";
+import { UNDICI } from "./build/undici.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const lib = join(root, "lib");
@@ -69,7 +68,7 @@ async function command() {
     ...BUNDLED,
     entryPoints: { tenancy: "src/cli/tenancy.ts" },
     outdir: "lib/cli",
-    plugins: [beside(/^\.\/verbs$/, "./verbs.js"), usedProblems],
+    plugins: [beside(/^\.\/verbs$/, "./verbs.js")],
   });
   const verbs = await bundle({
     ...BUNDLED,
@@ -93,7 +92,6 @@ async function command() {
     ...BUNDLED,
     stdin: { contents: UNDICI, resolveDir: root },
     outfile: "lib/cli/undici.js",
-    plugins: [withoutHttp2],
   });
   chmodSync(join(lib, "cli", "tenancy.js"), 0o755);
   const register = await bundle({

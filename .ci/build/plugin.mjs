@@ -3,7 +3,6 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { writeNotices } from "./notices.mjs";
-import { usedProblems } from "./used-problems.mjs";
 import { whenUsed } from "./when-used.mjs";
 
 export const PROGRAM = "terraform-provider-tenancy";
@@ -29,7 +28,7 @@ export async function bundleProvider(root, outfile) {
     entryPoints: ["src/provider/main.ts"],
     outfile,
     legalComments: "linked",
-    plugins: [whenUsed(options, metafiles), usedProblems],
+    plugins: [whenUsed(options, metafiles)],
   });
   return [metafile, ...metafiles];
 }

@@ -9,11 +9,3 @@ export { default as Agent } from "undici/lib/dispatcher/agent.js";
 export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";
 Dispatcher.prototype.connect = connect;
 `;
-
-/** A plugin for esbuild. The client speaks HTTP/1.1 alone, and just to load what Node has for HTTP/2 takes longer than most requests. */
-export const withoutHttp2 = {
-  name: "without-http2",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({ contents: "" }));
-  },
-};

@@ -5,8 +5,7 @@
  */
 import { join } from "node:path";
 import { build } from "esbuild";
-import { UNDICI, withoutHttp2 } from "./undici.mjs";
-import { usedProblems } from "./used-problems.mjs";
+import { UNDICI } from "./undici.mjs";
 
 /**
  * A plugin for esbuild.
@@ -41,7 +40,7 @@ export function whenUsed(options, metafiles) {
           legalComments: "inline",
           write: false,
           metafile: true,
-          plugins: path === "undici" ? [withoutHttp2] : [fromAround(shared), usedProblems],
+          plugins: path === "undici" ? [] : [fromAround(shared)],
         });
         metafiles.push(metafile);
         return { contents: runner(path, outputFiles[0].text, shared), resolveDir: root };

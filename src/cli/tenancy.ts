@@ -76,8 +76,8 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 
 /** Modules of Node that the verbs use, and those that load only on the way to a service. */
 const NODES_OWN = [
-  ...["assert", "crypto", "dns", "fs/promises", "http", "module", "os", "perf_hooks", "readline/promises"],
-  ...["timers/promises", "tls", "vm", "zlib"],
+  ...["assert", "crypto", "dns", "fs/promises", "http", "http2", "module", "os", "perf_hooks"],
+  ...["readline/promises", "timers/promises", "tls", "vm", "zlib"],
 ];
 
 /**
