@@ -229,7 +229,7 @@ function findingsOfRotation(
   return [
     tokenRotates.at({
       key: tokenKeyOf(prior),
-      told: toldOfRotation(prior, planned, connection.now()),
+      endings: toldOfRotation(prior, planned, connection.now()),
     }),
   ];
 }
