@@ -229,7 +229,7 @@ function findingsOfRotation(
   return [
     tokenRotates.at({
       key: tokenKeyOf(prior),
-      told: describeRotation(prior, planned, connection.now()),
+      endings: describeRotation(prior, planned, connection.now()),
     }),
   ];
 }
