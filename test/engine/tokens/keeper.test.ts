@@ -76,9 +76,9 @@ describe("what keeps a minted token", () => {
     ledger.doubtfulTokens.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
     const intent = await keeper.intend("csi@globex", "csi-prod", "password");
     expect(demanded).toEqual(["csi@globex/csi-prod"]);
-    expect(await onDisk()).toContain('"login_with":"password"');
+    expect(await onDisk()).toMatch(/"login_with": ?"password"/);
     await intent.keep(stateWith({}));
-    expect(await onDisk()).toContain('"serial":"ATH9"');
+    expect(await onDisk()).toMatch(/"serial": ?"ATH9"/);
     expect(await onDisk()).not.toMatch(/login_with|refused/);
     expect(ledger.tokens.get(csiToken)?.sensitive_keepers).toBe(true);
     expect(ledger.doubtfulTokens.list()).toEqual([]);
@@ -167,7 +167,7 @@ describe("what keeps a minted token", () => {
     const { keeper, onDisk, token } = await keeping({ ...csiToken, refused: noted(serial) });
     await keeper.noteRefused([serial, replaced, "ATH-of-nobody"]);
     expect(token()?.refused).toEqual([...noted(serial), { serial: replaced, refused_at: now.toISOString() }]);
-    expect(await onDisk()).toContain(`"refused_at":"${now.toISOString()}"`);
+    expect(await onDisk()).toMatch(/"refused_at": ?"2026-05-06T07:08:09\.000Z"/);
   });
 });
 
