@@ -114,8 +114,8 @@ async function factsOf(
     owners: together(owners) ?? named(told?.owners),
     ownerNames: [...new Set([...names, ...(told?.owners ?? [])])],
     snapshot,
-    made,
-    declared: declared && howByIds(declared, origin),
+    ownersById: made,
+    declarationsById: declared && howByIds(declared, origin),
     wholly: declared?.notes.length === 0,
     tokens: [...tokens.values()],
     usage: options.usage === true ? await askedUsage(widest, options) : undefined,
@@ -129,7 +129,10 @@ function widestOf(targets: readonly [ReadTarget, ...ReadTarget[]]): ReadTarget {
   return targets.reduce((best, one) => (width(one) > width(best) ? one : best));
 }
 
-function howByIds({ records }: ProjectDeclarations, origin: string): NonNullable<ReportFacts["declared"]> {
+function howByIds(
+  { records }: ProjectDeclarations,
+  origin: string,
+): NonNullable<ReportFacts["declarationsById"]> {
   return new Map([...(records.get(origin) ?? [])].map(([id, { how }]) => [id, how]));
 }
 

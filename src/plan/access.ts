@@ -70,11 +70,11 @@ function rankOf({ entries, effect }: AccessChange): number {
 
 function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
   const { title: who, address, action } = change;
-  const named = (effect: AccessEffect) =>
+  const subjectsOf = (effect: AccessEffect) =>
     entries.filter((one) => one.effect === effect && NAMED.has(one.kind)).map(({ what }) => what);
-  const gained = entries.filter(({ effect }) => effect === "grants");
-  const marked = (mark: AccessMark) =>
-    gained.filter(({ marks }) => marks.includes(mark)).map(({ what }) => what);
+  const gainedEntries = entries.filter(({ effect }) => effect === "grants");
+  const gainsWith = (mark: AccessMark) =>
+    gainedEntries.filter(({ marks }) => marks.includes(mark)).map(({ what }) => what);
   const after = hasRights(change) ? rightsAfter(change) : undefined;
   return {
     who,
@@ -82,11 +82,12 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
     action,
     effect: EFFECTS.find((effect) => entries.some((one) => one.effect === effect)) ?? "stays",
     entries,
-    gains: named("grants"),
-    loses: named("removes"),
-    destructive: marked("destructive"),
-    privileged: marked("privileged"),
-    rights: action === "delete" || after === undefined || after.unknown ? null : presetText(after.given),
+    gains: subjectsOf("grants"),
+    loses: subjectsOf("removes"),
+    destructive: gainsWith("destructive"),
+    privileged: gainsWith("privileged"),
+    rights:
+      action === "delete" || after === undefined || after.unknown ? null : presetText(after.grantedRights),
     partlyUnknown: entries.some(({ effect }) => effect === "unknown"),
   };
 }
@@ -158,8 +159,8 @@ function factsOf(change: Change, name: string, rights: RightsOfChange): Facts | 
 const PASSWORD = "password_wo_version";
 
 /** True if the configuration gives the attribute a value. */
-function isDeclared({ declared }: Change, name: string): boolean {
-  return declared === undefined || declared.has(name);
+function isDeclared({ declared: declaredAttributes }: Change, name: string): boolean {
+  return declaredAttributes === undefined || declaredAttributes.has(name);
 }
 
 /** By attribute, what a change of it does. Rights, which two attributes decide, stand below. */
@@ -287,8 +288,8 @@ function scopeRule(group: "vss" | "node"): Rule {
     const { before, after, isDefault, rights } = facts;
     const { action } = facts.change;
     // Without a right of the group, a scope lets nobody do anything when somebody comes or goes.
-    const { given, open, unknown } = action === "delete" ? rights.before : rights.after;
-    const isUsed = unknown || holdsAny(given, `${group}.`) || holdsAny(open, `${group}.`);
+    const { grantedRights, open, unknown } = action === "delete" ? rights.before : rights.after;
+    const isUsed = unknown || holdsAny(grantedRights, `${group}.`) || holdsAny(open, `${group}.`);
     if (action !== "update" && !isUsed) return [];
     const everywhere = `${attribute}.${EVERYWHERE}`;
     if (isDefault) {
@@ -298,7 +299,7 @@ function scopeRule(group: "vss" | "node"): Rule {
     if (isUnknown(after) || (isList(after) && after.some(isUnknown)))
       return [entry("scope", attribute, "unknown", `${attribute} ${UNKNOWN_TEXT}`)];
     const [had, has] = [idsOf(before), idsOf(after)];
-    const gained = has.filter((id) => !had.includes(id));
+    const gainedIds = has.filter((id) => !had.includes(id));
     const losses = had.filter((id) => !has.includes(id));
     const ids = (effect: AccessEffect, verb: string, of: readonly string[]) =>
       of.map((id) => {
@@ -312,7 +313,7 @@ function scopeRule(group: "vss" | "node"): Rule {
       const says = `loses ${attribute} ${EVERYWHERE}${rest}`;
       return [entry("scope", everywhere, "removes", says, EVERYWHERE)];
     }
-    return [...ids("grants", "gains", gained), ...ids("removes", "loses", losses)];
+    return [...ids("grants", "gains", gainedIds), ...ids("removes", "loses", losses)];
   };
 }
 
@@ -338,10 +339,16 @@ function rightEntries(change: Change, { before, after }: RightsOfChange): Access
   });
   const isKept = change.action === "update" || change.action === "none";
   if (isKept && leavesRightsOpen(change))
-    return [...before.given].map((name) => right(name, "stays", `keeps ${name}, which nobody declares`));
-  const losses = rightsNotIn(before.given, after.given).filter((name) => !after.open.has(name));
+    return [...before.grantedRights].map((name) =>
+      right(name, "stays", `keeps ${name}, which nobody declares`),
+    );
+  const losses = rightsNotIn(before.grantedRights, after.grantedRights).filter(
+    (name) => !after.open.has(name),
+  );
   return [
-    ...rightsNotIn(after.given, before.given).map((name) => right(name, "grants", `gains ${name}`)),
+    ...rightsNotIn(after.grantedRights, before.grantedRights).map((name) =>
+      right(name, "grants", `gains ${name}`),
+    ),
     ...[...after.open].map((name) => right(name, "unknown", `${name} ${UNKNOWN_TEXT}`)),
     ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${UNKNOWN_TEXT}`)] : []),
     ...(after.unknown ? [] : losses.map((name) => right(name, "removes", `loses ${name}`))),

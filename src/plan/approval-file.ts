@@ -91,7 +91,7 @@ export function missingApprovals(verdicts: readonly ApprovalVerdict[], until: st
     .map(({ stack, origin, owner, missing }) => ({ stack, origin, owner, until, allows: missing }));
 }
 
-/** How long the entry holds that an error shows as the missing one. */
+/** The lifetime of the missing entry, as an error shows it. */
 const MISSING_FOR_DAYS = 7;
 
 /**
@@ -151,8 +151,8 @@ export function unendedApprovals(files: readonly FoundFile[], now: Date): readon
  * @throws TENANCY_APPROVALS for the first file that is not as `tenancy approve` writes it
  */
 export function readApprovals(files: Readonly<Record<string, string>>, now: Date): readonly Approval[] {
-  const found = Object.keys(files).map((name) => ({ name, isRegular: true }));
-  return unendedApprovals(found, now).map((name) => readApproval(name, files[name] ?? "", now));
+  const approvalFiles = Object.keys(files).map((name) => ({ name, isRegular: true }));
+  return unendedApprovals(approvalFiles, now).map((name) => readApproval(name, files[name] ?? "", now));
 }
 
 function readApproval(name: string, text: string, now: Date): Approval {
@@ -166,16 +166,18 @@ function readApproval(name: string, text: string, now: Date): Approval {
     });
   const lines = text.split("\n");
   const entry = new Reader(file, lines, now).entry();
-  const wanted = textOf(entry);
-  const differs = wanted.split("\n").findIndex((line, index) => line !== lines[index]);
-  const [expected = "", found] = [wanted.split("\n")[differs], lines[differs]];
-  if (wanted !== text && expected === "")
+  const canonicalText = textOf(entry);
+  const differs = canonicalText.split("\n").findIndex((line, index) => line !== lines[index]);
+  const [expectedLine = "", actualLine] = [canonicalText.split("\n")[differs], lines[differs]];
+  if (canonicalText !== text && expectedLine === "")
     throw unfit({ file, problem: "there is more after the fingerprint" }, REWRITE);
-  if (wanted !== text) {
-    const isFingerprint = [expected, found].every((line) => line?.startsWith("fingerprint: ") === true);
+  if (canonicalText !== text) {
+    const isFingerprint = [expectedLine, actualLine].every(
+      (line) => line?.startsWith("fingerprint: ") === true,
+    );
     const problem = isFingerprint
       ? "the fingerprint is not that of the entry"
-      : `this line is not in its exact form: ${expected}`;
+      : `this line is not in its exact form: ${expectedLine}`;
     throw unfit({ file, line: differs + 1, problem }, REWRITE);
   }
   const right = nameOf(entry.until, text);
@@ -209,17 +211,17 @@ class Reader {
   }
 
   #text(form: RegExp, name: string): string {
-    const written = this.#take(form, name);
-    const [, quoted] = /^'((?:[^']|'')*)'$/.exec(written) ?? [];
-    const text = quoted === undefined ? written : quoted.replaceAll("''", "'");
+    const rawText = this.#take(form, name);
+    const [, quoted] = /^'((?:[^']|'')*)'$/.exec(rawText) ?? [];
+    const text = quoted === undefined ? rawText : quoted.replaceAll("''", "'");
     if (!isReadable(text)) throw this.#unfit(`${name} has characters that are not seen`, REWRITE);
     return text;
   }
 
   #take(form: RegExp, name: string): string {
-    const [, found] = form.exec(this.lines[this.#next++] ?? "") ?? [];
-    if (found === undefined) throw this.#unfit(`${name} is expected here`, REWRITE);
-    return found;
+    const [, match] = form.exec(this.lines[this.#next++] ?? "") ?? [];
+    if (match === undefined) throw this.#unfit(`${name} is expected here`, REWRITE);
+    return match;
   }
 
   #unfit(problem: string, advice: Advice): TenancyError {

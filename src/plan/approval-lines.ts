@@ -49,10 +49,10 @@ export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
   };
   const changes = [...plan.changes, ...plan.deletedWithAccount];
   for (const change of changes) {
-    const found = linesOf(change, asOf);
-    if (found.length === 0) continue;
+    const changeLines = linesOf(change, asOf);
+    if (changeLines.length === 0) continue;
     const { lines, unknown } = scopeOf(change.provider);
-    for (const { isUnknown: open, ...line } of found) (open ? unknown : lines).push(line);
+    for (const { isUnknown: open, ...line } of changeLines) (open ? unknown : lines).push(line);
   }
   // Where nothing is done, it does not matter whose records would count as managed.
   for (const { provider, previousOwners = [] } of changes.some(isDone) ? plan.targets : [])
@@ -121,7 +121,7 @@ function linesAbout(change: Change): MakeLine {
   });
 }
 
-/** What held somebody back, and is gone with a replacement although nobody declares so: a second factor, a deactivation. */
+/** Restrictions of a user that end with a replacement although no declaration ends them: a second factor, a deactivation. */
 function restrictionsLost(change: Change, asOf: Date): readonly FoundLine[] {
   const line = linesAbout(change);
   return accessEntries(change, asOf)
@@ -132,7 +132,7 @@ function restrictionsLost(change: Change, asOf: Date): readonly FoundLine[] {
 const FLAGS: ReadonlySet<AccessKind> = new Set<AccessKind>(["activation", "allow_su"]);
 const FACTORS: ReadonlySet<AccessKind> = new Set<AccessKind>(["two_factor"]);
 
-/** Whether the plan takes in what somebody else has made. What is ours may keep its import block. */
+/** True if the plan imports an object of somebody else. The import block of an object that is ours may stay. */
 function isImported({ importId, claim }: Change): boolean {
   return importId !== undefined && claim !== "managed";
 }
@@ -168,9 +168,9 @@ function protectionLines({ before, after }: Change, line: MakeLine): readonly Fo
 function everyRightOf(change: Change): string | undefined {
   const { action, after } = change;
   if (action !== "create" || !hasRights(change)) return undefined;
-  const everyRight = (denied: readonly string[]) => {
-    const but = denied.map(name).join(", ");
-    return `gains every right${but === "" ? "" : ` but ${but}`}${markWords(marksOfEveryRight(denied))}`;
+  const everyRight = (deniedRights: readonly string[]) => {
+    const but = deniedRights.map(name).join(", ");
+    return `gains every right${but === "" ? "" : ` but ${but}`}${markWords(marksOfEveryRight(deniedRights))}`;
   };
   if (leavesRightsOpen(change)) return everyRight([]);
   const permissions = after?.["permissions"] ?? null;
@@ -191,7 +191,7 @@ function wordsFor(entry: AccessEntry, change: Change): string {
     case "right":
       return verb === "gains" ? gainsWords(what) : `loses ${name(what)}`;
     case "scope":
-      return `${verb} ${what.slice(0, what.indexOf("."))}${value}${keptOf(entry, change)}`;
+      return `${verb} ${what.slice(0, what.indexOf("."))}${value}${exceptionsOf(entry, change)}`;
     case "access":
       return `${verb} ${what === "access.api" ? "API access" : "web access"}`;
     case "activation":
@@ -228,8 +228,8 @@ function tokenWords({ effect, to }: AccessEntry, change: Change): string {
   return typeof to === "string" ? `loses token ${token} ${name(to)}` : `loses token ${token}`;
 }
 
-/** What is left of everything. */
-function keptOf({ what, effect, to }: AccessEntry, { after, sensitive }: Change): string {
+/** The ids that stay when a scope of everything is narrowed. */
+function exceptionsOf({ what, effect, to }: AccessEntry, { after, sensitive }: Change): string {
   if (effect !== "removes" || to !== EVERYWHERE) return "";
   const attribute = what.slice(0, what.indexOf("."));
   const ids = (after?.[attribute] ?? []) as readonly string[];
@@ -275,33 +275,34 @@ function stateOf({ after, before }: Change): ObjectValue {
 const COMPARED = ["vss_scope", "node_scope", "access_web", "access_api", "activated", "allow_su", "level"];
 
 /**
- * What the service gave to whom it has created, beyond what the plan has shown.
+ * The access that a created user has at the service beyond the plan.
  * @param live state, as the service shows it
- * @param granted all rights that it shows as granted
+ * @param liveRights all rights that it shows as granted
  * @returns in the words of a line, without the name
  */
 export function grantedBeyond(
   change: Change,
   live: ObjectValue,
-  granted: readonly string[],
+  liveRights: readonly string[],
 ): readonly string[] {
-  const { after, declared } = change;
-  const asked = after ?? {};
+  const { after, declared: declaredAttributes } = change;
+  const desired = after ?? {};
   const isDeclared = (attribute: string) =>
-    (declared === undefined || declared.has(attribute)) && !isUnknown(asked[attribute] ?? null);
-  const shown = COMPARED.filter((one) => isDeclared(one) && (asked[one] ?? null) !== null);
+    (declaredAttributes === undefined || declaredAttributes.has(attribute)) &&
+    !isUnknown(desired[attribute] ?? null);
+  const comparedAttributes = COMPARED.filter((one) => isDeclared(one) && (desired[one] ?? null) !== null);
   const real = changeWith(change, {
-    after: { ...asked, ...Object.fromEntries(shown.map((one) => [one, live[one] ?? null])) },
+    after: { ...desired, ...Object.fromEntries(comparedAttributes.map((one) => [one, live[one] ?? null])) },
   });
   const lines = (one: Change) => new Set(accessEntries(one).map((entry) => wordsFor(entry, one)));
-  const expected = lines(change);
-  const more = [...lines(real)].filter((line) => !expected.has(line));
+  const plannedLines = lines(change);
+  const more = [...lines(real)].filter((line) => !plannedLines.has(line));
   return [
-    ...rightsBeyond(change, granted).map(gainsWords),
+    ...rightsBeyond(change, liveRights).map(gainsWords),
     ...more.filter(
-      (line) => !line.startsWith("level ") || (live["level"] as number) > (asked["level"] as number),
+      (line) => !line.startsWith("level ") || (live["level"] as number) > (desired["level"] as number),
     ),
-    ...(isDeclared(FACTOR) && hasFactor(asked) && live[FACTOR] === "none" ? ["two_factor none"] : []),
+    ...(isDeclared(FACTOR) && hasFactor(desired) && live[FACTOR] === "none" ? ["two_factor none"] : []),
   ];
 }
 
@@ -311,14 +312,14 @@ function hasFactor({ [FACTOR]: factor = null }: ObjectValue): boolean {
   return factor !== null && factor !== "none";
 }
 
-function rightsBeyond(change: Change, granted: readonly string[]): readonly string[] {
-  const { given, open, unknown } = rightsAfter(change);
+function rightsBeyond(change: Change, liveRights: readonly string[]): readonly string[] {
+  const { grantedRights, open, unknown } = rightsAfter(change);
   if (unknown) return [];
   if (everyRightOf(change) === undefined)
-    return rightsNotIn(granted, given).filter((right) => !open.has(right));
+    return rightsNotIn(liveRights, grantedRights).filter((right) => !open.has(right));
   // Where nobody declares any, none is denied.
   const permissions = (change.after?.["permissions"] ?? {}) as ObjectValue;
-  return granted.filter((right) => permissions[right] === false);
+  return liveRights.filter((right) => permissions[right] === false);
 }
 
 // Names, written so that no two of them read alike, and none of them ends a line or looks like a part of it.
@@ -334,7 +335,7 @@ function quote(text: string): string {
   return escapeUnseen(JSON.stringify(normalForm(text)));
 }
 
-/** Whether a line is written as this file writes lines, with nothing in it that is not seen. */
+/** True if a line is written as this file writes lines, without invisible characters. */
 export function isReadable(line: string): boolean {
   return line !== "" && line.trim() === line && escapeUnseen(normalForm(line)) === line;
 }

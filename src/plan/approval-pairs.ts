@@ -47,30 +47,30 @@ export function pairsOf(line: string): readonly string[] {
 
 /** The lines that write these pairs, each pair once: marked lines first, and the rights of a line in the order of the API. */
 export function linesOfPairs(pairs: Iterable<string>): readonly string[] {
-  const marked = new Set<string>();
+  const markedLines = new Set<string>();
   const lines = new Map<string, Set<string>>();
   for (const pair of pairs) {
-    const found = parsed(pair);
-    if (found === undefined) {
-      if (ENDS_WITH_MARKS.test(pair)) marked.add(pair);
+    const pairParts = parsed(pair);
+    if (pairParts === undefined) {
+      if (ENDS_WITH_MARKS.test(pair)) markedLines.add(pair);
       else lines.set(pair, new Set());
       continue;
     }
-    const { user, verb, rights } = found;
+    const { user, verb, rights } = pairParts;
     for (const right of rights) {
       const marks = verb === "gains" ? marksOf(right) : [];
       const start = `${user} ${verb}`;
-      if (marks.length > 0) marked.add(`${start} ${right}${markWords(marks)}`);
+      if (marks.length > 0) markedLines.add(`${start} ${right}${markWords(marks)}`);
       else lines.set(start, (lines.get(start) ?? new Set()).add(right));
     }
   }
   const plain = [...lines].map(([start, rights]) =>
     rights.size === 0 ? start : `${start} ${inOrderOfRights(rights).join(", ")}`,
   );
-  return [...marked, ...plain];
+  return [...markedLines, ...plain];
 }
 
-/** Whether lines are written as {@link linesOfPairs} writes them. */
+/** True if lines are written as {@link linesOfPairs} writes them. */
 export function areJoined(lines: readonly string[]): boolean {
   const joined = linesOfPairs(lines.flatMap(pairsOf));
   return joined.length === lines.length && joined.every((line, index) => line === lines[index]);

@@ -4,7 +4,7 @@
 import { unfitApprovalLevel } from "../problems";
 import { linesOfPairs, pairsOf } from "./approval-pairs";
 
-/** What has to be approved: nothing; each change that grants access; each change of access, and each delete. */
+/** The changes that have to be approved: none; each change that grants access; each change of access, and each delete. */
 export type ApprovalLevel = "never" | "broadening" | "access";
 
 /** From the laxest to the strictest. */
@@ -24,7 +24,7 @@ export function strictest(levels: readonly ApprovalLevel[]): ApprovalLevel {
   return APPROVAL_LEVELS[Math.max(0, ...levels.map((level) => APPROVAL_LEVELS.indexOf(level)))] ?? "never";
 }
 
-/** What an entry is for. */
+/** The stack, service and owner of an approval. */
 interface ApprovalScope {
   /** Name of the stack. */
   readonly stack: string;
@@ -34,11 +34,11 @@ interface ApprovalScope {
   readonly owner: string;
 }
 
-/** What of a plan bears on approval, at one service for one owner. */
+/** The lines of a plan that bear on approval, at one service for one owner. */
 export interface ApprovalNeeds extends ApprovalScope {
-  /** What users gain and lose by the plan. */
+  /** Access that users gain and lose by the plan. */
   readonly lines: readonly ApprovalLine[];
-  /** What cannot be approved, because only the apply will know it: each in a few words. */
+  /** Changes that cannot be approved, because only the apply will know them: each in a few words. */
   readonly unknown: readonly ApprovalLine[];
 }
 
@@ -61,9 +61,9 @@ export interface Approval extends ApprovalScope {
 /** Stands for a service or an owner that a plan of Terraform's does not name. No approval is for them. */
 export const NOT_IN_PLAN = "(not in the plan)";
 
-/** Whether a plan passes, at one service for one owner. */
+/** The approved and missing lines of a plan, at one service for one owner. */
 export interface ApprovalVerdict extends ApprovalScope {
-  /** What entries cover. */
+  /** Lines that entries cover. */
   readonly approved: readonly string[];
   readonly missing: readonly string[];
   /** See {@link ApprovalNeeds.unknown}. */
@@ -83,24 +83,24 @@ export function judgeApproval(
 ): readonly ApprovalVerdict[] {
   const counts = ({ broadening }: ApprovalLine) =>
     level === "access" || (level === "broadening" && broadening);
-  return needs.flatMap(({ stack, origin, owner, ...found }) => {
+  return needs.flatMap(({ stack, origin, owner, ...need }) => {
     const isNamed = origin !== NOT_IN_PLAN && owner !== NOT_IN_PLAN;
-    const lines = isNamed ? found.lines : [];
-    const unknown = isNamed ? found.unknown : [...found.lines, ...found.unknown];
-    const held = approvals.filter(
+    const lines = isNamed ? need.lines : [];
+    const unknown = isNamed ? need.unknown : [...need.lines, ...need.unknown];
+    const validApprovals = approvals.filter(
       (one) => one.stack === stack && one.origin === origin && one.owner === owner && now < endOf(one),
     );
-    const allowed = new Set(held.flatMap(({ allows }) => allows.flatMap(pairsOf)));
-    const needed = lines.filter(counts).flatMap(({ line }) => pairsOf(line));
+    const approvedPairs = new Set(validApprovals.flatMap(({ allows }) => allows.flatMap(pairsOf)));
+    const neededPairs = lines.filter(counts).flatMap(({ line }) => pairsOf(line));
     const open = unknown.filter(counts).map(({ line }) => line);
-    if (needed.length === 0 && open.length === 0) return [];
+    if (neededPairs.length === 0 && open.length === 0) return [];
     return [
       {
         stack,
         origin,
         owner,
-        approved: linesOfPairs(needed.filter((pair) => allowed.has(pair))),
-        missing: linesOfPairs(needed.filter((pair) => !allowed.has(pair))),
+        approved: linesOfPairs(neededPairs.filter((pair) => approvedPairs.has(pair))),
+        missing: linesOfPairs(neededPairs.filter((pair) => !approvedPairs.has(pair))),
         unknown: open,
       },
     ];

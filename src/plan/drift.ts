@@ -20,7 +20,7 @@ import {
 import { appliedValues, canonical, type Leaf, leavesOf } from "./applied-values";
 import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
 
-/** What is live, declared and last applied of one stack. */
+/** The differences between live, declared and last applied objects of one stack. */
 export interface DriftReport {
   /** Its name. */
   readonly stack: string;
@@ -30,21 +30,21 @@ export interface DriftReport {
   readonly status: DriftStatus;
   /** Every difference. */
   readonly drift: readonly Drift[];
-  /** What `ignore` keeps quiet. */
+  /** Differences that the option `ignore` leaves out. */
   readonly ignored: readonly Drift[];
   /** Users of others in our accounts: told, and no drift of ours. */
   readonly unmanagedUsers: readonly UnmanagedUser[];
-  /** How many live declared objects nothing is remembered of: what is not declared of them could not be compared. */
+  /** Number of live declared objects that the store remembers nothing of: their undeclared attributes could not be compared. */
   readonly unremembered: number;
-  /** How many tokens the service confirmed, or refused, or neither. */
+  /** Numbers of tokens that the service confirmed, refused, or neither. */
   readonly tokens: TokenCounts;
-  /** What is worth knowing besides. */
+  /** Warnings of the check. */
   readonly warnings: readonly Diagnostic[];
   /** ISO 8601. */
   readonly checkedAt: string;
 }
 
-/** What drift there is: none, something that somebody changed outside or that nobody can tell, or only declarations that are not applied yet. */
+/** The kind of drift: none; a change outside, or one that may be; only declarations that are not applied yet. */
 export type DriftStatus = "none" | "outside" | "declared";
 
 /** Tokens of the store that were checked with the service. */
@@ -74,14 +74,14 @@ interface Compared {
   readonly records: Records;
 }
 
-/** What became of a live, declared object since the apply that the memory is of. */
-export function driftOfLive(compared: Compared, memory: AppliedMemory): readonly Drift[] {
-  const outside = departures(compared, memory);
-  return [...outside, ...driftOfDeclaration(compared, memory, outside)];
+/** The drift of a live, declared object since the apply that the memory is of. */
+export function driftOfLive(comparison: Compared, memory: AppliedMemory): readonly Drift[] {
+  const outside = departures(comparison, memory);
+  return [...outside, ...driftOfDeclaration(comparison, memory, outside)];
 }
 
 /**
- * What only the declaration changed.
+ * The differences that only the declaration made.
  * @param outside what somebody outside changed
  */
 export function driftOfDeclaration(
@@ -89,8 +89,8 @@ export function driftOfDeclaration(
   memory: AppliedMemory | undefined,
   outside: readonly Drift[] = [],
 ): readonly Drift[] {
-  const declared = declaredChanges(change, outside);
-  if (declared.length > 0) return declared;
+  const declarationDrift = declaredChanges(change, outside);
+  if (declarationDrift.length > 0) return declarationDrift;
   if (change.action !== "none" && outside.length === 0) return [ofChange("declared", change)];
   const isAlike = declaration === undefined ? undefined : memory?.isDeclaredAlike(declaration);
   return isAlike === false ? [ofChange("declared", change, { remark: NOTHING_TO_SEND })] : [];
@@ -98,7 +98,7 @@ export function driftOfDeclaration(
 
 const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send, and notes it";
 
-/** What became of a live object that is no longer declared and was left in place. */
+/** The drift of a live object that is no longer declared and was retained. */
 export function driftOfRetained(
   facts: ObjectFacts,
   records: Records,
@@ -134,22 +134,22 @@ interface DepartedValue {
 }
 
 function departuresOf(
-  left: AppliedValues,
+  liveValues: AppliedValues,
   attributes: Description["attributes"],
   memory: AppliedMemory,
 ): readonly DepartedValue[] {
-  const { paths, flags } = memory.departure(left);
+  const { paths, flags } = memory.departure(liveValues);
   const { list } = leavesOf(attributes);
   const rights = flags.map((flag): DepartedValue => {
     const [name = "", ...right] = flag.split(".");
-    return { path: [name, right.join(".")], leaf: undefined, to: left.isSet(flag) };
+    return { path: [name, right.join(".")], leaf: undefined, to: liveValues.isSet(flag) };
   });
   const values = paths.flatMap((name): readonly DepartedValue[] => {
-    const index = left.layout.paths.indexOf(name);
+    const index = liveValues.layout.paths.indexOf(name);
     const leaf = list[index];
     // Rights that are known by name are told one by one.
     if (leaf === undefined || (rights.length > 0 && name === rights[0]?.path[0])) return [];
-    return [{ path: leaf.path, leaf, to: left.values[index] ?? null }];
+    return [{ path: leaf.path, leaf, to: liveValues.values[index] ?? null }];
   });
   return [...values, ...rights];
 }
@@ -162,22 +162,27 @@ function departures({ change, config, records }: Compared, memory: AppliedMemory
         const undone = isRightUndone(path, change.attributes);
         return [ofChange("changed", change, { path, from: to !== true, to, undone })];
       }
-      const declared = valueAt(config, path);
+      const desired = valueAt(config, path);
       const known =
-        declared === null || !isWhollyKnown(declared) ? undefined : canonical(leaf.attribute, declared);
+        desired === null || !isWhollyKnown(desired) ? undefined : canonical(leaf.attribute, desired);
       const wasLeft = known !== undefined && memory.hasLeft(leaf.name, known) === true;
       // The answer to a write may have shown in full what lists mask.
       if (wasLeft && isMaskOf(to, known)) return [];
       const undone = change.attributes.some(
         (one) => !isConsequence(one) && (startsWith(one.path, path) || startsWith(path, one.path)),
       );
-      return [ofChange("changed", change, { path, from: wasLeft ? declared : undefined, to, undone })];
+      return [ofChange("changed", change, { path, from: wasLeft ? desired : undefined, to, undone })];
     },
   );
 }
 
-function isMaskOf(shown: Value, value: Value): boolean {
-  return typeof shown === "string" && typeof value === "string" && isMasked(shown) && maskFits(shown, value);
+function isMaskOf(maskedValue: Value, value: Value): boolean {
+  return (
+    typeof maskedValue === "string" &&
+    typeof value === "string" &&
+    isMasked(maskedValue) &&
+    maskFits(maskedValue, value)
+  );
 }
 
 function isRightUndone([name, right]: Path, planned: readonly AttributeChange[]): boolean {

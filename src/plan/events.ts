@@ -5,7 +5,7 @@ import type { Change, OutputChange } from "./plan";
 /** The change that is being made to an object. A replacement is a `delete` and then a `create`. */
 export type Operation = "create" | "update" | "delete";
 
-/** What an apply tells of while it runs. */
+/** An event of a running apply. */
 export type ApplyEvent =
   | { readonly kind: "started"; readonly change: Change; readonly operation: Operation }
   | {
@@ -27,13 +27,13 @@ export type ApplyEvent =
   | { readonly kind: "diagnostic"; readonly diagnostic: Diagnostic }
   | { readonly kind: "outputs"; readonly outputs: readonly OutputChange[] };
 
-/** How an apply ended. */
+/** The result of an apply. */
 export interface ApplyResult {
-  /** Whether everything planned was done. */
+  /** True if every planned change was made. */
   readonly ok: boolean;
-  /** What was done, in the order in which it ended. */
+  /** The changes that were made, in the order in which they ended. */
   readonly applied: readonly Change[];
-  /** What went wrong, each with every reason. */
+  /** The changes that failed, each with every reason. */
   readonly failed: readonly { readonly change: Change; readonly diagnostics: readonly Diagnostic[] }[];
   /** The changes that were not tried, because another one failed before or the run was stopped. */
   readonly notTried: readonly Change[];

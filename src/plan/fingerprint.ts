@@ -105,9 +105,9 @@ function managedBy(
   return all.filter(({ attribute }) => attribute.presence !== "computed" && attribute.shown);
 }
 
-/** Whether an attribute of a change may be shown nowhere: by its description, or by what flowed into it. */
+/** True if an attribute of a change must not be shown: by its description, or because a secret flowed into it. */
 function isHidden(change: Pick<Change, "sensitive">, { attribute, path }: AttributeChange): boolean {
-  return holdsSecret(attribute) || change.sensitive.some((hidden) => overlaps(hidden, path));
+  return holdsSecret(attribute) || change.sensitive.some((hiddenPath) => overlaps(hiddenPath, path));
 }
 
 /** Rotated tokens are a list of which only one member is secret; it is written as a whole, or not at all. */

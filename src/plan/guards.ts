@@ -112,7 +112,7 @@ const limit: Guard = (plan) => {
   if (permits.maxDeletes !== undefined) {
     return total <= permits.maxDeletes
       ? []
-      : [tooManyDeletes.at({ count: total, allowed: permits.maxDeletes, total })];
+      : [tooManyDeletes.at({ count: total, limit: permits.maxDeletes, total })];
   }
   if (destroy) return [];
   return deletesByService(plan).flatMap(({ origin, deleted, owned }) => {
@@ -122,7 +122,7 @@ const limit: Guard = (plan) => {
       MIN_ALLOWED_DELETES,
       Math.min(MAX_ALLOWED_DELETES, Math.floor(owned() * ALLOWED_SHARE)),
     );
-    return deleted <= allowed ? [] : [tooManyDeletes.at({ count: deleted, allowed, total, origin })];
+    return deleted <= allowed ? [] : [tooManyDeletes.at({ count: deleted, limit: allowed, total, origin })];
   });
 };
 

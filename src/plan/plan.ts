@@ -5,7 +5,7 @@ import type { AttributeChange, Description } from "../schema";
 import type { RecordIdentity } from "../resources";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../lib/values";
 
-/** What a plan does to one object. That it is retained or imported is an annotation, not an action. */
+/** The planned action on one object. That an object is retained or imported is an annotation, not an action. */
 export type Action = "create" | "update" | "replace" | "delete" | "none";
 
 /** A live record as the plan read it: these facts must still be true when it is written to. */
@@ -19,7 +19,7 @@ export interface ObservedRecord extends RecordIdentity {
   readonly readAt: number;
 }
 
-/** What a plan says of one object, as plain data. */
+/** The planned change of one object, as plain data. */
 export interface Change {
   readonly action: Action;
   /** Address in the configuration; an object that is no longer declared has `<type>.undeclared["<key>"]`. */
@@ -46,7 +46,7 @@ export interface Change {
   readonly importId: string | undefined;
   /** Why a delete is planned. */
   readonly reason: DeleteReason | undefined;
-  /** What is not plain from the attributes, in a few words: "password_wo_version recorded, the value is not sent". */
+  /** Facts that the attributes do not show, in a few words: "password_wo_version recorded, the value is not sent". */
   readonly notes: readonly string[];
   /** The live record that the plan was made for. */
   readonly observedRecord: ObservedRecord | undefined;
@@ -61,11 +61,11 @@ export interface Change {
  */
 export function changeWith<C extends Change>(change: C, different: Partial<Change>): C {
   const { action, address, description, constructPath, provider, key, title, claim, before, after } = change;
-  const { attributes, replacedBy, sensitive, importId, reason, notes, observedRecord, declared, granted } =
-    change;
+  const { attributes, replacedBy, sensitive, importId, reason, notes, observedRecord } = change;
   return {
     ...{ action, address, description, constructPath, provider, key, title, claim, before, after },
-    ...{ attributes, replacedBy, sensitive, importId, reason, notes, observedRecord, declared, granted },
+    ...{ attributes, replacedBy, sensitive, importId, reason, notes, observedRecord },
+    ...{ declared: change.declared, granted: change.granted },
     ...different,
   } as Change as C;
 }
@@ -81,9 +81,9 @@ export interface Retained {
   readonly reason: string;
   /** Origin of the service. @default the plan is made by hand */
   readonly origin?: string;
-  /** How many users of it, or in it, still work. @default not counted: it is no account and no user */
+  /** Number of its users that still work: those in the account, or the user itself. @default not counted: it is no account and no user */
   readonly users?: number;
-  /** How many tokens of those users the store knows. @default not counted */
+  /** Number of tokens of those users in the store. @default not counted */
   readonly tokens?: number;
 }
 
@@ -95,7 +95,7 @@ export interface UnmanagedUser {
   readonly id: string;
   readonly origin: string;
   readonly rights: readonly string[];
-  /** What the rights come to; null where no preset is near. */
+  /** The nearest preset and the difference: `operator + vss.format_disks`. Null if no preset is near. */
   readonly preset: string | null;
   readonly marks: readonly AccessMark[];
   /** False where the user, or the account, is suspended. */
@@ -112,7 +112,7 @@ export interface Rename {
 }
 
 /**
- * What became of an object.
+ * The kind of a difference.
  * - `changed`, `deleted`, `created`, `renamed`: by somebody outside, since the last apply;
  * - `replaced`: a record of somebody else is in its place;
  * - `unclassified`: live and declared differ, and nothing remembers what the last apply left;
@@ -149,7 +149,7 @@ export interface Drift {
   readonly from: Value | undefined;
   /** The value now, or, if it is only declared, the one that apply would write. */
   readonly to: Value | undefined;
-  /** Whether applying what is declared would take the change back. */
+  /** True if an apply of the declaration would take the change back. */
   readonly undone: boolean;
   /** In a few words, what there is to say besides. */
   readonly remark: string | undefined;
@@ -169,7 +169,7 @@ export interface OutputChange {
   readonly description: string | undefined;
 }
 
-/** What bears on access. */
+/** The kind of fact by which a change bears on access. */
 export type AccessKind =
   | "right"
   | "scope"
@@ -184,7 +184,7 @@ export type AccessKind =
   | "retention";
 
 /**
- * What becomes of what somebody can do. `changes`: it is neither more nor less, such as another password. `stays`: nothing changes, and
+ * The effect on a user's access. `changes`: it is neither more nor less, such as another password. `stays`: nothing changes, and
  * nobody declares it. `unknown`: only the apply will tell.
  */
 export type AccessEffect = "grants" | "removes" | "changes" | "stays" | "unknown";
@@ -201,19 +201,19 @@ export interface AccessEntry {
   /** In words that go on from the name: `gains vss.manage_targets`. */
   readonly says: string;
   readonly marks: readonly AccessMark[];
-  /** Whether the service gives it because nothing was declared. */
+  /** True if the service gives it because nothing was declared. */
   readonly byDefault: boolean;
-  /** What it becomes, of what has a value: the level, the id in a scope, the version of a password. Null where that may not be shown. */
+  /** The new value, if there is one: the level, the id in a scope, the version of a password. Null if it may not be shown. */
   readonly to?: string | null;
 }
 
-/** What becomes of what one user, or one token, can do. */
+/** The change of access of one user or one token. */
 export interface AccessChange {
   /** Login, or token `csi@acme/csi-prod`. */
   readonly who: string;
   readonly address: string;
   readonly action: Action;
-  /** What all entries together do: `grants` where one of them does. */
+  /** The effect of all entries together: `grants` if one of them grants. */
   readonly effect: AccessEffect;
   readonly entries: readonly AccessEntry[];
   /** Rights, scopes and kinds of access, as the API spells them: `vss.manage_targets`, `vss_scope.*`, `access.api`; and `token`. */
@@ -223,9 +223,9 @@ export interface AccessChange {
   readonly destructive: readonly string[];
   /** Those of the gained rights whose holder can take over others. */
   readonly privileged: readonly string[];
-  /** What the rights come to: `operator + vss.format_disks`; null where no preset is near. */
+  /** The rights as the nearest preset and the difference: `operator + vss.format_disks`. Null if no preset is near. */
   readonly rights: string | null;
-  /** Whether what it will be depends on values known after apply. */
+  /** True if the access after the change depends on values known after apply. */
   readonly partlyUnknown: boolean;
 }
 
@@ -236,7 +236,7 @@ export interface Target {
   /** Origin of the service, `https://storage.example`. */
   readonly origin: string;
   readonly owner: string;
-  /** Whether the owner's records are made under an owner key. */
+  /** True if the owner's records are made under an owner key. */
   readonly keyed: boolean;
   /** Owners whose records count as this one's (`previous_owners`). @default none */
   readonly previousOwners?: readonly string[];
@@ -244,7 +244,7 @@ export interface Target {
   readonly caller: string;
 }
 
-/** What an account uses, by the attribute that limits it. */
+/** Usage of an account, by the attribute that limits it. */
 export type Usage = Readonly<Record<string, number | bigint>>;
 
 export interface Plan {
@@ -252,9 +252,9 @@ export interface Plan {
   readonly targets: readonly Target[];
   /** When the snapshot was taken that it was made from, ISO 8601; such a plan cannot be applied. @default the services were asked */
   readonly takenAt?: string;
-  /** What accounts use, by address and the attribute that limits it. @default nobody has counted */
+  /** Usage of accounts, by address and the attribute that limits it. @default not counted */
   readonly usage?: Readonly<Record<string, Usage>>;
-  /** Whether it is the plan of `destroy`. */
+  /** True for the plan of `destroy`. */
   readonly destroy: boolean;
   /** True if only a part of the stack is planned: `--only`, `--exclude`. */
   readonly partial: boolean;
@@ -266,7 +266,7 @@ export interface Plan {
   /** Users of others in our accounts. */
   readonly unmanagedUsers: readonly UnmanagedUser[];
   readonly renames: readonly Rename[];
-  /** What ceases with an account without being ours or declared. It is shown; nothing is done to it by itself. */
+  /** Objects that the service deletes with an account, and that are neither ours nor declared. They are shown; no request is sent for them. */
   readonly deletedWithAccount: readonly Change[];
   readonly access: readonly AccessChange[];
   readonly outputs: readonly OutputChange[];
@@ -274,10 +274,10 @@ export interface Plan {
   readonly evaluated: readonly EvaluatedObject[];
   /** Errors make the plan unfit to be applied: the facade throws them; these are the warnings. */
   readonly warnings: readonly Diagnostic[];
-  /** What somebody changed or deleted outside since the last apply, as far as the store remembers that. Found on demand. @default not known */
+  /** Changes and deletions made outside since the last apply, as far as the store remembers that apply. Computed on demand. @default not known */
   readonly drift?: () => readonly Drift[];
   /**
-   * What the caller cannot prove, as errors: for them the apply of this plan is refused. A caller who only reads plans all the same; the apply
+   * Facts that the caller cannot prove, as errors: for them the apply of this plan is refused. A caller who only reads plans all the same; the apply
    * has a caller of its own. They are among the warnings. @default nothing
    */
   readonly notVerified?: readonly Diagnostic[];
@@ -324,7 +324,7 @@ export function summaryOf(plan: Pick<Plan, "changes" | "deletedWithAccount" | "r
   return { ...counts, retained: plan.retained.length };
 }
 
-/** Whether applying the plan would change any object. */
+/** True if an apply of the plan would change any object. */
 export function hasChanges(plan: Plan): boolean {
   const { create, update, replace, delete: deletes } = plan.summary;
   return create + update + replace + deletes > 0;

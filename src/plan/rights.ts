@@ -12,17 +12,17 @@ import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "
 import type { AccessMark, Change } from "./plan";
 
 interface Rights {
-  readonly given: ReadonlySet<string>;
+  readonly grantedRights: ReadonlySet<string>;
   /** Those that are not known to be given or not. */
   readonly open: ReadonlySet<string>;
   /** Those that the service gives where nothing is said of them. */
   readonly byDefault: ReadonlySet<string>;
-  /** Whether nothing is known. */
+  /** True if none of the rights is known. */
   readonly unknown: boolean;
 }
 
-const GIVEN_BY_DEFAULT: ReadonlySet<string> = new Set(DEFAULT_RIGHTS);
-const NO_RIGHTS: Rights = { given: new Set(), open: new Set(), byDefault: new Set(), unknown: false };
+const RIGHTS_BY_DEFAULT: ReadonlySet<string> = new Set(DEFAULT_RIGHTS);
+const NO_RIGHTS: Rights = { grantedRights: new Set(), open: new Set(), byDefault: new Set(), unknown: false };
 
 /** The rights of one user on both sides of a change. */
 export interface RightsOfChange {
@@ -34,11 +34,12 @@ export function rightsOf(change: Change): RightsOfChange {
   return { before: rightsBefore(change), after: rightsAfter(change) };
 }
 
-export function rightsBefore({ action, before, granted }: Change): Rights {
+export function rightsBefore({ action, before, granted: liveRights }: Change): Rights {
   if (action === "create") return NO_RIGHTS;
   return {
     ...NO_RIGHTS,
-    given: granted === undefined ? keysThat(before, (value) => value === true) : new Set(granted),
+    grantedRights:
+      liveRights === undefined ? keysThat(before, (value) => value === true) : new Set(liveRights),
   };
 }
 
@@ -46,38 +47,45 @@ export function rightsAfter(change: Change): Rights {
   const { action, after } = change;
   if (action === "delete") return NO_RIGHTS;
   const isNew = action === "create" || action === "replace";
-  const held = isNew ? GIVEN_BY_DEFAULT : rightsBefore(change).given;
-  if (leavesRightsOpen(change)) return { ...NO_RIGHTS, given: held, byDefault: isNew ? held : new Set() };
+  const startingRights = isNew ? RIGHTS_BY_DEFAULT : rightsBefore(change).grantedRights;
+  if (leavesRightsOpen(change))
+    return { ...NO_RIGHTS, grantedRights: startingRights, byDefault: isNew ? startingRights : new Set() };
   const permissions = after?.["permissions"];
   if (isUnknown(permissions)) return { ...NO_RIGHTS, unknown: true };
-  const given = keysThat(after, (value) => value === true);
+  const grantedRights = keysThat(after, (value) => value === true);
   const open = keysThat(after, isUnknown);
-  if (after?.["undeclared_rights"] !== "keep" || !isObject(permissions)) return { ...NO_RIGHTS, given, open };
-  const kept = [...held].filter((right) => !Object.hasOwn(permissions, right));
-  return { given: new Set([...given, ...kept]), open, byDefault: new Set(isNew ? kept : []), unknown: false };
+  if (after?.["undeclared_rights"] !== "keep" || !isObject(permissions))
+    return { ...NO_RIGHTS, grantedRights, open };
+  const keptRights = [...startingRights].filter((right) => !Object.hasOwn(permissions, right));
+  return {
+    grantedRights: new Set([...grantedRights, ...keptRights]),
+    open,
+    byDefault: new Set(isNew ? keptRights : []),
+    unknown: false,
+  };
 }
 
 function keysThat(state: ObjectValue | null, holds: (value: Value) => boolean): ReadonlySet<string> {
   const permissions = state?.["permissions"];
-  const found = new Set<string>();
+  const names = new Set<string>();
   if (isObject(permissions))
-    for (const right in permissions) if (holds(permissions[right] ?? null)) found.add(right);
-  return found;
+    for (const right in permissions) if (holds(permissions[right] ?? null)) names.add(right);
+  return names;
 }
 
 /** The rights of a set that another set neither holds nor implies. */
-export function rightsNotIn(rights: Iterable<string>, held: ReadonlySet<string>): readonly string[] {
-  const implied = impliedRights((right) => held.has(right));
-  return [...rights].filter((right) => !held.has(right) && !implied.has(right));
+export function rightsNotIn(rights: Iterable<string>, otherRights: ReadonlySet<string>): readonly string[] {
+  const implied = impliedRights((right) => otherRights.has(right));
+  return [...rights].filter((right) => !otherRights.has(right) && !implied.has(right));
 }
 
-/** Whether nobody declares which rights a user has. */
+/** True if the configuration does not declare the user's rights. */
 export function leavesRightsOpen(change: Change): boolean {
-  const { declared } = change;
-  return declared !== undefined && !declared.has("permissions") && hasRights(change);
+  const { declared: declaredAttributes } = change;
+  return declaredAttributes !== undefined && !declaredAttributes.has("permissions") && hasRights(change);
 }
 
-/** Whether it is an object that has rights: a user, or an account with its primary user. */
+/** True for an object that has rights: a user, or an account with its primary user. */
 export function hasRights({ description }: Pick<Change, "description">): boolean {
   return Object.hasOwn(description.attributes, "permissions");
 }
@@ -87,17 +95,17 @@ const MOST_DIFFERENCES = 4;
 
 /** The nearest preset and the difference: `operator + vss.format_disks`; null where the rights are told better by themselves. */
 export function presetText(rights: Iterable<string>): string | null {
-  const held = new Set(rights);
-  const { preset, more, fewer } = nearestPreset(held);
+  const rightSet = new Set(rights);
+  const { preset, more, fewer } = nearestPreset(rightSet);
   const count = more.length + fewer.length;
   // A difference that is as long as the list itself tells less: one has to know the preset besides.
-  if (count > MOST_DIFFERENCES || (count > 0 && count + 1 >= held.size)) return null;
+  if (count > MOST_DIFFERENCES || (count > 0 && count + 1 >= rightSet.size)) return null;
   return [preset, ...more.map((right) => `+ ${right}`), ...fewer.map((right) => `- ${right}`)].join(" ");
 }
 
 export const NO_MARKS: readonly AccessMark[] = [];
 
-/** How a right is marked. */
+/** The marks of one right. */
 export function marksOf(right: string): readonly AccessMark[] {
   if (!DESTRUCTIVE_RIGHTS.has(right) && !PRIVILEGED_RIGHTS.has(right)) return NO_MARKS;
   return [
@@ -107,8 +115,8 @@ export function marksOf(right: string): readonly AccessMark[] {
 }
 
 /** The marks of all rights that the service may grant, but for those that are denied. */
-export function marksOfEveryRight(denied: readonly string[]): readonly AccessMark[] {
-  const isGranted = (right: string) => !denied.includes(right);
+export function marksOfEveryRight(deniedRights: readonly string[]): readonly AccessMark[] {
+  const isGranted = (right: string) => !deniedRights.includes(right);
   return [
     ...([...DESTRUCTIVE_RIGHTS].some(isGranted) ? (["destructive"] as const) : []),
     ...([...PRIVILEGED_RIGHTS].some(isGranted) ? (["privileged"] as const) : []),

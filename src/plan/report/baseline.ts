@@ -168,10 +168,10 @@ function scopeStatements(name: string, ids: readonly string[] | null): readonly 
   return ids === null ? [`${name} not shown`] : ids.map((id) => `${name}.${id}`);
 }
 
-export function ownershipLabels({ claim, owner, maker, declared }: Ownership): readonly string[] {
+export function ownershipLabels({ claim, owner, maker, declared: isDeclared }: Ownership): readonly string[] {
   const suffix =
     owner !== null ? ` (${owner})` : maker !== null && maker !== "not known" ? ` (${maker})` : "";
-  return [`${claim}${suffix}`, ...(declared === null ? [] : [declared ? "declared" : "not declared"])];
+  return [`${claim}${suffix}`, ...(isDeclared === null ? [] : [isDeclared ? "declared" : "not declared"])];
 }
 
 // Reading an earlier report.

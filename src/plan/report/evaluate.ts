@@ -34,9 +34,9 @@ export interface ReportFacts {
   readonly ownerNames: readonly string[];
   readonly snapshot: Snapshot;
   /** Owners by the ids of the records that they made. */
-  readonly made: ReadonlyMap<string, string>;
+  readonly ownersById: ReadonlyMap<string, string>;
   /** Ids of declared records, and how each came to be; undefined without a project. */
-  readonly declared: ReadonlyMap<string, "managed" | "imported" | "unmanaged"> | undefined;
+  readonly declarationsById: ReadonlyMap<string, "managed" | "imported" | "unmanaged"> | undefined;
   /** True if all declarations could be read. */
   readonly wholly: boolean;
   readonly tokens: readonly Omit<ReportedToken, "age_days">[];
@@ -93,8 +93,8 @@ export function reportedService(
 }
 
 function ageOf(createdAt: string | null, now: Date): number | null {
-  const created = createdAt === null ? Number.NaN : Date.parse(createdAt);
-  return Number.isNaN(created) ? null : Math.max(0, Math.floor((now.getTime() - created) / DAY_MS));
+  const createdMs = createdAt === null ? Number.NaN : Date.parse(createdAt);
+  return Number.isNaN(createdMs) ? null : Math.max(0, Math.floor((now.getTime() - createdMs) / DAY_MS));
 }
 
 /** Why there may be more accounts and users than the lists show. */
@@ -125,8 +125,8 @@ function userOf(
   const name = textOf(account?.name) ?? null;
   const primary = isPrimary(profile, account);
   const rights = isObject(profile.permissions) ? rightsOfRecord(profile) : null;
-  const shown = isObject(profile.access) ? profile.access : {};
-  const access = { web: flag(shown["web"]), api: flag(shown["api"]) };
+  const accessMember = isObject(profile.access) ? profile.access : {};
+  const access = { web: flag(accessMember["web"]), api: flag(accessMember["api"]) };
   const activated = flag(profile.activated);
   const disabled = flag(account?.disabled);
   const idle = [
@@ -211,13 +211,13 @@ function quotasOf(account: ObjectValue, usage: ObjectValue | undefined): readonl
   const counters = { vss_num: "vss_num", size_reserve_total: "size_reserve" } as const;
   return (["vss_num", "size_reserve_total"] as const).flatMap((member) => {
     const limit = limits[member];
-    const used = usage?.[counters[member]];
+    const usedAmount = usage?.[counters[member]];
     return isInteger(limit)
       ? [
           {
             name: `limits_${member}` as const,
             limit,
-            used: isInteger(used) ? used : null,
+            used: isInteger(usedAmount) ? usedAmount : null,
           },
         ]
       : [];
@@ -227,12 +227,12 @@ function quotasOf(account: ObjectValue, usage: ObjectValue | undefined): readonl
 function whoseOf(
   record: ObjectValue,
   key: NaturalKey,
-  { made, owners, ownerNames, declared, wholly }: ReportFacts,
+  { ownersById, owners, ownerNames, declarationsById, wholly }: ReportFacts,
 ): Ownership {
   const id = textOf(record["id"]) ?? "";
-  const owner = made.get(id) ?? null;
-  const how = declared?.get(id);
-  const isDeclared = declared === undefined ? null : how !== undefined ? true : wholly ? false : null;
+  const owner = ownersById.get(id) ?? null;
+  const how = declarationsById?.get(id);
+  const isDeclared = declarationsById === undefined ? null : how !== undefined ? true : wholly ? false : null;
   const claim =
     owner !== null
       ? "managed"

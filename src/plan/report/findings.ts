@@ -177,15 +177,15 @@ function findRetainedAccount(
 }
 
 function quotas({ name, quotas: all }: ReportedAccount): readonly ReportFinding[] {
-  return all.flatMap(({ name: quota, limit, used }) => {
-    if (used === null || used <= 0 || Number(used) < Number(limit) * NEARLY) return [];
+  return all.flatMap(({ name: quota, limit, used: usedAmount }) => {
+    if (usedAmount === null || usedAmount <= 0 || Number(usedAmount) < Number(limit) * NEARLY) return [];
     return [
       {
         kind: "quota" as const,
         subject: `${name} ${quota}`,
         account: name,
         login: null,
-        says: `is nearly used up: ${used} of ${limit}`,
+        says: `is nearly used up: ${usedAmount} of ${limit}`,
         advice: `Raise ${say.name(quota)}, or remove what is no longer needed.`,
         by_default: false,
       },

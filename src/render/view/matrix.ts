@@ -97,8 +97,8 @@ function cellsOf(
 ): ReadonlyMap<string, CellState> {
   const cells = new Map<string, CellState>();
   if (change !== undefined && hasRights(change)) {
-    const after = rightsAfter(change).given;
-    for (const right of rightsBefore(change).given) if (after.has(right)) cells.set(right, "holds");
+    const after = rightsAfter(change).grantedRights;
+    for (const right of rightsBefore(change).grantedRights) if (after.has(right)) cells.set(right, "holds");
   }
   for (const { effect, what, byDefault } of entries.filter(isRight)) {
     const state = byDefault ? "default" : STATES[effect];
@@ -129,7 +129,7 @@ export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
   const addresses = new Set(plan.access.map(({ address }) => address));
   const declared = plan.changes
     .filter((change) => change.action !== "delete" && !addresses.has(change.address) && hasRights(change))
-    .map((change) => holding(change.title, [...rightsAfter(change).given]));
+    .map((change) => holding(change.title, [...rightsAfter(change).grantedRights]));
   const people = [...declared, ...plan.unmanagedUsers.map(undeclaredRow)];
   return section(
     {
