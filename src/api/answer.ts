@@ -8,7 +8,7 @@ import {
   conflict,
   forbidden,
   gatewayFailed,
-  gone,
+  deletedAlready,
   methodUnsupported,
   notFound,
   otpRefused,
@@ -96,7 +96,7 @@ export function errorOf(answer: Answer, facts: ApiFacts, redactor: Redactor, now
     case 409:
       return conflict.error(known);
     case 410:
-      return gone.error(known);
+      return deletedAlready.error(known);
     case 500:
       return serverFailed.error(known);
     case 429:
@@ -180,7 +180,7 @@ export function unauthorizedError(
   if (asking === undefined || credential === "session") return unauthenticated.error(known, credential);
   return otpSent
     ? otpRefused.error(known)
-    : otpRequired.error(known, { configured: otpHeader, seen: redactor.plain(asking, 60) });
+    : otpRequired.error(known, { configured: otpHeader, headerInAnswer: redactor.plain(asking, 60) });
 }
 
 /** True if the service asks for a one-time password, in the configured header or another one. */

@@ -4,7 +4,7 @@ import {
   answerUnexpected,
   ApiError,
   forbidden,
-  gone,
+  deletedAlready,
   invalidCredentials,
   notFound,
   otpRequired,
@@ -44,7 +44,7 @@ export class Authorizations {
       if (error instanceof ApiError && error.uncertain)
         throw answerLost.error(error.request, {
           object: `${this.#tokenOf(as)} was created`,
-          lost: error,
+          failure: error,
           advice: LOOK,
         });
       throw error;
@@ -62,7 +62,7 @@ export class Authorizations {
       await this.channel.send({ method: "DELETE", path: `${PATH}/${segment(serial)}` });
       return "deleted";
     } catch (error) {
-      if (notFound.is(error) || gone.is(error)) return "absent";
+      if (notFound.is(error) || deletedAlready.is(error)) return "absent";
       throw error;
     }
   }

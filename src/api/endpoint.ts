@@ -6,7 +6,7 @@ import {
   ApiError,
   type ApiFacts,
   conflict,
-  gone,
+  deletedAlready,
   notFound,
   TenancyError,
   validationRefused,
@@ -80,7 +80,7 @@ async function lookUpAgain<T>(
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
     throw answerLost.error(facts, {
       object: `${object} was created`,
-      lost: firstError,
+      failure: firstError,
       detail: `Looking for it failed: ${why}.`,
       advice: (say) => say.perhapsCreated(key),
     });
@@ -99,7 +99,7 @@ function wasAccepted(error: ApiError): boolean {
 function acceptedError(error: ApiError, object: string, key: string | undefined): ApiError {
   return answerLost.error(error.request, {
     object: `${object} was created`,
-    lost: error,
+    failure: error,
     detail: "The service accepted it, but does not show it.",
     advice: (say) => say.perhapsCreated(key),
   });
@@ -131,7 +131,7 @@ export class Endpoint<T extends ObjectValue> {
     try {
       return await this.get(idOrSerial);
     } catch (error) {
-      if (notFound.is(error) || gone.is(error)) return undefined;
+      if (notFound.is(error) || deletedAlready.is(error)) return undefined;
       throw error;
     }
   }
@@ -199,12 +199,12 @@ export class Profiles extends Endpoint<ProfileRecord> {
       path: `${this.path}?${query}`,
       maxBytes: MAX_LIST_BYTES,
     });
-    const wanted = normalForm(login);
-    const isWanted = (record: ProfileRecord) => normalForm(record.login ?? "") === wanted;
+    const normalLogin = normalForm(login);
+    const hasLogin = (record: ProfileRecord) => normalForm(record.login ?? "") === normalLogin;
     // Plain ASCII has one form alone.
     const others = () => (isAscii(Buffer.from(login)) ? [] : this.list());
     const best = (records: readonly ProfileRecord[]) =>
-      records.find((record) => record.login === login) ?? records.find(isWanted);
+      records.find((record) => record.login === login) ?? records.find(hasLogin);
     return best(listOf<ProfileRecord>(reply)) ?? best(await others());
   }
 
@@ -227,7 +227,7 @@ async function remove(channel: Channel, path: string): Promise<Removal> {
     await channel.send({ method: "DELETE", path });
     return "deleted";
   } catch (error) {
-    if (!(notFound.is(error) || gone.is(error))) throw error;
+    if (!(notFound.is(error) || deletedAlready.is(error))) throw error;
     // An earlier attempt whose answer was lost may have deleted it.
     return (error.request.attempt ?? 1) > 1 ? "deleted" : "absent";
   }

@@ -129,9 +129,9 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     const { timeoutMs } = this.#request;
     const inAll = timeoutMs * Math.min(1 + this.#bytes / BYTES_PER_TIMEOUT, MOST_TIMEOUTS);
     const now = performance.now();
-    const left = Math.min(this.#started + inAll, this.#progressAt + timeoutMs) - now;
-    if (left <= 0) this.#fail(timedOut.error(this.#facts(), now - this.#started));
-    else this.#timer = setTimeout(() => this.#judgeTime(), Math.ceil(left));
+    const remainingMs = Math.min(this.#started + inAll, this.#progressAt + timeoutMs) - now;
+    if (remainingMs <= 0) this.#fail(timedOut.error(this.#facts(), now - this.#started));
+    else this.#timer = setTimeout(() => this.#judgeTime(), Math.ceil(remainingMs));
   }
 
   /** The first failure counts; what the torn connection reports afterwards does not. */

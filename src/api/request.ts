@@ -27,7 +27,7 @@ interface ChannelOptions {
   /** Logs in over a channel. */
   readonly openSession: (channel: Channel, login: Parameters<LogIn>[0]) => ReturnType<LogIn>;
   /** A channel whose connections and session to use. */
-  readonly shared?: Channel;
+  readonly parent?: Channel;
 }
 
 export class Channel {
@@ -37,23 +37,23 @@ export class Channel {
   readonly #transport: Transport;
   readonly #session: Session | undefined;
 
-  constructor(settings: ClientSettings, { readOnly: isReadOnly, openSession, shared }: ChannelOptions) {
+  constructor(settings: ClientSettings, { readOnly: isReadOnly, openSession, parent }: ChannelOptions) {
     this.settings = settings;
     this.#readOnly = isReadOnly;
     this.#openSession = openSession;
-    this.#transport = shared === undefined ? new Transport(settings) : shared.#transport;
-    this.#session = shared === undefined ? this.#ownSession() : shared.#session;
+    this.#transport = parent === undefined ? new Transport(settings) : parent.#transport;
+    this.#session = parent === undefined ? this.#ownSession() : parent.#session;
   }
 
   /** The same connections and session, for GET and log-in alone. */
   readOnly(): Channel {
-    return new Channel(this.settings, { readOnly: true, openSession: this.#openSession, shared: this });
+    return new Channel(this.settings, { readOnly: true, openSession: this.#openSession, parent: this });
   }
 
   /** The same connections and session, even after the run was stopped. */
   unstoppable(): Channel {
     const settings = { ...this.settings, signal: undefined };
-    return new Channel(settings, { readOnly: this.#readOnly, openSession: this.#openSession, shared: this });
+    return new Channel(settings, { readOnly: this.#readOnly, openSession: this.#openSession, parent: this });
   }
 
   /**
@@ -83,10 +83,10 @@ export class Channel {
    * Waits before another attempt.
    * @returns false where there shall be none: retries are spent, or the run was stopped
    */
-  async pause(failed: number, retryAfterMs?: number): Promise<boolean> {
+  async pause(failedAttempts: number, retryAfterMs?: number): Promise<boolean> {
     const { maxRetries, clock, random, signal, onWait } = this.settings;
-    if (failed > maxRetries || signal?.aborted) return false;
-    const ms = backOff(failed, random(), retryAfterMs);
+    if (failedAttempts > maxRetries || signal?.aborted) return false;
+    const ms = backOff(failedAttempts, random(), retryAfterMs);
     onWait(ms);
     return clock.sleep(ms, signal).then(
       () => true,
@@ -233,11 +233,11 @@ function mayRepeat(error: unknown, harmless: boolean): error is ApiError {
 /**
  * Milliseconds to wait before the next attempt: exponential with full jitter, and never less than the service asks for
  * (up to a minute).
- * @param failed how many attempts have failed, from 1
+ * @param failedAttempts how many attempts have failed, from 1
  * @param random a number from 0 to 1
  */
-export function backOff(failed: number, random: number, retryAfterMs = 0): number {
-  const ceiling = Math.min(FIRST_DELAY_MS * 2 ** (failed - 1), LONGEST_DELAY_MS);
+export function backOff(failedAttempts: number, random: number, retryAfterMs = 0): number {
+  const ceiling = Math.min(FIRST_DELAY_MS * 2 ** (failedAttempts - 1), LONGEST_DELAY_MS);
   return Math.max(ceiling * random, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
@@ -265,12 +265,13 @@ function redirectTarget(
   const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (target === undefined)
     throw redirectRefused.error(facts, { target: "nowhere", why: "its address cannot be read" });
-  const shown = redactor.plain(target.origin + target.pathname, 200);
+  const plainTarget = redactor.plain(target.origin + target.pathname, 200);
   if (target.origin !== from.origin)
-    throw redirectRefused.error(facts, { target: shown, why: "credentials stay with their origin" });
+    throw redirectRefused.error(facts, { target: plainTarget, why: "credentials stay with their origin" });
   if (facts.method !== "GET")
-    throw redirectRefused.error(facts, { target: shown, why: "a write is not repeated elsewhere" });
-  if (hops >= MOST_HOPS) throw redirectRefused.error(facts, { target: shown, why: "it goes in circles" });
+    throw redirectRefused.error(facts, { target: plainTarget, why: "a write is not repeated elsewhere" });
+  if (hops >= MOST_HOPS)
+    throw redirectRefused.error(facts, { target: plainTarget, why: "it goes in circles" });
   target.username = target.password = "";
   return target;
 }

@@ -57,8 +57,8 @@ export class Session {
   }
 
   /** Another token than the one that was refused. */
-  async renewed(refused: string): Promise<string> {
-    if (this.#token === refused) this.#token = undefined;
+  async renewed(refusedToken: string): Promise<string> {
+    if (this.#token === refusedToken) this.#token = undefined;
     return this.token();
   }
 
@@ -76,7 +76,7 @@ export class Session {
   async #logInOnce(): Promise<string> {
     if (this.#refusal !== undefined) throw this.#refusal;
     try {
-      const { token, lifetimeMs, askedAt: askedAt } = await this.#withCode((otp) => this.#ask(otp));
+      const { token, lifetimeMs, askedAt } = await this.#withCode((otp) => this.#ask(otp));
       this.#token = token;
       this.#renewAt = askedAt + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 10);
       return token;
@@ -91,7 +91,7 @@ export class Session {
     const askedAt = this.#clock.monotonic();
     return {
       ...(await this.#logIn({ username, password, ...(otp !== undefined && { otp }) })),
-      askedAt: askedAt,
+      askedAt,
     };
   }
 
@@ -179,7 +179,7 @@ const MOST_CODES_UNNAMED = 2;
  * The last step spent of each secret. Kept for the process and not for a run: the next run may begin within the same step, and a service
  * takes each code once.
  */
-const spent = new Map<string, number>();
+const spentSteps = new Map<string, number>();
 
 export class OneTimePasswords {
   readonly #totp: TOTP;
@@ -211,9 +211,9 @@ export class OneTimePasswords {
   async next(signal?: AbortSignal): Promise<string> {
     const stepMs = this.#totp.period * 1000;
     const present = Math.floor(this.#clock.wall() / stepMs);
-    const following = (spent.get(this.#key) ?? -1) + 1;
+    const following = (spentSteps.get(this.#key) ?? -1) + 1;
     const step = following > present + LONGEST_WAIT_STEPS ? present : Math.max(present, following);
-    spent.set(this.#key, step);
+    spentSteps.set(this.#key, step);
     const wait = step * stepMs - this.#clock.wall();
     if (wait > 0)
       await this.#clock.sleep(wait, signal).catch(() => {
@@ -231,15 +231,15 @@ function parseSecret(text: string): TOTP {
 }
 
 function parseAddress(text: string): TOTP {
-  let parsed: unknown;
+  let otp: unknown;
   try {
-    parsed = URI.parse(text);
+    otp = URI.parse(text);
   } catch {
     // The library's error repeats what it read.
     throw invalidTotpSecret.error("its otpauth address is incomplete");
   }
-  if (!(parsed instanceof TOTP)) throw invalidTotpSecret.error("it is counter-based (hotp)");
-  return parsed;
+  if (!(otp instanceof TOTP)) throw invalidTotpSecret.error("it is counter-based (hotp)");
+  return otp;
 }
 
 function decodeSecret(base32: string): Secret {

@@ -52,9 +52,9 @@ export class Transport {
   }
 
   async close(): Promise<void> {
-    const kept = this.#dispatcher;
+    const dispatcher = this.#dispatcher;
     this.#dispatcher = undefined;
-    await (await kept)?.destroy();
+    await (await dispatcher)?.destroy();
   }
 
   /** undici loads slowly, so it is loaded by the first request. */

@@ -81,36 +81,38 @@ export class Deletion extends TerraformElement {
 
 /** @returns a finding for each construct that declares what `removed` names */
 function declaredThough(
-  removed: IConstruct,
+  deletion: IConstruct,
   { account, login, provider }: DeletionProps,
 ): readonly TenancyError[] {
   const name = (account ?? login)?.normalize("NFC") ?? "";
-  return TerraformStack.of(removed)
+  return TerraformStack.of(deletion)
     .node.findAll()
     .filter((construct) => {
-      const declared = account === undefined ? userIn(construct) : accountIn(construct);
-      return declared?.name?.normalize("NFC") === name && aliasOf(declared.provider) === aliasOf(provider);
+      const declaration = account === undefined ? userIn(construct) : accountIn(construct);
+      return (
+        declaration?.name?.normalize("NFC") === name && aliasOf(declaration.provider) === aliasOf(provider)
+      );
     })
     .map(({ node }) =>
       deletionAndDeclared.error(name, {
-        advice: `Remove the declaration (${node.path}), or the Deletion (${removed.node.path}).`,
+        advice: `Remove the declaration (${node.path}), or the Deletion (${deletion.node.path}).`,
       }),
     );
 }
 
-interface Declared {
+interface Declaration {
   readonly name: string | undefined;
   readonly provider: TerraformProvider | undefined;
 }
 
-function accountIn(construct: IConstruct): Declared | undefined {
+function accountIn(construct: IConstruct): Declaration | undefined {
   return construct instanceof Account
     ? { name: construct.nameInput, provider: construct.provider }
     : undefined;
 }
 
 /** The login of a user that is declared without its tenant is not known here; the plan checks it. */
-function userIn(construct: IConstruct): Declared | undefined {
+function userIn(construct: IConstruct): Declaration | undefined {
   return construct instanceof TenantUser
     ? { name: construct.login, provider: construct.userProfile.provider }
     : undefined;

@@ -22,13 +22,17 @@ type Kind = keyof typeof NULLABLE;
  */
 export function l1Config(
   kind: Kind,
-  declared: object,
+  props: object,
   user: Construct,
   {
     owner,
     further = [],
-    fixed = [],
-  }: { readonly owner: string; readonly further?: readonly string[]; readonly fixed?: readonly string[] },
+    ownAttributes = [],
+  }: {
+    readonly owner: string;
+    readonly further?: readonly string[];
+    readonly ownAttributes?: readonly string[];
+  },
 ): Record<string, unknown> {
   const nullable: Readonly<Record<string, string>> = NULLABLE[kind];
   const secrets: Readonly<Record<string, string>> = SECRETS[kind];
@@ -43,7 +47,7 @@ export function l1Config(
     if (names === undefined) return;
     refuseUnknownMembers(
       members,
-      path === "" ? [...names.filter((name) => !fixed.includes(name)), ...further] : names,
+      path === "" ? [...names.filter((name) => !ownAttributes.includes(name)), ...further] : names,
       path === "" ? owner : `${JSON.stringify(path)} of ${owner}`,
       { construct: user, objectOf: (name) => objectWith(name, path) },
     );
@@ -124,7 +128,7 @@ export function l1Config(
     return isGroup(value) ? group(value, `${path}.`) : value;
   }
 
-  const config = group(declared, "");
+  const config = group(props, "");
   return unset.length === 0 ? config : { ...config, unset: unset.sort() };
 }
 

@@ -77,8 +77,8 @@ export class Permissions {
   }
 
   private constructor(
-    private readonly granted: ReadonlySet<Right>,
-    private readonly denied: ReadonlySet<Right>,
+    private readonly grantedRights: ReadonlySet<Right>,
+    private readonly deniedRights: ReadonlySet<Right>,
     private readonly vsses: Scope,
     private readonly nodes: Scope,
   ) {}
@@ -90,7 +90,10 @@ export class Permissions {
    */
   allow(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
-    return this.granting(new Set([...this.granted, ...rights]), without(this.denied, rights));
+    return this.granting(
+      new Set([...this.grantedRights, ...rights]),
+      withoutRights(this.deniedRights, rights),
+    );
   }
 
   /**
@@ -100,7 +103,10 @@ export class Permissions {
    */
   deny(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
-    return this.granting(without(this.granted, rights), new Set([...this.denied, ...rights]));
+    return this.granting(
+      withoutRights(this.grantedRights, rights),
+      new Set([...this.deniedRights, ...rights]),
+    );
   }
 
   /**
@@ -109,10 +115,10 @@ export class Permissions {
    * @throws TENANCY_SCOPE_CONFLICT where both grant rights of a group for different scopes: one scope holds for all rights of a group
    */
   union(other: Permissions): Permissions {
-    const granted = new Set([...this.granted, ...other.granted]);
+    const grantedRights = new Set([...this.grantedRights, ...other.grantedRights]);
     return new Permissions(
-      granted,
-      without(new Set([...this.denied, ...other.denied]), [...granted]),
+      grantedRights,
+      withoutRights(new Set([...this.deniedRights, ...other.deniedRights]), [...grantedRights]),
       unitedScope("vss", [this, this.vsses], [other, other.vsses]),
       unitedScope("node", [this, this.nodes], [other, other.nodes]),
     );
@@ -121,18 +127,23 @@ export class Permissions {
   /** The same rights, limited to these virtual storage services or nodes. */
   scopedTo(scope: PermissionsScope): Permissions {
     refuseUnknownMembers(scope, ["vsses", "nodes"], "scopedTo");
-    const { granted, denied, vsses, nodes } = this;
-    return new Permissions(granted, denied, copy(scope.vsses) ?? vsses, copy(scope.nodes) ?? nodes);
+    const { grantedRights, deniedRights, vsses, nodes } = this;
+    return new Permissions(
+      grantedRights,
+      deniedRights,
+      copy(scope.vsses) ?? vsses,
+      copy(scope.nodes) ?? nodes,
+    );
   }
 
   /** True if the right is granted. */
   allows(right: Right): boolean {
-    return this.granted.has(right);
+    return this.grantedRights.has(right);
   }
 
   /** The granted rights, in the API's order. */
   get rights(): readonly Right[] {
-    return ALL_RIGHTS.filter((right) => this.granted.has(right));
+    return ALL_RIGHTS.filter((right) => this.grantedRights.has(right));
   }
 
   /**
@@ -144,8 +155,8 @@ export class Permissions {
    */
   toAttributes(undeclaredRights: "deny" | "keep" = "deny"): PermissionsAttributes {
     const rights = ALL_RIGHTS.flatMap((right): [Right, boolean][] => {
-      if (this.granted.has(right)) return [[right, true]];
-      return undeclaredRights === "keep" && this.denied.has(right) ? [[right, false]] : [];
+      if (this.grantedRights.has(right)) return [[right, true]];
+      return undeclaredRights === "keep" && this.deniedRights.has(right) ? [[right, false]] : [];
     });
     return {
       permissions: Object.fromEntries(rights),
@@ -154,12 +165,12 @@ export class Permissions {
     };
   }
 
-  private granting(granted: ReadonlySet<Right>, denied: ReadonlySet<Right>): Permissions {
-    return new Permissions(granted, denied, this.vsses, this.nodes);
+  private granting(grantedRights: ReadonlySet<Right>, deniedRights: ReadonlySet<Right>): Permissions {
+    return new Permissions(grantedRights, deniedRights, this.vsses, this.nodes);
   }
 }
 
-function without(rights: ReadonlySet<Right>, removals: readonly Right[]): ReadonlySet<Right> {
+function withoutRights(rights: ReadonlySet<Right>, removals: readonly Right[]): ReadonlySet<Right> {
   return new Set([...rights].filter((right) => !removals.includes(right)));
 }
 
@@ -171,13 +182,13 @@ function assertRight(right: Right): void {
 /** A side without rights in the group does not count, unless it was limited by hand. */
 function unitedScope(
   group: "node" | "vss",
-  [left, ofLeft]: readonly [Permissions, Scope],
-  [right, ofRight]: readonly [Permissions, Scope],
+  [first, firstScope]: readonly [Permissions, Scope],
+  [second, secondScope]: readonly [Permissions, Scope],
 ): Scope {
   const counts = (side: Permissions, scope: Scope): boolean =>
     scope !== "all" || side.rights.some((name) => name.startsWith(`${group}.`));
-  if (!counts(left, ofLeft)) return ofRight;
-  if (!counts(right, ofRight) || sameScope(ofLeft, ofRight)) return ofLeft;
+  if (!counts(first, firstScope)) return secondScope;
+  if (!counts(second, secondScope) || sameScope(firstScope, secondScope)) return firstScope;
   throw scopeConflict.error(group);
 }
 

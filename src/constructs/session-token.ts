@@ -29,9 +29,9 @@ export class SessionToken extends TerraformElement {
   /** @throws TENANCY_LITERAL_SECRET */
   constructor(scope: Construct, id: string, props: SessionTokenProps = {}) {
     super(scope, id, `ephemeral.${TYPE}`);
-    const { provider, ...declared } = props;
+    const { provider, ...attributes } = props;
     this.attributes = {
-      ...l1Config("session_token", declared, this, { owner: "SessionToken", further: ["provider"] }),
+      ...l1Config("session_token", attributes, this, { owner: "SessionToken", further: ["provider"] }),
       ...(provider !== undefined && { provider: provider.fqn }),
     };
   }

@@ -31,13 +31,13 @@ export class TenantToken extends Construct {
     super(scope, constructId(name));
     this.name = name;
     this.login = holder.login;
-    const { dependsOn, ...declared } = props;
+    const { dependsOn, ...attributes } = props;
     this.authorization = new Authorization(this, "Resource", {
       name: escapedText(name),
-      ...l1Config("authorization", declared, this, {
+      ...l1Config("authorization", attributes, this, {
         owner: `token ${JSON.stringify(name)}`,
         further: ["user", "dependsOn"],
-        fixed: ["login", "name"],
+        ownAttributes: ["login", "name"],
       }),
       ...resourceConfig(tenant, { dependsOn }),
       // A reference replaces the token along with its user.
@@ -71,13 +71,13 @@ export class TenantUser extends Construct {
     super(scope, constructId(username));
     this.username = username;
     this.login = `${username}@${tenant.name}`;
-    const { permissions, dependsOn, ...declared } = props;
+    const { permissions, dependsOn, ...attributes } = props;
     this.userProfile = new UserProfile(this, "Resource", {
       username: escapedText(username),
-      ...l1Config("user_profile", declared, this, {
+      ...l1Config("user_profile", attributes, this, {
         owner: `user ${JSON.stringify(this.login)}`,
         further: ["permissions", "dependsOn"],
-        fixed: ["username", "accountId"],
+        ownAttributes: ["username", "accountId"],
       }),
       ...resourceConfig(tenant, { permissions, undeclaredRights: props.undeclaredRights, dependsOn }),
       accountId: tenant.accountId,
@@ -134,26 +134,26 @@ abstract class TenantBase extends Construct implements ITenant {
 
   /** @throws TENANCY_UNDECLARED_NAME where the tenant is declared here, and the user is not */
   addToken(name: string, props: TokenProps = {}): TenantToken {
-    const { user: username, dependsOn = [], ...declared } = props;
+    const { user: username, dependsOn = [], ...tokenAttributes } = props;
     const holder = username === undefined ? this.primary : this.holder(username);
     const token = new TenantToken(this.folder("tokens"), this, name, {
       holder,
-      props: { ...withLogin(holder, declared), dependsOn: [...holder.resources, ...dependsOn] },
+      props: { ...withLogin(holder, tokenAttributes), dependsOn: [...holder.resources, ...dependsOn] },
     });
     this.tokens.set(name, token);
     return token;
   }
 
   protected userNamed(username: string): TenantUser {
-    const declared = this.users.get(username);
-    if (declared === undefined)
+    const entry = this.users.get(username);
+    if (entry === undefined)
       throw undeclaredName.error({
         sort: "user",
         name: username,
         known: [...this.users.keys()],
         within: `tenant "${this.name}"`,
       });
-    return declared.user;
+    return entry.user;
   }
 
   protected tokenNamed(name: string): TenantToken {
@@ -175,12 +175,12 @@ abstract class TenantBase extends Construct implements ITenant {
   protected abstract readonly hasOtherUsers: boolean;
 
   private holder(username: string): TokenHolder {
-    const declared = this.users.get(username);
-    if (declared === undefined && this.hasOtherUsers) {
+    const entry = this.users.get(username);
+    if (entry === undefined && this.hasOtherUsers) {
       return { login: `${username}@${this.name}`, resources: [], password: "unknown" };
     }
     const { login, userProfile } = this.userNamed(username);
-    return { login, profile: userProfile, resources: [userProfile], password: declared?.password };
+    return { login, profile: userProfile, resources: [userProfile], password: entry?.password };
   }
 
   private folder(id: "users" | "tokens"): Construct {
@@ -207,12 +207,12 @@ interface TokenHolder {
 /** Unless told otherwise, a token is created with its user's password, or for a user without one with a passing password. */
 function withLogin<P extends Omit<TokenProps, "user" | "dependsOn">>(
   { password }: TokenHolder,
-  declared: P,
+  attributes: P,
 ): P {
-  if (password === "unknown" || declared.password !== undefined) return declared;
-  const loginWith = declared.loginWith ?? (password === undefined ? "temporary_password" : "password");
+  if (password === "unknown" || attributes.password !== undefined) return attributes;
+  const loginWith = attributes.loginWith ?? (password === undefined ? "temporary_password" : "password");
   return {
-    ...declared,
+    ...attributes,
     loginWith,
     // Without its version, since a new password does not change the token.
     ...(loginWith === "password" && password !== undefined && { password: password.unversioned() }),
@@ -284,11 +284,11 @@ export class Tenant<Username extends string = never, TokenName extends string = 
   /** @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE, TENANCY_UNDECLARED_NAME */
   constructor(scope: Construct, id: string, props: TenantProps<Username, TokenName>) {
     super(scope, id);
-    const { users, tokens, permissions, provider, dependsOn, ...declared } = props;
+    const { users, tokens, permissions, provider, dependsOn, ...attributes } = props;
     this.name = props.name;
     this.provider = provider;
     this.account = new Account(this, "Resource", {
-      ...l1Config("account", declared, this, {
+      ...l1Config("account", attributes, this, {
         owner: `tenant ${JSON.stringify(props.name)}`,
         further: ["users", "tokens", "permissions", "provider", "dependsOn"],
       }),

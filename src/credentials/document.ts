@@ -37,7 +37,7 @@ export function readHeader(text: string, store: string): ObjectValue {
   const { version } = header;
   if (!isInteger(version) || version < 1)
     throw corruptStore.error({ store, fault: "its format has no version" });
-  if (version > FORMAT_VERSION) throw newerStore.error({ store, found: version, known: FORMAT_VERSION });
+  if (version > FORMAT_VERSION) throw newerStore.error({ store, version, known: FORMAT_VERSION });
   if (version < FORMAT_VERSION)
     throw corruptStore.error({
       store,

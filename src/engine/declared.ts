@@ -44,7 +44,7 @@ export async function declaredIn(
   for (const stack of stacks) {
     const evaluation = { run: new Run(asking, live.run), plannedAt, tolerant: true };
     const { objects, findings, removals } = await evaluateStack(stack, asking, evaluation).then(
-      (one) => ({ ...one.walked, removals: removalsIn(one.walked, one.stack.removed) }),
+      (one) => ({ ...one.walked, removals: removalsIn(one.walked, one.stack.removals) }),
       unevaluated,
     );
     for (const object of objects) {

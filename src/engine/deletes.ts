@@ -25,7 +25,7 @@ export function planDeletes({ walked, stack, options, selection }: Evaluated): P
     const { retained, ...rest } = prune({
       target,
       declared: walked.objects.filter((object) => object.target.provider === provider),
-      removed: stack.removed.filter((one) => (one.provider ?? "tenancy") === provider),
+      removed: stack.removals.filter((one) => (one.provider ?? "tenancy") === provider),
       permits: options,
       destroy,
       noPrune,

@@ -3,7 +3,7 @@
  * everything that reads what is live without planning a change: snapshots, reports, exports.
  */
 import type { AccountRecord, UsageRecord } from "../api";
-import { gone, notFound } from "../problems";
+import { deletedAlready, notFound } from "../problems";
 import { emptyObject, groupedBy } from "../lib/values";
 import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/providers";
 import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
@@ -81,7 +81,7 @@ export async function usageOf(
     try {
       return [[id, await client.accounts.usage(id)]];
     } catch (error) {
-      if (notFound.is(error) || gone.is(error)) return [];
+      if (notFound.is(error) || deletedAlready.is(error)) return [];
       throw error;
     }
   };

@@ -38,7 +38,7 @@ export interface Declaration {
 
 export interface ExportedRights {
   /** In the order of the API. */
-  readonly granted: readonly Right[];
+  readonly grantedRights: readonly Right[];
   /** Granted, and unknown to this version: authoritative permissions would take them away. */
   readonly unknown: readonly string[];
   /** Ids, or `["*"]` for everywhere; undefined where the service shows none. */
@@ -115,14 +115,14 @@ class Draft {
       this.lacking.push(path);
       return undefined;
     }
-    const shown = shownValue(attribute, name, record);
-    if (shown === undefined) this.hidden.push(path);
-    if (shown === undefined || shown === null || value === null || value === "") return undefined;
+    const shownPart = shownValue(attribute, name, record);
+    if (shownPart === undefined) this.hidden.push(path);
+    if (shownPart === undefined || shownPart === null || value === null || value === "") return undefined;
     if (masked && typeof value === "string" && isMasked(value)) {
       this.masked.push(path);
       return undefined;
     }
-    if (shape.kind === "group") return this.group(shape.attributes, shown, value, path);
+    if (shape.kind === "group") return this.group(shape.attributes, shownPart, value, path);
     if (!textsIn(value).every(this.isText)) {
       this.unfit.push(path);
       return undefined;
@@ -132,13 +132,13 @@ class Draft {
     return shape.kind === "set" ? sortedTexts(value) : value;
   }
 
-  private group(members: Attributes, shown: Value, value: Value, path: string): Value | undefined {
-    if (!isObject(value) || !isObject(shown)) return undefined;
-    const declared = locatedIn(members).flatMap(({ name, attribute }): [string, Value][] => {
-      const member = this.valueToDeclare(attribute, name, shown, value[name] ?? null, `${path}.${name}`);
+  private group(members: Attributes, shownPart: Value, value: Value, path: string): Value | undefined {
+    if (!isObject(value) || !isObject(shownPart)) return undefined;
+    const declaredMembers = locatedIn(members).flatMap(({ name, attribute }): [string, Value][] => {
+      const member = this.valueToDeclare(attribute, name, shownPart, value[name] ?? null, `${path}.${name}`);
       return member === undefined ? [] : [[name, member]];
     });
-    return declared.length === 0 ? undefined : Object.fromEntries(declared);
+    return declaredMembers.length === 0 ? undefined : Object.fromEntries(declaredMembers);
   }
 
   settle(): Declaration {
@@ -205,7 +205,7 @@ class Draft {
       ...Object.fromEntries(implied.map(([name]) => [name, []])),
       ...this.attributes,
       ...(rights !== undefined && {
-        permissions: Object.fromEntries(rights.granted.map((right) => [right, true])),
+        permissions: Object.fromEntries(rights.grantedRights.map((right) => [right, true])),
         ...(rights.unknown.length > 0 && { undeclared_rights: "keep" }),
         ...this.scopes,
       }),
@@ -232,12 +232,12 @@ class Draft {
   private rights(): ExportedRights | undefined {
     const { permissions = null } = this.state;
     if (!isObject(permissions)) return undefined;
-    const granted = ALL_RIGHTS.filter((right) => permissions[right] === true);
+    const grantedRights = ALL_RIGHTS.filter((right) => permissions[right] === true);
     const unknown = Object.keys(permissions).filter(
       (right) => permissions[right] === true && !isKnownRight(right),
     );
     return {
-      granted,
+      grantedRights,
       unknown: unknown.sort(compareText),
       vssScope: this.scopes.vss_scope,
       nodeScope: this.scopes.node_scope,
@@ -292,9 +292,9 @@ class Draft {
 
 /** True if an attribute is declared as it is shown. Names, references, rights and scopes have a form of their own; uuids stay the service's. */
 function isDeclarable(attribute: Attribute): boolean {
-  const { shown, writeOnly, presence, constraints, refersTo, codec } = attribute;
+  const { shown: isShown, writeOnly, presence, constraints, refersTo, codec } = attribute;
   return (
-    shown &&
+    isShown &&
     !writeOnly &&
     presence === "managed" &&
     constraints.format !== "uuid" &&

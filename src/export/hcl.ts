@@ -132,9 +132,11 @@ function permissions(rights: ExportedRights | undefined): readonly Argument[] {
 }
 
 /** The largest preset that grants nothing else, and what is granted besides: a map with keys that are false would be a change at import. */
-function rightsMap({ granted }: ExportedRights): string | Lines {
-  const contained = PRESET_NAMES.filter((name) => PRESETS[name].every((right) => granted.includes(right)));
-  const { preset, more } = nearestPreset(granted, contained);
+function rightsMap({ grantedRights }: ExportedRights): string | Lines {
+  const contained = PRESET_NAMES.filter((name) =>
+    PRESETS[name].every((right) => grantedRights.includes(right)),
+  );
+  const { preset, more } = nearestPreset(grantedRights, contained);
   const map = [
     "{",
     ...indent(argumentLines(more.map((right): Argument => [hclLiteral(right), "true"]))),

@@ -44,7 +44,7 @@ export function exportedCode(
   return {
     files: model.tenants.length === 0 ? new Map() : isHcl ? hclFiles(model) : typescriptFiles(model, library),
     leftOut: model.leftOut.map(leftOutSentence),
-    declared: declaredSentences(model.declared),
+    declared: declaredSentences(model.declaredRecords),
   };
 }
 

@@ -35,9 +35,9 @@ export function leftOutSentence({ noun, name, id, reason }: LeftOut): string {
 const MOST_NAMED = 10;
 
 /** Records that the project declares already, a sentence for each kind. */
-export function declaredSentences(declared: readonly Named[]): readonly string[] {
+export function declaredSentences(declaredRecords: readonly Named[]): readonly string[] {
   return (["account", "user", "token"] as const).flatMap((noun) => {
-    const names = declared.filter((one) => one.noun === noun).map(({ name }) => textLiteral(name));
+    const names = declaredRecords.filter((one) => one.noun === noun).map(({ name }) => textLiteral(name));
     if (names.length === 0) return [];
     const more = names.length - MOST_NAMED;
     const listing = [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");

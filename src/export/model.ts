@@ -40,7 +40,7 @@ export interface ExportedTenant {
   readonly tokens: readonly ExportedToken[];
   readonly leftOut: readonly LeftOut[];
   /** Records that the project declares already. */
-  readonly declared: readonly Named[];
+  readonly declaredRecords: readonly Named[];
 }
 
 export interface ExportModel {
@@ -49,7 +49,7 @@ export interface ExportModel {
   /** Everything that cannot be exported, what is in exported tenants included. */
   readonly leftOut: readonly LeftOut[];
   /** Everything that the project declares already. */
-  readonly declared: readonly Named[];
+  readonly declaredRecords: readonly Named[];
 }
 
 interface ModelOptions {
@@ -93,7 +93,7 @@ class Exporter {
         ({ account, users, tokens }) => account !== undefined || users.length + tokens.length > 0,
       ),
       leftOut: tenants.flatMap(({ leftOut }) => leftOut),
-      declared: tenants.flatMap(({ declared }) => declared),
+      declaredRecords: tenants.flatMap(({ declaredRecords }) => declaredRecords),
     };
   }
 
@@ -108,7 +108,7 @@ class Exporter {
     const own: Named = { noun: "account", name: textOf(record.name) ?? "" };
     const declaration = this.declarationOf(id);
     const tenant = { name, id, account: undefined, users: [], tokens: [], leftOut: [] };
-    if (declaration === "removed") return { ...tenant, declared: [own] };
+    if (declaration === "removed") return { ...tenant, declaredRecords: [own] };
     const exported =
       declaration !== undefined
         ? undefined
@@ -121,7 +121,7 @@ class Exporter {
           : this.indistinct("account", record, namesakes);
     const account = exported === undefined || isLeftOut(exported) ? undefined : exported;
     const leftOut = exported !== undefined && isLeftOut(exported) ? [exported] : [];
-    const declared: Named[] = exported === undefined ? [own] : [];
+    const declaredRecords: Named[] = exported === undefined ? [own] : [];
     const obstacle =
       exported !== undefined && isLeftOut(exported)
         ? "Its account cannot be exported, and nobody here has made it."
@@ -134,7 +134,7 @@ class Exporter {
       const findableProfile = this.findable(profiles);
       for (const profile of inOrder(profiles, idOf)) {
         if (this.declarationOf(idOf(profile)) !== undefined) {
-          declared.push({ noun: "user", name: textOf(profile.login) ?? "" });
+          declaredRecords.push({ noun: "user", name: textOf(profile.login) ?? "" });
           continue;
         }
         const user =
@@ -155,7 +155,7 @@ class Exporter {
     return {
       ...{ name, id, account, users, tokens: tokens.exported },
       leftOut: [...leftOut, ...tokens.leftOut],
-      declared: [...declared, ...tokens.declared],
+      declaredRecords: [...declaredRecords, ...tokens.declaredTokens],
     };
   }
 

@@ -51,7 +51,7 @@ interface Known {
 interface Tokens {
   readonly exported: readonly ExportedToken[];
   readonly leftOut: readonly LeftOut[];
-  readonly declared: readonly Named[];
+  readonly declaredTokens: readonly Named[];
 }
 
 /**
@@ -65,13 +65,13 @@ export function tokensOf(
 ): Tokens {
   const exported = new Map<string, ExportedToken>();
   const leftOut: LeftOut[] = [];
-  const declared: Named[] = [];
+  const declaredTokens: Named[] = [];
   for (const token of [...tokens].sort((a, b) => compareText(keyOf(a), keyOf(b)))) {
     const profile = snapshot.profileWithLogin(token.login);
     if (profile === undefined || textOf(profile.account_id) !== idOf(account)) continue;
     const name = keyOf(token);
     if (declarationOf(name) !== undefined) {
-      declared.push({ noun: "token", name });
+      declaredTokens.push({ noun: "token", name });
       continue;
     }
     const ofPrimary = isPrimary(profile, account);
@@ -98,7 +98,7 @@ export function tokensOf(
   return {
     exported: [...exported.values()].sort((a, b) => compareText(a.name, b.name)),
     leftOut,
-    declared,
+    declaredTokens,
   };
 }
 

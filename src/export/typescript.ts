@@ -92,11 +92,11 @@ function tenantFile(tenant: ExportedTenant, name: string, id: string, library: L
   const records = [...(account === undefined ? [] : [account]), ...users];
   const hasRights = records.some(({ rights }) => rights !== undefined);
   const hasLargeNumbers = records.some(({ attributes }) => Object.values(attributes).some(isBeyondNumbers));
-  const imported = [...(hasRights ? ["Permissions"] : []), "Tenant", "type TenantProps"];
+  const importedNames = [...(hasRights ? ["Permissions"] : []), "Tenant", "type TenantProps"];
   return joinLines([
     `// ${MARKER} ${NOT_SHOWN}`,
     ...(hasLargeNumbers ? [`import { Token } from ${textLiteral(library)};`] : []),
-    ...importLines(imported, PACKAGES[library]),
+    ...importLines(importedNames, PACKAGES[library]),
     'import type { Construct } from "constructs";',
     "",
     ...signature(name),
@@ -155,19 +155,25 @@ const DEFAULT_RETENTION = { for: "7d", count: 1 };
 /** Replaced tokens are kept for a year if the store does not know their retention. */
 const UNKNOWN_RETENTION = "365d";
 
-function tokenObject({ username, replaced, retention, userHasPassword }: ExportedToken): ObjectCode {
-  const isUnknown = retention === undefined && replaced > 0;
-  const declared = retention ?? (isUnknown ? { for: UNKNOWN_RETENTION, count: replaced } : DEFAULT_RETENTION);
+function tokenObject({
+  username,
+  replaced: replacedCount,
+  retention,
+  userHasPassword,
+}: ExportedToken): ObjectCode {
+  const isUnknown = retention === undefined && replacedCount > 0;
+  const retentionToDeclare =
+    retention ?? (isUnknown ? { for: UNKNOWN_RETENTION, count: replacedCount } : DEFAULT_RETENTION);
   return {
     kind: "object",
     members: [
       ...(username === undefined ? [] : [{ name: "user", code: { kind: "text", text: username } as Code }]),
-      ...(declared.for === DEFAULT_RETENTION.for
+      ...(retentionToDeclare.for === DEFAULT_RETENTION.for
         ? []
-        : [{ name: "retainPreviousFor", code: { kind: "text", text: declared.for } as Code }]),
-      ...(declared.count === DEFAULT_RETENTION.count
+        : [{ name: "retainPreviousFor", code: { kind: "text", text: retentionToDeclare.for } as Code }]),
+      ...(retentionToDeclare.count === DEFAULT_RETENTION.count
         ? []
-        : [{ name: "retainPrevious", code: plain(String(declared.count)) }]),
+        : [{ name: "retainPrevious", code: plain(String(retentionToDeclare.count)) }]),
     ],
     comments: [
       ...(userHasPassword ? ["Its user has a password: a rotation needs it, as `password`."] : []),
@@ -288,8 +294,8 @@ function upperFirst(name: string): string {
 
 // Permissions.
 
-function permissions({ granted, vssScope, nodeScope }: ExportedRights): Code {
-  const { preset, more, fewer } = nearestPreset(granted);
+function permissions({ grantedRights, vssScope, nodeScope }: ExportedRights): Code {
+  const { preset, more, fewer } = nearestPreset(grantedRights);
   const scopes = [...scopeMember("vsses", vssScope), ...scopeMember("nodes", nodeScope)];
   const calls: ChainedCall[] = [
     ...(more.length === 0 ? [] : [{ name: "allow", args: more.map(textLiteral) }]),

@@ -19,21 +19,21 @@ export interface Proof {
 interface UuidSource {
   readonly owner: string;
   /** In place of a key: what it was found to have made. */
-  readonly ownerKey: KeyObject | OwnershipJudgement | undefined;
+  readonly ownerKey: KeyObject | RecordedKeys | undefined;
 }
 
 /** The beginnings of the uuids that a maker gives to an object. Only a key that we have, or none, says it of any object. */
 function seriesBy({ owner, ownerKey }: UuidSource, key: NaturalKey): readonly string[] {
-  return ownerKey !== undefined && "made" in ownerKey
-    ? (ownerKey.made.get(hashedName(owner, key)) ?? [])
+  return ownerKey !== undefined && "keyedSeries" in ownerKey
+    ? (ownerKey.keyedSeries.get(hashedName(owner, key)) ?? [])
     : [uuidSeries({ ...key, owner, ownerKey })];
 }
 
 /** The present key before the earlier one, and the current owner before the previous ones. */
 const uuidSources = onceForEach((owners: Owners): readonly UuidSource[] => {
-  const { current, previous, keys, judged } = owners;
-  const provers = judged?.keyed
-    ? [judged]
+  const { current, previous, keys, recordedKeys } = owners;
+  const provers = recordedKeys?.keyed
+    ? [recordedKeys]
     : [keys?.current, keys?.previous].filter((key) => key !== undefined);
   const ownerKeys = provers.length === 0 || takesUnkeyed(owners) ? [...provers, undefined] : provers;
   return ownerKeys.flatMap((ownerKey) => [current, ...previous].map((owner) => ({ owner, ownerKey })));
@@ -95,27 +95,27 @@ export interface Owners {
   /** Undefined: uuids follow from names alone, so everybody who may choose uuids can forge them. */
   readonly keys?: OwnerKeys | undefined;
   /** In place of the keys, where nobody has them: what they proved when a snapshot was taken. */
-  readonly judged?: OwnershipJudgement | undefined;
+  readonly recordedKeys?: RecordedKeys | undefined;
 }
 
 /** The records that owner keys were found to have made, so that nobody needs the keys again. */
-export interface OwnershipJudgement {
+export interface RecordedKeys {
   /** True if there was an owner key. */
   readonly keyed: boolean;
   /** True if records that our names made without a key were ours as well. */
   readonly takesUnkeyed: boolean;
   /** The beginnings of the keyed uuids that are live, by owner and object, as {@link hashedName} writes them. */
-  readonly made: ReadonlyMap<string, readonly string[]>;
+  readonly keyedSeries: ReadonlyMap<string, readonly string[]>;
 }
 
 /** True if new records of these owners are made under an owner key. */
-export function isKeyed({ keys, judged }: Owners): boolean {
-  return keys !== undefined || judged?.keyed === true;
+export function isKeyed({ keys, recordedKeys }: Owners): boolean {
+  return keys !== undefined || recordedKeys?.keyed === true;
 }
 
 /** True if records that our names made without a key are ours although there is a key. */
-export function takesUnkeyed({ keys, judged }: Owners): boolean {
-  return keys?.takesUnkeyed === true || (judged?.keyed === true && judged.takesUnkeyed);
+export function takesUnkeyed({ keys, recordedKeys }: Owners): boolean {
+  return keys?.takesUnkeyed === true || (recordedKeys?.keyed === true && recordedKeys.takesUnkeyed);
 }
 
 /** Secrets of the owner, held so that neither JSON nor a log shows them. */

@@ -2,7 +2,7 @@
 export {
   type Claim,
   isKeyed,
-  type OwnershipJudgement,
+  type RecordedKeys,
   ownedSeries,
   ownerAt,
   type Owners,

@@ -33,16 +33,16 @@ export const forbidden = apiProblem({
 });
 
 /** Status 401 with the one-time password header: two-factor is on, and no code was sent. */
-export const otpRequired = apiProblem<{ configured: string; seen: string }>({
+export const otpRequired = apiProblem<{ configured: string; headerInAnswer: string }>({
   code: "TENANCY_OTP_REQUIRED",
   summary: "this user logs in with two factors: a one-time password is needed",
   detail: (facts) =>
     hasOtherHeader(facts)
-      ? `The service calls the header ${facts.seen}, but ${facts.configured} is configured.`
+      ? `The service calls the header ${facts.headerInAnswer}, but ${facts.configured} is configured.`
       : undefined,
   advice: (facts, say) =>
     sentences(
-      hasOtherHeader(facts) ? `Set ${say.set("otp_header", facts.seen)}.` : undefined,
+      hasOtherHeader(facts) ? `Set ${say.set("otp_header", facts.headerInAnswer)}.` : undefined,
       ways(
         `set ${say.name("totp_secret")} (TENANCY_TOTP_SECRET)`,
         say.command(`${say.name("otp")} (TENANCY_OTP) with a fresh code`),
@@ -51,8 +51,14 @@ export const otpRequired = apiProblem<{ configured: string; seen: string }>({
     ),
 });
 
-function hasOtherHeader({ configured, seen }: { configured: string; seen: string }): boolean {
-  return configured.toLowerCase() !== seen.toLowerCase();
+function hasOtherHeader({
+  configured,
+  headerInAnswer,
+}: {
+  configured: string;
+  headerInAnswer: string;
+}): boolean {
+  return configured.toLowerCase() !== headerInAnswer.toLowerCase();
 }
 
 /** Status 401 although a one-time password was sent. */

@@ -113,8 +113,8 @@ export class ApiProblem<F> {
   }
 
   /** True for an error of this problem. */
-  is(thrown: unknown): thrown is ApiError<F> {
-    return thrown instanceof ApiError && thrown.code === this.code;
+  is(error: unknown): error is ApiError<F> {
+    return error instanceof ApiError && error.code === this.code;
   }
 }
 
@@ -136,14 +136,14 @@ export const answerLost = apiProblem<{
   /** A clause that names what is not known. */
   object: string;
   /** The first error. */
-  lost?: ApiError | undefined;
+  failure?: ApiError | undefined;
   detail?: string | undefined;
   advice: Advice;
 }>({
   code: "TENANCY_ANSWER_LOST",
   summary: ({ object }) => `it is not known whether ${object}`,
-  detail: ({ lost, detail }) =>
-    [detail, lost && `The answer was lost: ${lost.message}.`].filter(Boolean).join(" ") || undefined,
+  detail: ({ failure, detail }) =>
+    [detail, failure && `The answer was lost: ${failure.message}.`].filter(Boolean).join(" ") || undefined,
   advice: ({ advice }, say) => inWords(advice, say),
   uncertain: true,
 });
@@ -197,7 +197,7 @@ export const connectionLost = apiProblem<string>({
   summary: (why) => `the connection was lost: ${why}`,
   advice: "Run again; what has been applied stays.",
   transient: true,
-  uncertain: ({ sent }) => sent !== false,
+  uncertain: (request) => request.sent !== false,
 });
 
 /** A gateway between us and the service answered in its place. */
@@ -213,7 +213,7 @@ export const gatewayFailed = apiProblem({
 });
 
 /** Status 410: the object was deleted. */
-export const gone = apiProblem({
+export const deletedAlready = apiProblem({
   code: "TENANCY_API_GONE",
   summary: "has been deleted",
   advice: "Remove the reference to it from the configuration.",
@@ -252,7 +252,7 @@ export const timedOut = apiProblem<number>({
   advice: (_, say) =>
     `Check that the service is healthy and can be reached; a longer ${say.name("request_timeout")} helps with slow ones.`,
   transient: true,
-  uncertain: ({ sent }) => sent !== false,
+  uncertain: (request) => request.sent !== false,
 });
 
 /** No connection to the service. */

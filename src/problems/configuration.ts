@@ -195,13 +195,13 @@ export const removedAndDeclared = problem<string>({
 export const tokenWithoutUser = problem<{
   token: string;
   /** The deleted object: `the user profile "csi@acme"`, `the account "acme"`. */
-  gone: string;
+  deletedObject: string;
 }>({
   code: "TENANCY_TOKEN_WITHOUT_USER",
-  summary: ({ token, gone }) =>
-    `the token ${JSON.stringify(token)} is declared, but this plan deletes ${gone}, and the token would cease with it`,
-  advice: ({ gone }, say) =>
-    `Remove the declaration of the token, too. Or keep ${gone}: declare it, and take out ${say.removal()} if there is one.`,
+  summary: ({ token, deletedObject }) =>
+    `the token ${JSON.stringify(token)} is declared, but this plan deletes ${deletedObject}, and the token would cease with it`,
+  advice: ({ deletedObject }, say) =>
+    `Remove the declaration of the token, too. Or keep ${deletedObject}: declare it, and take out ${say.removal()} if there is one.`,
 });
 
 /** The object that `new Deletion(…)` names does not exist any more: a suggestion, never an error. */

@@ -67,8 +67,8 @@ class ExpressionProblem {
   }
 
   /** True for an error of this problem. */
-  is(thrown: unknown): thrown is ExpressionError {
-    return thrown instanceof ExpressionError && thrown.code === this.code;
+  is(error: unknown): error is ExpressionError {
+    return error instanceof ExpressionError && error.code === this.code;
   }
 }
 

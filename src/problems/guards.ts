@@ -27,15 +27,15 @@ export const massDeletion = problem<{
 export const tooManyDeletes = problem<{
   /** At the service that is named, or at the only one. */
   count: number;
-  allowed: number;
+  limit: number;
   /** At all services, which `--max-deletes` is about. */
   total: number;
   origin?: string | undefined;
 }>({
   code: "TENANCY_TOO_MANY_DELETES",
-  summary: ({ count, allowed, origin }) => {
+  summary: ({ count, limit, origin }) => {
     const [where, there] = origin === undefined ? ["", ""] : [` at ${origin}`, " there"];
-    return `${counted(count, "record")} would be deleted${where}, and this run may delete ${allowed}${there}`;
+    return `${counted(count, "record")} would be deleted${where}, and this run may delete ${limit}${there}`;
   },
   advice: ({ total }, say) =>
     `Nothing was written. If that is intended: ${say.flagWith("max_deletes", String(total))}.`,

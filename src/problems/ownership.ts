@@ -90,7 +90,7 @@ interface OtherUuid {
   /** `uuid`, or the attribute of the uuid that its primary user has. */
   readonly attribute: string;
   /** Undefined where it is known only after apply. */
-  readonly declared: string | undefined;
+  readonly declaredUuid: string | undefined;
   /** The live uuid, and the id of the record that has it. */
   readonly live: string;
   readonly id: string;
@@ -101,19 +101,19 @@ export const otherUuid = problem<OtherUuid>({
   code: "TENANCY_OTHER_UUID",
   title: "An object exists already with another uuid",
   attribute: ["uuid"],
-  summary: ({ noun, key, attribute, declared }) => {
+  summary: ({ noun, key, attribute, declaredUuid }) => {
     const isOwn = attribute === "uuid";
     const object = `${noun} ${JSON.stringify(key)} is live`;
-    if (declared === undefined)
+    if (declaredUuid === undefined)
       return `${object}, and the declared uuid ${isOwn ? "" : "of its primary user "}is known only after apply`;
     return isOwn
-      ? `${object} with another uuid than the declared ${declared}`
-      : `${object}, and its primary user has another uuid than the declared ${declared}`;
+      ? `${object} with another uuid than the declared ${declaredUuid}`
+      : `${object}, and its primary user has another uuid than the declared ${declaredUuid}`;
   },
   detail: ({ attribute, live, id }) =>
     `${attribute === "uuid" ? "The live one" : "The live primary user"} (id ${id}) has the uuid ${live}.`,
-  advice: ({ attribute, declared }, say) =>
-    declared === undefined
+  advice: ({ attribute, declaredUuid }, say) =>
+    declaredUuid === undefined
       ? `Declare ${say.name(attribute)} by a value that is known before the apply, or remove it.`
       : `Correct or remove ${say.name(attribute)}, or choose another name.`,
 });
@@ -141,11 +141,11 @@ export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: 
 });
 
 /** A live object has our uuid for a declared name, and another name. */
-export const renamedOutside = problem<{ noun: string; declared: string; live: string; id: string }>({
+export const renamedOutside = problem<{ noun: string; declaredName: string; liveName: string; id: string }>({
   code: "TENANCY_RENAMED_OUTSIDE",
   title: "An object was renamed outside this configuration",
-  summary: ({ noun, declared, live, id }) =>
-    `${noun} ${JSON.stringify(declared)} was renamed outside this configuration: it is now ${JSON.stringify(live)} (id ${id})`,
+  summary: ({ noun, declaredName, liveName, id }) =>
+    `${noun} ${JSON.stringify(declaredName)} was renamed outside this configuration: it is now ${JSON.stringify(liveName)} (id ${id})`,
   advice: "Give it its old name back at the service, then plan again.",
 });
 
@@ -171,15 +171,15 @@ export const notImportable = problem<string>({
 export const importMismatch = problem<{
   noun: string;
   id: string;
-  found: string;
-  declared: string | undefined;
+  liveName: string;
+  declaredName: string | undefined;
 }>({
   code: "TENANCY_IMPORT_MISMATCH",
-  summary: ({ noun, id, found }) =>
-    `the import block's ${JSON.stringify(id)} is the ${noun} ${JSON.stringify(found)}, which is not what is declared`,
-  detail: ({ declared }) =>
-    declared !== undefined ? `What is declared, ${JSON.stringify(declared)}, exists too.` : undefined,
-  advice: ({ found }) => `Declare the name ${JSON.stringify(found)}, or import another object.`,
+  summary: ({ noun, id, liveName }) =>
+    `the import block's ${JSON.stringify(id)} is the ${noun} ${JSON.stringify(liveName)}, which is not what is declared`,
+  detail: ({ declaredName }) =>
+    declaredName !== undefined ? `What is declared, ${JSON.stringify(declaredName)}, exists too.` : undefined,
+  advice: ({ liveName }) => `Declare the name ${JSON.stringify(liveName)}, or import another object.`,
 });
 
 /** Terraform would delete what the same plan takes in, and make it anew. */
@@ -203,12 +203,12 @@ export const notTaken = problem<{
   noun: string;
   key: string;
   /** The live value, in words fit for a message. */
-  shown: string;
+  liveValue: string;
 }>({
   code: "TENANCY_NOT_TAKEN",
   title: "The service did not take a value",
-  summary: ({ noun, key, shown }) =>
-    `the service did not take this value for ${noun} ${JSON.stringify(key)}: it shows ${shown}`,
+  summary: ({ noun, key, liveValue }) =>
+    `the service did not take this value for ${noun} ${JSON.stringify(key)}: it shows ${liveValue}`,
   advice: "Declare the value as the service shows it, or leave the attribute out.",
 });
 
@@ -240,12 +240,12 @@ export const deletedAsItIs = warning<{
   noun: string;
   key: string;
   /** Names of the attributes whose values have changed. */
-  changed: readonly string[];
+  changedAttributes: readonly string[];
 }>({
   code: "TENANCY_DELETED_AS_IT_IS",
   title: "An object has changed since Terraform read it and will be deleted",
-  summary: ({ noun, key, changed }) =>
-    `${noun} ${JSON.stringify(key)} has changed, and would be deleted as it is now: ${changed.join(", ")}`,
+  summary: ({ noun, key, changedAttributes }) =>
+    `${noun} ${JSON.stringify(key)} has changed, and would be deleted as it is now: ${changedAttributes.join(", ")}`,
   detail: "The plan shows it as Terraform's state has it, which was read before the change.",
   advice: ({ noun }) => `If somebody needs the ${noun} as it is now, do not apply this plan.`,
 });

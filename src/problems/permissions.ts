@@ -140,11 +140,12 @@ export type Restriction = keyof typeof LOST;
 export const RESTRICTIONS = Object.keys(LOST) as readonly Restriction[];
 
 /** A warning: a replacement makes a user anew, without what held the user back. */
-export const restrictionsLost = warning<{ login: string; lost: readonly Restriction[] }>({
+export const restrictionsLost = warning<{ login: string; restrictions: readonly Restriction[] }>({
   code: "TENANCY_RESTRICTIONS_LOST",
   title: "A replacement ends restrictions of a user",
   summary: ({ login }) => `the replacement of ${JSON.stringify(login)} ends what held this user back`,
-  detail: ({ login, lost }) => lost.map((one) => `${JSON.stringify(login)} ${LOST[one]}.`).join(" "),
+  detail: ({ login, restrictions }) =>
+    restrictions.map((one) => `${JSON.stringify(login)} ${LOST[one]}.`).join(" "),
   advice:
     "Declare what the user is to have. What cannot be declared has to be set again once the user is made.",
 });

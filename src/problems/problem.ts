@@ -94,8 +94,8 @@ export class Problem<F> extends Worded<F> {
   }
 
   /** True for an error of this problem. */
-  is(thrown: unknown): thrown is TenancyError<F> {
-    return thrown instanceof TenancyError && thrown.code === this.code;
+  is(error: unknown): error is TenancyError<F> {
+    return error instanceof TenancyError && error.code === this.code;
   }
 }
 
@@ -227,8 +227,8 @@ interface ConfigurationPart {
 }
 
 /** Place of findings about the part, or about one of its instances. */
-export function whereaboutsOf(declared: ConfigurationPart, address: string = declared.address): Location {
-  const { constructPath } = declared;
+export function whereaboutsOf(part: ConfigurationPart, address: string = part.address): Location {
+  const { constructPath } = part;
   return constructPath === undefined ? { address } : { address, constructPath };
 }
 

@@ -78,16 +78,16 @@ export const snapshotLacks = problem<{
   /** The owner that it does not hold; the service itself where there is none. */
   owner?: string;
   /** Names of this kind that it holds. */
-  held: readonly string[];
+  available: readonly string[];
 }>({
   code: "TENANCY_SNAPSHOT_LACKS",
   where: ({ file }) => ({ file }),
-  summary({ file, origin, owner, held }) {
+  summary({ file, origin, owner, available }) {
     if (owner === undefined) {
-      const list = held.map((one) => plainText(one)).join(", ") || "no service";
+      const list = available.map((one) => plainText(one)).join(", ") || "no service";
       return `the snapshot ${file} does not hold the service ${plainText(origin)}; it holds ${list}`;
     }
-    const list = held.map((one) => `"${plainText(one)}"`).join(", ") || "none";
+    const list = available.map((one) => `"${plainText(one)}"`).join(", ") || "none";
     return `the snapshot ${file} does not tell what the owner "${plainText(owner)}" made at ${plainText(origin)}; of the owners there it knows ${list}`;
   },
   advice: ({ owner }, say) =>

@@ -42,10 +42,12 @@ const MOST = 8;
 function adviceOnTargets({ address, known }: { address: string; known: readonly string[] }): string {
   if (known.length === 0) return "Nothing is declared there.";
   // The common beginning of addresses would make all of them look near.
-  const [shared = ""] = /^.*[.[]/s.exec(address) ?? [];
-  const tails = known.filter((one) => one.startsWith(shared)).map((one) => one.slice(shared.length));
-  const near = nearest(address.slice(shared.length), tails);
-  if (near !== undefined) return `Did you mean ${shared}${near}?`;
+  const [commonStart = ""] = /^.*[.[]/s.exec(address) ?? [];
+  const tails = known
+    .filter((one) => one.startsWith(commonStart))
+    .map((one) => one.slice(commonStart.length));
+  const near = nearest(address.slice(commonStart.length), tails);
+  if (near !== undefined) return `Did you mean ${commonStart}${near}?`;
   return `There are: ${known.slice(0, MOST).join(", ")}${known.length > MOST ? " …" : ""}`;
 }
 

@@ -50,10 +50,10 @@ export const corruptStore = problem<{
 });
 
 /** A newer release wrote the credential store. */
-export const newerStore = problem<{ store: string; found: number | bigint; known: number }>({
+export const newerStore = problem<{ store: string; version: number | bigint; known: number }>({
   code: "TENANCY_STORE_NEWER",
-  summary: ({ store, found, known }) =>
-    `the credential store ${store} has format version ${found}; this release knows versions up to ${known}`,
+  summary: ({ store, version, known }) =>
+    `the credential store ${store} has format version ${version}; this release knows versions up to ${known}`,
   detail: "It was left untouched.",
   advice: "Update the package `tenancy` to the release that wrote it, or a later one.",
 });
@@ -239,14 +239,14 @@ export const endsAnothersToken = warning<{
   token: string;
   owner: string;
   /** The deleted object: `the user profile "csi@acme"`, `the account "acme"`. */
-  gone: string;
+  deletedObject: string;
 }>({
   code: "TENANCY_ENDS_ANOTHERS_TOKEN",
   title: "A delete ends a token of another owner",
-  summary: ({ token, owner, gone }) =>
-    `the token ${JSON.stringify(token)}, which the credential store keeps for the owner ${JSON.stringify(owner)}, ceases with ${gone}`,
-  advice: ({ gone }) =>
-    `Make sure that nobody works with the token any more. Or keep ${gone} until the stack of that owner no longer declares the token.`,
+  summary: ({ token, owner, deletedObject }) =>
+    `the token ${JSON.stringify(token)}, which the credential store keeps for the owner ${JSON.stringify(owner)}, ceases with ${deletedObject}`,
+  advice: ({ deletedObject }) =>
+    `Make sure that nobody works with the token any more. Or keep ${deletedObject} until the stack of that owner no longer declares the token.`,
 });
 
 /** There is a key for the credential store, and the store is not encrypted. */

@@ -40,7 +40,7 @@ export interface Words {
   removal(): string;
   /** The same with what it deletes: "new Deletion(…, { account: "acme" })". */
   removalOf(by: "account" | "login", key: string): string;
-  /** How a token that the service does not revoke ends with its user, as a sentence. */
+  /** The way to end a token that the service does not revoke, by ending its user: a sentence. */
   endWithUser(): string;
   /** A text on what only the command has, such as its verbs, flags and one-time codes; undefined for whoever does not run it. */
   command(text: string): string | undefined;

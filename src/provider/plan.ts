@@ -157,6 +157,6 @@ async function readUnrefreshed(
   if (changedAttributes.length === 0) return { seq, findings: [] };
   return {
     seq,
-    findings: [deletedAsItIs.at({ noun: description.noun, key: keyOf(prior), changed: changedAttributes })],
+    findings: [deletedAsItIs.at({ noun: description.noun, key: keyOf(prior), changedAttributes })],
   };
 }

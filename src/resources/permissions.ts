@@ -177,7 +177,9 @@ export function restrictionFindings(
     (name) => holdsBack(name, prior[name] ?? null) && (config[name] ?? null) === null,
   );
   // Everybody has a level, so it is named only beside something that certainly held the user back.
-  return lost.every((name) => name === "level") ? [] : [restrictionsLost.at({ login: who, lost })];
+  return lost.every((name) => name === "level")
+    ? []
+    : [restrictionsLost.at({ login: who, restrictions: lost })];
 }
 
 function holdsBack(name: Restriction, value: Value): boolean {

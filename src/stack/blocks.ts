@@ -102,7 +102,7 @@ export function* readVariables(reading: Reading, section: Value | undefined): Ge
       ephemeral: reader.flag(body["ephemeral"], ["ephemeral"]),
       validations,
       // A validation refers to its own variable, which is not a circle.
-      dependencies: reader.dependencies.filter((needed) => needed !== address),
+      dependencies: reader.dependencies.filter((dependency) => dependency !== address),
     };
   }
 }
@@ -212,7 +212,7 @@ export function readRemoved(reading: Reading, comment: Value | undefined): reado
         }
         return value;
       };
-      const removed: StackRemoval = {
+      const removal: StackRemoval = {
         account: text("account"),
         login: text("login"),
         id: text("id"),
@@ -220,11 +220,11 @@ export function readRemoved(reading: Reading, comment: Value | undefined): reado
         path,
         provider: text("provider"),
       };
-      if ((removed.account === undefined) === (removed.login === undefined)) {
+      if ((removal.account === undefined) === (removal.login === undefined)) {
         reader.report(brokenStack.error("what is removed needs either an account or a login"));
       }
-      reading.needProvider(`provider.${removed.provider ?? "tenancy"}`, reader.where);
-      return removed;
+      reading.needProvider(`provider.${removal.provider ?? "tenancy"}`, reader.where);
+      return removal;
     });
 }
 
@@ -267,7 +267,7 @@ function readTarget(
     return undefined;
   }
   const { reference } = origin;
-  for (const used of references(expression)) reader.reading.use(used, names, reader.where);
+  for (const dependency of references(expression)) reader.reading.use(dependency, names, reader.where);
   if (reference.kind !== "resource" || !reference.type.startsWith("tenancy_")) {
     reader.report(unsupported.error(`imports of ${addressOf(reference)}`));
     return undefined;

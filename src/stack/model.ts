@@ -11,7 +11,7 @@ export interface Stack {
   /** `import` blocks. */
   readonly imports: readonly StackImport[];
   /** Tenants and users that are declared to be deleted. */
-  readonly removed: readonly StackRemoval[];
+  readonly removals: readonly StackRemoval[];
 }
 
 export type Block =

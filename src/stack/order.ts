@@ -13,7 +13,7 @@ export function inDependencyOrder<
 >(blocks: readonly T[], report: (cycle: TenancyError) => void): readonly T[] {
   const byAddress = new Map(blocks.map((block) => [block.address, block]));
   const ordered: T[] = [];
-  const done = new Set<string>();
+  const finishedAddresses = new Set<string>();
   for (const block of blocks) visit(block);
   return ordered;
 
@@ -24,10 +24,10 @@ export function inDependencyOrder<
     for (let place = path.at(-1); place !== undefined; place = path.at(-1)) {
       const { block } = place;
       const address = block.dependencies[place.next++];
-      if (done.has(block.address)) {
+      if (finishedAddresses.has(block.address)) {
         path.pop();
       } else if (address === undefined) {
-        done.add(block.address);
+        finishedAddresses.add(block.address);
         onPath.delete(block.address);
         ordered.push(block);
         path.pop();
@@ -35,10 +35,10 @@ export function inDependencyOrder<
         const round = path.map((step) => step.block.address);
         report(dependencyCycle.error(round.slice(round.indexOf(address))));
       } else {
-        const needed = byAddress.get(address);
-        if (needed === undefined || done.has(address)) continue;
+        const dependency = byAddress.get(address);
+        if (dependency === undefined || finishedAddresses.has(address)) continue;
         onPath.add(address);
-        path.push({ block: needed, next: 0 });
+        path.push({ block: dependency, next: 0 });
       }
     }
   }

@@ -270,8 +270,8 @@ function stackOfRemoteState(reader: BlockReader, name: string): string {
   const id = name.slice(REFERENCE_PREFIX.length);
   const { siblings } = reader.reading.options;
   if (siblings === undefined) return id;
-  const found = siblings.find((stack) => terraformNameOf(stack.constructPath) === id);
-  if (found !== undefined) return found.name;
+  const sibling = siblings.find((stack) => terraformNameOf(stack.constructPath) === id);
+  if (sibling !== undefined) return sibling.name;
   reader.report(
     undeclaredReference.error({
       address: `stack ${id}`,

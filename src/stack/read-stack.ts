@@ -33,11 +33,11 @@ export function readStack(source: Value, options: ReadOptions): Stack {
   ];
   blocks.push(...reading.impliedProviders());
   const imports = readImports(reading, root["import"]);
-  const removed = readRemoved(reading, root["//"]);
+  const removals = readRemoved(reading, root["//"]);
   reading.checkReferences();
   const ordered = inDependencyOrder(blocks, (cycle) => reading.report(cycle));
   if (reading.findings.length > 0) throw new InvalidConfiguration(reading.findings);
-  return { folder: options.folder, blocks: ordered, imports, removed };
+  return { folder: options.folder, blocks: ordered, imports, removals };
 }
 
 function parse(text: string, file: string | undefined): Value {

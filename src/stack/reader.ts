@@ -106,13 +106,13 @@ export class Reading {
       if (!this.isDeclared(address))
         this.report(undeclaredReference.error({ address, known: [...this.#declared] }), where);
     }
-    const reported = new Set<string>();
+    const reportedUses = new Set<string>();
     for (const { reference, names, where } of this.#uses) {
       const error = this.#mistake(reference, names);
       if (error === undefined) continue;
       const identity = `${where.address} ${addressOf(reference)}`;
-      if (reported.has(identity)) continue;
-      reported.add(identity);
+      if (reportedUses.has(identity)) continue;
+      reportedUses.add(identity);
       this.report(error, where);
     }
   }
@@ -155,11 +155,13 @@ export class Reading {
 }
 
 function misplacedError(
-  allowed: boolean | undefined,
+  isAvailable: boolean | undefined,
   reference: Reference,
   needs: string,
 ): TenancyError | undefined {
-  return allowed === true ? undefined : misplacedReference.error({ reference: reference.sourceText, needs });
+  return isAvailable === true
+    ? undefined
+    : misplacedReference.error({ reference: reference.sourceText, needs });
 }
 
 /** Reads the parts of one block, and gathers what it depends on. */

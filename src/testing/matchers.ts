@@ -10,7 +10,7 @@ interface MatcherResult {
 
 /** Adds the matchers to Jest's `expect`. Call it once in each test file, or in a setup file. */
 export function setupJest(): void {
-  const { expect } = globalThis as unknown as { expect?: { extend(added: object): void } };
+  const { expect } = globalThis as unknown as { expect?: { extend(matchers: object): void } };
   if (expect === undefined) throw new TypeError("setupJest() is for tests that Jest runs with its globals");
   expect.extend(matchers);
 }
@@ -36,41 +36,41 @@ export const matchers = {
   toChange(plan: Plan, address: string, attribute: string, ...values: readonly Value[]): MatcherResult {
     const change = findChange(plan, address);
     if (change === undefined) return failure(`The plan has no ${address}. ${nearest(plan, address)}`);
-    const changed = change.attributes.find(({ path }) => formatPath(path) === attribute);
-    const expected = values.map(textOfValue).join(" -> ");
+    const attributeChange = change.attributes.find(({ path }) => formatPath(path) === attribute);
+    const expectedValues = values.map(textOfValue).join(" -> ");
     const others = change.attributes.map((one) => `  ${formatPath(one.path)} ${transition(one, change)}`);
     const pass =
-      changed !== undefined &&
-      (values.length < 1 || equal(changed.before, values[0] ?? null)) &&
-      (values.length < 2 || equal(changed.after, values[1] ?? null));
+      attributeChange !== undefined &&
+      (values.length < 1 || equal(attributeChange.before, values[0] ?? null)) &&
+      (values.length < 2 || equal(attributeChange.after, values[1] ?? null));
     return {
       pass,
       message: () =>
         [
-          `${address} should ${pass ? "not " : ""}change ${`${attribute} ${expected}`.trim()}. It changes:`,
+          `${address} should ${pass ? "not " : ""}change ${`${attribute} ${expectedValues}`.trim()}. It changes:`,
           ...(others.length > 0 ? others : ["  nothing"]),
         ].join("\n"),
     };
   },
 
   toGrantExactly(plan: Plan, login: string, rights: readonly string[]): MatcherResult {
-    const granted = rightsOf(plan, login);
-    if (granted === undefined)
+    const grantedRights = rightsOf(plan, login);
+    if (grantedRights === undefined)
       return failure(`The plan declares no user ${login}. ${nearest(plan, login)}`.trim());
-    if (granted === "open")
+    if (grantedRights === "open")
       return failure(`What ${login} is granted is known only after apply: declare its permissions.`);
-    const expected = [...rights].sort();
+    const expectedRights = [...rights].sort();
     const lines = (sign: string, some: readonly string[], others: readonly string[]): readonly string[] =>
       some.filter((right) => !others.includes(right)).map((right) => `  ${sign} ${right}`);
-    const pass = granted.join() === expected.join();
+    const pass = grantedRights.join() === expectedRights.join();
     return {
       pass,
       message: () =>
         [
-          `${login} should ${pass ? "not " : ""}be granted exactly: ${expected.join(", ") || "nothing"}`,
-          `and is granted: ${granted.join(", ") || "nothing"}`,
-          ...lines("- not granted:", expected, granted),
-          ...lines("+ not expected:", granted, expected),
+          `${login} should ${pass ? "not " : ""}be granted exactly: ${expectedRights.join(", ") || "nothing"}`,
+          `and is granted: ${grantedRights.join(", ") || "nothing"}`,
+          ...lines("- not granted:", expectedRights, grantedRights),
+          ...lines("+ not expected:", grantedRights, expectedRights),
         ].join("\n"),
     };
   },
@@ -119,7 +119,8 @@ function transition(
   change: Change,
 ): string {
   const isHidden =
-    attribute.sensitive || change.sensitive.some((hidden) => hidden.every((step, at) => step === path[at]));
+    attribute.sensitive ||
+    change.sensitive.some((hiddenPath) => hiddenPath.every((step, at) => step === path[at]));
   return isHidden ? "(sensitive value)" : `${textOfValue(before)} -> ${textOfValue(after)}`;
 }
 
@@ -134,9 +135,9 @@ function rightsOf({ changes }: Plan, login: string): readonly string[] | "open" 
   const permissions: Value = change.after?.["permissions"] ?? null;
   if (isUnknown(permissions)) return "open";
   const rights = isObject(permissions) ? Object.entries(permissions) : [];
-  if (rights.some(([, granted]) => isUnknown(granted))) return "open";
+  if (rights.some(([, isGranted]) => isUnknown(isGranted))) return "open";
   return rights
-    .filter(([, granted]) => granted === true)
+    .filter(([, isGranted]) => isGranted === true)
     .map(([right]) => right)
     .sort();
 }

@@ -121,10 +121,10 @@ describe("what a snapshot tells of an owner key, which nobody needs to read it",
   const unkeyed = ownedUuid({ ...jane, owner: "acme-platform", ownerKey: undefined });
   const judgedAs = (keyed: boolean, takes: boolean) => ({
     ...owners,
-    judged: {
+    recordedKeys: {
       keyed,
       takesUnkeyed: takes,
-      made: new Map([[hashedName("acme-platform", jane), [seriesOf(ofJane("acme-platform"))]]]),
+      keyedSeries: new Map([[hashedName("acme-platform", jane), [seriesOf(ofJane("acme-platform"))]]]),
     },
   });
 

@@ -59,8 +59,8 @@ const minted = { ...object, serial: "ATH1", why: "no", revoked: true };
 /** The facts by which advice differs. Where they are not here, any will do. */
 const FACTS: Readonly<Record<string, readonly unknown[]>> = {
   TENANCY_OTP_REQUIRED: [
-    { configured: "X-A", seen: "X-A" },
-    { configured: "X-A", seen: "X-B" },
+    { configured: "X-A", headerInAnswer: "X-A" },
+    { configured: "X-A", headerInAnswer: "X-B" },
   ],
   TENANCY_MISSING_ATTRIBUTE: ["account_id", "password_wo"],
   TENANCY_VERSION_WITHOUT_VALUE: ["password_wo", "two_factor_secret_wo"],
@@ -82,7 +82,7 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     { ...object, maker: { has: "no key", uuid: "0" } },
   ],
   TENANCY_OTHER_OWNER_KEY: [object],
-  TENANCY_IMPORT_MISMATCH: [{ ...object, found: "globex", declared: undefined }],
+  TENANCY_IMPORT_MISMATCH: [{ ...object, liveName: "globex", declaredName: undefined }],
   TENANCY_OTHER_OWNER: [object, { ...object, unkeyed: "0" }],
   TENANCY_DELETION_UNMANAGED: [
     { ...object, isNamed: true },

@@ -319,7 +319,7 @@ describe("what else may stand there", () => {
         { login: "jane@globex", serial: "17", provider: "tenancy", path: "prod/jane" },
       ]),
     );
-    expect(stack.removed).toEqual([
+    expect(stack.removals).toEqual([
       { account: "acme", path: "prod/gone" },
       { login: "jane@globex", serial: "17", provider: "tenancy", path: "prod/jane" },
     ]);

@@ -266,7 +266,7 @@ function replacementOf(
   const [path = []] = replacedBy;
   const attribute = String(path[0]);
   const holder = records[description.attributes[attribute]?.of ?? "self"] ?? {};
-  const facts = { noun: description.noun, key, attribute, declared: textOf(config[attribute]) };
+  const facts = { noun: description.noun, key, attribute, declaredUuid: textOf(config[attribute]) };
   return otherUuid.error(
     { ...facts, live: textOf(holder["uuid"]) ?? "", id: textOf(holder["id"]) ?? "" },
     { attribute: path },
@@ -357,8 +357,8 @@ function checkImport(
   throw importMismatch.error({
     noun,
     id: importId,
-    found: inventory.textOf(found.key),
-    declared: declaredAs,
+    liveName: inventory.textOf(found.key),
+    declaredName: declaredAs,
   });
 }
 

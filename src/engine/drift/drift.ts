@@ -81,7 +81,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const rows = [
     ...walked.objects.flatMap((object, index) => driftOfObject(seenRecords, object, healed[index])),
     ...strays.flatMap((stray) => driftOfStray(seenRecords, stray)),
-    ...driftOfRemoved(seenRecords, stack.removed),
+    ...driftOfRemoved(seenRecords, stack.removals),
     ...walked.targets.flatMap((target) => [
       ...driftOfUndeclared(seenRecords, target),
       ...driftOfGone(seenRecords, target),

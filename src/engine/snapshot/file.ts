@@ -149,7 +149,7 @@ export class SnapshotFile {
     const found = this.services.find((one) => one.origin === origin);
     if (found !== undefined) return found;
     const held = this.services.map((one) => one.origin);
-    throw snapshotLacks.error({ file: this.path, origin, held });
+    throw snapshotLacks.error({ file: this.path, origin, available: held });
   }
 
   /** The owners of these names, in their order. @throws snapshotLacks */
@@ -158,7 +158,7 @@ export class SnapshotFile {
       const found = service.owners.find(({ owner }) => owner === name);
       if (found !== undefined) return found;
       const held = service.owners.map(({ owner }) => owner);
-      throw snapshotLacks.error({ file: this.path, origin: service.origin, owner: name, held });
+      throw snapshotLacks.error({ file: this.path, origin: service.origin, owner: name, available: held });
     });
   }
 

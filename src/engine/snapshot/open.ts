@@ -1,7 +1,7 @@
 /** Opens a service as a snapshot holds it: what planning reads, without a request, a credential or a store. */
 import { type Recorded, recordedClient } from "../../api";
 import { type Ledger, ledgerOfPublished } from "../../credentials";
-import { type OwnershipJudgement, hashedName, type Owners, seriesOf } from "../../ownership";
+import { type RecordedKeys, hashedName, type Owners, seriesOf } from "../../ownership";
 import type { Change, Plan, Usage } from "../../plan";
 import { recordOfPublished } from "../../resources";
 import { type Connection, listDirectory, CreatedInRun } from "../../service";
@@ -68,8 +68,8 @@ function ownersOf(file: SnapshotFile, service: TakenService, { current, previous
       made.set(name, [...(made.get(name) ?? []), seriesOf(uuid)]);
     }
   const { used, takes_unkeyed: takesUnkeyed } = service.owner_key;
-  const judged: OwnershipJudgement = { keyed: used, takesUnkeyed, made };
-  return { current, previous, judged };
+  const judged: RecordedKeys = { keyed: used, takesUnkeyed, keyedSeries: made };
+  return { current, previous, recordedKeys: judged };
 }
 
 /** What the service answered, by path. */

@@ -46,7 +46,9 @@ export function tokensWithoutUser(
     );
     if (end === undefined) return [];
     const gone = `the ${end.resource.description.noun} ${JSON.stringify(end.change.title)}`;
-    return [tokenWithoutUser.at({ token: object.change.title, gone }, whereaboutsOf(object.change))];
+    return [
+      tokenWithoutUser.at({ token: object.change.title, deletedObject: gone }, whereaboutsOf(object.change)),
+    ];
   });
 }
 
@@ -68,7 +70,9 @@ export function endedTokensOfOthers(
         if (end === undefined) return [];
         const { change, resource } = end;
         const gone = `the ${resource.description.noun} ${JSON.stringify(change.title)}`;
-        return [endsAnothersToken.at({ token: tokenKey(token), owner, gone }, whereaboutsOf(change))];
+        return [
+          endsAnothersToken.at({ token: tokenKey(token), owner, deletedObject: gone }, whereaboutsOf(change)),
+        ];
       }),
     );
   });

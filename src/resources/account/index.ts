@@ -5,7 +5,7 @@ import {
   accountDeletionRefused,
   accountNotEmpty,
   type Finding,
-  gone,
+  deletedAlready,
   movedOn,
   notFound,
   notInSnapshot,
@@ -66,7 +66,7 @@ async function usageOf(
     return await read();
   } catch (error) {
     if (notInSnapshot.is(error)) return NOT_TAKEN;
-    if (notFound.is(error) || gone.is(error)) return undefined;
+    if (notFound.is(error) || deletedAlready.is(error)) return undefined;
     throw error;
   }
 }

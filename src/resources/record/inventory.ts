@@ -274,14 +274,14 @@ function findByDeclaredUuid(
   if (found !== undefined) {
     const text = lists.textOf(found);
     if (text === search.text) return liveUnderDeclaredUuid(lists, search.key, found, owners);
-    const error = renamedOutside.error({ noun, declared: search.text, live: text, id: idOf(found) });
+    const error = renamedOutside.error({ noun, declaredName: search.text, liveName: text, id: idOf(found) });
     return { kind: "refused", error, key: search.key, found: lists.recordsOf(found) };
   }
   const recordWithKey = lists.withKey(search.text);
   if (recordWithKey === undefined) return { kind: "absent", key: search.key };
   const other = recordWithKey.uuid ?? "that the service does not show";
   const error = otherUuid.error({
-    ...{ noun, key: search.text, attribute: "uuid", declared: uuid },
+    ...{ noun, key: search.text, attribute: "uuid", declaredUuid: uuid },
     ...{ live: other, id: idOf(recordWithKey) },
   });
   return { kind: "refused", error, key: search.key, found: lists.recordsOf(recordWithKey) };
@@ -320,8 +320,8 @@ function findByOwner(
   if (renamed !== undefined) {
     const error = renamedOutside.error({
       noun: lists.noun,
-      declared: text,
-      live: lists.textOf(renamed),
+      declaredName: text,
+      liveName: lists.textOf(renamed),
       id: idOf(renamed),
     });
     return { kind: "refused", error, key, found: lists.recordsOf(renamed) };

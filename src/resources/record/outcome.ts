@@ -253,7 +253,7 @@ function collectRefused(
 /** The error at the attribute. */
 function notTakenAt(noun: string, key: string, { path, attribute, shown }: RefusedValue): TenancyError {
   return notTaken.error(
-    { noun, key, shown: attribute.sensitive ? "another one" : shownText(shown) },
+    { noun, key, liveValue: attribute.sensitive ? "another one" : shownText(shown) },
     { attribute: path },
   );
 }

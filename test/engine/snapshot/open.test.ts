@@ -113,7 +113,7 @@ describe("whose a record is", () => {
   test("is not taken from what was made without the key", () => {
     const { owners } = opened({ owners: madeBy("acme-platform", [other, false]) });
     expect(proofOf(other, KEY, owners)).toBeUndefined();
-    expect(owners.judged).toMatchObject({ keyed: true, takesUnkeyed: false });
+    expect(owners.recordedKeys).toMatchObject({ keyed: true, takesUnkeyed: false });
   });
 
   test("cannot be told for an owner that the snapshot does not have, and need not for an empty name", () => {
