@@ -10,12 +10,12 @@ const ROOT = resolve(__dirname, "..");
 
 /** The highest count that is allowed, by title. */
 const LIMITS = {
-  "types used at one place": 166,
-  "top-level names declared in several files": 427,
-  "variables named by a bare participle": 1052,
-  "doc comments that begin with What, Whether, How or Where": 799,
-  "short functions that are called once": 363,
-  "lines of src without generated code": 68_100,
+  "types used at one place": 125,
+  "top-level names declared in several files": 370,
+  "variables named by a bare participle": 514,
+  "doc comments that begin with What, Whether, How or Where": 45,
+  "short functions that are called once": 341,
+  "lines of src without generated code": 66_700,
   "lines of src/lib": 13_606,
   "lines of test": 78_600,
 };

@@ -18,9 +18,9 @@ export interface Check {
   readonly name: string;
   /** `warning`: works, with a limit worth knowing. `skipped`: could not be looked at, because something before it failed. */
   readonly outcome: "passed" | "warning" | "failed" | "skipped";
-  /** What was found, in a sentence. */
+  /** The finding, in a sentence. */
   readonly message: string;
-  /** What to do about it. */
+  /** The way to correct it. */
   readonly advice?: string;
   /** Code of the error behind it; `tenancy explain CODE` says more. */
   readonly code?: string;
@@ -140,12 +140,12 @@ function lists(snapshot: Snapshot): Check {
       missing,
       "Nothing is created or deleted while the lists may be incomplete. Use a credential that can see everything.",
     );
-  const unseen = whyIncomplete(snapshot);
-  return unseen === null
+  const incompleteLists = whyIncomplete(snapshot);
+  return incompleteLists === null
     ? passed("lists", `complete: ${counts}`)
     : warning(
         "lists",
-        `perhaps not complete: ${counts}; ${unseen}`,
+        `perhaps not complete: ${counts}; ${incompleteLists}`,
         "What these lists do not show is not verified: it may exist. Use a credential that sees every account.",
       );
 }
@@ -171,11 +171,12 @@ function rights(snapshot: Snapshot): readonly Check[] {
 function delegation(snapshot: Snapshot): readonly Check[] {
   const lacking = ALL_RIGHTS.filter((right) => callerMay(snapshot, right) === false);
   if (lacking.length === 0) return [];
-  const shown = lacking.slice(0, 6).join(", ") + (lacking.length > 6 ? `, … ${lacking.length - 6} more` : "");
+  const missingRights =
+    lacking.slice(0, 6).join(", ") + (lacking.length > 6 ? `, … ${lacking.length - 6} more` : "");
   return [
     warning(
       "granting",
-      `the run itself lacks ${shown}`,
+      `the run itself lacks ${missingRights}`,
       "The service may refuse to grant what the run does not have.",
     ),
   ];

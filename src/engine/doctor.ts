@@ -151,7 +151,7 @@ async function storeChecks(
     const store = openStore(storeOptions);
     const ledger = await store.ledger(origin, owners?.current ?? "", owners?.previous);
     const encrypted = storeOptions.key === undefined ? "plain" : "encrypted";
-    const kept = storeOptions.helper === undefined ? `, ${encrypted}` : "";
+    const encryption = storeOptions.helper === undefined ? `, ${encrypted}` : "";
     const lacking = ledger.exists && ledger.doubtfulTokens.list().length === 0 ? [] : await lacks();
     const isLost = lacking.some(({ outcome }) => outcome === "failed");
     return [
@@ -161,12 +161,12 @@ async function storeChecks(
             ledger.exists
               ? passed(
                   "store",
-                  `${store.description}${kept}: ${counted(ledger.tokens.list().length, "token")}`,
+                  `${store.description}${encryption}: ${counted(ledger.tokens.list().length, "token")}`,
                 )
               : passed(
                   "store",
                   ledger.isStoreThere
-                    ? `${store.description}${kept}: nothing for this service and owner yet`
+                    ? `${store.description}${encryption}: nothing for this service and owner yet`
                     : `${store.description}: not there yet; the first apply makes it`,
                 ),
           ]),

@@ -26,7 +26,7 @@ export interface ExportOptions extends PlanOptions {
   readonly language?: ExportLanguage;
   /** The library that TypeScript is written for. @default "cdktf" */
   readonly library?: Library;
-  /** Whether the account of this name is to be exported. @default all are */
+  /** True if the account of this name is to be exported. @default all accounts are */
   readonly isWanted?: (account: string) => boolean;
   /** All stacks of the project: TypeScript declares nothing that one of them declares. @default the stack alone */
   readonly stacks?: readonly StackSource[];
@@ -37,7 +37,7 @@ export interface ExportOptions extends PlanOptions {
   readonly earlier?: ReadonlySet<string>;
 }
 
-/** What was exported. */
+/** The files of an export. */
 export interface Exported extends ExportedCode {
   /** When the snapshot was taken, ISO 8601; undefined where the services were asked. */
   readonly takenAt: string | undefined;
@@ -91,12 +91,12 @@ export async function exportLive(
     });
     const files = new Map(exported.flatMap((one) => one.files));
     const leftOut = exported.flatMap((one) => one.leftOut);
-    const declared = exported.flatMap((one) => one.declared);
-    if (files.size === 0 && declared.length === 0) throw nothingToExport.error(leftOut);
+    const declaredSentences = exported.flatMap((one) => one.declared);
+    if (files.size === 0 && declaredSentences.length === 0) throw nothingToExport.error(leftOut);
     return {
       files,
       leftOut,
-      declared,
+      declared: declaredSentences,
       takenAt: live.takenAt,
       notes: [...doubts, ...(declarations?.notes ?? [])],
     };
@@ -160,9 +160,10 @@ function declarationsAt(
   const byKey = tokens.get(ownerAt(origin, owners));
   return (record) => {
     if (removed.get(origin)?.has(record) === true) return "removed";
-    const found = byId?.get(record);
-    if (found !== undefined && isCompared(found.path)) return undefined;
-    if (found !== undefined) return found.stack === own ? "declared" : { elsewhere: found.stack };
+    const recordDeclaration = byId?.get(record);
+    if (recordDeclaration !== undefined && isCompared(recordDeclaration.path)) return undefined;
+    if (recordDeclaration !== undefined)
+      return recordDeclaration.stack === own ? "declared" : { elsewhere: recordDeclaration.stack };
     return byKey?.has(record) === true && !isCompared(byKey.get(record)) ? "declared" : undefined;
   };
 }

@@ -152,10 +152,10 @@ function factsOf(change: Change): object {
 /** @param document a saved plan, whose promises have been looked at. @throws brokenPlan */
 function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
   const tenancy = memberOf(document, "tenancy");
-  const told = listIn(facts, "changes");
+  const changeEntries = listIn(facts, "changes");
   const entries = listIn(document, "resource_changes");
-  if (told.length !== entries.length) throw broken("its changes");
-  const changes = entries.map((entry, index) => savedChange(readEntry(entry), told[index]));
+  if (changeEntries.length !== entries.length) throw broken("its changes");
+  const changes = entries.map((entry, index) => savedChange(readEntry(entry), changeEntries[index]));
   const takenAt = valueIn(tenancy, "taken_at");
   const usage = usageIn(facts);
   return planWith(document, changes, {
@@ -185,9 +185,9 @@ function usageIn(facts: Value | undefined): Plan["usage"] {
   if (!isObject(usage)) return undefined;
   const rows = Object.entries(usage).map(([address, counters]) => {
     if (!isObject(counters)) throw broken("what accounts use");
-    const numbers = Object.entries(counters).map(([quota, used]) => {
-      if (typeof used !== "number" && typeof used !== "bigint") throw broken("what accounts use");
-      return [quota, used] as const;
+    const numbers = Object.entries(counters).map(([quota, usedAmount]) => {
+      if (typeof usedAmount !== "number" && typeof usedAmount !== "bigint") throw broken("what accounts use");
+      return [quota, usedAmount] as const;
     });
     return [address, Object.fromEntries(numbers)] as const;
   });
@@ -253,7 +253,7 @@ function savedChange(entry: RepresentedChange, facts: Value | undefined): Change
   const change = changeOf(entry, textIn(facts, "title"), textIn(facts, "provider"));
   const { before, after, description, action } = change;
   const [claim, reason, id] = ["claim", "reason", "id"].map((name) => valueIn(facts, name) ?? undefined);
-  const declared = valueIn(facts, "declared");
+  const declaredPaths = valueIn(facts, "declared");
   const paths = listIn(facts, "attributes", true).map(pathOf);
   return {
     ...change,
@@ -263,7 +263,9 @@ function savedChange(entry: RepresentedChange, facts: Value | undefined): Change
       typeof id === "string"
         ? { id, uuid: undefined, accountId: undefined, seq: undefined, key: change.key, readAt: 0 }
         : undefined,
-    ...(isList(declared) && { declared: new Set(declared.filter((one) => typeof one === "string")) }),
+    ...(isList(declaredPaths) && {
+      declared: new Set(declaredPaths.filter((one) => typeof one === "string")),
+    }),
     // Those that are sensitive are null on both sides, and change all the same.
     attributes: paths.flatMap((path) => {
       const attribute = attributeAt(description.attributes, path);

@@ -193,13 +193,13 @@ class Names {
    * name is no less sensitive.
    */
   sensitiveIn({ before, after, sensitive }: RepresentedChange): readonly Path[] {
-    const made = [...NAMING].map(String).filter((name) =>
+    const namingParts = [...NAMING].map(String).filter((name) =>
       [before, after].some((state) => {
         const value = valueIn(state, name);
         return typeof value === "string" && this.#told(value) !== value;
       }),
     );
-    return [...sensitive, ...made.map((name) => [name])];
+    return [...sensitive, ...namingParts.map((name) => [name])];
   }
 
   /** A login, or a token's name, without those of its parts that are sensitive. */
@@ -244,8 +244,8 @@ class Names {
     for (const reference of this.configured(address)?.references(attribute) ?? []) {
       const [target] = /^tenancy_\w+\.[\w-]+(?:\[[^\]]*\])?/.exec(reference) ?? [];
       if (target === undefined) continue;
-      const found = this.#entries.get(modules + target) ?? this.#entries.get(modules + target + index);
-      if (found !== undefined) return this.#titleOf(found, depth + 1);
+      const entry = this.#entries.get(modules + target) ?? this.#entries.get(modules + target + index);
+      if (entry !== undefined) return this.#titleOf(entry, depth + 1);
     }
     return undefined;
   }
@@ -266,10 +266,12 @@ class Names {
       (outer, name) => valueIn(valueIn(valueIn(outer, "module_calls"), name), "module"),
       this.#root,
     );
-    const found = listIn(module, "resources", true).find((one) => valueIn(one, "address") === resource);
-    const expressions = valueIn(found, "expressions");
+    const resourceEntry = listIn(module, "resources", true).find(
+      (one) => valueIn(one, "address") === resource,
+    );
+    const expressions = valueIn(resourceEntry, "expressions");
     if (!isObject(expressions)) return undefined;
-    const provider = valueIn(found, "provider_config_key");
+    const provider = valueIn(resourceEntry, "provider_config_key");
     return {
       provider: typeof provider === "string" ? provider : undefined,
       declared: new Set(Object.keys(expressions).filter((name) => isGiven(expressions[name] ?? null))),

@@ -29,11 +29,11 @@ export const retiresEarly = problem<{
 export const tokenRotates = warning<{
   key: string;
   /** As in "a new token; the old one stays good for 7d". */
-  endings: string;
+  reason: string;
 }>({
   code: "TENANCY_TOKEN_ROTATES",
   title: "A token will be rotated",
-  summary: ({ key, endings: reason }) => `${JSON.stringify(key)} is rotated: ${reason}`,
+  summary: ({ key, reason }) => `${JSON.stringify(key)} is rotated: ${reason}`,
   advice: "Hand the new token to its consumers before the old one ends.",
 });
 

@@ -229,7 +229,7 @@ function findingsOfRotation(
   return [
     tokenRotates.at({
       key: tokenKeyOf(prior),
-      endings: describeRotation(prior, planned, connection.now()),
+      reason: describeRotation(prior, planned, connection.now()),
     }),
   ];
 }

@@ -48,7 +48,7 @@ export interface TakenService {
 
 /** Who took it. */
 interface TakenCaller {
-  /** How people name the caller. */
+  /** The caller's name for people. */
   readonly name: string;
   /** Login of the password that it was taken with; null with a token. */
   readonly username: string | null;
@@ -60,7 +60,7 @@ interface TakenCaller {
   readonly own_token: string | null;
 }
 
-/** What one owner was found to have made. */
+/** The records that one owner made. */
 export interface TakenOwner {
   readonly owner: string;
   readonly made: readonly MadeRecord[];
@@ -70,13 +70,13 @@ export interface TakenOwner {
 interface MadeRecord extends NaturalKey {
   readonly id: string;
   readonly uuid: string;
-  /** Whether it was made under an owner key. */
+  /** True if the record was made under an owner key. */
   readonly keyed: boolean;
 }
 
 interface SnapshotDocument {
   readonly taken_at: string;
-  /** Whether everything was taken that is no secret. */
+  /** True if every value was taken that is no secret. */
   readonly full: boolean;
   readonly services: readonly TakenService[];
 }
@@ -84,7 +84,7 @@ interface SnapshotDocument {
 /** The member that holds the checksum of all others. */
 const CHECKSUM = "checksum";
 
-/** How snapshots are sealed. */
+/** Seals snapshots. */
 function sealerOf(key: string): Sealer {
   return new Sealer(key, undefined, { format: FORMAT, version: VERSION });
 }
@@ -120,7 +120,7 @@ export interface LiveOptions {
   readonly file: string;
   /** Key that it was encrypted with. @default `TENANCY_SNAPSHOT_KEY` of the environment; without it, only plain ones are read */
   readonly key?: string;
-  /** How old it may be: `30m`, `48h`, `7d`. @default 48h */
+  /** Highest age of the snapshot: `30m`, `48h`, `7d`. @default 48h */
   readonly maxAge?: string;
 }
 
@@ -146,23 +146,28 @@ export class SnapshotFile {
 
   /** @throws snapshotLacks */
   service(origin: string): TakenService {
-    const found = this.services.find((one) => one.origin === origin);
-    if (found !== undefined) return found;
-    const held = this.services.map((one) => one.origin);
-    throw snapshotLacks.error({ file: this.path, origin, available: held });
+    const service = this.services.find((one) => one.origin === origin);
+    if (service !== undefined) return service;
+    const origins = this.services.map((one) => one.origin);
+    throw snapshotLacks.error({ file: this.path, origin, available: origins });
   }
 
   /** The owners of these names, in their order. @throws snapshotLacks */
   owners(service: TakenService, names: readonly string[]): readonly TakenOwner[] {
     return names.map((name) => {
-      const found = service.owners.find(({ owner }) => owner === name);
-      if (found !== undefined) return found;
-      const held = service.owners.map(({ owner }) => owner);
-      throw snapshotLacks.error({ file: this.path, origin: service.origin, owner: name, available: held });
+      const takenOwner = service.owners.find(({ owner }) => owner === name);
+      if (takenOwner !== undefined) return takenOwner;
+      const ownerNames = service.owners.map(({ owner }) => owner);
+      throw snapshotLacks.error({
+        file: this.path,
+        origin: service.origin,
+        owner: name,
+        available: ownerNames,
+      });
     });
   }
 
-  /** What is wrong inside, as an error of this file. */
+  /** A fault inside the snapshot, as an error of this file. */
   broken(error: unknown): unknown {
     return error instanceof Misshapen
       ? brokenSnapshot.error({ file: this.path, problem: error.message })
@@ -177,11 +182,11 @@ export function snapshotKeyOf(environment: Environment): string | undefined {
 
 /** @throws fileUnusable, brokenSnapshot, snapshotKeyUnfit, snapshotOutdated, usage */
 export async function readSnapshot(
-  { file, key: given, maxAge = MAX_AGE }: LiveOptions,
+  { file, key: userKey, maxAge = MAX_AGE }: LiveOptions,
   environment: Environment,
   now: Date,
 ): Promise<SnapshotFile> {
-  const key = given ?? snapshotKeyOf(environment);
+  const key = userKey ?? snapshotKeyOf(environment);
   const most = parseDuration(maxAge);
   if (most === undefined)
     throw usage.error({

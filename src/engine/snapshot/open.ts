@@ -28,7 +28,7 @@ interface Asked {
 /** @throws snapshotLacks */
 export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser }: Asked): OpenedRecords {
   const service = file.service(origin);
-  const judged = { ...ownersOf(file, service, owners) };
+  const ownersWithKeys = { ...ownersOf(file, service, owners) };
   const username = service.caller.username ?? undefined;
   const others = new Map(
     Object.entries(service.others).map(([name, list]) => [name, list.map(recordOfPublished)]),
@@ -40,14 +40,14 @@ export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser
       client,
       directory: listDirectory(client, { caller: username, listers }),
       made: new CreatedInRun(),
-      owners: judged,
+      owners: ownersWithKeys,
       username,
       // The apply has credentials of its own.
       hasCodes: true,
       canSwitchUser,
       now: () => new Date(),
     },
-    owners: judged,
+    owners: ownersWithKeys,
     ledger: () =>
       ledgerOfPublished(service.store, origin, owners.current, owners.previous).catch((error: unknown) => {
         throw file.broken(error);
@@ -59,20 +59,20 @@ export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser
 
 /** The owners, with what their keys have proven. @throws snapshotLacks */
 function ownersOf(file: SnapshotFile, service: TakenService, { current, previous }: Owners): Owners {
-  const made = new Map<string, readonly string[]>();
+  const keyedSeries = new Map<string, readonly string[]>();
   const names = [current, ...previous].filter((name) => name !== "");
   for (const { owner, made: records } of file.owners(service, names))
     for (const { kind, names, uuid, keyed } of records) {
       if (!keyed) continue;
       const name = hashedName(owner, { kind, names });
-      made.set(name, [...(made.get(name) ?? []), seriesOf(uuid)]);
+      keyedSeries.set(name, [...(keyedSeries.get(name) ?? []), seriesOf(uuid)]);
     }
   const { used, takes_unkeyed: takesUnkeyed } = service.owner_key;
-  const judged: RecordedKeys = { keyed: used, takesUnkeyed, keyedSeries: made };
-  return { current, previous, recordedKeys: judged };
+  const recordedKeys: RecordedKeys = { keyed: used, takesUnkeyed, keyedSeries };
+  return { current, previous, recordedKeys };
 }
 
-/** What the service answered, by path. */
+/** The recorded answers of the service, by path. */
 function recordsOf(service: TakenService): Recorded {
   const accounts = service.accounts.map(recordOfPublished);
   const profiles = service.profiles.map(recordOfPublished);
@@ -86,9 +86,9 @@ function recordsOf(service: TakenService): Recorded {
       /^\/api\/(account|user-profile)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     if (family === undefined) return undefined;
     const id = decodeURIComponent(reference);
-    const found = (family === "account" ? accounts : profiles).find((one) => isCalled(one, id));
-    if (rest === undefined) return found ?? null;
-    return rest === "/usage" ? service.usage?.[textOf(found?.["id"]) ?? id] : undefined;
+    const record = (family === "account" ? accounts : profiles).find((one) => isCalled(one, id));
+    if (rest === undefined) return record ?? null;
+    return rest === "/usage" ? service.usage?.[textOf(record?.["id"]) ?? id] : undefined;
   };
 }
 
@@ -104,21 +104,22 @@ const COUNTERS: Readonly<Record<string, string>> = {
   limits_size_reserve_total: "size_reserve",
 };
 
-/** What a plan tells of it: where a service was read from a snapshot that has counted it. */
+/** The usage of accounts for a plan, if the service was read from a snapshot that counted it. */
 export function usageIn(targets: readonly ReadTarget[], changes: readonly Change[]): Pick<Plan, "usage"> {
-  const counted = new Map(
+  const usageByAccount = new Map(
     targets.flatMap(({ provider, usage }) => (usage === undefined ? [] : [[provider, usage] as const])),
   );
-  if (counted.size === 0) return {};
+  if (usageByAccount.size === 0) return {};
   const rows = changes.flatMap(
     ({ address, provider, observedRecord }): readonly (readonly [string, Usage])[] => {
-      const counters = observedRecord === undefined ? undefined : counted.get(provider)?.[observedRecord.id];
+      const counters =
+        observedRecord === undefined ? undefined : usageByAccount.get(provider)?.[observedRecord.id];
       if (counters === undefined) return [];
-      const used = Object.entries(COUNTERS).flatMap(([quota, counter]) => {
+      const usageEntries = Object.entries(COUNTERS).flatMap(([quota, counter]) => {
         const value = counters[counter];
         return typeof value === "number" || typeof value === "bigint" ? [[quota, value] as const] : [];
       });
-      return [[address, Object.fromEntries(used)]];
+      return [[address, Object.fromEntries(usageEntries)]];
     },
   );
   return rows.length === 0 ? {} : { usage: Object.fromEntries(rows) };

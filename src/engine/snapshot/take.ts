@@ -62,7 +62,7 @@ export async function takeSnapshot(
   }
 }
 
-/** What the stacks declare and is live, as far as they can be evaluated: what is wrong with them is the matter of a plan. */
+/** Live objects that the stacks declare, as far as the stacks can be evaluated. A plan reports their mistakes. */
 async function declaredObjects(
   stacks: readonly StackSource[],
   options: PlanOptions,
@@ -88,9 +88,9 @@ async function taken(
   const { origin, snapshot } = first;
   const objects = declared.filter(({ target }) => target.origin === origin);
   const owners = ownersIn(targets);
-  const managed = managedIds(targets, objects);
+  const idsOfManaged = managedIds(targets, objects);
   const extentOf = ({ id }: ObjectValue): Extent =>
-    options.full === true ? "full" : typeof id === "string" && managed.has(id) ? "managed" : "public";
+    options.full === true ? "full" : typeof id === "string" && idsOfManaged.has(id) ? "managed" : "public";
   const published = (type: string, records: readonly ObjectValue[]): readonly PublishedRecord[] => {
     const publish = publisherOf(type);
     return records.map((record) => publish(record, extentOf(record)));
@@ -142,31 +142,35 @@ function grantedIn(permissions: ObjectValue): readonly string[] {
   return Object.entries(permissions).flatMap(([group, content]) => {
     const rights = isObject(content) ? content["rights"] : undefined;
     return isObject(rights)
-      ? Object.entries(rights).flatMap(([right, given]) => (given === true ? [`${group}.${right}`] : []))
+      ? Object.entries(rights).flatMap(([right, isGranted]) =>
+          isGranted === true ? [`${group}.${right}`] : [],
+        )
       : [];
   });
 }
 
 /** Ids of the records that a stack manages: what it declares, and what is ours. */
 function managedIds(targets: readonly ReadTarget[], objects: readonly PlannedObject[]): ReadonlySet<string> {
-  const declared = objects.flatMap(({ lookup }) => (lookup?.kind === "live" ? [lookup.records.self] : []));
+  const declaredRecords = objects.flatMap(({ lookup }) =>
+    lookup?.kind === "live" ? [lookup.records.self] : [],
+  );
   const ours = targets.flatMap((target) =>
     listedFamilies().flatMap(({ resource }) => target.ours(resource).map(({ records }) => records.self)),
   );
-  return new Set([...declared, ...ours].flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
+  return new Set([...declaredRecords, ...ours].flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
 }
 
-/** What the owner made, by the proof of each record. */
+/** The records that the owner made, by the proof of each record. */
 function madeBy(owner: string, targets: readonly ReadTarget[]): TakenOwner {
-  const made = new Map<string, TakenOwner["made"][number]>();
+  const uuidsByName = new Map<string, TakenOwner["made"][number]>();
   for (const target of targets)
     for (const { resource } of listedFamilies())
       for (const { records, key, proof } of target.ours(resource)) {
         const { id, uuid } = records.self;
         if (proof.owner !== owner || typeof id !== "string" || typeof uuid !== "string") continue;
-        made.set(id, { id, uuid, kind: key.kind, names: key.names, keyed: proof.keyed });
+        uuidsByName.set(id, { id, uuid, kind: key.kind, names: key.names, keyed: proof.keyed });
       }
-  return { owner, made: [...made.values()] };
+  return { owner, made: [...uuidsByName.values()] };
 }
 
 /** Families whose lists have members of their own in the file. */
@@ -180,7 +184,7 @@ async function publishedUsage(target: ReadTarget): Promise<Readonly<Record<strin
 
 /** Values that the declarations show not to be sensitive, as they are evaluated. */
 function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
-  const remembered = new Map(
+  const rememberedObjects = new Map(
     objects.flatMap((object) =>
       object.remembered === undefined ? [] : [[normalForm(object.remembered.key), object] as const],
     ),
@@ -193,19 +197,23 @@ function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
       return token !== undefined && !isSensitive(token, ["keepers"]);
     },
     valueOf: (key, text) => {
-      const object = remembered.get(normalForm(key));
+      const object = rememberedObjects.get(normalForm(key));
       if (object === undefined) return undefined;
-      const found = allAttributes(object.resource.description.attributes).find(
+      const namedAttribute = allAttributes(object.resource.description.attributes).find(
         ({ path }) => formatPath(path) === text,
       );
-      if (found === undefined || found.attribute.sensitive || isSensitive(object, found.path))
+      if (
+        namedAttribute === undefined ||
+        namedAttribute.attribute.sensitive ||
+        isSensitive(object, namedAttribute.path)
+      )
         return undefined;
-      const value: Value = valueAt(object.config, found.path);
+      const value: Value = valueAt(object.config, namedAttribute.path);
       return isWhollyKnown(value) ? value : undefined;
     },
   };
 }
 
 function isSensitive({ sensitive }: PlannedObject, path: Path): boolean {
-  return sensitive.some((hidden) => startsWith(path, hidden) || startsWith(hidden, path));
+  return sensitive.some((hiddenPath) => startsWith(path, hiddenPath) || startsWith(hiddenPath, path));
 }
