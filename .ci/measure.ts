@@ -16,8 +16,8 @@ const LIMITS = {
   "doc comments that begin with What, Whether, How or Where": 45,
   "short functions that are called once": 341,
   "lines of src without generated code": 66_700,
-  "lines of src/lib": 13_606,
-  "lines of test": 78_600,
+  "lines of src/lib": 13_700,
+  "lines of test": 79_300,
 };
 type Title = keyof typeof LIMITS;
 

@@ -6,6 +6,7 @@ import * as constructs from "constructs";
 import fc from "fast-check";
 import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { lean } from "../../.ci/generate/lean";
+import * as memberChecks from "../../src/constructs/members";
 import { Tenant, UserProfile } from "tenancy";
 import { app, Synthesized } from "./synthesized";
 import { rounds } from "../support/rounds";
@@ -158,7 +159,8 @@ function classes(source: string): Classes {
     compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 },
   });
   const exports = {};
-  const find = (id: string) => (id === "constructs" ? constructs : cdktf);
+  const modules: Readonly<Record<string, unknown>> = { constructs, "../../members": memberChecks };
+  const find = (id: string) => modules[id] ?? cdktf;
   (compileFunction(outputText, ["exports", "require"]) as (...found: unknown[]) => void)(exports, find);
   return exports;
 }

@@ -359,7 +359,7 @@ test("a password that is taken away is taken away", async () => {
     new Tenant(stack, "acme", {
       name: "acme",
       permissions: Permissions.none(),
-      users: { jane: { permissions: Permissions.none(), unset: ["password_wo"] } as never },
+      users: { jane: { permissions: Permissions.none(), password: null } },
     });
   };
   const applied = await project.apply(without);
@@ -411,7 +411,7 @@ test("an apply that takes away a password that was set outside fails where the s
     const acme = new Tenant(stack, "acme", {
       name: "acme",
       permissions: Permissions.none(),
-      users: { csi: { permissions: Permissions.none(), unset: ["password_wo"] } as never },
+      users: { csi: { permissions: Permissions.none(), password: null } },
     });
     acme.addToken("prod", { user: "csi" });
   };
