@@ -2,7 +2,7 @@
  * What is deleted, retained, imported or left alone: covers src/engine/diff/prune.ts and src/resources/record/inventory.ts in whole runs. Also
  * covers src/engine/diff/record.ts and src/resources/index.ts.
  */
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { Account, Authorization, Permissions, Deletion, Tenant, UserProfile } from "tenancy";
 import { close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
@@ -417,6 +417,18 @@ describe("a uuid that is declared for a live user (V2)", () => {
     expect(actions(after)).toEqual([]);
     expect(changeAt(after, "tenancy_user_profile.acme_jane").claim).toBe("managed");
     await rm(project.store);
+    expect(codes(await findings(project.plan(withJane())))).toEqual(["TENANCY_UNMANAGED"]);
+  });
+
+  test("is not managed where the store's record proves neither serial nor time of creation", async () => {
+    const { project } = await withRival();
+    await project.apply(withJane({ isImported: true }));
+    const text = await readFile(project.store, "utf8");
+    await writeFile(
+      project.store,
+      text.replace(/"record": \{\s*"id": "([^"]*)"[^{}]*"account_id"[^{}]*\}/g, '"record": { "id": "$1" }'),
+    );
+    expect(await readFile(project.store, "utf8")).not.toBe(text);
     expect(codes(await findings(project.plan(withJane())))).toEqual(["TENANCY_UNMANAGED"]);
   });
 

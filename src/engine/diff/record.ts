@@ -106,10 +106,11 @@ function recordedIn({ resource, target }: Pick<DeclaredObject, "resource" | "tar
   return (key, self) => {
     const record = target.ledger.memory.recordOf(rememberedRecord(resource, key, { self }));
     const live = identityOf(self);
-    // A new record may have the uuid again, so a time of creation that differs is enough.
-    return (
-      record !== undefined && otherRecord(live, record) === undefined && !differ(live.ctime, record.ctime)
-    );
+    if (record === undefined || otherRecord(live, record) !== undefined) return false;
+    // A new record may have the uuid again, so a time of creation that differs is enough. A record in the store that holds neither a
+    // serial number nor a time proves nothing.
+    const isProven = record.serial !== undefined || record.ctime !== undefined;
+    return isProven && !differ(live.ctime, record.ctime);
   };
 }
 
