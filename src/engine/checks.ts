@@ -1,4 +1,4 @@
-/** Checks what is planned, before anything is written. `planStack` lists the checks of a run in their order. */
+/** Checks what is planned, before anything is written. `planStack` calls the checks of the whole plan in their order. */
 import { type AccountContents, type Change, judge } from "../plan";
 import {
   absentStore,

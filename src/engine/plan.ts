@@ -10,7 +10,7 @@ import { changedSecrets, leftPasswords, replaceLeftPasswords } from "./diff/pass
 import { endedTokensOfOthers, tokensWithoutUser } from "./tokens/user";
 import { selectionOfRotation } from "./tokens/rotation";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
-import { refuseAbsent } from "./load/selection";
+import { refuseUnknownNames } from "./load/selection";
 import { load } from "./load/stack";
 import {
   type PlanOptions,
@@ -29,7 +29,7 @@ export interface PlannedRun extends Evaluated {
   /** Declared objects that the apply carries out. */
   readonly objects: readonly PlannedObject[];
   readonly prunes: readonly Prune[];
-  /** True if it is the rotation of one token that somebody named. */
+  /** True if the run only rotates one named token. */
   readonly isRotation: boolean;
 }
 
@@ -54,10 +54,11 @@ export async function planStack(
     await refuseSharedOwner(whole);
     const evaluated =
       rotation === undefined
-        ? sendLeftPasswordsAgain(whole, plannedAt)
+        ? resendDeclaredPasswords(whole, plannedAt)
         : narrowToRotation(whole, rotation, run);
 
-    // The changes of the run: of declared objects in the selection, and deletes of what is not declared any more.
+    // The run changes the declared objects of the selection. It deletes objects that are no longer declared, or that `Deletion` or a
+    // destroy names.
     const { walked, selection } = evaluated;
     const isChosen = ({ change }: PlannedObject) => selection.hasObject(change.address);
     const objects = options.destroy === true ? [] : walked.objects.filter(isChosen);
@@ -66,8 +67,9 @@ export async function planStack(
     const changes = [...objects, ...prunes].map(({ change }) => change);
     const contents = await contentsOf(prunes);
 
-    // Every check of a run stands in this list, in its order. The checks of single blocks and objects have left their findings in
-    // `walked.findings`; those that need the whole plan follow. An error stops the plan; what is not verified stops the apply alone.
+    // These checks need the whole plan. Errors of single blocks and objects have ended the run in `evaluate`, so
+    // `walked.findings` holds warnings alone. `refuseSharedOwner` ran before; `refuseUnknownNames` runs after. An error stops the plan. A finding
+    // that is not verified stops only the apply.
     const tokenCreation = await checkTokenCreation(objects, evaluated, run);
     const guards = runGuards(evaluated, changes, contents, plannedAt);
     const notVerified = [...tokenCreation.notVerified, ...guards.notVerified].map(walked.hide);
@@ -93,7 +95,7 @@ export async function planStack(
     const parts = { changes, deletes, contents, warnings, notVerified, plannedAt, secrets };
     const plan = assemblePlan(evaluated, parts);
     if (refusals.length > 0) throw refusalOf(plan, new PlanRefused(refusals));
-    refuseAbsent(evaluated.presumed, plan, walked.objects);
+    refuseUnknownNames(evaluated.presumed, plan, walked.objects);
     return { ...evaluated, run, plan, objects, prunes, isRotation: rotation !== undefined };
   } catch (error) {
     await run.close();
@@ -101,8 +103,8 @@ export async function planStack(
   }
 }
 
-/** A declared password is sent again where an earlier run set another one to create a token, and did not take that one away. */
-function sendLeftPasswordsAgain(evaluated: Evaluated, plannedAt: Date): Evaluated {
+/** Plans declared passwords again. An earlier run may have set a temporary password to create a token, and not removed it. */
+function resendDeclaredPasswords(evaluated: Evaluated, plannedAt: Date): Evaluated {
   const { walked, options } = evaluated;
   const { destroy = false, resetPasswords = false } = options;
   if (destroy) return evaluated;
@@ -110,14 +112,14 @@ function sendLeftPasswordsAgain(evaluated: Evaluated, plannedAt: Date): Evaluate
   return { ...evaluated, walked: { ...walked, objects } };
 }
 
-/** A rotation is about its token alone: no other data source is read for it. @throws noSuchToken, tokenUndeclared, ambiguousToken */
+/** A rotation changes one token, so its apply reads no data source. @throws noSuchToken, tokenUndeclared, ambiguousToken */
 function narrowToRotation(evaluated: Evaluated, rotation: Rotation, run: Run): Evaluated {
   const { walked } = evaluated;
   const selection = selectionOfRotation(walked.objects, rotation, run.storeDescription);
   return { ...evaluated, selection, walked: { ...walked, deferred: new Set() } };
 }
 
-/** No member of the error: whoever prints an error prints its members. */
+/** Refused plans, by their errors. The error does not hold its plan, because printing an error prints its members. */
 const refusedPlans = new WeakMap<Error, Plan>();
 
 function refusalOf(plan: Plan, error: PlanRefused): PlanRefused {

@@ -81,7 +81,7 @@ export interface EvaluationResult {
   readonly objects: readonly PlannedObject[];
   /** If the service is not asked: what stands in for the services. */
   readonly offlineObjects: readonly OfflineObject[];
-  /** Blocks outside the selection, whose objects are therefore unknown. */
+  /** Addresses of blocks outside the selection that could not be evaluated, so their objects are unknown. */
   readonly unread: readonly string[];
   readonly evaluated: readonly EvaluatedObject[];
   readonly outputs: readonly OutputChange[];

@@ -35,10 +35,11 @@ export async function applyResourceChange(
   const notes = prior === null ? {} : notesOf(privateState);
   const { isImported = false, notedAt: asOf, grantedRights } = notes;
 
-  // The unknowns of the plan that the configuration decides are known by now.
+  // The configuration is wholly known now, so it fills values that the plan left unknown.
   const planned = fillPlanned(attributes, incompletePlan, resource.propose(desired, prior, { asOf }).planned);
 
-  // Terraform keeps a token in its state once it has the answer. A token that nobody will receive is revoked before the tokens that it replaces.
+  // Terraform keeps a token in its state. If Terraform is gone, `keep` rejects: then the family revokes the new token, and the old ones
+  // stay.
   const unlessLost = () => (call.isLost ? Promise.reject(new Error("Terraform is gone")) : Promise.resolve());
   const intent = { keep: unlessLost, drop: () => Promise.resolve() };
   const keeper = { intend: () => unlessLost().then(() => intent) };
@@ -46,7 +47,7 @@ export async function applyResourceChange(
   let outcome: Outcome;
   if (prior === null) outcome = await resource.create(connection, { planned, config: desired, keeper });
   else {
-    // A plan that was made before the provider's configuration was known has judged nothing.
+    // The plan judged nothing if the provider's configuration was unknown then, so the update is judged here.
     const changes = diff(attributes, prior, planned).filter(
       (change) => !(isImported && isFirstVersion(change)),
     );
@@ -91,7 +92,7 @@ export async function applyDelete(
   const refusals = await refusalsOfSelfChange(bound, connection, deletionOf(prior));
   if (refusals.length > 0) return { diagnostics: toTerraform(refusals) };
 
-  // The plan has warned of attributes that it shows differently. Where it noted no number, the record is deleted as it is.
+  // The plan has warned of attributes that it shows differently. If it noted no `seq`, only uuid, key and account are compared.
   const { seq } = notesOf(privateState);
   const expectation = seq === undefined ? undefined : expectationOf(resource, prior, { seq });
   const findings = await resource.delete(connection, { prior, expected: expectation });

@@ -24,7 +24,8 @@ export async function planResourceChange(
   const { replacedObject, ...notes } = notesOf(privateState);
   const { notedAt: asOf, grantedRights } = notes;
 
-  // Terraform validates a configuration right before its plan, so it is only converted here. Values come without marks: a secret is known by its value.
+  // Terraform validates a configuration right before its plan, so it is only converted here. Terraform passes values
+  // without sensitive marks, so the provider recognises a secret by its value.
   const desired = conformedConfig(resource, config);
   service.secrets.addFrom(prior);
   const findings: Finding[] = [...misplacedSecrets(service, description, desired)];
@@ -33,7 +34,8 @@ export async function planResourceChange(
   const { action, changes, replacedBy } = proposal;
   findings.push(...proposal.findings);
 
-  // An object without account_id goes into the caller's own account. The apply asks again: a value that a plan shows as known has to stay.
+  // An object without account_id goes into the caller's own account. The plan call during the apply
+  // asks for it, too, because a known value must not become unknown.
   const place =
     prior === null && connection !== undefined
       ? await resource.defaultAccount?.(connection, desired)
@@ -43,12 +45,13 @@ export async function planResourceChange(
 
   findings.push(...journal.writtenPermissions.findings(resource, config, prior));
 
-  // Terraform plans each object once more while it applies. Then there is no planConnection, and nothing is judged.
+  // Terraform plans each object once more while it applies. After the first write of this process there
+  // is no planConnection, so nothing is judged.
   const { planConnection } = service;
   if (prior === null) {
     if (planConnection !== undefined)
       findings.push(...(await judgeCreate(bound, planConnection, desired, replacedObject)));
-    // The delete of a replacement compares the number. The create leaves it alone.
+    // The delete of a replacement compares `seq`, so `seq` stays noted. The create does not use it.
     const seq = replacedObject === undefined ? undefined : notes.seq;
     return { planned, private: privateStateOf({ seq }), diagnostics: toTerraform(findings) };
   }
@@ -61,12 +64,12 @@ export async function planResourceChange(
     );
 
   // An imported object may have the declared secret already, so its first version is noted, and the secret is not sent.
-  const isNoted = (change: AttributeChange) => notes.isImported === true && isFirstVersion(change);
-  for (const { path } of changes.filter(isNoted))
+  const isOnlyRecorded = (change: AttributeChange) => notes.isImported === true && isFirstVersion(change);
+  for (const { path } of changes.filter(isOnlyRecorded))
     findings.push(
       versionRecorded.at({ key: keyOf(prior), secret: formatPath(secretPath(path)) }, { attribute: path }),
     );
-  const sentChanges = changes.filter((change) => !isNoted(change));
+  const sentChanges = changes.filter((change) => !isOnlyRecorded(change));
 
   if (planConnection !== undefined)
     findings.push(
@@ -79,7 +82,7 @@ export async function planResourceChange(
       })),
     );
 
-  // The user who imports an object wants to keep it.
+  // The user who imports an object wants to keep it, so its replacement is an error.
   const [firstPath] = replacedBy;
   const { noun } = description;
   if (firstPath !== undefined && journal.isImported(textOf(prior["id"]) ?? ""))
@@ -144,7 +147,7 @@ async function readUnrefreshed(
   const id = textOf(prior["id"]);
   if (id === undefined || inventory === undefined || planConnection === undefined) return undefined;
   if (journal.refreshedState(id) !== undefined) return undefined;
-  // The guards have read the lists.
+  // This sends no request, because the guards have read the lists.
   if (inventory.listed(id, await planConnection.directory.snapshot()) === undefined) return undefined;
   const outcome = await resource.read(planConnection, prior);
   if (outcome?.records === undefined) return undefined;

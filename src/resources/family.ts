@@ -197,10 +197,10 @@ export interface CreateRequest {
 export interface UpdateRequest extends CreateRequest, ProposeContext {
   readonly prior: ObjectValue;
   /**
-   * The facts that must still be true of the record, which is read again and compared before the PATCH. `"judged"`: the engine has done so.
+   * The facts that must still be true of the record, which is read again and compared before the PATCH. `"compared"`: the engine has compared it already.
    * @default uuid, key and account of `prior`
    */
-  readonly expected?: Expectation | "judged" | undefined;
+  readonly expected?: Expectation | "compared" | undefined;
   /**
    * True if versions of write-only values that prior lacks are recorded without sending the value: the object was imported, so its password
    * may be the declared one.

@@ -36,7 +36,8 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   run.services.shield();
   await run.store.lock(lockOptionsOf(planning));
   try {
-    // On disk before the first write, so that a run that is killed afterwards needs no decision from the next one.
+    // The store is saved before the first write. If this run is killed, the next one finds the store, and needs no `--init-store`.
+    // `ObjectWrites` notes each write as begun.
     const writeTargets = await run.writeTargets();
     makeMissingParts(planned, writeTargets);
     const writes = new ObjectWrites(planned, writeTargets);
@@ -59,16 +60,16 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     if (planning.verifyTokens === true) [...writeTargets.values()].forEach(noteAccepted);
     await saveStore(planned, progress);
 
-    // An object that failed or was deleted has no outputs that a reader could rely on.
+    // If anything failed, or the stack is destroyed, no output is reported, because readers could not rely on it.
     const outputs =
       !progress.isFlawless || plan.destroy
         ? []
         : values.outputs((error, block) => progress.noteError(error, whereaboutsOf(block)));
-    // The lock ends by itself, and others wait until then: not to release it spoils no change.
+    // A failed unlock is only a warning: the changes are saved, and the lock ends by itself. Other runs wait until then.
     await run.store.unlock().catch((error: unknown) => progress.noteWarning(error));
     return endOf(progress, outputs);
   } finally {
-    // The error that ended the run is reported, and not that the lock could not be released besides.
+    // If the run failed, its own error is reported, and a failed unlock is not.
     await run.store.unlock().catch(() => undefined);
   }
 }
@@ -80,7 +81,7 @@ function endOf(progress: Progress, outputs: readonly OutputChange[]): ApplyResul
   return result;
 }
 
-/** An apply without changes notes what it leaves. It has nothing to lose where the store cannot be written. */
+/** An apply without changes notes what it leaves. If the store cannot be written, nothing is lost, so that is a warning. */
 async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void> {
   const { run } = planned;
   try {

@@ -52,7 +52,7 @@ export async function applyObject(object: PlannedObject, context: ApplyContext):
   try {
     await requireGoodToken(object, context, where);
     if (change.action === "none") {
-      // Nothing was remembered of some values, and the plan took them as declared.
+      // The store remembered nothing of some values, so the plan assumed the declared ones. The store notes them now.
       if (object.recorded.length === 0 || object.remembered === undefined) return true;
       const draft = writeTargetFor(writeTargets, change.provider).ledger.memory.draft(object.remembered);
       await noteRecorded(draft, object);
@@ -88,7 +88,7 @@ async function carryOut(object: PlannedObject, context: ApplyContext, where: Loc
   });
   storedTokens.noteWritten(object);
   forgetReplacedPassword(object, outcome, writeTargets);
-  // A secret that is not kept is lost, so a token is saved to disk before anything else happens.
+  // The keeper has saved a new token already. This saves the other changes of the write, such as revoked predecessors.
   if (resource.kind === "token") await run.store.save();
   values.note(object, outcome.state);
   const { id } = outcome.state;
@@ -116,7 +116,7 @@ function grantedUnseen(
   return more.length === 0 ? [] : [grantedMore.at({ noun: description.noun, key: change.title, more })];
 }
 
-/** A login that the plan did not know is judged now. */
+/** Called before each token is created. The plan judged known logins; this judges the logins that it did not know. */
 function requireNotIssued(
   token: TokenIdentity,
   { ledger, target: { snapshot } }: WriteTarget,
@@ -127,8 +127,8 @@ function requireNotIssued(
 }
 
 /**
- * The plan trusted the store's tokens. If one has gone since, the plan that was shown no longer holds. The same holds if the plan has
- * tried the tokens and the user's password has changed since: a service may revoke tokens with it.
+ * Tries the token, because the plan trusted the store. If the plan has tried it (`--verify-tokens`), it is tried again only if this run
+ * changes its user's password, because a service may revoke tokens with it.
  */
 async function requireGoodToken(
   object: PlannedObject,

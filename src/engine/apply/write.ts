@@ -39,21 +39,24 @@ const FRESH_MS = 30_000;
 
 export interface WriteContext {
   readonly writeTarget: WriteTarget;
-  /** The write in the store's memory, begun. */
+  /** The store's note of this write. The store has it on disk as begun. */
   readonly write: ObjectWrite;
   readonly keeper: TokenKeeper;
   readonly planned: PlannedRun;
   readonly values: Values;
 }
 
-/** @throws TenancyError where nothing was written */
+/**
+ * @throws TenancyError. After a refusal nothing was written. After another failure nobody knows, and the store keeps the object as
+ * pending.
+ */
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { write, writeTarget, values } = context;
   try {
     InvalidConfiguration.unlessFit(values.failedBefore(object));
     const objectToWrite = withKnownConfig(object, context);
-    requireSameStore(objectToWrite, writeTarget.ledger);
-    await requireEnded(objectToWrite, context);
+    requireSameStoredToken(objectToWrite, writeTarget.ledger);
+    await requireStillRefused(objectToWrite, context);
     write.started();
     const compromised =
       objectToWrite.rotation?.compromised === true ? entryOf(objectToWrite, writeTarget.ledger) : undefined;
@@ -71,7 +74,8 @@ export async function writeObject(object: PlannedObject, context: WriteContext):
   }
 }
 
-/** The configuration, evaluated again if the plan had to leave something open; what was proposed of it no longer counts then. */
+/** Returns the object with a wholly known configuration. If the plan left values unknown, they are evaluated again, and the proposal is
+ * dropped. */
 function withKnownConfig(object: PlannedObject, { planned, values }: WriteContext): PlannedObject {
   if (isWhollyKnown(object.config)) return object;
   const { block, instance, resource, change, rotation } = object;
@@ -91,19 +95,26 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
 }
 
 /** The store was locked only after the plan: another run may have created or rotated the token since. */
-function requireSameStore(object: PlannedObject, ledger: Ledger): void {
+function requireSameStoredToken(object: PlannedObject, ledger: Ledger): void {
   const { resource, target, change } = object;
   if (resource.kind === "record") return;
   if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
-    throw movedOn.error({ noun: "token", key: change.title, what: "another run has created it" });
+    throw movedOn.error({
+      noun: "token",
+      key: change.title,
+      what: "another run has created, rotated or revoked it",
+    });
 }
 
 /**
- * A token that is noted as refused gets a successor, and is revoked at once. What proved its end may have passed since, so it is tried once
- * more beforehand, with those that it replaced and that are noted with it.
+ * Tries a token that is noted as refused once more before its successor is created, because the refusal may have been temporary. The
+ * tokens that it replaced, and that are noted as refused, are tried, too.
  * @throws movedOn where the service refuses one of them no longer; what was noted of that one is forgotten
  */
-async function requireEnded(object: PlannedObject, { writeTarget, planned }: WriteContext): Promise<void> {
+async function requireStillRefused(
+  object: PlannedObject,
+  { writeTarget, planned }: WriteContext,
+): Promise<void> {
   const { resource, target, change, rotation } = object;
   if (resource.kind === "record" || rotation?.compromised === true) return;
   const entry = entryOf(object, writeTarget.ledger);
@@ -157,14 +168,15 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
   const { writeTarget, keeper, planned } = context;
   const rotate = rotation !== undefined;
   const asOf = plannedAt(planned);
-  const moved = await movedTo(object, context);
-  const prior = moved?.prior ?? change.before ?? {};
-  const proposal = moved?.proposal ?? object.proposal ?? resource.propose(config, prior, { asOf, rotate });
+  const replanned = await replanIfChanged(object, context);
+  const prior = replanned?.prior ?? change.before ?? {};
+  const proposal =
+    replanned?.proposal ?? object.proposal ?? resource.propose(config, prior, { asOf, rotate });
   return resource.update(writeTarget.connection, {
     prior,
     planned: proposal.planned,
     config,
-    expected: "judged",
+    expected: "compared",
     asOf,
     rotate,
     recordVersions: false,
@@ -174,11 +186,11 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
 
 /**
  * Reads the record again if the reading of the plan is old.
- * @returns the live state of a record that has moved, and the same change as before, proposed for it; undefined where the record is as the
- *   plan saw it, as far as anybody can tell
- * @throws movedOn where it has moved so that another change would follow
+ * @returns the live state of a record that has changed, with the planned change proposed anew; undefined if nothing shows that it has
+ *   changed
+ * @throws movedOn if the new proposal is another change
  */
-async function movedTo(
+async function replanIfChanged(
   object: PlannedObject,
   { writeTarget, planned }: WriteContext,
 ): Promise<{ readonly prior: ObjectValue; readonly proposal: Proposal } | undefined> {

@@ -41,7 +41,7 @@ function planInstances(
   const findings = evaluation.findingsFor(block);
   const define = (instances: readonly (ReferencedInstance | undefined)[]): void => {
     const fit = instances.filter((one) => one !== undefined);
-    // If a part of a block is missing, other blocks would look wrong although they are not.
+    // If an instance is wrong, references to its block are unknown. Otherwise correct blocks that refer to it would be reported, too.
     if (fit.length < instances.length) evaluation.define(block, () => UNKNOWN);
     else
       evaluation.define(block, () =>
@@ -50,7 +50,7 @@ function planInstances(
           fit.map(({ key, value }) => ({ key, value: value() })),
         ),
       );
-    noteUnread(block, evaluation, findings);
+    noteUnevaluated(block, evaluation, findings);
   };
   try {
     const instances = instancesOf(block.address, block, evaluation.options.workspace.scope());
@@ -63,7 +63,7 @@ function planInstances(
     define(instances.map((one) => planObject(block, one, target, evaluation, findings)));
   } catch (error) {
     findings.report(error, whereaboutsOf(block));
-    noteUnread(block, evaluation, findings);
+    noteUnevaluated(block, evaluation, findings);
   }
   return undefined;
 }
@@ -82,13 +82,13 @@ async function planEach(
   return plans;
 }
 
-function noteUnread(block: ResourceBlock, evaluation: StackEvaluation, findings: Findings): void {
+function noteUnevaluated(block: ResourceBlock, evaluation: StackEvaluation, findings: Findings): void {
   if (!evaluation.isSelected(block) && findings.errors.length > 0) evaluation.unread.push(block.address);
 }
 
 /**
  * Plans one declared object, from its configuration to its change. Undefined where the object is wrong: `findings` say why.
- * @param target undefined where no service is asked
+ * @param target undefined if no service is asked, or if the service could not be read: its own error is reported
  */
 function planObject(
   block: ResourceBlock,
@@ -103,7 +103,7 @@ function planObject(
   const resource = resourceOf(block.type);
   const where = whereaboutsOf(block, instance.address);
   try {
-    // The configuration is evaluated, and checked by itself: types and lengths, `ignore_changes`, the rules of the family.
+    // The preconditions are checked. Then the configuration is evaluated and checked without the service: types and lengths, `ignore_changes`, the rules of the family.
     const scope = workspace.scope(instance.surroundings);
     const importId = evaluation.imports?.idFor(instance.address);
     if (!findings.accept(failedConditions(preconditions, scope, where), where)) return undefined;
@@ -172,9 +172,9 @@ function planOnline(
   };
   let object: PlannedObject;
   try {
-    object = compare(declared, options);
+    object = planChange(declared, options);
   } catch (error) {
-    // A look for drift reports the record that is in the object's place, and goes on.
+    // Only a look for drift gives `strays`. It reports the record in the object's place, and goes on.
     const conflict = strays === undefined ? undefined : conflictWith(declared);
     if (conflict !== undefined) {
       strays?.push(conflict);
@@ -183,10 +183,10 @@ function planOnline(
     }
     if (strays !== undefined && noSuchObject.is(error) && declared.importId !== undefined)
       return planOnline({ ...declared, importId: undefined }, evaluation, findings, where);
-    // What is declared in an account of others may be theirs too: all of it is reported at once.
+    // If an account is unmanaged, its users may be unmanaged, too. Planning goes on, so that one run reports all of them.
     if (!unmanagedObject.is(error) || resource.container === undefined) throw error;
     findings.report(error, where);
-    const { change } = compare(declared, { ...options, toleratesUnmanaged: true });
+    const { change } = planChange(declared, { ...options, toleratesUnmanaged: true });
     return () => stateValue(change.before ?? {}, { description, sensitive });
   }
 
@@ -205,7 +205,7 @@ function planOnline(
 }
 
 /** @throws TenancyError */
-function compare(declared: DeclaredObject, options: PlanRecordOptions & PlanTokenOptions): PlannedObject {
+function planChange(declared: DeclaredObject, options: PlanRecordOptions & PlanTokenOptions): PlannedObject {
   const { kind, inventory } = declared.resource;
   return kind === "token" ? planToken(declared, options) : planRecord(declared, inventory, options);
 }

@@ -60,6 +60,7 @@ export interface Evaluated extends Loaded {
   readonly selection: Selection;
   /** Names in `--only` of which nothing is declared. */
   readonly presumed: NamedRequest["presumed"];
+  /** The result of evaluating the blocks: planned objects, targets, outputs and findings. */
   readonly walked: EvaluationResult;
 }
 

@@ -292,7 +292,7 @@ function typeOfKey(key: string): string {
  * A name that is neither declared nor deleted by the plan is misspelt.
  * @throws InvalidConfiguration
  */
-export function refuseAbsent(
+export function refuseUnknownNames(
   presumed: NamedRequest["presumed"],
   { changes }: Plan,
   declared: readonly PlannedObject[],

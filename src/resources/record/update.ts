@@ -121,7 +121,7 @@ async function readUnchanged(
   const id = idOfState(prior);
   const title = titleOf(family, prior) ?? id;
   const partId = family.part?.id ?? "";
-  if (expected === "judged") return { id, title, primaryId: textOf(prior[partId]) };
+  if (expected === "compared") return { id, title, primaryId: textOf(prior[partId]) };
   const live = await readAgain(family, connection, prior);
   if (live === undefined)
     throw movedOn.error({ noun: family.description.noun, key: title, what: "it is gone" });

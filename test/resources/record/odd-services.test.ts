@@ -92,7 +92,7 @@ test("a PATCH without an answer is read back, and a service that lags is given a
   const config = { username: "jane", account_id: tenant["id"]!, permissions: {}, xref: "a" };
   const { state } = await created(userProfile, connection, config);
   stale = await connection.client.profiles.get(state["id"] as string);
-  const request = updated(userProfile, connection, state, { ...config, xref: "b" }, { expected: "judged" });
+  const request = updated(userProfile, connection, state, { ...config, xref: "b" }, { expected: "compared" });
   expect(await request).toMatchObject({ findings: [], state: { xref: "b" } });
 });
 

@@ -351,7 +351,7 @@ describe("what the service did not take", () => {
     simulator.fail({ method: "PATCH", path: /account/, alter: () => ({}) });
     simulator.fail({ method: "GET", path: /account\//, status: 403, times: 9 });
     const config = { ...GLOBEX, limits_vss_num: 2 };
-    const outcome = await updated(account, connection, state, config, { expected: "judged" });
+    const outcome = await updated(account, connection, state, config, { expected: "compared" });
     expect(outcome.findings).toMatchObject([
       {
         severity: "warning",

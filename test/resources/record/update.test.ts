@@ -50,7 +50,7 @@ describe("an update of an account and of its primary user profile", () => {
 
   test("reads nothing again where both answers show the whole record, and else reads what there is", async () => {
     const { simulator, state, sent, update } = await globex();
-    const judged = { expected: "judged" } as const;
+    const judged = { expected: "compared" } as const;
     const { state: after, findings, records } = await update(both, judged);
     expect([sent(), findings]).toEqual([BOTH, []]);
     expect(records).toMatchObject({ self: { name: "globex" }, primary: { login: "globex" } });
@@ -80,7 +80,7 @@ describe("an update of an account and of its primary user profile", () => {
     const { simulator, state, update } = await globex();
     const prior = { ...state, admin_profile_id: null };
     simulator.clearRequests();
-    expect(await told(update(change, { expected: "judged" }, prior))).toMatchObject([
+    expect(await told(update(change, { expected: "compared" }, prior))).toMatchObject([
       {
         code: "TENANCY_MOVED_ON",
         text: message('account "globex" has changed since it was planned: it has no primary user profile'),
