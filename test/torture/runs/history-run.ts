@@ -13,7 +13,7 @@ import {
 } from "../model/declaration";
 import { demandedApproval } from "../model/approval";
 import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../model/history";
-import { act, backUp } from "../model/rival";
+import { act, backUp, alteredIn } from "../model/rival";
 import { isPassword } from "../../../src/lib/simulator/user-profile";
 import { userPassword } from "../model/secrets";
 import { profileWithLogin } from "../world/snapshot";
@@ -59,6 +59,9 @@ class Life {
     // Terraform has no such flags: its configuration and its state say what is allowed.
     const flags = isEmbedded ? step.flags : NO_FLAGS;
     this.#mayBeLockedOut ||= flags.allowSelfChange && self.login === DEPLOYER;
+    // The store remembers hidden values for each address of a service. A run at the other address does not see what was written meanwhile.
+    if (step.address !== world.address)
+      for (const { serial } of service.records.accounts) alteredIn(service).add(serial);
     world.address = step.address;
     this.edit(step.edits);
     step.rivals.forEach((rival) => act(service, rival));
