@@ -288,6 +288,6 @@ function withPrevious(own: TokenEntry, former: TokenEntry): ReplacedToken[] {
     retired_at: new Date().toISOString(),
   };
   const ownSerials = new Set([own.record, ...own.previous].map((token) => token.serial));
-  const added = [outdated, ...former.previous].filter((token) => !ownSerials.has(token.serial));
-  return [...own.previous, ...added];
+  const inheritedTokens = [outdated, ...former.previous].filter((token) => !ownSerials.has(token.serial));
+  return [...own.previous, ...inheritedTokens];
 }

@@ -314,11 +314,11 @@ export class EntryList<Identity, Entry extends Identity> {
   readonly #kind: EntryKind<Identity, Entry>;
   readonly #changed: () => void;
 
-  /** @param changed called before each change; throws where none is allowed */
-  constructor(entries: Map<string, Entry>, kind: EntryKind<Identity, Entry>, changed: () => void) {
+  /** @param beforeChange called before each change; throws where none is allowed */
+  constructor(entries: Map<string, Entry>, kind: EntryKind<Identity, Entry>, beforeChange: () => void) {
     this.#entries = entries;
     this.#kind = kind;
-    this.#changed = changed;
+    this.#changed = beforeChange;
   }
 
   get(identity: Identity): Entry | undefined {

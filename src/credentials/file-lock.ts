@@ -95,9 +95,9 @@ export class FileLock {
       }
       if (watched?.note.text !== note.text || watched.note.touched !== note.touched)
         watched = { note, since: performance.now() };
-      const unchanged = performance.now() - watched.since;
+      const watchTime = performance.now() - watched.since;
       const abandoned =
-        isDeadHere(note) || isSilent(note, unchanged, pace) || isUnwritten(note, unchanged, pace);
+        isDeadHere(note) || isSilent(note, watchTime, pace) || isUnwritten(note, watchTime, pace);
       if (abandoned && (await removeAbandoned(file, note))) continue;
       if (performance.now() - begin >= timeout)
         throw storeLocked.error({ store, holder: holderOf(note), lockFile: file });
@@ -146,8 +146,8 @@ async function create(file: string, text: string): Promise<boolean> {
 async function removeAbandoned(file: string, abandoned: LockNote): Promise<boolean> {
   const takeover = `${file}.takeover`;
   if (!(await create(takeover, ""))) {
-    const left = await readNote(takeover);
-    if (left !== undefined && Date.now() - left.touched > LONGEST_TAKEOVER)
+    const takeoverNote = await readNote(takeover);
+    if (takeoverNote !== undefined && Date.now() - takeoverNote.touched > LONGEST_TAKEOVER)
       await rm(takeover, { force: true });
     return false;
   }
@@ -219,12 +219,14 @@ function isDeadHere({ facts: { pid, machine, started } }: LockNote): boolean {
  * continue.
  */
 function isSilent(
-  { facts: { machine }, touched }: LockNote,
+  { facts: { machine }, touched: lastTouch }: LockNote,
   watched: number,
   { silence, heartbeat }: LockPace,
 ): boolean {
   return (
-    machine !== thisProcess().machine && Date.now() - touched > silence && watched > SIGNS_MISSED * heartbeat
+    machine !== thisProcess().machine &&
+    Date.now() - lastTouch > silence &&
+    watched > SIGNS_MISSED * heartbeat
   );
 }
 

@@ -109,20 +109,20 @@ export class HelperBackend implements Backend {
       await sleep(this.#pace.poll);
     }
     // The next write is told if a renewal came too late.
-    const held: HeldLock = {
+    const heldLock: HeldLock = {
       part,
       id,
       renewing: undefined,
       renewal: setInterval(
         () => {
-          held.renewing ??= ask()
+          heldLock.renewing ??= ask()
             .catch(() => undefined)
-            .finally(() => (held.renewing = undefined));
+            .finally(() => (heldLock.renewing = undefined));
         },
         (this.#pace.lease * 1000) / RENEWALS,
       ).unref(),
     };
-    this.#locks.set(partKey(part), held);
+    this.#locks.set(partKey(part), heldLock);
   }
 
   async unlock(): Promise<void> {

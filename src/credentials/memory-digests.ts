@@ -61,33 +61,33 @@ export class ObjectDigests {
    * Packs what an apply leaves of the object.
    * @param declaration null for an object that is left although it is not declared; undefined where it is not wholly known
    */
-  pack(left: AppliedValues, declaration: Value | undefined): string {
-    const { layout, isSet } = left;
-    const texts = textsOf(left);
+  pack(appliedValues: AppliedValues, declaration: Value | undefined): string {
+    const { layout, isSet } = appliedValues;
+    const texts = textsOf(appliedValues);
     const values = layout.paths.map((path, index) => this.#value(path, texts[index])).join("");
     const flags = this.#flags(layout.flags, isSet);
-    return `${layoutId(layout)} ${this.#whole(left, texts)}${values}${flags} ${this.#declaration(declaration)}`;
+    return `${layoutId(layout)} ${this.#whole(appliedValues, texts)}${values}${flags} ${this.#declaration(declaration)}`;
   }
 
   /** Compares the digests of all values together and of the declaration, for a fraction of the work of {@link pack}. */
-  isPacked(packed: string, left: AppliedValues, declaration: Value | undefined): boolean {
-    const [id = "", digests = "", declared = ""] = packed.split(" ");
+  isPacked(packed: string, appliedValues: AppliedValues, declaration: Value | undefined): boolean {
+    const [id = "", digests = "", declarationDigest = ""] = packed.split(" ");
     return (
-      id === layoutId(left.layout) &&
-      declared === this.#declaration(declaration) &&
-      digests.startsWith(this.#whole(left, textsOf(left)))
+      id === layoutId(appliedValues.layout) &&
+      declarationDigest === this.#declaration(declaration) &&
+      digests.startsWith(this.#whole(appliedValues, textsOf(appliedValues)))
     );
   }
 
   /** @returns undefined for a text that is damaged, or of a layout that is not known */
   unpack(packed: string, layouts: ReadonlyMap<string, Layout>): AppliedMemory | undefined {
-    const [, id = "", digests = "", declared = ""] = PACKED.exec(packed) ?? [];
+    const [, id = "", digests = "", declarationDigest = ""] = PACKED.exec(packed) ?? [];
     const layout = layouts.get(id);
     if (layout === undefined || digests.length !== sizeOf(layout)) return undefined;
     return {
-      wasDeclared: declared !== NOT_DECLARED,
+      wasDeclared: declarationDigest !== NOT_DECLARED,
       isDeclaredAlike: (declaration) =>
-        declared === NOT_KNOWN ? undefined : declared === this.#declaration(declaration),
+        declarationDigest === NOT_KNOWN ? undefined : declarationDigest === this.#declaration(declaration),
       departure: (now) => this.#differences(layout, digests, now),
       hasLeft: (path, value) => {
         const then = digestAt(digests, layout.paths.indexOf(path));

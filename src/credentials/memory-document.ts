@@ -131,7 +131,9 @@ export function readMemory(value: Value | undefined, place: string): MemoryPart 
 export function writeMemory({ isComplete, layouts, objects }: MemoryPart): Value | undefined {
   if (objects.size === 0 && !isComplete) return undefined;
   const usedLayouts = new Set(
-    [...objects.values()].flatMap(({ left }) => (left === undefined ? [] : layoutIn(left))),
+    [...objects.values()].flatMap(({ left: packedValues }) =>
+      packedValues === undefined ? [] : layoutIn(packedValues),
+    ),
   );
   return {
     complete: isComplete,
@@ -152,8 +154,8 @@ export function inheritMemory(memory: MemoryPart, former: MemoryPart): void {
   memory.isComplete = false;
   for (const [key, { digests: _digests, left: _left, ...entry }] of former.objects) {
     const own = memory.objects.get(key);
-    const { only_recorded: marked = [], ...rest } = entry;
-    const recorded = marked.filter((path) => entry.write_only?.[path] !== undefined);
+    const { only_recorded: recordedPaths = [], ...rest } = entry;
+    const recorded = recordedPaths.filter((path) => entry.write_only?.[path] !== undefined);
     const inherited = { ...rest, ...(recorded.length > 0 && { only_recorded: recorded }) };
     if (own !== undefined && entry.pending === true) memory.objects.set(key, { ...own, pending: true });
     else if (own === undefined && !isEmpty(inherited)) memory.objects.set(key, inherited);
@@ -227,18 +229,18 @@ export function publishMemory(
 export function restoreMemory(value: Value | undefined, partKey: Buffer): Value {
   const key = memoryKey(partKey);
   const objects = Object.entries(publishedShape(value, "objects")).map(
-    ([object, { uuid, left, versions, unseen, ...others }]) => {
+    ([object, { uuid, left: isLeft, versions, unseen: hiddenValues, ...others }]) => {
       const digester = new ObjectDigests(key, object);
       const write_only = Object.entries(versions).map(([path, version]) => [path, { version, hash: null }]);
-      const digests = Object.entries(unseen).map(([path, { value: declared, sent }]) => [
+      const digests = Object.entries(hiddenValues).map(([path, { value: declaredValue, sent: isSent }]) => [
         path,
-        declared === undefined ? UNTOLD : sent === true ? digester.sent(path, declared) : OTHER,
+        declaredValue === undefined ? UNTOLD : isSent === true ? digester.sent(path, declaredValue) : OTHER,
       ]);
       return [
         object,
         {
           uuid,
-          ...(left === true && { left: "left" }),
+          ...(isLeft === true && { left: "left" }),
           write_only: Object.fromEntries(write_only) as ObjectValue,
           digests: Object.fromEntries(digests) as ObjectValue,
           ...others,

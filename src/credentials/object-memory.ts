@@ -42,11 +42,11 @@ export class ObjectMemory {
   readonly #key: Buffer;
   readonly #changed: () => void;
 
-  /** @param changed called before each change; throws where none is allowed */
-  constructor(memory: MemoryPart, partKey: Buffer, changed: () => void) {
+  /** @param beforeChange called before each change; throws where none is allowed */
+  constructor(memory: MemoryPart, partKey: Buffer, beforeChange: () => void) {
     this.#memory = memory;
     this.#key = memoryKey(partKey);
-    this.#changed = changed;
+    this.#changed = beforeChange;
   }
 
   get isComplete(): boolean {
@@ -71,16 +71,16 @@ export class ObjectMemory {
 
   /** Objects that an apply left. */
   leftObjects(): readonly RememberedObject[] {
-    return [...this.#memory.objects].flatMap(([key, { uuid, left }]) =>
-      left === undefined ? [] : [{ key, uuid }],
+    return [...this.#memory.objects].flatMap(([key, { uuid, left: packedValues }]) =>
+      packedValues === undefined ? [] : [{ key, uuid }],
     );
   }
 
   /** The values that the last apply left; undefined where nothing is known, or an object of another uuid was left under the key. */
   leftOf(object: RememberedObject): AppliedMemory | undefined {
-    const left = this.#of(object)?.left;
-    if (left === undefined) return undefined;
-    return new ObjectDigests(this.#key, object.key).unpack(left, this.#memory.layouts);
+    const packedValues = this.#of(object)?.left;
+    if (packedValues === undefined) return undefined;
+    return new ObjectDigests(this.#key, object.key).unpack(packedValues, this.#memory.layouts);
   }
 
   /** The version of a write-only value that was sent last, or noted for a live record without sending. */
@@ -125,11 +125,11 @@ export class ObjectMemory {
   /**
    * Begins a write. Until its result is known, the object counts as pending, and what the write sends is unknown: if the run is killed, what is
    * declared is sent again, and what the run left is nobody else's change.
-   * @param sent the live object, with paths of write-only values and of values that the service may not show
+   * @param sentValues the live object, with paths of write-only values and of values that the service may not show
    */
   begin(
     key: string,
-    sent?: {
+    sentValues?: {
       readonly object: RememberedObject;
       readonly secrets: readonly Path[];
       readonly values: readonly Path[];
@@ -137,13 +137,13 @@ export class ObjectMemory {
   ): PendingWrite {
     const name = normalForm(key);
     const before = this.#memory.objects.get(name);
-    const { object, secrets = [], values = [] } = sent ?? {};
+    const { object, secrets = [], values = [] } = sentValues ?? {};
     // The memory of another record under the key stays until a value of this one is sent.
     const entry =
       object === undefined || secrets.length + values.length === 0
         ? (before ?? { uuid: "" })
         : entryOf(object, before);
-    const begun = {
+    const pendingEntry = {
       ...entry,
       ...(secrets.length > 0 && {
         write_only: withAll(entry.write_only, secrets, { version: null, hash: null }),
@@ -151,10 +151,11 @@ export class ObjectMemory {
       ...(values.length > 0 && { digests: withAll(entry.digests, values, UNKNOWN) }),
       pending: true,
     };
-    this.#set(name, begun);
+    this.#set(name, pendingEntry);
     return {
       undo: () => this.#set(name, before),
-      draft: (written, base) => this.#draft(written, { nothing: undefined, before, begun }[base]),
+      draft: (writtenObject, base) =>
+        this.#draft(writtenObject, { nothing: undefined, before, begun: pendingEntry }[base]),
     };
   }
 
@@ -164,19 +165,19 @@ export class ObjectMemory {
   }
 
   /** True if {@link note} would change nothing. */
-  isNoted({ object, left, declaration, record }: LeftObject): boolean {
+  isNoted({ object, left: appliedValues, declaration, record }: LeftObject): boolean {
     const entry = this.#of(object);
     if (entry?.left === undefined || entry.pending === true) return false;
     if (record !== undefined && !isSameRecord(entry.record, record)) return false;
-    return new ObjectDigests(this.#key, object.key).isPacked(entry.left, left, declaration);
+    return new ObjectDigests(this.#key, object.key).isPacked(entry.left, appliedValues, declaration);
   }
 
   /** Notes what an apply leaves of an object that it did not write. */
-  note(found: LeftObject): void {
-    if (this.isNoted(found)) return;
-    const draft = this.draft(found.object);
-    if (found.record !== undefined) draft.noteRecord(found.record);
-    draft.noteLeft(found.left, found.declaration);
+  note(leftObject: LeftObject): void {
+    if (this.isNoted(leftObject)) return;
+    const draft = this.draft(leftObject.object);
+    if (leftObject.record !== undefined) draft.noteRecord(leftObject.record);
+    draft.noteLeft(leftObject.left, leftObject.declaration);
     draft.keep();
   }
 
@@ -236,18 +237,18 @@ export class ObjectDraft {
   #record: ManagedRecord | undefined;
   #left: { readonly text: string; readonly layout: Layout } | undefined;
 
-  /** @param put called by {@link keep} */
+  /** @param putEntry called by {@link keep} */
   constructor(
     entry: ObjectEntry,
     digests: ObjectDigests,
-    put: (layout: Layout | undefined, entry: ObjectEntry) => void,
+    putEntry: (layout: Layout | undefined, entry: ObjectEntry) => void,
   ) {
     this.#entry = entry;
     this.#versions = { ...entry.write_only };
     this.#sent = { ...entry.digests };
     this.#onlyRecorded = new Set(entry.only_recorded);
     this.#digests = digests;
-    this.#put = put;
+    this.#put = putEntry;
   }
 
   /** @param secret the value itself, of which only a salted hash is kept; left out where it is not at hand */
@@ -285,8 +286,8 @@ export class ObjectDraft {
   }
 
   /** Notes what the apply leaves, so that the object is pending no longer. */
-  noteLeft(left: AppliedValues, declaration: Value | undefined): void {
-    this.#left = { text: this.#digests.pack(left, declaration), layout: left.layout };
+  noteLeft(appliedValues: AppliedValues, declaration: Value | undefined): void {
+    this.#left = { text: this.#digests.pack(appliedValues, declaration), layout: appliedValues.layout };
   }
 
   keep(): void {

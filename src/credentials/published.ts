@@ -24,17 +24,20 @@ export interface PublishedStore {
 }
 
 /** The public part of an owner's entries for one service. */
-export function publishedPart({ owner, key, entries, memory }: Part, declared: DeclaredValues): ObjectValue {
+export function publishedPart(
+  { owner, key, entries, memory }: Part,
+  declaredValues: DeclaredValues,
+): ObjectValue {
   const lists = KIND_NAMES.flatMap((name) => {
     const kind: AnyKind = KINDS[name];
     const list = [...entries[name].values()];
     if (list.length === 0 && kind.isRare) return [];
-    return [[kind.member, list.map((entry) => kind.publish(entry, declared.hasPlainKeepers))] as const];
+    return [[kind.member, list.map((entry) => kind.publish(entry, declaredValues.hasPlainKeepers))] as const];
   });
   return {
     owner,
     ...Object.fromEntries(lists),
-    objects: publishMemory(memory, key, declared.valueOf),
+    objects: publishMemory(memory, key, declaredValues.valueOf),
   };
 }
 

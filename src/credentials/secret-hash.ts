@@ -36,9 +36,9 @@ export async function saltedHash(secret: string): Promise<string> {
 export async function matchesHash(secret: string, form: string): Promise<boolean | undefined> {
   const [, ln, r, p, salt = "", hash = ""] = FORM.exec(form) ?? [];
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
-  const expected = Buffer.from(hash, "base64");
-  if (!isBearable(cost) || expected.length !== HASH_BYTES) return undefined;
-  return timingSafeEqual(await scryptHash(secret, Buffer.from(salt, "base64"), cost, HASH_BYTES), expected);
+  const storedHash = Buffer.from(hash, "base64");
+  if (!isBearable(cost) || storedHash.length !== HASH_BYTES) return undefined;
+  return timingSafeEqual(await scryptHash(secret, Buffer.from(salt, "base64"), cost, HASH_BYTES), storedHash);
 }
 
 function isBearable({ ln, r, p }: typeof COST): boolean {

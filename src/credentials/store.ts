@@ -92,14 +92,18 @@ export class CredentialStore {
   }
 
   /** The public part of what these owners keep for the origin of `url`: nothing of it is secret. */
-  async published(url: string, owners: readonly string[], declared: DeclaredValues): Promise<PublishedStore> {
+  async published(
+    url: string,
+    owners: readonly string[],
+    declaredValues: DeclaredValues,
+  ): Promise<PublishedStore> {
     const parts: ObjectValue[] = [];
     let exists = false;
     for (const owner of owners) {
       const name = partName(url, owner);
       const { document } = await this.#load(name);
       exists ||= document.existed;
-      if (document.has(name)) parts.push(publishedPart(document.part(name), declared));
+      if (document.has(name)) parts.push(publishedPart(document.part(name), declaredValues));
     }
     return { exists, parts };
   }
@@ -179,19 +183,19 @@ export class CredentialStore {
 
   async #read(part: PartName, locked: boolean): Promise<Pick<Loaded, "document" | "text">> {
     if (locked) await this.#backend.lockPart?.(part);
-    const kept = await this.#backend.read(part);
-    return { document: await this.#documentOf(kept, locked), text: kept?.text };
+    const keptText = await this.#backend.read(part);
+    return { document: await this.#documentOf(keptText, locked), text: keptText?.text };
   }
 
-  async #documentOf(kept: KeptText | undefined, locked: boolean): Promise<StoreDocument> {
-    if (kept === undefined) {
+  async #documentOf(keptText: KeptText | undefined, locked: boolean): Promise<StoreDocument> {
+    if (keptText === undefined) {
       this.#sealer?.demandStrongKey();
       return StoreDocument.empty(locked);
     }
-    const header = readHeader(kept.text, this.description);
+    const header = readHeader(keptText.text, this.description);
     if (Sealer.isSealed(header))
       return StoreDocument.read(await this.#open(header), this.description, locked);
-    kept.demandPrivate();
+    keptText.demandPrivate();
     const document = StoreDocument.read(header, this.description, locked);
     if (this.#sealer === undefined) return document;
     if (!this.#encryptPlain) throw storePlain.error(this.description);

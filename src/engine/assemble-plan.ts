@@ -22,57 +22,57 @@ interface Parts {
 }
 
 export function assemblePlan(evaluated: Evaluated, parts: Parts): Plan {
-  const { source, options, walked, selection } = evaluated;
+  const { source, options, walked: result, selection } = evaluated;
   const { changes, deletes, plannedAt, secrets } = parts;
   const { destroy = false, noPrune = false } = options;
-  const { retained } = deletes;
+  const { retained: retainedObjects } = deletes;
   const deletedWithAccount = deletedWithAccounts(parts.contents);
-  const takenAt = walked.targets[0]?.takenAt;
+  const takenAt = result.targets[0]?.takenAt;
   return {
     stack: source.name,
-    targets: walked.targets.map((target) => {
+    targets: result.targets.map((target) => {
       const { previous } = target.owners;
       return { ...namedTarget(target), ...(previous.length > 0 && { previousOwners: previous }) };
     }),
     ...(takenAt !== undefined && { takenAt }),
-    ...usageIn(walked.targets, changes),
+    ...usageIn(result.targets, changes),
     destroy,
     partial: selection.isPartial,
     noPrune,
     changes,
-    retained,
+    retained: retainedObjects,
     deletedWithAccount,
     ...comparisons(evaluated, deletes),
     access: accessChanges([...changes, ...deletedWithAccount], plannedAt),
-    outputs: destroy ? [] : walked.outputs.map((one) => hidingInOutput(one, secrets)),
-    evaluated: walked.evaluated.map((one) => hidingInEvaluated(one, secrets)),
+    outputs: destroy ? [] : result.outputs.map((one) => hidingInOutput(one, secrets)),
+    evaluated: result.evaluated.map((one) => hidingInEvaluated(one, secrets)),
     warnings: worded(parts.warnings, wordsFor(options.reader)),
-    drift: onDemand(() => knownDrift(walked).map((one) => hidingInDrift(one, secrets))),
+    drift: onDemand(() => knownDrift(result).map((one) => hidingInDrift(one, secrets))),
     plannedAt: plannedAt.toISOString(),
-    summary: summaryOf({ changes, deletedWithAccount, retained }),
+    summary: summaryOf({ changes, deletedWithAccount, retained: retainedObjects }),
     notVerified: worded(parts.notVerified, wordsFor(options.reader)),
   };
 }
 
 /** Only a whole plan compares everything that is declared with everything that is ours. */
 function comparisons(
-  { walked, selection, options }: Evaluated,
-  { everywhere: { prunes, retained } }: PlannedDeletes,
+  { walked: result, selection, options }: Evaluated,
+  { everywhere: { prunes, retained: retainedObjects } }: PlannedDeletes,
 ): Pick<Plan, "unmanagedUsers" | "renames"> {
-  const isWhole = options.destroy !== true && !selection.isPartial && walked.unread.length === 0;
+  const isWhole = options.destroy !== true && !selection.isPartial && result.unread.length === 0;
   if (!isWhole) return { unmanagedUsers: [], renames: [] };
-  const undeclared = [
+  const undeclaredRecords = [
     ...prunes.map(({ change, target }) => [target.origin, change.observedRecord.id] as const),
-    ...retained.map(({ origin = "", id }) => [origin, id] as const),
+    ...retainedObjects.map(({ origin = "", id }) => [origin, id] as const),
   ];
-  const { objects, targets } = walked;
+  const { objects, targets } = result;
   return {
-    unmanagedUsers: unmanagedUsers(objects, undeclared),
-    renames: renames({ targets, objects, prunes, retained }),
+    unmanagedUsers: unmanagedUsers(objects, undeclaredRecords),
+    renames: renames({ targets, objects, prunes, retained: retainedObjects }),
   };
 }
 
 function onDemand<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let cache: { readonly value: T } | undefined;
+  return () => (cache ??= { value: make() }).value;
 }

@@ -31,38 +31,38 @@ interface CheckResult {
  */
 export async function checkTokenCreation(
   objects: readonly PlannedObject[],
-  { walked, options }: Evaluated,
+  { walked: result, options }: Evaluated,
   run: Run,
 ): Promise<CheckResult> {
-  const created = objects.filter(({ change }) => createsToken(change));
-  if (created.length === 0) return { refusals: [], notVerified: [] };
+  const newTokens = objects.filter(({ change }) => createsToken(change));
+  if (newTokens.length === 0) return { refusals: [], notVerified: [] };
 
   const findings: Finding[] = [];
   // Where a snapshot is read, the store of the apply is not at hand.
   if (options.fromSnapshot === undefined)
     findings.push(...(refusalToCreateTokens(options)?.toFindings() ?? []));
   if (options.initStore !== true)
-    for (const error of absentStores(created, run.storeDescription).values())
+    for (const error of absentStores(newTokens, run.storeDescription).values())
       findings.push(...error.toFindings());
   // The missing store may be this one, under another owner or address.
   const isStoreMissed = findings.some(({ code }) => code === absentStore.code);
-  const elsewhere = isStoreMissed ? walked.findings.filter(({ code }) => code === storeElsewhere.code) : [];
+  const elsewhere = isStoreMissed ? result.findings.filter(({ code }) => code === storeElsewhere.code) : [];
 
   const users = changesOfUsers(objects);
-  for (const token of created) {
+  for (const token of newTokens) {
     const { resource, target, block, instance } = token;
-    const found = await resource.checkBeforeCreate?.(
+    const tokenFindings = await resource.checkBeforeCreate?.(
       target.connection,
       withForeseenLogin(token),
       undefined,
       (login) => users.get(userKey(target.origin, login))?.after ?? undefined,
     );
     const where = whereaboutsOf(block, instance.address);
-    findings.push(...(found ?? []).map((one): Finding => ({ ...where, ...one })));
+    findings.push(...(tokenFindings ?? []).map((one): Finding => ({ ...where, ...one })));
   }
 
   // A caller who may only read creates nothing: the caller of the apply does.
-  const isReader = walked.targets.every(({ snapshot }) => onlyReads(snapshot));
+  const isReader = result.targets.every(({ snapshot }) => onlyReads(snapshot));
   const isLeftToApply = ({ code }: Finding) => isReader && code === tokenCreationImpossible.code;
   return {
     refusals: [...findings.filter((one) => !isLeftToApply(one)), ...elsewhere],
@@ -95,15 +95,18 @@ function withForeseenLogin({ config, change }: PlannedObject): ObjectValue {
 }
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
-export function checkUnreadBlocks({ walked }: Evaluated, prunes: readonly Prune[]): readonly Finding[] {
-  const { unread } = walked;
-  if (unread.length === 0) return [];
-  const undeclared = prunes.filter(
+export function checkUnreadBlocks(
+  { walked: result }: Evaluated,
+  prunes: readonly Prune[],
+): readonly Finding[] {
+  const { unread: unreadBlocks } = result;
+  if (unreadBlocks.length === 0) return [];
+  const undeclaredObjects = prunes.filter(
     ({ change }) => change.reason !== "removed" && change.reason !== "destroy",
   );
-  return undeclared.map(({ change: { address, key } }) =>
+  return undeclaredObjects.map(({ change: { address, key } }) =>
     notVerified.at(
-      `cannot tell whether "${key}" is declared, because ${unread.join(", ")} cannot be evaluated`,
+      `cannot tell whether "${key}" is declared, because ${unreadBlocks.join(", ")} cannot be evaluated`,
       { address },
     ),
   );
@@ -111,21 +114,21 @@ export function checkUnreadBlocks({ walked }: Evaluated, prunes: readonly Prune[
 
 /** The guards of src/plan/guards.ts, with what they need to know of the services. */
 export function runGuards(
-  { walked, selection, options }: Evaluated,
+  { walked: result, selection, options }: Evaluated,
   changes: readonly Change[],
   contents: readonly AccountContents[],
   plannedAt: Date,
 ): CheckResult {
   const findings = judge({
     changes,
-    services: withStoredOwnTokens(walked.targets),
+    services: withStoredOwnTokens(result.targets),
     permits: options,
     destroy: options.destroy ?? false,
     asOf: plannedAt,
-    declaresNothing: walked.objects.length === 0 && !selection.isPartial,
+    declaresNothing: result.objects.length === 0 && !selection.isPartial,
     contents,
     preventDestroy: new Set(
-      walked.objects
+      result.objects
         .filter(({ block }) => block.lifecycle.preventDestroy)
         .map(({ change }) => change.address),
     ),

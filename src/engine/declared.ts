@@ -39,7 +39,7 @@ export async function declaredIn(
   const asking = withoutCredentialsIfFromSnapshot(options);
   const records = new Map<string, Map<string, DeclaredRecord>>();
   const tokens = new Map<string, Map<string, string | undefined>>();
-  const removed = new Map<string, Set<string>>();
+  const removedIds = new Map<string, Set<string>>();
   const notes: string[] = [];
   for (const stack of stacks) {
     const evaluation = { run: new Run(asking, live.run), plannedAt, tolerant: true };
@@ -58,8 +58,8 @@ export async function declaredIn(
         );
     }
     for (const [origin, id] of removals) {
-      const ids = removed.get(origin) ?? new Set<string>();
-      removed.set(origin, ids.add(id));
+      const ids = removedIds.get(origin) ?? new Set<string>();
+      removedIds.set(origin, ids.add(id));
     }
     const [error, ...others] = findings.filter(({ severity }) => severity === "error");
     if (error !== undefined)
@@ -68,7 +68,7 @@ export async function declaredIn(
           (others.length === 0 ? "" : ` (and ${others.length} more)`),
       );
   }
-  return { records, tokens, removed, notes };
+  return { records, tokens, removed: removedIds, notes };
 }
 
 function recordOf(
@@ -84,19 +84,19 @@ function recordOf(
 /** The live records that `new Deletion(…)` means, each with its service. */
 function removalsIn(
   { targets }: Pick<EvaluationResult, "targets">,
-  removed: readonly StackRemoval[],
+  removals: readonly StackRemoval[],
 ): readonly (readonly [origin: string, id: string])[] {
-  return removed.flatMap((one) => {
-    const meant = resolveRemoval(one, targets);
-    if (meant?.found.kind !== "live" || !meant.isNamed) return [];
-    return [[meant.target.origin, idOf(meant.found.records.self)] as const];
+  return removals.flatMap((one) => {
+    const removalTarget = resolveRemoval(one, targets);
+    if (removalTarget?.found.kind !== "live" || !removalTarget.isNamed) return [];
+    return [[removalTarget.target.origin, idOf(removalTarget.found.records.self)] as const];
   });
 }
 
 function entryIn<T>(maps: Map<string, Map<string, T>>, key: string): Map<string, T> {
-  const found = maps.get(key) ?? new Map<string, T>();
-  maps.set(key, found);
-  return found;
+  const entries = maps.get(key) ?? new Map<string, T>();
+  maps.set(key, entries);
+  return entries;
 }
 
 /** What is known of a stack that cannot even be walked. */

@@ -17,29 +17,29 @@ export interface PlannedDeletes {
   readonly everywhere: { readonly prunes: readonly Prune[]; readonly retained: readonly Retained[] };
 }
 
-export function planDeletes({ walked, stack, options, selection }: Evaluated): PlannedDeletes {
+export function planDeletes({ walked: result, stack, options, selection }: Evaluated): PlannedDeletes {
   const { destroy = false, noPrune = false, reader } = options;
   // One owner has one provider configuration of a service, so each provider configuration is pruned by itself.
-  const ofProviders = walked.targets.map((target) => {
+  const ofProviders = result.targets.map((target) => {
     const { provider } = target;
-    const { retained, ...rest } = prune({
+    const { retained: retainedObjects, ...rest } = prune({
       target,
-      declared: walked.objects.filter((object) => object.target.provider === provider),
+      declared: result.objects.filter((object) => object.target.provider === provider),
       removed: stack.removals.filter((one) => (one.provider ?? "tenancy") === provider),
       permits: options,
       destroy,
       noPrune,
       reader,
     });
-    return { ...rest, retained: withActiveCounts(retained, target) };
+    return { ...rest, retained: withActiveCounts(retainedObjects, target) };
   });
   const prunes = ofProviders.flatMap((one) => one.prunes);
-  const retained = ofProviders.flatMap((one) => one.retained);
+  const retainedObjects = ofProviders.flatMap((one) => one.retained);
   return {
     prunes: inOrderOfDeletion(selection.isPartial ? prunesInSelection(prunes, selection, destroy) : prunes),
-    retained: selection.isPartial ? [] : retained,
+    retained: selection.isPartial ? [] : retainedObjects,
     findings: ofProviders.flatMap(({ findings }) => findings),
-    everywhere: { prunes, retained },
+    everywhere: { prunes, retained: retainedObjects },
   };
 }
 

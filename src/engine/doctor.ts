@@ -39,12 +39,12 @@ export async function doctor(
 ): Promise<readonly Examination[]> {
   const configurations = await configurationsIn(source, options);
   const examinations: Examination[] = [];
-  let missed: Promise<readonly MissedStore[]> | undefined;
+  let storeSearch: Promise<readonly MissedStore[]> | undefined;
   for (const [provider, config] of configurations) {
     // Only the stack and the service can tell what the store lacks. They are asked once, and only if the store may be lost.
     const lacks = async () => {
-      missed ??= source === undefined ? Promise.resolve([]) : missedStores(source, options);
-      return (await missed).filter((one) => one.provider === provider).map(({ check }) => check);
+      storeSearch ??= source === undefined ? Promise.resolve([]) : missedStores(source, options);
+      return (await storeSearch).filter((one) => one.provider === provider).map(({ check }) => check);
     };
     const checks =
       config instanceof TenancyError
@@ -189,11 +189,11 @@ interface MissedStore {
 async function missedStores(source: StackSource, options: PlanOptions): Promise<readonly MissedStore[]> {
   const run = new Run(options);
   try {
-    const { walked } = await evaluateStack(source, options, { run, plannedAt: new Date() });
-    const absent = absentStores(walked.objects, run.storeDescription);
+    const { walked: result } = await evaluateStack(source, options, { run, plannedAt: new Date() });
+    const absent = absentStores(result.objects, run.storeDescription);
     return [
       ...[...absent].map(([{ provider }, error]) => ({ provider, check: failed("store", error) })),
-      ...elsewhere(walked.findings),
+      ...elsewhere(result.findings),
     ];
   } catch (error) {
     if (error instanceof TenancyError) return elsewhere(error.toFindings());

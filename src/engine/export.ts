@@ -82,8 +82,16 @@ export async function exportLive(
           ),
         }),
       };
-      const { files, leftOut, declared } = exportedCode(service, { language, library, isWanted });
-      return { files: [...files].map(([name, text]) => [folder + name, text] as const), leftOut, declared };
+      const {
+        files,
+        leftOut,
+        declared: declaredSentences,
+      } = exportedCode(service, { language, library, isWanted });
+      return {
+        files: [...files].map(([name, text]) => [folder + name, text] as const),
+        leftOut,
+        declared: declaredSentences,
+      };
     });
     const doubts = targets.flatMap(({ origin, snapshot }) => {
       const why = whyIncomplete(snapshot);
@@ -152,14 +160,14 @@ async function mayBeAt(
 
 function declarationsAt(
   { origin, owners }: ReadTarget,
-  { records, tokens, removed }: ProjectDeclarations,
+  { records, tokens, removed: removedIds }: ProjectDeclarations,
   own: string | undefined,
   isCompared: (path: string | undefined) => boolean,
 ): (record: string) => ProjectsWord | undefined {
   const byId = records.get(origin);
   const byKey = tokens.get(ownerAt(origin, owners));
   return (record) => {
-    if (removed.get(origin)?.has(record) === true) return "removed";
+    if (removedIds.get(origin)?.has(record) === true) return "removed";
     const recordDeclaration = byId?.get(record);
     if (recordDeclaration !== undefined && isCompared(recordDeclaration.path)) return undefined;
     if (recordDeclaration !== undefined)

@@ -75,9 +75,9 @@ export function ephemeralOf(type: string): EphemeralResource {
   return known(ephemeralResources.get(type), type);
 }
 
-function known<T>(found: T | undefined, type: string): T {
-  if (found === undefined) throw new TypeError(`${type} passed the stack reader and is unknown`);
-  return found;
+function known<T>(family: T | undefined, type: string): T {
+  if (family === undefined) throw new TypeError(`${type} passed the stack reader and is unknown`);
+  return family;
 }
 
 // The provider's functions, as expressions call them.

@@ -26,16 +26,16 @@ function secretPaths(
 
 export function hidingInDrift(drift: Drift, secrets: KnownSecrets): Drift {
   const { description, live, path, from = null, to = null } = drift;
-  const found = [
+  const paths = [
     ...secretPaths(description, secrets, live),
     ...[from, to].flatMap((value) => secrets.pathsIn(value, path)),
   ];
-  return found.length === 0 ? drift : { ...drift, sensitive: [...drift.sensitive, ...found] };
+  return paths.length === 0 ? drift : { ...drift, sensitive: [...drift.sensitive, ...paths] };
 }
 
 export function hidingInEvaluated(object: EvaluatedObject, secrets: KnownSecrets): EvaluatedObject {
-  const found = secrets.pathsIn(object.values as Value);
-  return found.length === 0 ? object : { ...object, sensitive: [...object.sensitive, ...found] };
+  const paths = secrets.pathsIn(object.values as Value);
+  return paths.length === 0 ? object : { ...object, sensitive: [...object.sensitive, ...paths] };
 }
 
 /** An output that shows a record's value is hidden as a whole; `tenancy output NAME` prints it. */

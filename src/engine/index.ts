@@ -188,17 +188,17 @@ export async function validate(
  */
 export async function outputs(
   stack: StackSource,
-  { name, ...given }: PlanOptions & { readonly name?: string } = {},
+  { name, ...givenOptions }: PlanOptions & { readonly name?: string } = {},
 ): Promise<readonly OutputChange[]> {
-  const options = withoutCredentialsIfFromSnapshot(given);
+  const options = withoutCredentialsIfFromSnapshot(givenOptions);
   const run = new Run(options);
   try {
-    const { walked } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
-    const asked = walked.outputs.filter((one) => name === undefined || one.name === name);
+    const { walked: result } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
+    const requestedOutputs = result.outputs.filter((one) => name === undefined || one.name === name);
     // Reasons to refuse the apply are reported here, since there is no "apply first" then.
-    if (options.initStore !== true && asked.some(({ after }) => !isWhollyKnown(after as Value)))
-      for (const error of absentStores(walked.objects, run.storeDescription).values()) throw error;
-    return walked.outputs.map((output) => hidingInOutput(output, run.secrets));
+    if (options.initStore !== true && requestedOutputs.some(({ after }) => !isWhollyKnown(after as Value)))
+      for (const error of absentStores(result.objects, run.storeDescription).values()) throw error;
+    return result.outputs.map((output) => hidingInOutput(output, run.secrets));
   } finally {
     await run.close();
   }

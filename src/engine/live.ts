@@ -34,10 +34,10 @@ interface Opening {
  */
 export async function openLive(
   stacks: readonly StackSource[],
-  given: PlanOptions,
+  givenOptions: PlanOptions,
   { all = false }: Opening = {},
 ): Promise<Live> {
-  const options = withoutCredentialsIfFromSnapshot(given);
+  const options = withoutCredentialsIfFromSnapshot(givenOptions);
   const run = new Run(options);
   try {
     const targets: ReadTarget[] = [];

@@ -80,10 +80,10 @@ const HARMLESS = ["TENANCY_BASE_URL", "TENANCY_OWNER", "TENANCY_SNAPSHOT_KEY"];
 export function withoutCredentialsIfFromSnapshot<T extends PlanOptions>(options: T): T {
   const { fromSnapshot, environment = {} } = options;
   if (fromSnapshot === undefined) return options;
-  const seen = Object.entries(environment).filter(
+  const harmlessVariables = Object.entries(environment).filter(
     ([name]) => HARMLESS.includes(name) || name.startsWith("TF_VAR_"),
   );
-  return { ...options, environment: Object.fromEntries(seen) };
+  return { ...options, environment: Object.fromEntries(harmlessVariables) };
 }
 
 /** What takes the service goes not together with a snapshot. @throws usage */

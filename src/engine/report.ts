@@ -49,10 +49,10 @@ export async function report(stacks: readonly StackSource[], options: ReportOpti
   const now = new Date();
   const live = await openLive(stacks, options, { all: true });
   try {
-    const declared = stacks.length === 0 ? undefined : await declaredIn(stacks, options, live, now);
+    const declarations = stacks.length === 0 ? undefined : await declaredIn(stacks, options, live, now);
     const services = [];
     for (const targets of byOrigin(live.targets)) {
-      const facts = await factsOf(targets, live, declared, options);
+      const facts = await factsOf(targets, live, declarations, options);
       services.push(reportedService(facts, { now, maxTokenAgeDays }));
     }
     const whole: Report = {
@@ -64,7 +64,7 @@ export async function report(stacks: readonly StackSource[], options: ReportOpti
       usage: options.usage === true,
       max_token_age_days: maxTokenAgeDays,
       question: { who_can: null, user: null, account: null },
-      notes: declared?.notes ?? [],
+      notes: declarations?.notes ?? [],
       services,
     };
     const { whoCan = null, user = null, account = null, earlier } = options;
@@ -84,26 +84,26 @@ function daysOf(text: string): number {
   return milliseconds / DAY_MS;
 }
 
-/** @param declared undefined outside of a project */
+/** @param declarations undefined outside of a project */
 async function factsOf(
   targets: readonly [ReadTarget, ...ReadTarget[]],
   live: Live,
-  declared: ProjectDeclarations | undefined,
+  declarations: ProjectDeclarations | undefined,
   options: ReportOptions,
 ): Promise<ReportFacts> {
   const widest = widestOf(targets);
   const { origin, caller, snapshot } = widest;
-  const told = declared === undefined ? await toldBySnapshot(live, origin) : undefined;
+  const snapshotFacts = declarations === undefined ? await toldBySnapshot(live, origin) : undefined;
   const owners = targets.flatMap((target) => namedOwners(target) ?? []);
-  const made = new Map<string, string>(told?.made);
+  const ownersById = new Map<string, string>(snapshotFacts?.made);
   const tokens = new Map<string, ReportFacts["tokens"][number]>(
-    told?.tokens.map((token) => [token.serial, token]),
+    snapshotFacts?.tokens.map((token) => [token.serial, token]),
   );
   for (const target of targets) {
     for (const { resource } of listedFamilies())
       for (const { records, proof } of target.ours(resource)) {
         const { id } = records.self;
-        if (typeof id === "string") made.set(id, proof.owner);
+        if (typeof id === "string") ownersById.set(id, proof.owner);
       }
     for (const token of tokensOf(target.ledger)) tokens.set(token.serial, token);
   }
@@ -111,12 +111,12 @@ async function factsOf(
   return {
     origin,
     caller,
-    owners: together(owners) ?? named(told?.owners),
-    ownerNames: [...new Set([...names, ...(told?.owners ?? [])])],
+    owners: together(owners) ?? named(snapshotFacts?.owners),
+    ownerNames: [...new Set([...names, ...(snapshotFacts?.owners ?? [])])],
     snapshot,
-    ownersById: made,
-    declarationsById: declared && howByIds(declared, origin),
-    wholly: declared?.notes.length === 0,
+    ownersById: ownersById,
+    declarationsById: declarations && howByIds(declarations, origin),
+    wholly: declarations?.notes.length === 0,
     tokens: [...tokens.values()],
     usage: options.usage === true ? await askedUsage(widest, options) : undefined,
   };
@@ -159,7 +159,7 @@ async function toldBySnapshot({ run }: Live, origin: string): Promise<ToldBySnap
   const file = await run.snapshot();
   if (file === undefined) return undefined;
   const service = file.service(origin);
-  const made = service.owners.flatMap(({ owner, made: records }) =>
+  const idsAndOwners = service.owners.flatMap(({ owner, made: records }) =>
     records.map(({ id }): [string, string] => [id, owner]),
   );
   const owners = service.owners.map(({ owner }) => owner);
@@ -170,13 +170,13 @@ async function toldBySnapshot({ run }: Live, origin: string): Promise<ToldBySnap
     });
     tokens.push(...tokensOf(ledger));
   }
-  return { owners, made: new Map(made), tokens };
+  return { owners, made: new Map(idsAndOwners), tokens };
 }
 
 function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
   return tokens.list().flatMap(({ login, name, record, previous }) => {
-    const created = record["created_at"];
-    const createdAt = typeof created === "string" ? created : null;
+    const creationTime = record["created_at"];
+    const createdAt = typeof creationTime === "string" ? creationTime : null;
     return [
       { login, name, serial: record.serial, created_at: createdAt, state: "current" as const },
       ...previous.map(({ serial, created_at }) => ({

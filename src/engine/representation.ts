@@ -115,16 +115,20 @@ type PlanAnnotations = Pick<
 >;
 
 /** A plan of the changes, with outputs and whatever else Terraform's representation holds. */
-export function planWith(document: ObjectValue, changes: readonly Change[], told: PlanAnnotations): Plan {
+export function planWith(
+  document: ObjectValue,
+  changes: readonly Change[],
+  annotations: PlanAnnotations,
+): Plan {
   const plannedAt = valueIn(document, "timestamp");
   return {
-    ...told,
+    ...annotations,
     partial: valueIn(document, "complete") === false,
     changes,
     outputs: outputsOf(document),
     evaluated: evaluatedIn(document),
     plannedAt: typeof plannedAt === "string" ? plannedAt : new Date(0).toISOString(),
-    summary: summaryOf({ changes, ...told }),
+    summary: summaryOf({ changes, ...annotations }),
   };
 }
 

@@ -33,17 +33,18 @@ export class Run {
   readonly #store: CredentialStore | undefined;
   readonly #snapshot: Promise<SnapshotFile> | undefined;
 
-  /** @param shared a run whose store and connections to use, for another stack of the same app */
-  constructor(options: PlanOptions, shared?: Run) {
+  /** @param sharedRun a run whose store and connections to use, for another stack of the same app */
+  constructor(options: PlanOptions, sharedRun?: Run) {
     this.#options = options;
     const { fromSnapshot: live, environment = {} } = options;
     if (live !== undefined)
-      this.#snapshot = shared === undefined ? readSnapshot(live, environment, new Date()) : shared.#snapshot;
+      this.#snapshot =
+        sharedRun === undefined ? readSnapshot(live, environment, new Date()) : sharedRun.#snapshot;
     // Its failure is thrown where a service is opened.
     this.#snapshot?.catch(() => undefined);
-    this.#store = live === undefined ? (shared?.store ?? openStore(storeOptionsOf(options))) : undefined;
-    this.secrets = shared?.secrets ?? new KnownSecrets();
-    this.services = shared?.services ?? new Services(options);
+    this.#store = live === undefined ? (sharedRun?.store ?? openStore(storeOptionsOf(options))) : undefined;
+    this.secrets = sharedRun?.secrets ?? new KnownSecrets();
+    this.services = sharedRun?.services ?? new Services(options);
   }
 
   /** @throws TypeError where the run reads a snapshot: then there is no store */
@@ -120,9 +121,9 @@ export class Run {
       secrets: this.secrets,
     });
     const target = await withUnlistedUsers(surveyed);
-    const checked = this.#options.verifyTokens === true ? await withRefusedTokens(target) : target;
-    this.#opened.set(provider, { target: checked, connection: { ...writing, owners } });
-    return checked;
+    const checkedTarget = this.#options.verifyTokens === true ? await withRefusedTokens(target) : target;
+    this.#opened.set(provider, { target: checkedTarget, connection: { ...writing, owners } });
+    return checkedTarget;
   }
 
   /** The opened services, by the name of the provider configuration. */
@@ -149,9 +150,9 @@ export class Run {
   /** The targets of an apply, by the name of the provider configuration. The ledgers are read again, under the lock. */
   async writeTargets(): Promise<WriteTargets> {
     const writeTargets = new Map<string, WriteTarget>();
-    for (const [provider, opened] of this.#opened) {
-      const { origin, owners } = opened.target;
-      writeTargets.set(provider, new WriteTarget(opened, await this.ledgerOf(origin, owners)));
+    for (const [provider, openTarget] of this.#opened) {
+      const { origin, owners } = openTarget.target;
+      writeTargets.set(provider, new WriteTarget(openTarget, await this.ledgerOf(origin, owners)));
     }
     return writeTargets;
   }
@@ -270,12 +271,12 @@ export class Services {
   async #connect(settings: ProviderSettings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
     const { origin } = settings;
-    const made = this.#made.get(origin) ?? new CreatedInRun();
-    this.#made.set(origin, made);
+    const creations = this.#made.get(origin) ?? new CreatedInRun();
+    this.#made.set(origin, creations);
     const directory = { caller: passwordUsername(settings), listers: listersOfFamilies() };
     const writing = await connect(settings, {
       directory: (client) => listDirectory(client, directory),
-      made,
+      made: creations,
       signal: this.#stop.signal,
       onWait: (ms) => this.#reportWait(origin, ms),
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),

@@ -44,10 +44,10 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
   // Files are given again. Values that stood beside them have been merged already.
   const variables = [...argumentsOf(options.variables), ...argumentsOf(saved.variables)];
   const planned = await planStack(source, { ...options, ...saved.flags, variables });
-  const changed = differencesOf(saved, promiseOf(planned, saved.isKeyed));
-  if (changed.length === 0) return planned;
+  const differences = differencesOf(saved, promiseOf(planned, saved.isKeyed));
+  if (differences.length === 0) return planned;
   try {
-    throw planOutdated.error({ differences: changed, isTokenNoted: await noteTokens(planned) });
+    throw planOutdated.error({ differences: differences, isTokenNoted: await noteTokens(planned) });
   } finally {
     await planned.run.close();
   }
@@ -189,7 +189,7 @@ interface SavedPromise {
 
 /** @param isKeyed whether secrets are told apart by the store's key, where there is one */
 function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
-  const { plan, entry, options, given } = planned;
+  const { plan, entry, options, given: givenValues } = planned;
   // A snapshot has no key that would last.
   const key = isKeyed && plan.takenAt === undefined ? digestKeyOf(planned) : undefined;
   const digest: Digest | undefined =
@@ -199,7 +199,7 @@ function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
     stack: plan.stack,
     synthesized: createHash("sha256").update(readFileSync(entry.file)).digest("hex"),
     flags: flagsOf(options),
-    variables: argumentsIn(given),
+    variables: argumentsIn(givenValues),
     isKeyed: key !== undefined,
     values: { ...variablesOf(planned, digest), ...secretsOf(planned, digest) },
     fingerprint: fingerprint(plan, digest),
@@ -208,8 +208,10 @@ function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
 
 /** Flags and variables that were given now, and are not those of the plan. */
 function differentArguments(saved: SavedPromise, options: PlanOptions): readonly string[] {
-  const given = flagsOf(options);
-  const flags = Object.keys(given).filter((name) => stringify(given, name) !== stringify(saved.flags, name));
+  const givenFlags = flagsOf(options);
+  const flags = Object.keys(givenFlags).filter(
+    (name) => stringify(givenFlags, name) !== stringify(saved.flags, name),
+  );
   // A value that is given in another way may still be equal; the new plan will tell.
   const variables = [...valuesAmong(argumentsOf(options.variables))].filter(
     ([name, value]) => Object.hasOwn(saved.variables, name) && saved.variables[name] !== value,
@@ -217,8 +219,10 @@ function differentArguments(saved: SavedPromise, options: PlanOptions): readonly
   return [...flags.map((name) => `the flag ${name}`), ...variables.map(([name]) => `the variable ${name}`)];
 }
 
-function argumentsIn(given: PlannedRun["given"]): Readonly<Record<string, string>> {
-  const values = [...given].flatMap(([name, one]) => (one.kind === "argument" ? [[name, one.text]] : []));
+function argumentsIn(givenValues: PlannedRun["given"]): Readonly<Record<string, string>> {
+  const values = [...givenValues].flatMap(([name, one]) =>
+    one.kind === "argument" ? [[name, one.text]] : [],
+  );
   return Object.fromEntries(values) as Readonly<Record<string, string>>;
 }
 

@@ -16,7 +16,7 @@ import type { ReadTarget } from "./target";
 
 /** @throws sharedOwner, twoAddresses */
 export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
-  const { stack, entry, siblings, options, walked } = evaluated;
+  const { stack, entry, siblings, options, walked: result } = evaluated;
   const providers = await ownersByProvider(stack, options);
   for (const [index, [second, owners]] of providers.entries()) {
     const other = providers
@@ -38,8 +38,8 @@ export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
   }
 
   // Whether two base URLs lead to one service, only the services can tell.
-  for (const [index, second] of walked.targets.entries())
-    for (const first of walked.targets.slice(0, index)) refuseTwoAddresses(first, second);
+  for (const [index, second] of result.targets.entries())
+    for (const first of result.targets.slice(0, index)) refuseTwoAddresses(first, second);
 }
 
 /** Stands for the service that the environment will name: the same one for all stacks. */

@@ -132,7 +132,7 @@ function factsOf(change: Change): object {
     reason,
     action,
     observedRecord,
-    declared,
+    declared: declaredAttributes,
     attributes,
   } = change;
   const isChanging = action !== "none";
@@ -144,7 +144,7 @@ function factsOf(change: Change): object {
     ...(claim !== undefined && { claim }),
     ...(reason !== undefined && { reason }),
     ...(observedRecord !== undefined && { id: observedRecord.id }),
-    ...(isChanging && declared !== undefined && { declared: [...declared] }),
+    ...(isChanging && declaredAttributes !== undefined && { declared: [...declaredAttributes] }),
     ...(isChanging && attributes.length > 0 && { attributes: attributes.map(({ path }) => path) }),
   };
 }

@@ -125,11 +125,11 @@ function isOurs(entry: Value): boolean {
 }
 
 function changeWith(json: Value, entry: RepresentedChange, names: Names): Change {
-  const { declared, provider = "tenancy" } = names.configured(entry.address) ?? {};
+  const { declared: declaredAttributes, provider = "tenancy" } = names.configured(entry.address) ?? {};
   const reason = valueIn(json, "action_reason");
   return {
     ...changeOf({ ...entry, sensitive: names.sensitiveIn(entry) }, names.titleOf(entry), provider),
-    ...(entry.action !== "delete" && declared !== undefined && { declared }),
+    ...(entry.action !== "delete" && declaredAttributes !== undefined && { declared: declaredAttributes }),
     reason: entry.action !== "delete" ? undefined : typeof reason === "string" ? "undeclared" : "destroy",
   };
 }

@@ -72,7 +72,7 @@ interface ResourceBase {
     connection: Connection,
     config: ObjectValue,
     /** The object that is deleted in a replacement: it is no obstacle. */
-    replaced?: ObjectValue,
+    replacedState?: ObjectValue,
     /** State of the user with this login as the same plan leaves it; undefined where the plan is not about the user. */
     plannedUser?: (login: string) => ObjectValue | undefined,
   ) => Promise<readonly Finding[]>;
@@ -348,9 +348,9 @@ export interface Inventory {
 
   /**
    * State of live records.
-   * @param remembered state in which stands what answers lack or mask, and what only the client knows
+   * @param rememberedState state in which stands what answers lack or mask, and what only the client knows
    */
-  stateOf(records: Records, remembered: ObjectValue | null): ObjectValue;
+  stateOf(records: Records, rememberedState: ObjectValue | null): ObjectValue;
 
   /** The facts that a later write has to find unchanged. */
   expectation(records: Records): Expectation;

@@ -99,7 +99,7 @@ const RIGHT_PARTS: ReadonlyMap<string, readonly [group: string, name: string]> =
 
 /** A record is looked at several times after a write. */
 const rightsByName = onceForEach((permissions: ObjectValue): Readonly<Record<string, boolean>> => {
-  const shown: Record<string, boolean> = {};
+  const valuesByName: Record<string, boolean> = {};
   const others = Object.keys(permissions).filter((group) => !Object.hasOwn(RIGHTS, group));
   for (const group of [...RIGHT_GROUPS, ...others]) {
     const inGroup = permissions[group];
@@ -108,10 +108,10 @@ const rightsByName = onceForEach((permissions: ObjectValue): Readonly<Record<str
     const known = RIGHT_NAMES.get(group);
     for (const name in rights) {
       const value = rights[name];
-      if (typeof value === "boolean") shown[known?.get(name) ?? `${group}.${name}`] = value;
+      if (typeof value === "boolean") valuesByName[known?.get(name) ?? `${group}.${name}`] = value;
     }
   }
-  return shown;
+  return valuesByName;
 });
 
 /** The rights that a record shows as granted. */
@@ -141,9 +141,9 @@ export function rightsFindings(
   config: ObjectValue,
   prior: ObjectValue | null,
   planned: ObjectValue,
-  granted: readonly string[] = trueKeys(prior?.["permissions"]),
+  grantedRights: readonly string[] = trueKeys(prior?.["permissions"]),
 ): readonly Finding[] {
-  const grantedBefore = prior === null ? DEFAULT_RIGHTS : granted;
+  const grantedBefore = prior === null ? DEFAULT_RIGHTS : grantedRights;
   if ((config["permissions"] ?? null) === null)
     return [
       undeclaredPermissions.at({
@@ -173,13 +173,13 @@ export function restrictionFindings(
   config: ObjectValue,
   prior: ObjectValue,
 ): readonly Finding[] {
-  const lost = RESTRICTIONS.filter(
+  const lostRestrictions = RESTRICTIONS.filter(
     (name) => holdsBack(name, prior[name] ?? null) && (config[name] ?? null) === null,
   );
   // Everybody has a level, so it is named only beside something that certainly held the user back.
-  return lost.every((name) => name === "level")
+  return lostRestrictions.every((name) => name === "level")
     ? []
-    : [restrictionsLost.at({ login: who, restrictions: lost })];
+    : [restrictionsLost.at({ login: who, restrictions: lostRestrictions })];
 }
 
 function holdsBack(name: Restriction, value: Value): boolean {
@@ -258,26 +258,26 @@ const rightsCodec: Codec = {
   read: shownRights,
 
   /** The rights that were declared last and, unless undeclared ones are kept, every other right that is granted. */
-  state(shown, siblings) {
-    const declared = siblings?.["permissions"] ?? null;
-    const live = isObject(shown) ? shown : {};
-    const named = isObject(declared) ? declared : {};
-    const implied = new Set([...impliedIn(live), ...impliedIn(named)]);
+  state(shownValue, siblings) {
+    const declaredValue = siblings?.["permissions"] ?? null;
+    const live = isObject(shownValue) ? shownValue : {};
+    const declaredRights = isObject(declaredValue) ? declaredValue : {};
+    const implied = new Set([...impliedIn(live), ...impliedIn(declaredRights)]);
     const state: Record<string, Value> = {};
-    for (const [right, value] of Object.entries(named))
+    for (const [right, value] of Object.entries(declaredRights))
       state[right] = implied.has(right) ? value : (live[right] ?? false);
     if (!keepsUndeclared(siblings))
       for (const right of trueKeys(live)) if (!implied.has(right)) state[right] = true;
     return state;
   },
 
-  fits(declared, record) {
+  fits(declaredRights, record) {
     const { permissions } = record;
-    if (!isObject(permissions) || !isObject(declared)) return false;
+    if (!isObject(permissions) || !isObject(declaredRights)) return false;
     // A plan warns of rights that are kept without being declared, so these fit nothing either. Every user of a large stack is compared: no
     // list is made, and names are only put together for granted rights.
-    const implied = impliedIn(declared);
-    let granted = 0;
+    const implied = impliedIn(declaredRights);
+    let surplus = 0;
     for (const group in permissions) {
       const inGroup = permissions[group];
       const rights = isObject(inGroup) ? inGroup["rights"] : undefined;
@@ -286,33 +286,34 @@ const rightsCodec: Codec = {
         if (rights[name] !== true) continue;
         const right = `${group}.${name}`;
         if (implied.has(right)) continue;
-        if (declared[right] !== true) return false;
-        granted++;
+        if (declaredRights[right] !== true) return false;
+        surplus++;
       }
     }
     // What is not known yet may be either.
-    for (const right in declared) {
+    for (const right in declaredRights) {
       if (implied.has(right)) continue;
-      if (declared[right] === true) granted--;
-      else if (declared[right] !== false) return false;
+      if (declaredRights[right] === true) surplus--;
+      else if (declaredRights[right] !== false) return false;
     }
-    return granted === 0;
+    return surplus === 0;
   },
 
-  differences(declared, record, siblings) {
+  differences(declaredRights, record, siblings) {
     const live = shownRights(record);
-    if (live === undefined || !isObject(declared)) return [];
-    const implied = impliedIn(declared);
+    if (live === undefined || !isObject(declaredRights)) return [];
+    const implied = impliedIn(declaredRights);
     const differences: Difference[] = [];
-    for (const right of Object.keys(declared)) {
+    for (const right of Object.keys(declaredRights)) {
       if (implied.has(right)) continue;
-      const value = declared[right] ?? null;
-      const shown = live[right] ?? false;
-      if (typeof value === "boolean" && value !== shown) differences.push({ path: [right], value, shown });
+      const value = declaredRights[right] ?? null;
+      const liveValue = live[right] ?? false;
+      if (typeof value === "boolean" && value !== liveValue)
+        differences.push({ path: [right], value, shown: liveValue });
     }
     if (!keepsUndeclared(siblings))
       for (const right of trueKeys(live))
-        if (!Object.hasOwn(declared, right) && !implied.has(right))
+        if (!Object.hasOwn(declaredRights, right) && !implied.has(right))
           differences.push({ path: [right], value: false, shown: true });
     return differences;
   },
@@ -327,14 +328,14 @@ const rightsCodec: Codec = {
     const isKnown = prior !== null && isObject(before) && !keepsUndeclared(prior);
     // This runs for every user that is created, so no set is made: only rights that this release does not know are added to its list.
     const isNew = (right: string): boolean => !RIGHT_PARTS.has(right);
-    const named = isExact
+    const rightsToWrite = isExact
       ? [...ALL_RIGHTS, ...Object.keys({ ...rightsBefore, ...declaredRights }).filter(isNew)]
       : Object.keys(declaredRights);
     const implied = impliedIn(declaredRights);
     // A service may show an implied right or not, so the prior state says nothing of it.
     const wasImplied = impliedIn(rightsBefore);
     const body = new RightsBody();
-    for (const right of named) {
+    for (const right of rightsToWrite) {
       if (implied.has(right)) continue;
       const value = declaredRights[right] ?? false;
       const known = wasImplied.has(right)

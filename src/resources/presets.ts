@@ -103,20 +103,20 @@ export function nearestPreset<Name extends string>(
 ): PresetDifference<Name> {
   const rightSet: ReadonlySet<string> = new Set(rights);
   const implied = impliedRights((right) => rightSet.has(right));
-  const compared = (right: string): boolean => !implied.has(right);
+  const isCompared = (right: string): boolean => !implied.has(right);
   let preset: PresetName = "none";
   let least = Infinity;
   for (const name of presets) {
-    const distance = distanceOf([...rightSet].filter(compared), PRESETS[name].filter(compared));
+    const distance = distanceOf([...rightSet].filter(isCompared), PRESETS[name].filter(isCompared));
     if (distance < least) [preset, least] = [name, distance];
   }
-  const granted = SETS.get(preset);
+  const presetRights = SETS.get(preset);
   return {
     preset,
     more: [...(rightSet as ReadonlySet<Name>)].filter(
-      (right) => granted?.has(right) !== true && compared(right),
+      (right) => presetRights?.has(right) !== true && isCompared(right),
     ),
-    fewer: PRESETS[preset].filter((right) => !rightSet.has(right) && compared(right)),
+    fewer: PRESETS[preset].filter((right) => !rightSet.has(right) && isCompared(right)),
   };
 }
 
@@ -128,8 +128,8 @@ export function exactPreset(rights: Iterable<string>): PresetName | undefined {
 
 /** The number of rights that only one of the two has. */
 function distanceOf(rightSet: readonly string[], preset: readonly Right[]): number {
-  const granted = new Set<string>(preset);
-  return rightSet.length + preset.length - 2 * rightSet.filter((right) => granted.has(right)).length;
+  const presetRights = new Set<string>(preset);
+  return rightSet.length + preset.length - 2 * rightSet.filter((right) => presetRights.has(right)).length;
 }
 
 // The provider function `permissions_preset(name, overrides...)`.

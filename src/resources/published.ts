@@ -61,8 +61,8 @@ function objectRule(rules: Rules): Rule {
 function firstOf(rules: readonly Rule[]): Rule {
   return (value, extent) => {
     for (const rule of rules) {
-      const taken = rule(value, extent);
-      if (taken !== undefined) return taken;
+      const part = rule(value, extent);
+      if (part !== undefined) return part;
     }
     return undefined;
   };
@@ -79,7 +79,7 @@ function withPrivacy(privacy: Privacy, rule: Rule): Rule {
 }
 
 function cutOf(value: ObjectValue, rules: Rules, extent: Extent): Cut {
-  const taken: Record<string, Value> = {};
+  const members: Record<string, Value> = {};
   const leftOut: string[] = [];
   for (const [name, rule] of Object.entries(rules)) {
     if (!Object.hasOwn(value, name)) continue;
@@ -88,11 +88,11 @@ function cutOf(value: ObjectValue, rules: Rules, extent: Extent): Cut {
     const part = member === null ? null : rule(member, extent);
     if (part === undefined) leftOut.push(name);
     else if (part instanceof Cut) {
-      taken[name] = part.value;
+      members[name] = part.value;
       leftOut.push(...part.leftOut.map((inner) => `${name}.${inner}`));
-    } else taken[name] = part;
+    } else members[name] = part;
   }
-  return new Cut(taken, leftOut);
+  return new Cut(members, leftOut);
 }
 
 // Rights by group. The service decides which groups and rights there are; a right is true or false.
@@ -104,7 +104,7 @@ const groupOfRights: Rules = {
     isObject(value)
       ? Object.fromEntries(
           Object.entries(value).filter(
-            ([name, granted]) => SAFE_NAME.test(name) && typeof granted === "boolean",
+            ([name, isGranted]) => SAFE_NAME.test(name) && typeof isGranted === "boolean",
           ),
         )
       : undefined,
@@ -138,9 +138,9 @@ interface AttributeReading {
 
 const rulesOf = onceForEach((attributes: Attributes): Rules => {
   const readings = Object.entries(attributes).flatMap(([name, attribute]) => {
-    const { codec, shown, sensitive, memberOf, shape, readPath: path = [name] } = attribute;
+    const { codec, shown: isShown, sensitive, memberOf, shape, readPath: path = [name] } = attribute;
     const isWrapped = shape.kind === "string" && path.length > (memberOf === undefined ? 1 : 2);
-    return shown && !sensitive && codec === undefined ? [{ path, attribute, isWrapped }] : [];
+    return isShown && !sensitive && codec === undefined ? [{ path, attribute, isWrapped }] : [];
   });
   return {
     ...rulesOfReadings(readings),
@@ -214,7 +214,7 @@ export function publish(attributes: Attributes, record: ObjectValue, extent: Ext
 /** The record again; what was left out is marked in it. */
 export function recordOfPublished({ record, left_out: leftOut }: PublishedRecord): ObjectValue {
   return leftOut.reduce<ObjectValue>(
-    (marked, place) => withValueAt(marked, place.split("."), NOT_IN_SNAPSHOT) as ObjectValue,
+    (markedRecord, place) => withValueAt(markedRecord, place.split("."), NOT_IN_SNAPSHOT) as ObjectValue,
     record,
   );
 }

@@ -34,9 +34,11 @@ export function shownScope(
   if (!isObject(inGroup)) return undefined;
   if (inGroup[flag] === true) return [EVERYWHERE];
   const ids = inGroup[list];
-  const shown = isList(ids) ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : [])) : undefined;
-  if (inGroup[flag] === false) return shown ?? [];
-  return shown !== undefined && shown.length > 0 ? shown : undefined;
+  const shownIds = isList(ids)
+    ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : []))
+    : undefined;
+  if (inGroup[flag] === false) return shownIds ?? [];
+  return shownIds !== undefined && shownIds.length > 0 ? shownIds : undefined;
 }
 
 function scopeCodec(group: keyof typeof SCOPES): Codec {
@@ -45,14 +47,16 @@ function scopeCodec(group: keyof typeof SCOPES): Codec {
   return {
     read: (record) => shownScope(group, record),
 
-    fits(declared, record) {
-      const shown = this.read(record);
-      return shown !== undefined && sameIds(declared, shown);
+    fits(declaredScope, record) {
+      const liveScope = this.read(record);
+      return liveScope !== undefined && sameIds(declaredScope, liveScope);
     },
 
-    differences(declared, record) {
-      const shown = this.read(record);
-      return shown === undefined || sameIds(declared, shown) ? [] : [{ path: [], value: declared, shown }];
+    differences(declaredScope, record) {
+      const liveScope = this.read(record);
+      return liveScope === undefined || sameIds(declaredScope, liveScope)
+        ? []
+        : [{ path: [], value: declaredScope, shown: liveScope }];
     },
 
     write(planned, prior) {

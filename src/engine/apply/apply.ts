@@ -109,9 +109,9 @@ function isAnythingToDo({ plan, objects, run }: PlannedRun): boolean {
 }
 
 /** Makes the parts of the store that this run is the first to need, each with the tokens that a lost store may know. */
-function makeMissingParts({ walked }: PlannedRun, writeTargets: WriteTargets): void {
+function makeMissingParts({ walked: result }: PlannedRun, writeTargets: WriteTargets): void {
   for (const { ledger, target } of writeTargets.values())
-    if (!ledger.exists) ledger.make(possiblyIssuedTokens(target, walked));
+    if (!ledger.exists) ledger.make(possiblyIssuedTokens(target, result));
 }
 
 /** The changes are made even if the store cannot note them. */

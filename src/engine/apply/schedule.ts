@@ -17,8 +17,8 @@ export interface Task {
 export function schedule(tasks: readonly Task[], concurrency: number, signal?: AbortSignal): Promise<void> {
   const { waitingFor, dependents } = graphOf(tasks);
   const ready = tasks.filter((task) => waitingFor.get(task.id) === 0);
-  const skipped = new Map<string, "failed" | "stopped">();
-  let begun = 0;
+  const skipCauses = new Map<string, "failed" | "stopped">();
+  let startCount = 0;
   let running = 0;
 
   return new Promise((resolve, reject) => {
@@ -26,8 +26,8 @@ export function schedule(tasks: readonly Task[], concurrency: number, signal?: A
       for (const dependent of dependents.get(task.id) ?? []) {
         const waits = (waitingFor.get(dependent.id) ?? 0) - 1;
         waitingFor.set(dependent.id, waits);
-        if (cause === "failed" || (cause === "stopped" && !skipped.has(dependent.id))) {
-          skipped.set(dependent.id, cause);
+        if (cause === "failed" || (cause === "stopped" && !skipCauses.has(dependent.id))) {
+          skipCauses.set(dependent.id, cause);
         }
         if (waits === 0) ready.push(dependent);
       }
@@ -41,10 +41,10 @@ export function schedule(tasks: readonly Task[], concurrency: number, signal?: A
       }, reject);
     };
     const pump = (): void => {
-      while (begun < ready.length && running < Math.max(1, concurrency)) {
-        const task = ready[begun++];
+      while (startCount < ready.length && running < Math.max(1, concurrency)) {
+        const task = ready[startCount++];
         if (task === undefined) break;
-        const because = skipped.get(task.id) ?? (signal?.aborted === true ? "stopped" : undefined);
+        const because = skipCauses.get(task.id) ?? (signal?.aborted === true ? "stopped" : undefined);
         if (because === undefined) {
           begin(task);
         } else {
@@ -52,7 +52,7 @@ export function schedule(tasks: readonly Task[], concurrency: number, signal?: A
           finish(task, because);
         }
       }
-      if (running === 0 && begun === ready.length) resolve();
+      if (running === 0 && startCount === ready.length) resolve();
     };
     pump();
   });

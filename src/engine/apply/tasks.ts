@@ -9,12 +9,12 @@ import type { Task } from "./schedule";
 
 /** Blocks without a task count as done: most blocks of a large stack do not change. */
 export function tasksOf(context: ApplyContext): readonly Task[] {
-  const { objects, stack, walked } = context.planned;
+  const { objects, stack, walked: result } = context.planned;
   const byBlock = groupedBy<PlannedObject, Block>(objects.filter(hasWork), ({ block }) => block);
   const users = usersByLogin([...byBlock.values()].flat());
   return stack.blocks.flatMap((block): Task[] => {
     const changing = byBlock.get(block) ?? [];
-    if (changing.length === 0 && !walked.changing.has(block.address)) return [];
+    if (changing.length === 0 && !result.changing.has(block.address)) return [];
     const before = block.dependencies.map(blockTask);
     const tasks = changing.map((object): Task => ({
       id: object.instance.address,

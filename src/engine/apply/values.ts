@@ -65,7 +65,7 @@ export class Values {
 
   /** Gives a block the value that it has now. @throws TenancyError where it cannot be told */
   async finish(block: Block): Promise<void> {
-    const { workspace, walked } = this.#planned;
+    const { workspace, walked: result } = this.#planned;
     switch (block.kind) {
       case "local": {
         const value = block.value.evaluate(workspace.scope());
@@ -83,7 +83,7 @@ export class Values {
         return;
       }
       case "data":
-        if (walked.deferred.has(block.address)) await this.#read(block);
+        if (result.deferred.has(block.address)) await this.#read(block);
         return;
       case "variable":
       case "provider":
@@ -95,14 +95,14 @@ export class Values {
   }
 
   /** The outputs as they are now, without those that turn out to have no value, or to break a condition. */
-  outputs(failed: (error: unknown, block: OutputBlock) => void): readonly OutputChange[] {
-    const { walked, stack, workspace } = this.#planned;
+  outputs(onFailure: (error: unknown, block: OutputBlock) => void): readonly OutputChange[] {
+    const { walked: result, stack, workspace } = this.#planned;
     const blocks = new Map<string, OutputBlock>();
     for (const block of stack.blocks) if (block.kind === "output") blocks.set(block.name, block);
     const scope = workspace.scope();
-    return walked.outputs.flatMap((output) => {
+    return result.outputs.flatMap((output) => {
       const block = blocks.get(output.name);
-      if (block === undefined || !walked.changing.has(block.address))
+      if (block === undefined || !result.changing.has(block.address))
         return hidingInOutput(output, this.#planned.run.secrets);
       try {
         InvalidConfiguration.unlessFit(failedConditions(block.preconditions, scope, whereaboutsOf(block)));
@@ -114,7 +114,7 @@ export class Values {
           this.#planned.run.secrets,
         );
       } catch (error) {
-        failed(error, block);
+        onFailure(error, block);
         return [];
       }
     });

@@ -28,18 +28,18 @@ async function contentsOfOne(
   const { connection, snapshot } = target;
   const accountId = change.observedRecord.id;
   const { provider } = change;
-  const held = await container.contentsOf(connection, accountId, snapshot);
-  if (held === undefined) return { provider, accountId, findings: [], others: [] };
-  const stay = held.users.filter(({ id }) => !going.has(id));
+  const contents = await container.contentsOf(connection, accountId, snapshot);
+  if (contents === undefined) return { provider, accountId, findings: [], others: [] };
+  const stay = contents.users.filter(({ id }) => !going.has(id));
   // Users of ours outside the selection would be deleted unseen.
-  const kept = stay.some(({ isOurs }) => isOurs)
+  const ownUsers = stay.some(({ isOurs }) => isOurs)
     ? ["users that this owner manages, and that are not deleted by this plan"]
     : [];
   return {
     provider,
     accountId,
-    findings: [...held.storage, ...usersNotOwned(held, going), ...kept],
-    ...(held.isUsageUnknown === true && { isUsageUnknown: true }),
+    findings: [...contents.storage, ...usersNotOwned(contents, going), ...ownUsers],
+    ...(contents.isUsageUnknown === true && { isUsageUnknown: true }),
     others: stay.map(({ login }) => login),
     deletedWithAccount: stay.flatMap(({ id }) => usersDeletedWith(target, id)),
   };
@@ -77,10 +77,12 @@ export function warnUnknownUsage(
   changes: readonly Change[],
   contents: readonly AccountContents[],
 ): readonly Finding[] {
-  const untold = contents.filter(({ isUsageUnknown }) => isUsageUnknown === true);
+  const contentsOfUnknownUsage = contents.filter(({ isUsageUnknown }) => isUsageUnknown === true);
   return changes.flatMap((change) => {
     const { provider, observedRecord, title } = change;
-    return untold.some((one) => one.provider === provider && one.accountId === observedRecord?.id)
+    return contentsOfUnknownUsage.some(
+      (one) => one.provider === provider && one.accountId === observedRecord?.id,
+    )
       ? [
           notInSnapshot.warning(
             `whether the account ${JSON.stringify(title)} is empty`,

@@ -48,7 +48,7 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
   const { kind, inventory } = resource;
   if (kind === "token") return object;
   // Nothing else of the object: what was planned for it before does not count.
-  const declared = {
+  const declaredObject = {
     block,
     instance,
     resource,
@@ -58,7 +58,7 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
     titleOf,
     importId,
   };
-  return planRecord(declared, inventory, {
+  return planRecord(declaredObject, inventory, {
     ...options,
     foreseenKey: () => object.change.key,
     replacedSecrets: new Set(["password_wo"]),
@@ -69,11 +69,11 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
 export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Finding[]> {
   const checks: Promise<readonly Finding[]>[] = [];
   for (const object of objects) {
-    const { remembered, resource, config } = object;
-    if (remembered === undefined) continue;
+    const { remembered: rememberedObject, resource, config } = object;
+    if (rememberedObject === undefined) continue;
     for (const { path } of writeOnlyAttributes(resource.description.attributes)) {
       const secret = valueAt(config, path);
-      if (typeof secret === "string") checks.push(check(object, remembered, path, secret));
+      if (typeof secret === "string") checks.push(check(object, rememberedObject, path, secret));
     }
   }
   return (await Promise.all(checks)).flat();
@@ -81,14 +81,14 @@ export async function changedSecrets(objects: readonly PlannedObject[]): Promise
 
 async function check(
   { target, change, block, instance }: PlannedObject,
-  remembered: RememberedObject,
+  rememberedObject: RememberedObject,
   path: Path,
   secret: string,
 ): Promise<readonly Finding[]> {
   // Another version is a change, and is sent.
-  if (change.attributes.some((changed) => formatPath(changed.path) === formatPath(versionPath(path))))
+  if (change.attributes.some((attribute) => formatPath(attribute.path) === formatPath(versionPath(path))))
     return [];
-  if ((await target.ledger.memory.isSameSecret(remembered, path, secret)) !== false) return [];
+  if ((await target.ledger.memory.isSameSecret(rememberedObject, path, secret)) !== false) return [];
   const where = { ...whereaboutsOf(block, instance.address), attribute: path };
   return [secretDiffers.at(formatPath(path), where)];
 }

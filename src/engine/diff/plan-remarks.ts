@@ -64,10 +64,10 @@ export function unmanagedUsers(
 
 /** Retained objects, with the users and tokens in them that still work. */
 export function withActiveCounts(
-  retained: readonly Retained[],
+  retainedObjects: readonly Retained[],
   { snapshot, ledger, origin }: ReadTarget,
 ): readonly Retained[] {
-  return retained.map((one) => {
+  return retainedObjects.map((one) => {
     const account = one.type === ACCOUNT ? snapshot.account(one.id) : undefined;
     const profile = one.type === PROFILE ? snapshot.profile(one.id) : undefined;
     if (account === undefined && profile === undefined) return { ...one, origin };
@@ -85,35 +85,35 @@ export function withActiveCounts(
 }
 
 /** Accounts that left and came, and that look like one that was renamed: names cannot change, so the storage stays behind. */
-export function renames({ objects, prunes, retained, targets }: Found): readonly Rename[] {
+export function renames({ objects, prunes, retained: retainedObjects, targets }: Found): readonly Rename[] {
   return targets.flatMap((target) => {
     const { provider } = target;
     const isHere = ({ change }: { readonly change: { readonly provider: string } }) =>
       change.provider === provider;
-    const left = [
-      ...retained.filter((one) => one.type === ACCOUNT && one.origin === target.origin),
+    const leftAccounts = [
+      ...retainedObjects.filter((one) => one.type === ACCOUNT && one.origin === target.origin),
       ...prunes
         .filter((prune) => isHere(prune) && isAccount(prune.resource) && prune.change.reason === "undeclared")
         .map(({ change }) => ({ key: change.key, id: change.observedRecord.id })),
     ];
-    if (left.length === 0) return [];
+    if (leftAccounts.length === 0) return [];
     const came = objects.filter(
       (object) => isHere(object) && isAccount(object.resource) && object.change.action === "create",
     );
     return came.flatMap(({ change: { key, title, address } }) => {
-      const wanted = new Set(
+      const usernames = new Set(
         objects
           .filter((object) => isHere(object) && object.change.description.type === PROFILE)
           .filter(({ change }) => change.action === "create" && change.key.endsWith(`@${key}`))
           .map(({ config }) => textOf(config["username"]) ?? ""),
       );
-      const alike = left
+      const alike = leftAccounts
         .map((one) => ({
           one,
-          shared: usernamesIn(one.id, target).filter((name) => wanted.has(name)).length,
+          shared: usernamesIn(one.id, target).filter((name) => usernames.has(name)).length,
         }))
         .sort((a, b) => b.shared - a.shared)[0];
-      const isOnly = left.length === 1 && came.length === 1;
+      const isOnly = leftAccounts.length === 1 && came.length === 1;
       if (alike === undefined || (alike.shared === 0 && !isOnly)) return [];
       return [{ from: alike.one.key, id: alike.one.id, to: title, address }];
     });

@@ -80,8 +80,8 @@ class Pruner {
   }
 
   run(): Pruning {
-    const { target, removed, destroy } = this.#request;
-    for (const one of removed) this.#remove(one);
+    const { target, removed: removals, destroy } = this.#request;
+    for (const one of removals) this.#remove(one);
     if (destroy) this.#listStaying();
     for (const family of listedFamilies())
       for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
@@ -167,18 +167,18 @@ class Pruner {
   }
 
   /** `new Deletion(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
-  #remove(removed: StackRemoval): void {
-    const meant = resolveRemoval(removed, [this.#request.target]);
-    if (meant === undefined) return;
-    const { target, family } = meant;
-    const { found, findings } = removalOf(removed, meant, this.#declarations);
+  #remove(removal: StackRemoval): void {
+    const removalTarget = resolveRemoval(removal, [this.#request.target]);
+    if (removalTarget === undefined) return;
+    const { target, family } = removalTarget;
+    const { found: liveObject, findings } = removalOf(removal, removalTarget, this.#declarations);
     this.#findings.push(...findings);
-    if (found === undefined) return;
-    const id = idOfRecords(found.records);
+    if (liveObject === undefined) return;
+    const id = idOfRecords(liveObject.records);
     this.#deletion.add(id);
     this.#goes(id);
     const declaredObject = this.#declarations.declaredRemoved(family.resource.description.type, id);
-    this.#add(pruneOfRecord(target, family, found, "removed", declaredObject));
+    this.#add(pruneOfRecord(target, family, liveObject, "removed", declaredObject));
   }
 
   /** Deleting an account deletes everything in it, so nothing in it may be declared. */
@@ -202,8 +202,8 @@ class Pruner {
     return [...this.#prunes.values()].some(({ change }) => change.observedRecord.id === id);
   }
 
-  #add(found: Prune): void {
-    this.#prunes.set(found.change.address, found);
+  #add(newPrune: Prune): void {
+    this.#prunes.set(newPrune.change.address, newPrune);
   }
 }
 
@@ -311,17 +311,17 @@ interface RemovalTarget {
 
 /** @returns undefined where no target is that of its provider */
 export function resolveRemoval(
-  removed: StackRemoval,
+  removal: StackRemoval,
   targets: readonly ReadTarget[],
 ): RemovalTarget | undefined {
-  const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
+  const target = targets.find(({ provider }) => provider === (removal.provider ?? "tenancy"));
   if (target === undefined) return undefined;
-  const family = familyRemovedBy(removed);
+  const family = familyRemovedBy(removal);
   const { inventory } = family;
-  const name = removed.account ?? removed.login ?? "";
-  const found = inventory.locateById(removed.id ?? removed.serial ?? name, target.snapshot, target.owners);
-  const isNamed = found.kind === "live" && inventory.textOf(found.key) === normalForm(name);
-  return { target, family, name, found, isNamed };
+  const name = removal.account ?? removal.login ?? "";
+  const lookup = inventory.locateById(removal.id ?? removal.serial ?? name, target.snapshot, target.owners);
+  const isNamed = lookup.kind === "live" && inventory.textOf(lookup.key) === normalForm(name);
+  return { target, family, name, found: lookup, isNamed };
 }
 
 /** The decision about a `new Deletion(…)`. */
@@ -333,38 +333,39 @@ interface Removal {
 
 /** Decides whether the live record that `new Deletion(…)` means may be deleted. */
 function removalOf(
-  removed: StackRemoval,
-  { target, family, name, found, isNamed }: RemovalTarget,
+  removal: StackRemoval,
+  { target, family, name, found: lookup, isNamed }: RemovalTarget,
   declarations: Declarations,
 ): Removal {
   const { inventory } = family;
   const { type } = family.resource.description;
-  const where = removed.path === undefined ? {} : { constructPath: removed.path };
+  const where = removal.path === undefined ? {} : { constructPath: removal.path };
   const nothing = (findings: readonly Finding[] = []) => ({ found: undefined, findings });
   if (declarations.toCreate(type, name) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
-  if (found.kind === "refused") return nothing(found.error.toFindings(where));
-  if (found.kind !== "live") {
-    const named = inventory.locateById(name, target.snapshot, target.owners);
+  if (lookup.kind === "refused") return nothing(lookup.error.toFindings(where));
+  if (lookup.kind !== "live") {
+    const lookupByName = inventory.locateById(name, target.snapshot, target.owners);
     // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
-    if (named.kind === "refused") return nothing(named.error.toFindings(where));
-    if (named.kind === "live" && named.proof === undefined)
+    if (lookupByName.kind === "refused") return nothing(lookupByName.error.toFindings(where));
+    if (lookupByName.kind === "live" && lookupByName.proof === undefined)
       return nothing([
-        deletionOfUnmanaged.at({ name, id: idOfRecords(named.records), isNamed: true }, where),
+        deletionOfUnmanaged.at({ name, id: idOfRecords(lookupByName.records), isNamed: true }, where),
       ]);
-    const isGone = inventory.doubtOf(found, target.snapshot) === undefined && target.incomplete === undefined;
+    const isGone =
+      inventory.doubtOf(lookup, target.snapshot) === undefined && target.incomplete === undefined;
     return nothing(isGone ? [removedIsGone.at(name, where)] : []);
   }
-  const id = idOfRecords(found.records);
-  if (!isNamed || !mayGo(found, removed))
+  const id = idOfRecords(lookup.records);
+  if (!isNamed || !mayGo(lookup, removal))
     return nothing([deletionOfUnmanaged.at({ name, id, isNamed }, where)]);
   if (declarations.kept(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
-  return { found, findings: found.warnings.map((warning) => ({ ...warning, ...where })) };
+  return { found: lookup, findings: lookup.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 
 /** The stack reader has checked that exactly one member names the object. */
-function familyRemovedBy(removed: StackRemoval): ListedFamily {
+function familyRemovedBy(removal: StackRemoval): ListedFamily {
   return listedFamilies().find(
-    ({ inventory: { removedBy } }) => removedBy !== undefined && removed[removedBy] !== undefined,
+    ({ inventory: { removedBy } }) => removedBy !== undefined && removal[removedBy] !== undefined,
   )!;
 }
 
@@ -383,10 +384,12 @@ export function prunesInSelection(
   destroy: boolean,
 ): readonly Prune[] {
   const isNamed = ({ change }: Prune) => selection.hasObject(change.address);
-  const named = prunes.filter(isNamed);
-  const chosen = prunes.filter((prune) => isNamed(prune) || named.some((one) => isEndedBy(prune, one)));
-  const going = idsToDelete(chosen);
-  return chosen.map((prune) => {
+  const namedPrunes = prunes.filter(isNamed);
+  const chosenPrunes = prunes.filter(
+    (prune) => isNamed(prune) || namedPrunes.some((one) => isEndedBy(prune, one)),
+  );
+  const going = idsToDelete(chosenPrunes);
+  return chosenPrunes.map((prune) => {
     const { change } = prune;
     if (change.reason !== "cascade" || going.has(accountOf(prune) ?? "")) return prune;
     return { ...prune, change: changeWith(change, { reason: destroy ? "destroy" : "undeclared" }) };

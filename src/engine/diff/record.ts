@@ -68,15 +68,15 @@ const NONE: readonly never[] = [];
 
 /** @throws TenancyError where something keeps it from being planned: it is another owner's, it was renamed outside … */
 export function planRecord(
-  declared: DeclaredObject,
+  declaredObject: DeclaredObject,
   inventory: Inventory,
   options: PlanRecordOptions,
 ): PlannedObject {
-  const { target, importId } = declared;
-  const lookup = locateDeclared(declared, inventory);
+  const { target, importId } = declaredObject;
+  const lookup = locateDeclared(declaredObject, inventory);
   if (lookup.kind === "refused") throw lookup.error;
-  const warnings = importId === undefined ? NONE : checkImport(declared, inventory, importId, lookup);
-  if (lookup.kind !== "live") return planNew(declared, inventory, lookup, options);
+  const warnings = importId === undefined ? NONE : checkImport(declaredObject, inventory, importId, lookup);
+  if (lookup.kind !== "live") return planNew(declaredObject, inventory, lookup, options);
   // A destroy keeps what is not ours, and reports it.
   if (
     lookup.claim === "unmanaged" &&
@@ -84,10 +84,10 @@ export function planRecord(
     !options.destroy &&
     !options.toleratesUnmanaged
   ) {
-    const title = declared.titleOf(inventory.textOf(lookup.key));
-    throw unmanagedError(declared.resource.description.noun, title, lookup, target.owners);
+    const title = declaredObject.titleOf(inventory.textOf(lookup.key));
+    throw unmanagedError(declaredObject.resource.description.noun, title, lookup, target.owners);
   }
-  return planLive(declared, inventory, lookup, warnings, options);
+  return planLive(declaredObject, inventory, lookup, warnings, options);
 }
 
 /**
@@ -95,11 +95,16 @@ export function planRecord(
  * @param snapshot @default the lists that the plan was made from
  */
 export function locateDeclared(
-  declared: Pick<DeclaredObject, "resource" | "config" | "target">,
+  declaredObject: Pick<DeclaredObject, "resource" | "config" | "target">,
   inventory: Inventory,
-  snapshot = declared.target.snapshot,
+  snapshot = declaredObject.target.snapshot,
 ): LookupResult {
-  return inventory.locate(declared.config, snapshot, declared.target.owners, recordedIn(declared));
+  return inventory.locate(
+    declaredObject.config,
+    snapshot,
+    declaredObject.target.owners,
+    recordedIn(declaredObject),
+  );
 }
 
 function recordedIn({ resource, target }: Pick<DeclaredObject, "resource" | "target">): IsRecorded {
@@ -115,25 +120,27 @@ function recordedIn({ resource, target }: Pick<DeclaredObject, "resource" | "tar
 }
 
 function planNew(
-  declared: DeclaredObject,
+  declaredObject: DeclaredObject,
   inventory: Inventory,
   lookup: LookupResult,
   options: PlanRecordOptions,
 ): PlannedObject {
-  const { resource, config } = declared;
+  const { resource, config } = declaredObject;
   const proposal = resource.propose(config, null, {
     asOf: options.plannedAt,
-    titleOf: declared.titleOf,
+    titleOf: declaredObject.titleOf,
   });
   const key =
     lookup.kind === "absent" && lookup.key !== undefined
       ? inventory.textOf(lookup.key)
       : options.foreseenKey();
   const notes = [
-    ...(wasDeletedOutside(declared, inventory, lookup, key) ? ["deleted outside since the last apply"] : []),
-    ...doubtsOf(declared, inventory, lookup),
+    ...(wasDeletedOutside(declaredObject, inventory, lookup, key)
+      ? ["deleted outside since the last apply"]
+      : []),
+    ...doubtsOf(declaredObject, inventory, lookup),
   ];
-  const change = new ObjectChange(declared, {
+  const change = new ObjectChange(declaredObject, {
     action: "create",
     key,
     before: null,
@@ -148,7 +155,7 @@ function planNew(
     remembered: undefined,
     recorded: [],
     findings: proposal.findings,
-    ...declared,
+    ...declaredObject,
   };
 }
 
@@ -172,52 +179,64 @@ function doubtsOf({ target }: DeclaredObject, inventory: Inventory, lookup: Look
 }
 
 function planLive(
-  declared: DeclaredObject,
+  declaredObject: DeclaredObject,
   inventory: Inventory,
   live: LiveObject,
   warnings: readonly Finding[],
   options: PlanRecordOptions,
 ): PlannedObject {
-  const { resource, target } = declared;
+  const { resource, target } = declaredObject;
   const { attributes } = resource.description;
   const key = inventory.textOf(live.key);
-  const remembered = rememberedRecord(resource, key, live.records);
-  const ignores = declared.block.lifecycle.ignoreChanges;
-  const remembersVersions = target.ledger.memory.hasSentVersion(remembered);
+  const rememberedObject = rememberedRecord(resource, key, live.records);
+  const ignores = declaredObject.block.lifecycle.ignoreChanges;
+  const remembersVersions = target.ledger.memory.hasSentVersion(rememberedObject);
   if (
     ignores.length === 0 &&
-    isCertainlyUnchanged(attributes, declared.config, live.records, remembersVersions)
+    isCertainlyUnchanged(attributes, declaredObject.config, live.records, remembersVersions)
   ) {
-    const change = new ObjectChange(declared, {
+    const change = new ObjectChange(declaredObject, {
       action: "none",
       key,
       before: () =>
-        inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior),
-      claim: claimOf(live, declared),
+        inventory.stateOf(
+          live.records,
+          rememberedOf(declaredObject, live, target, options, rememberedObject).prior,
+        ),
+      claim: claimOf(live, declaredObject),
       observedRecord: observedRecordOf(live, key, target),
     });
     const proposal = undefined;
-    return { proposal, recorded: NONE, change, lookup: live, remembered, findings: warnings, ...declared };
+    return {
+      proposal,
+      recorded: NONE,
+      change,
+      lookup: live,
+      remembered: rememberedObject,
+      findings: warnings,
+      ...declaredObject,
+    };
   }
-  const memory = rememberedOf(declared, live, target, options, remembered);
+  const memory = rememberedOf(declaredObject, live, target, options, rememberedObject);
   const prior = inventory.stateOf(live.records, memory.prior);
   // What is ignored is not sent later either, so there is nothing to note of it.
-  const isDeclaredHere = (path: Path) => !ignores.some((ignored) => startsWith(path, ignored));
+  const isDeclaredHere = (path: Path) => !ignores.some((ignoredPath) => startsWith(path, ignoredPath));
   const recorded = memory.recorded.filter(isDeclaredHere);
-  const config = withIgnored(declared.config, prior, ignores);
-  const granted = grantedIn(attributes, live.records);
+  const config = withIgnored(declaredObject.config, prior, ignores);
+  const grantedRights = grantedIn(attributes, live.records);
   const proposal = resource.propose(config, prior, {
     asOf: options.plannedAt,
-    granted,
-    titleOf: declared.titleOf,
+    granted: grantedRights,
+    titleOf: declaredObject.titleOf,
   });
-  if (proposal.action === "replace") throw replacementOf(declared, key, live.records, proposal.replacedBy);
-  const change = new ObjectChange(declared, {
+  if (proposal.action === "replace")
+    throw replacementOf(declaredObject, key, live.records, proposal.replacedBy);
+  const change = new ObjectChange(declaredObject, {
     action: proposal.action,
     key,
     before: prior,
     proposal,
-    claim: claimOf(live, declared),
+    claim: claimOf(live, declaredObject),
     observedRecord: observedRecordOf(live, key, target),
     notes: [
       ...sentOnceNotes(memory.sentOnce.filter(isDeclaredHere)),
@@ -225,16 +244,16 @@ function planLive(
       ...memory.lacking.map(lackingNote),
     ],
     declared: declaredIn(config, resource.description.attributes),
-    granted,
+    granted: grantedRights,
   });
   return {
     change,
     proposal: proposal.action === "none" ? undefined : proposal,
     lookup: live,
-    remembered,
+    remembered: rememberedObject,
     recorded,
     findings: [...warnings, ...proposal.findings],
-    ...declared,
+    ...declaredObject,
     config,
   };
 }
@@ -340,34 +359,34 @@ function checkImport(
   lookup: LookupResult,
 ): readonly Finding[] {
   const { noun } = resource.description;
-  const found = inventory.locateById(
+  const lookupById = inventory.locateById(
     importId,
     target.snapshot,
     target.owners,
     recordedIn({ resource, target }),
   );
-  if (found.kind === "refused") throw found.error;
+  if (lookupById.kind === "refused") throw lookupById.error;
   const isLive = lookup.kind === "live";
-  if (found.kind !== "live") {
+  if (lookupById.kind !== "live") {
     // The block stays in the code. Once the object is provably ours, it no longer matters what the block names.
     if (isLive && lookup.claim === "managed") return [];
     throw noSuchObject.error({ noun, how: `the id, serial or name ${JSON.stringify(importId)}` });
   }
-  if (isLive && found.records.self["id"] === lookup.records.self["id"]) return found.warnings;
+  if (isLive && lookupById.records.self["id"] === lookup.records.self["id"]) return lookupById.warnings;
   const declaredAs = isLive ? inventory.textOf(lookup.key) : undefined;
   throw importMismatch.error({
     noun,
     id: importId,
-    liveName: inventory.textOf(found.key),
+    liveName: inventory.textOf(lookupById.key),
     declaredName: declaredAs,
   });
 }
 
 /**
  * Answers from what the store remembers of one live object.
- * @param replaced paths of secrets in whose place another one is live
+ * @param replacedSecrets paths of secrets in whose place another one is live
  */
-function memoryOf(ledger: Ledger, object: RememberedObject, replaced?: ReadonlySet<string>): Memory {
+function memoryOf(ledger: Ledger, object: RememberedObject, replacedSecrets?: ReadonlySet<string>): Memory {
   return {
     digest(path, value) {
       const isSame = ledger.memory.isSameValue(object, path, value);
@@ -375,7 +394,7 @@ function memoryOf(ledger: Ledger, object: RememberedObject, replaced?: ReadonlyS
       return isSame === undefined ? "none" : isSame ? "same" : "different";
     },
     version(path) {
-      if (replaced?.has(formatPath(path))) return null;
+      if (replacedSecrets?.has(formatPath(path))) return null;
       return ledger.memory.sentVersion(object, path)?.version;
     },
     isOnlyRecorded: (path) => ledger.memory.isOnlyRecorded(object, path),

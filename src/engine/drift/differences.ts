@@ -82,8 +82,8 @@ function ofAbsent(
 function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drift[] {
   const { change, target, config } = object;
   const { ledger } = target;
-  const remembered = rememberedToken(change.key);
-  seenRecords.noteKey(target, remembered.key);
+  const rememberedObject = rememberedToken(change.key);
+  seenRecords.noteKey(target, rememberedObject.key);
   // The login of a user whom the run makes is known by the token's planned key alone.
   const entry =
     ledger.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" }) ??
@@ -101,35 +101,40 @@ function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drif
     const remark = isRefused ? "the service refuses the token" : "its user is gone, and the token with it";
     return [driftOfChange("deleted", change, { undone: true, remark })];
   }
-  return driftOfDeclaration({ change, declaration: declarationIn(object) }, ledger.memory.leftOf(remembered));
+  return driftOfDeclaration(
+    { change, declaration: declarationIn(object) },
+    ledger.memory.leftOf(rememberedObject),
+  );
 }
 
 /** Another record is live in the place of a declared one. */
 export function driftOfStray(
   seenRecords: SeenRecords,
-  { resource, target, block, instance, key, found, isRenamed, ...declared }: ConflictingObject,
+  { resource, target, block, instance, key, found: liveRecords, isRenamed, ...rest }: ConflictingObject,
 ): readonly Drift[] {
   const { description, inventory } = resource;
   const { memory } = target.ledger;
-  const remembered = memoryKeyOf(resource, key);
-  seenRecords.noteKey(target, remembered);
-  seenRecords.noteLive(target, found);
+  const memoryKey = memoryKeyOf(resource, key);
+  seenRecords.noteKey(target, memoryKey);
+  seenRecords.noteLive(target, liveRecords);
   const object = {
     description,
     address: instance.address,
     constructPath: block.constructPath,
     provider: target.provider,
-    title: declared.titleOf(key),
-    id: idOf(found.self),
-    sensitive: declared.sensitive,
-    live: inventory?.stateOf(found, null) ?? null,
+    title: rest.titleOf(key),
+    id: idOf(liveRecords.self),
+    sensitive: rest.sensitive,
+    live: inventory?.stateOf(liveRecords, null) ?? null,
   };
-  const liveKey = inventory?.expectation(found).key ?? "";
-  const wasOurs = memory.leftObjects().some(({ uuid }) => uuid === textOf(found.self["uuid"])?.toLowerCase());
+  const liveKey = inventory?.expectation(liveRecords).key ?? "";
+  const wasOurs = memory
+    .leftObjects()
+    .some(({ uuid }) => uuid === textOf(liveRecords.self["uuid"])?.toLowerCase());
   const refuses = "apply refuses to go on";
   if (isRenamed || (wasOurs && liveKey !== key))
     return [drift("renamed", object, { from: key, to: liveKey, remark: refuses })];
-  if (memory.hasLeft(remembered))
+  if (memory.hasLeft(memoryKey))
     return [
       drift("replaced", object, {
         remark: `the record that has its name is not managed by this owner; ${refuses}`,
@@ -160,16 +165,19 @@ export function knownDrift({
 // Objects that we own and that are not declared: no longer declared, retained, made by others, or gone.
 
 /** Objects that `new Deletion(…)` names and that are still live. */
-export function driftOfRemoved(seenRecords: SeenRecords, removed: readonly StackRemoval[]): readonly Drift[] {
-  return removed.flatMap((one): readonly Drift[] => {
-    const meant = resolveRemoval(one, seenRecords.targets);
-    if (meant?.found.kind !== "live" || !meant.isNamed) return [];
-    const { target, found } = meant;
-    const { resource, inventory } = meant.family;
-    const title = inventory.textOf(found.key);
+export function driftOfRemoved(
+  seenRecords: SeenRecords,
+  removals: readonly StackRemoval[],
+): readonly Drift[] {
+  return removals.flatMap((one): readonly Drift[] => {
+    const removalTarget = resolveRemoval(one, seenRecords.targets);
+    if (removalTarget?.found.kind !== "live" || !removalTarget.isNamed) return [];
+    const { target, found: liveObject } = removalTarget;
+    const { resource, inventory } = removalTarget.family;
+    const title = inventory.textOf(liveObject.key);
     seenRecords.noteKey(target, memoryKeyOf(resource, title));
-    seenRecords.noteLive(target, found.records);
-    const object = undeclaredFacts(target, resource, title, found.records);
+    seenRecords.noteLive(target, liveObject.records);
+    const object = undeclaredFacts(target, resource, title, liveObject.records);
     return [drift("declared", object, { undone: true, remark: "it is declared to be removed" })];
   });
 }
@@ -200,10 +208,10 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
         return [drift("declared", facts, { remark })];
       }),
   );
-  const dropped = tokens.list().flatMap((entry): readonly Drift[] => {
-    const remembered = rememberedToken(tokenKey(entry));
-    if (!seenRecords.noteKey(target, remembered.key)) return [];
-    const lastApply = memory.leftOf(remembered);
+  const tokenDrift = tokens.list().flatMap((entry): readonly Drift[] => {
+    const rememberedObject = rememberedToken(tokenKey(entry));
+    if (!seenRecords.noteKey(target, rememberedObject.key)) return [];
+    const lastApply = memory.leftOf(rememberedObject);
     if (lastApply?.wasDeclared === false) return [];
     const facts = undeclaredFacts(target, tokenFamily(), tokenKey(entry), {
       self: { id: entry.record.id },
@@ -212,7 +220,7 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
       return [drift("deleted", facts, { remark: "not declared, and the service refuses it" })];
     return [drift("declared", facts, { remark: "no longer declared; apply revokes it" })];
   });
-  return [...records, ...dropped];
+  return [...records, ...tokenDrift];
 }
 
 /** Objects that an apply left, that nobody declares, and that no list shows any more. */
@@ -224,11 +232,14 @@ export function driftOfGone(seenRecords: SeenRecords, target: ReadTarget): reado
     // A token that the store forgot was revoked by a run of ours; so was deleted what a run set out to delete.
     if (resource.kind === "token" || memory.isPending(key)) return [];
     const { accounts, profiles } = target.snapshot;
-    const renamed = [...accounts, ...profiles].find((one) => textOf(one.uuid)?.toLowerCase() === uuid);
-    if (renamed !== undefined) {
-      const facts = undeclaredFacts(target, resource, title, { self: renamed });
+    const renamedRecord = [...accounts, ...profiles].find((one) => textOf(one.uuid)?.toLowerCase() === uuid);
+    if (renamedRecord !== undefined) {
+      const facts = undeclaredFacts(target, resource, title, { self: renamedRecord });
       return [
-        drift("renamed", facts, { from: title, to: resource.inventory.expectation({ self: renamed }).key }),
+        drift("renamed", facts, {
+          from: title,
+          to: resource.inventory.expectation({ self: renamedRecord }).key,
+        }),
       ];
     }
     const facts = undeclaredFacts(target, resource, title, undefined);

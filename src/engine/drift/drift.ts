@@ -70,35 +70,35 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const strays: ConflictingObject[] = [];
   const { ignore = [], ...planning } = options;
   const evaluated = await evaluateStack(source, planning, { run, plannedAt: checkedAt, strays });
-  const { walked, stack } = evaluated;
+  const { walked: result, stack } = evaluated;
   await refuseSharedOwner(evaluated);
-  const healed = replaceLeftPasswords(walked.objects, {
+  const healed = replaceLeftPasswords(result.objects, {
     plannedAt: checkedAt,
     resetPasswords: false,
     destroy: false,
   });
-  const seenRecords = new SeenRecords(walked.targets);
+  const seenRecords = new SeenRecords(result.targets);
   const rows = [
-    ...walked.objects.flatMap((object, index) => driftOfObject(seenRecords, object, healed[index])),
+    ...result.objects.flatMap((object, index) => driftOfObject(seenRecords, object, healed[index])),
     ...strays.flatMap((stray) => driftOfStray(seenRecords, stray)),
     ...driftOfRemoved(seenRecords, stack.removals),
-    ...walked.targets.flatMap((target) => [
+    ...result.targets.flatMap((target) => [
       ...driftOfUndeclared(seenRecords, target),
       ...driftOfGone(seenRecords, target),
     ]),
   ].map((row) => hidingInDrift(row, run.secrets));
-  const { drift: counted, ignored, unmatched } = ignoring(rows, ignore);
-  const elsewhere = walked.findings.filter(({ code }) => code === storeElsewhere.code);
+  const { drift: countedDrift, ignored: ignoredDrift, unmatched } = ignoring(rows, ignore);
+  const elsewhere = result.findings.filter(({ code }) => code === storeElsewhere.code);
   const warnings: readonly Finding[] = [...unmatched, ...run.remarks(), ...elsewhere];
   return {
     stack: source.name,
-    targets: walked.targets.map(namedTarget),
-    status: driftStatusOf(counted),
-    drift: counted,
-    ignored,
-    unmanagedUsers: unmanagedUsers(walked.objects, seenRecords.live),
+    targets: result.targets.map(namedTarget),
+    status: driftStatusOf(countedDrift),
+    drift: countedDrift,
+    ignored: ignoredDrift,
+    unmanagedUsers: unmanagedUsers(result.objects, seenRecords.live),
     unremembered: seenRecords.unremembered,
-    tokens: tokensIn(seenRecords, walked.objects, checkedAt),
+    tokens: tokensIn(seenRecords, result.objects, checkedAt),
     warnings: worded(warnings, wordsFor(options.reader)),
     checkedAt: checkedAt.toISOString(),
   };
@@ -138,15 +138,17 @@ interface Sorted {
 function ignoring(rows: readonly Drift[], patterns: readonly string[]): Sorted {
   const rules = patterns.map((pattern) => ({ pattern, expression: expressionOf(pattern), used: false }));
   const drift: Drift[] = [];
-  const ignored: Drift[] = [];
+  const ignoredDrift: Drift[] = [];
   for (const row of rows) {
     const names = namesOf(row);
     const matching = rules.filter(({ expression }) => names.some((name) => expression.test(name)));
     for (const rule of matching) rule.used = true;
-    (matching.length > 0 ? ignored : drift).push(row);
+    (matching.length > 0 ? ignoredDrift : drift).push(row);
   }
-  const unmatched = rules.filter(({ used }) => !used).map(({ pattern }) => ignoresNothing.at(pattern));
-  return { drift, ignored, unmatched };
+  const unmatched = rules
+    .filter(({ used: isUsed }) => !isUsed)
+    .map(({ pattern }) => ignoresNothing.at(pattern));
+  return { drift, ignored: ignoredDrift, unmatched };
 }
 
 /** The object, the attribute, and all that the attribute stands in: `permissions` means each right. */

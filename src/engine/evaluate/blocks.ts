@@ -42,8 +42,8 @@ import { failedConditions, type Workspace } from "./workspace";
 
 export function visitVariable(block: VariableBlock, { options, findings }: StackEvaluation): void {
   const { workspace, variables } = options;
-  const given = variables.get(block.name);
-  const lacks = given === undefined && block.default === undefined;
+  const givenValue = variables.get(block.name);
+  const lacks = givenValue === undefined && block.default === undefined;
   if (lacks && options.open === undefined) {
     workspace.define(block.address, () => UNKNOWN);
     return;
@@ -52,7 +52,7 @@ export function visitVariable(block: VariableBlock, { options, findings }: Stack
     workspace.define(block.address, () => secretToCome(block));
     return;
   }
-  const value = valueOfVariable(block, given);
+  const value = valueOfVariable(block, givenValue);
   workspace.define(block.address, () => value);
   const where = { address: block.address };
   findings.accept(failedConditions(block.validations, workspace.scope(), where), where);
@@ -103,10 +103,17 @@ export function visitProvider(block: ProviderBlock, evaluation: StackEvaluation)
   const { options, findings, targets, secretNames } = evaluation;
   const { open, workspace } = options;
   targets.skip(block.name);
-  const { config: whole, sensitive, findings: found } = providerConfiguration(block, workspace.scope());
+  const {
+    config: whole,
+    sensitive,
+    findings: configurationFindings,
+  } = providerConfiguration(block, workspace.scope());
   const isCallerHidden = sensitive.some(([name]) => name === "username");
   secretNames.note(whole, sensitive, `provider.${block.name}`);
-  if (!findings.accept([...found, ...shownSecrets(sensitive)], whereaboutsOf(block)) || open === undefined)
+  if (
+    !findings.accept([...configurationFindings, ...shownSecrets(sensitive)], whereaboutsOf(block)) ||
+    open === undefined
+  )
     return;
   const config = options.isRecorded ? withoutCredentials(whole) : whole;
   requireKnown(block, config);
@@ -133,9 +140,9 @@ export async function visitValue(block: ValueBlock, evaluation: StackEvaluation)
   for (const instance of valueInstances(block, evaluation.options.workspace)) {
     await evaluation.pause();
     instances.push(instance);
-    const { address, value, findings: found } = instance;
+    const { address, value, findings: instanceFindings } = instance;
     const where = whereaboutsOf(block, address);
-    findings.accept(found, where);
+    findings.accept(instanceFindings, where);
     const { value: values, sensitive, ephemeral } = unmark(value);
     // The output repeats the input.
     for (const path of ephemeral.filter(([first]) => first !== "output"))

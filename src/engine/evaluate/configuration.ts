@@ -54,9 +54,9 @@ export function prepared(description: Description, body: Compiled): (scope: Scop
     const configuration = configurationOf(description, body.constant);
     return () => configuration;
   }
-  const { fixed } = body;
-  if (fixed === undefined) return (scope) => configurationOf(description, body.evaluate(scope));
-  const known = partOf(description, fixed);
+  const { fixed: fixedMembers } = body;
+  if (fixedMembers === undefined) return (scope) => configurationOf(description, body.evaluate(scope));
+  const known = partOf(description, fixedMembers);
   return (scope) => {
     const rest = partOf(description, body.evaluateRest(scope));
     return whole(description, {
@@ -74,11 +74,11 @@ function partOf(
   { isKept = true }: ConfigurationOptions = {},
 ): Configuration {
   const { value, sensitive, ephemeral } = unmark(evaluated);
-  const given = isObject(value) ? value : {};
-  const { config, findings } = conformPart(attributes, given);
-  const guarded = [...sensitive, ...ephemeral];
-  const quote = quoting(attributes, given, guarded);
-  const tell = redactSensitiveKeys(attributes, guarded);
+  const givenAttributes = isObject(value) ? value : {};
+  const { config, findings } = conformPart(attributes, givenAttributes);
+  const guardedPaths = [...sensitive, ...ephemeral];
+  const quote = quoting(attributes, givenAttributes, guardedPaths);
+  const tell = redactSensitiveKeys(attributes, guardedPaths);
   return {
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.
@@ -87,7 +87,7 @@ function partOf(
       findings.map(quote).map(tell),
       validate(attributes, config).map(quote).map(tell),
       isKept ? misplaced(attributes, ephemeral, sensitive) : [],
-      literalSecrets(attributes, config, guarded),
+      literalSecrets(attributes, config, guardedPaths),
     ),
   };
 }
@@ -104,19 +104,19 @@ const QUOTED_LENGTH = 60;
 /** Adds the refused text to a finding that does not say what it found, unless the text is a secret, or may be one. */
 function quoting(
   attributes: Attributes,
-  given: ObjectValue,
-  guarded: readonly Path[],
+  givenAttributes: ObjectValue,
+  guardedPaths: readonly Path[],
 ): (finding: Finding) => Finding {
   return (finding) => {
     const { code, attribute: path, summary } = finding;
     if (code !== invalidValue.code || path === undefined) return finding;
     const { sensitive = true, writeOnly = true } = attributeAt(attributes, path) ?? {};
-    if (sensitive || writeOnly || guarded.some((place) => startsWith(path, place))) return finding;
-    const value = valueAt(given, path);
+    if (sensitive || writeOnly || guardedPaths.some((place) => startsWith(path, place))) return finding;
+    const value = valueAt(givenAttributes, path);
     // A length says more than a long text.
     if (typeof value !== "string" || value === "" || /, not \d+$/.test(summary)) return finding;
-    const told = summary.replace(/, not (?:a|this) string$/, "");
-    return { ...finding, summary: `${told}, not ${JSON.stringify(plainText(value, QUOTED_LENGTH))}` };
+    const shortSummary = summary.replace(/, not (?:a|this) string$/, "");
+    return { ...finding, summary: `${shortSummary}, not ${JSON.stringify(plainText(value, QUOTED_LENGTH))}` };
   };
 }
 
@@ -147,11 +147,11 @@ function misplaced(
 function literalSecrets(
   attributes: Attributes,
   config: ObjectValue,
-  guarded: readonly Path[],
+  guardedPaths: readonly Path[],
 ): readonly Finding[] {
   return sensitiveAttributes(attributes).flatMap(({ path }) => {
     if (typeof valueAt(config, path) !== "string") return [];
-    if (guarded.some((place) => startsWith(path, place))) return [];
+    if (guardedPaths.some((place) => startsWith(path, place))) return [];
     return [literalSecret.warning(formatPath(path), { attribute: path })];
   });
 }

@@ -48,8 +48,13 @@ async function readInstance(
   const { address } = instance;
   const where = whereaboutsOf(block, address);
   try {
-    const { read, findings: found } = await readData(block, instance, options.workspace, target?.connection);
-    const isFit = findings.accept(found, where);
+    const { read, findings: readFindings } = await readData(
+      block,
+      instance,
+      options.workspace,
+      target?.connection,
+    );
+    const isFit = findings.accept(readFindings, where);
     if (read === undefined) {
       if (!isFit) return UNKNOWN;
       deferred.add(block.address);
@@ -76,9 +81,9 @@ async function readInstance(
 }
 
 /** A data source that is not read yet has its attributes all the same, so that a reference to nothing is found before anything is asked. */
-function unreadValue({ description }: DataSource, unread: Unknown = UNKNOWN): Marked {
+function unreadValue({ description }: DataSource, placeholder: Unknown = UNKNOWN): Marked {
   const names = Object.keys(description.attributes);
-  const state = Object.fromEntries(names.map((name) => [name, unread]));
+  const state = Object.fromEntries(names.map((name) => [name, placeholder]));
   return stateValue(state, { description, sensitive: [] });
 }
 
@@ -110,8 +115,8 @@ async function open(
   try {
     findings.accept(failedConditions(block.lifecycle.preconditions, scope, where), where);
     const evaluated = configurationOf(resource.description, block.body.evaluate(scope), { isKept: false });
-    const { config, sensitive, findings: found } = evaluated;
-    const isFit = findings.accept(found, where);
+    const { config, sensitive, findings: configurationFindings } = evaluated;
+    const isFit = findings.accept(configurationFindings, where);
     if (!isFit || target === undefined || !isWhollyKnown(config)) return UNKNOWN;
     return await hiding(config, sensitive, () => resource.open(target.connection, config));
   } catch (error) {
@@ -143,8 +148,16 @@ export async function readData(
   const { preconditions, postconditions } = block.lifecycle;
   const where = whereaboutsOf(block, address);
   const scope = workspace.scope(surroundings);
-  const { config, sensitive, findings: found } = configurationOf(description, block.body.evaluate(scope));
-  const findings = [...failedConditions(preconditions, scope, where), ...found, ...source.check(config)];
+  const {
+    config,
+    sensitive,
+    findings: configurationFindings,
+  } = configurationOf(description, block.body.evaluate(scope));
+  const findings = [
+    ...failedConditions(preconditions, scope, where),
+    ...configurationFindings,
+    ...source.check(config),
+  ];
   if (connection === undefined || !isWhollyKnown(config) || findings.some(isError))
     return { read: undefined, findings };
   const state = await hiding(config, sensitive, () => source.read(connection, config));

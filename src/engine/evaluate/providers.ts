@@ -100,13 +100,13 @@ export async function fitConfigurationsIn(
 }
 
 /**
- * @param refused what is wrong with sensitive paths, where the configuration's service and owner will be shown
+ * @param refusalsOf what is wrong with sensitive paths, where the configuration's service and owner will be shown
  * @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it
  */
 export async function providerConfigurations(
   stack: Stack,
   options: PlanOptions,
-  refused: (sensitive: readonly Path[]) => readonly Finding[] = () => [],
+  refusalsOf: (sensitive: readonly Path[]) => readonly Finding[] = () => [],
 ): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {
   const workspace = await workspaceOf(stack, options);
   const configurations = new Map<string, ObjectValue | InvalidConfiguration>();
@@ -114,7 +114,7 @@ export async function providerConfigurations(
     if (block.kind !== "provider") continue;
     try {
       const { config: whole, sensitive, findings } = providerConfiguration(block, workspace.scope());
-      InvalidConfiguration.unlessFit([...findings, ...refused(sensitive)]);
+      InvalidConfiguration.unlessFit([...findings, ...refusalsOf(sensitive)]);
       const config = options.fromSnapshot === undefined ? whole : withoutCredentials(whole);
       requireKnown(block, config);
       configurations.set(block.name, config);
@@ -127,7 +127,7 @@ export async function providerConfigurations(
 }
 
 async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspace> {
-  const given = await variableValues({
+  const givenValues = await variableValues({
     environment: options.environment ?? {},
     projectFolder: options.projectFolder,
     given: argumentsOf(options.variables),
@@ -141,7 +141,7 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
   });
   for (const block of stack.blocks) {
     if (block.kind === "variable") {
-      const value = given.get(block.name);
+      const value = givenValues.get(block.name);
       const lacks = value === undefined && block.default === undefined && block.sensitive;
       workspace.define(block.address, () =>
         lacks && options.fromSnapshot !== undefined ? secretToCome(block) : valueOfVariable(block, value),

@@ -29,15 +29,15 @@ import {
  */
 export function redactSensitiveKeys(
   attributes: Attributes,
-  guarded: readonly Path[],
+  guardedPaths: readonly Path[],
 ): (finding: Finding) => Finding {
-  if (guarded.length === 0) return (finding) => finding;
+  if (guardedPaths.length === 0) return (finding) => finding;
   return (finding) => {
     const { severity, code, attribute: path } = finding;
     const secret = path?.findIndex(
       (step, at) =>
         typeof step === "string" &&
-        guarded.some((place) => place.length <= at && startsWith(path, place)) &&
+        guardedPaths.some((place) => place.length <= at && startsWith(path, place)) &&
         !isDescribed(attributes, path.slice(0, at + 1)),
     );
     if (path === undefined || secret === undefined || secret < 0) return finding;
@@ -158,20 +158,20 @@ function without(
   sources: readonly Texts[],
   isFit: (start: number, end: number) => boolean,
 ): string {
-  let shown = "";
+  let redactedText = "";
   let rest = 0;
   for (let at = 0; at < words.length;) {
     const isHidden = words.startsWith(SENSITIVE_TEXT, at);
     const end = isHidden
       ? at + SENSITIVE_TEXT.length
-      : Math.max(...sources.map((texts) => texts.endIn(words, at, (found) => isFit(at, found))));
+      : Math.max(...sources.map((texts) => texts.endIn(words, at, (textEnd) => isFit(at, textEnd))));
     if (end > at) {
-      shown += words.slice(rest, at) + SENSITIVE_TEXT;
+      redactedText += words.slice(rest, at) + SENSITIVE_TEXT;
       rest = end;
     }
     at = Math.max(end, at + 1);
   }
-  return shown + words.slice(rest);
+  return redactedText + words.slice(rest);
 }
 
 /** The finding without certain texts. */
@@ -226,8 +226,8 @@ export function hidingIn(config: ObjectValue, sensitive: readonly Path[]): (find
   return (finding) => hidden(finding, [texts]);
 }
 
-function isAmong(told: readonly Diagnostic[]): (diagnostic: Diagnostic) => boolean {
-  const texts = told.map((diagnostic) => JSON.stringify(diagnostic));
+function isAmong(reportedDiagnostics: readonly Diagnostic[]): (diagnostic: Diagnostic) => boolean {
+  const texts = reportedDiagnostics.map((diagnostic) => JSON.stringify(diagnostic));
   return (diagnostic) => texts.includes(JSON.stringify(diagnostic));
 }
 

@@ -253,20 +253,20 @@ export class ImportTargets {
   }
 
   /** Reports blocks whose instance is not declared. */
-  reportUnused(findings: Findings, declared: Iterable<string>): void {
+  reportUnused(findings: Findings, declaredAddresses: Iterable<string>): void {
     if (this.#unused.size === 0) return;
-    const addresses = [...declared];
+    const addresses = [...declaredAddresses];
     for (const address of this.#unused)
       findings.report(unknownTarget.error({ address, known: addresses }), { address });
   }
 
-  #add(to: unknown, marked: Marked): void {
+  #add(to: unknown, value: Marked): void {
     // As Terraform.
-    if (marksOf(marked) !== NO_MARKS)
+    if (marksOf(value) !== NO_MARKS)
       throw brokenStack.error("the id of an import block is sensitive, and the plan would show it", {
         advice: "Use an id that may be shown; nonsensitive(…) says that a value may be.",
       });
-    const id = bare(marked);
+    const id = bare(value);
     if (isUnknown(to) || isUnknown(id)) throw notYetKnown.error(typeof to === "string" ? to : "import");
     const text = isNumber(id) ? String(id) : id;
     if (typeof to !== "string" || typeof text !== "string" || text === "")

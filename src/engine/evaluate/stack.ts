@@ -79,26 +79,26 @@ export async function evaluate(loaded: Loaded, request: EvaluationRequest): Prom
   const { tolerant = false } = request;
 
   // Options may name an object by its key. Which keys there are tells an evaluation that asks nobody.
-  const named = await byAddress(stack, options, async () => {
+  const addressOptions = await byAddress(stack, options, async () => {
     const offline = newEvaluation(loaded, { ...request, run: undefined }, EVERYTHING);
     await evaluateBlocks(offline).catch(ignoreUsersErrors);
     return offline.offlineObjects;
   });
-  const selection = selectionOf(stack, { ...named, destroy: options.destroy });
+  const selection = selectionOf(stack, { ...addressOptions, destroy: options.destroy });
 
   const evaluation = newEvaluation(loaded, request, selection);
   evaluation.findings.accept(loaded.unfit, {});
-  const walked = await evaluateBlocks(evaluation).catch(async (error: unknown) => {
+  const result = await evaluateBlocks(evaluation).catch(async (error: unknown) => {
     if (!tolerant) throw error;
     return resultOf(evaluation, await evaluation.targets.all(), ignoreUsersErrors(error));
   });
   if (!tolerant)
-    refuseUnknownInstances(stack, named, [
-      ...walked.objects.map(({ change }) => change.address),
-      ...walked.offlineObjects.map(({ address }) => address),
+    refuseUnknownInstances(stack, addressOptions, [
+      ...result.objects.map(({ change }) => change.address),
+      ...result.offlineObjects.map(({ address }) => address),
     ]);
   const { workspace } = evaluation.options;
-  return { ...loaded, workspace, selection, presumed: named.presumed, walked };
+  return { ...loaded, workspace, selection, presumed: addressOptions.presumed, walked: result };
 }
 
 /** @returns the findings of an error in what the user wrote; any other error, and the end of the run, are thrown */
@@ -108,7 +108,7 @@ function ignoreUsersErrors(error: unknown): readonly Finding[] {
 }
 
 function newEvaluation(
-  { source, options, stack, given }: Loaded,
+  { source, options, stack, given: givenValues }: Loaded,
   { run, plannedAt, rotation, strays, tolerant = false, above = [] }: EvaluationRequest,
   selection: Selection,
 ): StackEvaluation {
@@ -121,7 +121,7 @@ function newEvaluation(
       functions: PROVIDER_FUNCTIONS,
       plannedAt: plannedAt.toISOString(),
     }),
-    variables: given,
+    variables: givenValues,
     open: run === undefined ? undefined : (provider, config) => run.open(provider, config),
     store: run?.storeDescription ?? "",
     lacksSecrets: tolerant || options.fromSnapshot !== undefined,
@@ -154,10 +154,10 @@ async function outputsOf(
   if (above.includes(name)) throw dependencyCycle.error(above.slice(above.indexOf(name)));
   const { only: _only, exclude: _exclude, destroy: _destroy, ...same } = options;
   const request = { plannedAt, above, run: run && new Run(same, run) };
-  const { walked, workspace } = await evaluateStack({ name, outdir }, same, request);
+  const { walked: result, workspace } = await evaluateStack({ name, outdir }, same, request);
   const outputs = emptyMarked();
   // CDKTF marks every output sensitive that another stack uses. Whether a value is a secret, its own marks tell.
-  for (const output of walked.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);
+  for (const output of result.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);
   return outputs;
 }
 
@@ -188,14 +188,23 @@ async function evaluateBlocks(evaluation: StackEvaluation): Promise<EvaluationRe
 
 /** The result of an evaluation, as far as it has come. */
 function resultOf(
-  { objects, offlineObjects, unread, evaluated, outputs, deferred, changing, secretNames }: StackEvaluation,
+  {
+    objects,
+    offlineObjects,
+    unread: unreadBlocks,
+    evaluated,
+    outputs,
+    deferred,
+    changing,
+    secretNames,
+  }: StackEvaluation,
   targets: readonly ReadTarget[],
   findings: readonly Finding[],
 ): EvaluationResult {
   return {
     objects,
     offlineObjects,
-    unread,
+    unread: unreadBlocks,
     evaluated,
     outputs,
     targets,
@@ -237,8 +246,8 @@ async function visitBlocks(evaluation: StackEvaluation, which: (block: Block) =>
     const pause = evaluation.pause();
     if (pause !== undefined) await pause;
     try {
-      const done = visit(block, evaluation);
-      if (done !== undefined) await done;
+      const pendingVisit = visit(block, evaluation);
+      if (pendingVisit !== undefined) await pendingVisit;
     } catch (error) {
       evaluation.findingsFor(block).report(error, whereaboutsOf(block));
     }

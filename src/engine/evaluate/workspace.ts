@@ -52,8 +52,8 @@ export class Workspace {
 
   /** Sets the value at an address (`tenancy_account.acme`, `var.region`). */
   define(address: string, make: () => Marked): void {
-    let made: Marked | undefined;
-    this.#values.set(address, () => (made ??= make()));
+    let value: Marked | undefined;
+    this.#values.set(address, () => (value ??= make()));
   }
 
   /** The apply begins: from now on `timestamp()` is known. */
@@ -114,18 +114,18 @@ interface Secrecy {
  */
 export function stateValue(state: ObjectValue, { description, sensitive }: Secrecy): Marked {
   const flowed = new Set(sensitive.map(([first]) => String(first)));
-  const marked: Record<string, Marked> = { ...state };
+  const markedState: Record<string, Marked> = { ...state };
   for (const { name, attribute } of locatedIn(description.attributes)) {
     const { sensitive: isSecret, shape } = attribute;
     const holdsSecrets =
       shape.kind === "groups" && Object.values(shape.attributes).some((member) => member.sensitive);
     const value = state[name] ?? null;
-    const typed = typedValue(value, shape);
-    if (isSecret || holdsSecrets) marked[name] = mark(typed, SENSITIVE | SECRET);
-    else if (flowed.has(name)) marked[name] = mark(typed, SENSITIVE);
-    else if (typed !== value) marked[name] = typed;
+    const typedMember = typedValue(value, shape);
+    if (isSecret || holdsSecrets) markedState[name] = mark(typedMember, SENSITIVE | SECRET);
+    else if (flowed.has(name)) markedState[name] = mark(typedMember, SENSITIVE);
+    else if (typedMember !== value) markedState[name] = typedMember;
   }
-  return marked;
+  return markedState;
 }
 
 // Preconditions, postconditions and validations of variables, checked as soon as their values are known.

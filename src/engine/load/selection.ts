@@ -41,21 +41,24 @@ export function selectionOf(
 ): Selection {
   if (only.length === 0 && exclude.length === 0) return EVERYTHING;
   refuseUnknown(stack, [...only, ...exclude]);
-  const named = only.map(blockOf);
+  const namedBlocks = only.map(blockOf);
   // The tokens of a user that a destroy deletes are found one by one, among the deletes.
-  const taken = destroy ? withDependents(stack, named) : withDependencies(stack, named, tokenUsers);
-  const chosen = only.length === 0 ? undefined : taken;
-  const left = leftOut(stack, exclude, destroy, tokenUsers);
+  const takenBlocks = destroy
+    ? withDependents(stack, namedBlocks)
+    : withDependencies(stack, namedBlocks, tokenUsers);
+  const chosenBlocks = only.length === 0 ? undefined : takenBlocks;
+  const leftBlocks = leftOut(stack, exclude, destroy, tokenUsers);
   const wholeBlocks = new Set(only.filter(isBlock));
   const instances = new Set(only.filter((address) => !isBlock(address)));
   const blocksOfInstances = new Set([...instances].map(blockOf));
-  const hasBlock = (address: string) => (chosen?.has(address) ?? true) && left.get(address) !== "all";
+  const hasBlock = (address: string) =>
+    (chosenBlocks?.has(address) ?? true) && leftBlocks.get(address) !== "all";
   return {
     isPartial: true,
     hasBlock,
     hasObject(address) {
       const block = blockOf(address);
-      const leftInstances = left.get(block);
+      const leftInstances = leftBlocks.get(block);
       if (leftInstances instanceof Set && leftInstances.has(keyOf(address))) return false;
       if (isUndeclared(address)) return instances.has(address);
       if (!hasBlock(block)) return false;
@@ -83,13 +86,17 @@ export function refuseUnknownInstances(
   { only = [], exclude = [] }: SelectionRequest,
   instances: readonly string[],
 ): void {
-  const named = [...only, ...exclude].filter((address) => !isBlock(address) && !isUndeclared(address));
-  if (named.length === 0) return;
+  const instanceAddresses = [...only, ...exclude].filter(
+    (address) => !isBlock(address) && !isUndeclared(address),
+  );
+  if (instanceAddresses.length === 0) return;
   const known = new Set(instances);
   const resources = new Set(
     stack.blocks.flatMap(({ kind, address }) => (kind === "resource" ? [address] : [])),
   );
-  const unknown = named.filter((address) => resources.has(blockOf(address)) && !known.has(address));
+  const unknown = instanceAddresses.filter(
+    (address) => resources.has(blockOf(address)) && !known.has(address),
+  );
   if (unknown.length === 0) return;
   throw new InvalidConfiguration(
     unknown.flatMap((address) => {
@@ -135,19 +142,19 @@ function leftOut(
   destroy: boolean,
   tokenUsers: TokenUsers,
 ): ReadonlyMap<string, Instances> {
-  const left = new Map<string, Instances>();
+  const leftBlocks = new Map<string, Instances>();
   let hasGrown = true;
   const leave = (block: string, instances: Instances): void => {
-    const before = left.get(block) ?? new Set();
+    const before = leftBlocks.get(block) ?? new Set();
     if (before === "all" || (instances !== "all" && [...instances].every((key) => before.has(key)))) return;
-    left.set(block, instances === "all" ? "all" : new Set([...before, ...instances]));
+    leftBlocks.set(block, instances === "all" ? "all" : new Set([...before, ...instances]));
     hasGrown = true;
   };
   const leaveOne = (address: string) =>
     leave(blockOf(address), isBlock(address) ? "all" : new Set([keyOf(address)]));
   const isLeft = (address: string) => {
-    const lost = left.get(blockOf(address));
-    return lost === "all" || lost?.has(keyOf(address)) === true;
+    const lostInstances = leftBlocks.get(blockOf(address));
+    return lostInstances === "all" || lostInstances?.has(keyOf(address)) === true;
   };
   exclude.forEach(leaveOne);
   const expanded = new Set(stack.blocks.filter(isExpanded).map(({ address }) => address));
@@ -159,20 +166,23 @@ function leftOut(
     }
     for (const block of destroy ? [...stack.blocks].reverse() : stack.blocks) {
       for (const dependency of block.dependencies) {
-        const lost = left.get(destroy ? block.address : dependency);
-        if (lost === undefined) continue;
+        const lostInstances = leftBlocks.get(destroy ? block.address : dependency);
+        if (lostInstances === undefined) continue;
         // A block of one object is meant by every reference to it.
         for (const which of expanded.has(dependency) ? instancesMeant(block, dependency) : ["any" as const]) {
           if (destroy)
-            leave(dependency, which === "same" ? lost : which === "any" ? "all" : new Set([which.key]));
-          else if (lost === "all" || which === "any" || which === "same")
-            leave(block.address, which === "same" ? lost : "all");
-          else if (lost.has(which.key)) leave(block.address, "all");
+            leave(
+              dependency,
+              which === "same" ? lostInstances : which === "any" ? "all" : new Set([which.key]),
+            );
+          else if (lostInstances === "all" || which === "any" || which === "same")
+            leave(block.address, which === "same" ? lostInstances : "all");
+          else if (lostInstances.has(which.key)) leave(block.address, "all");
         }
       }
     }
   }
-  return left;
+  return leftBlocks;
 }
 
 function isExpanded(block: Block): boolean {
@@ -241,8 +251,10 @@ export async function byAddress(
   const objects = await foreseen();
   const presumed = new Map<string, string>();
   const addressesOf = (text: string): readonly string[] => {
-    const named = objects.filter(({ key }) => key.normalize() === text.normalize());
-    return isAddress(text) || named.length === 0 ? [text] : named.map(({ address }) => address);
+    const objectsWithKey = objects.filter(({ key }) => key.normalize() === text.normalize());
+    return isAddress(text) || objectsWithKey.length === 0
+      ? [text]
+      : objectsWithKey.map(({ address }) => address);
   };
   const orUndeclared = (text: string): string => {
     if (isAddress(text) || !/^[^[\].]+@[^[\]]+$|^[^[\].]+$/.test(text)) return text;
@@ -295,13 +307,13 @@ function typeOfKey(key: string): string {
 export function refuseUnknownNames(
   presumed: NamedRequest["presumed"],
   { changes }: Plan,
-  declared: readonly PlannedObject[],
+  declaredObjects: readonly PlannedObject[],
 ): void {
   const absent = [...presumed].filter(
     ([, presumedAt]) => !changes.some(({ address }) => address === presumedAt),
   );
   if (absent.length === 0) return;
-  const known = declared.map(({ change }) => change.key);
+  const known = declaredObjects.map(({ change }) => change.key);
   throw new InvalidConfiguration(absent.map(([name]) => unknownTarget.at({ address: name, known })));
 }
 
@@ -310,19 +322,22 @@ function withDependencies(
   addresses: readonly string[],
   tokenUsers: TokenUsers,
 ): ReadonlySet<string> {
-  const needed = new Map(stack.blocks.map(({ address, dependencies }) => [address, [...dependencies]]));
-  for (const [token, user] of tokenUsers) needed.get(blockOf(token))?.push(blockOf(user));
-  const chosen = new Set(addresses);
+  const dependenciesByBlock = new Map(
+    stack.blocks.map(({ address, dependencies }) => [address, [...dependencies]]),
+  );
+  for (const [token, user] of tokenUsers) dependenciesByBlock.get(blockOf(token))?.push(blockOf(user));
+  const chosenBlocks = new Set(addresses);
   // What is added meanwhile has its turn, too.
-  for (const address of chosen) needed.get(address)?.forEach((dependency) => chosen.add(dependency));
-  return chosen;
+  for (const address of chosenBlocks)
+    dependenciesByBlock.get(address)?.forEach((dependency) => chosenBlocks.add(dependency));
+  return chosenBlocks;
 }
 
 /** Blocks come after what they depend on, so one look is enough. */
 function withDependents(stack: Stack, addresses: readonly string[]): ReadonlySet<string> {
-  const chosen = new Set(addresses);
+  const chosenBlocks = new Set(addresses);
   for (const { address, dependencies } of stack.blocks) {
-    if (dependencies.some((dependency) => chosen.has(dependency))) chosen.add(address);
+    if (dependencies.some((dependency) => chosenBlocks.has(dependency))) chosenBlocks.add(address);
   }
-  return chosen;
+  return chosenBlocks;
 }

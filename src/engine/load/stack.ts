@@ -64,15 +64,15 @@ export async function load(
 ): Promise<Loaded> {
   const loaded = await loadStack(source);
   const variables = loaded.stack.blocks.filter((block) => block.kind === "variable");
-  const given = argumentsOf(options.variables).filter(
+  const givenArguments = argumentsOf(options.variables).filter(
     (one) => above.length === 0 || "file" in one || variables.some(({ name }) => name === one.name),
   );
   const values = await variableValues({
     environment: options.environment ?? {},
     projectFolder: options.projectFolder,
-    given,
+    given: givenArguments,
   });
-  return { ...loaded, source, options, given: values, unfit: unfitArguments(variables, given) };
+  return { ...loaded, source, options, given: values, unfit: unfitArguments(variables, givenArguments) };
 }
 
 /** @throws brokenStack, unknownStack, InvalidConfiguration */
@@ -190,17 +190,19 @@ function parseTfvars(text: string, file: string): Value {
 
 // Values that the caller of the engine gives.
 
-export function argumentsOf(given: VariableArguments = []): readonly VariableArgument[] {
-  return isInOrder(given) ? given : Object.entries(given).map(([name, value]) => ({ name, value }));
+export function argumentsOf(givenArguments: VariableArguments = []): readonly VariableArgument[] {
+  return isInOrder(givenArguments)
+    ? givenArguments
+    : Object.entries(givenArguments).map(([name, value]) => ({ name, value }));
 }
 
 /** The values among them by name; where a name is given twice, the later one. */
-export function valuesAmong(given: readonly VariableArgument[]): ReadonlyMap<string, string> {
-  return new Map(given.flatMap((one) => ("file" in one ? [] : [[one.name, one.value]])));
+export function valuesAmong(givenArguments: readonly VariableArgument[]): ReadonlyMap<string, string> {
+  return new Map(givenArguments.flatMap((one) => ("file" in one ? [] : [[one.name, one.value]])));
 }
 
-function isInOrder(given: VariableArguments): given is readonly VariableArgument[] {
-  return Array.isArray(given);
+function isInOrder(givenArguments: VariableArguments): givenArguments is readonly VariableArgument[] {
+  return Array.isArray(givenArguments);
 }
 
 const REFERS = "it refers to something, and must be a value by itself";
@@ -224,9 +226,9 @@ function literal(text: string): Value {
 // The stack's variables, with their values.
 
 /** @throws invalidVariables where it has no value, or one of another type */
-export function valueOfVariable(block: VariableBlock, given: GivenValue | undefined): Marked {
+export function valueOfVariable(block: VariableBlock, givenValue: GivenValue | undefined): Marked {
   const where = { address: block.address };
-  if (given === undefined && block.default === undefined) {
+  if (givenValue === undefined && block.default === undefined) {
     throw invalidVariables.error(`the variable "${block.name}" has no value`, {
       ...where,
       advice: (say) =>
@@ -235,12 +237,12 @@ export function valueOfVariable(block: VariableBlock, given: GivenValue | undefi
         ),
     });
   }
-  const raw = given === undefined ? (block.default ?? null) : read(block, given);
+  const raw = givenValue === undefined ? (block.default ?? null) : read(block, givenValue);
   const value = raw === null && !block.nullable && block.default !== undefined ? block.default : raw;
   if (value === null && !block.nullable) {
     throw invalidVariables.error(`the variable "${block.name}" must not be null`, where);
   }
-  return mark(typed(block, value, given?.source), marksOfVariable(block));
+  return mark(typed(block, value, givenValue?.source), marksOfVariable(block));
 }
 
 function marksOfVariable({ sensitive, ephemeral }: VariableBlock): number {
@@ -252,16 +254,16 @@ export function secretToCome({ ephemeral }: VariableBlock): Marked {
   return mark(UNKNOWN, SENSITIVE | (ephemeral ? EPHEMERAL : NO_MARKS));
 }
 
-function read(block: VariableBlock, given: GivenValue): Value {
-  if (given.kind === "value") return given.value;
-  if (block.type === undefined || isPrimitive(block.type)) return given.text;
+function read(block: VariableBlock, givenValue: GivenValue): Value {
+  if (givenValue.kind === "value") return givenValue.value;
+  if (block.type === undefined || isPrimitive(block.type)) return givenValue.text;
   try {
-    return literal(given.text);
+    return literal(givenValue.text);
   } catch {
     // The cause quotes the text, which may be a secret.
     throw invalidVariables.error(`the value of the variable "${block.name}" cannot be parsed`, {
       address: block.address,
-      detail: `It was given by ${given.source}.`,
+      detail: `It was given by ${givenValue.source}.`,
       advice: `Write it as Terraform does: ["a", "b"] for a list, { a = 1 } for a map, "a" in quotes for a text.`,
     });
   }
@@ -292,9 +294,9 @@ function isPrimitive(type: Type): boolean {
 /** Values that were given by `--var` but belong to no variable, or to one that is sensitive: argv is no place for secrets. */
 function unfitArguments(
   variables: readonly VariableBlock[],
-  given: readonly VariableArgument[],
+  givenArguments: readonly VariableArgument[],
 ): readonly Finding[] {
-  return [...valuesAmong(given).keys()].flatMap((name) => {
+  return [...valuesAmong(givenArguments).keys()].flatMap((name) => {
     const block = variables.find((variable) => variable.name === name);
     if (block === undefined) {
       return [

@@ -120,25 +120,25 @@ export class ObjectWrite {
     const records = outcome.records ?? (lookup?.kind === "live" ? lookup.records : undefined);
     if (records === undefined) return;
     const { key = "" } = resource.inventory.expectation({ self: state });
-    const remembered = object.remembered ?? rememberedRecord(resource, key, { self: state });
+    const rememberedObject = object.remembered ?? rememberedRecord(resource, key, { self: state });
     // A name that the plan could not know has a memory of its own.
-    if (remembered.key !== this.#key) this.#pending?.undo();
+    if (rememberedObject.key !== this.#key) this.#pending?.undo();
     const { attributes } = resource.description;
     // Memories of an earlier object under the same key do not belong to a new one, although it may have the same uuid.
     const base = object.change.action === "create" ? "nothing" : isCertain(outcome) ? "before" : "begun";
-    const draft = this.#pending?.draft(remembered, base) ?? this.#ledger.memory.draft(remembered);
+    const draft = this.#pending?.draft(rememberedObject, base) ?? this.#ledger.memory.draft(rememberedObject);
     // Nothing was sent before a create.
-    const changed = base === "nothing" ? [] : changedPaths(object);
-    await noteSent(draft, { attributes, config: object.config, state, records, changed });
+    const changePaths = base === "nothing" ? [] : changedPaths(object);
+    await noteSent(draft, { attributes, config: object.config, state, records, changed: changePaths });
     await noteRecorded(draft, object);
     // An update of the primary user profile alone has no answer that shows the account. Its state is whole.
     const record = managedRecordIn(object, state);
     if (record !== undefined) draft.noteRecord(record);
-    const left =
+    const leftValues =
       lookup?.kind === "live"
         ? appliedValuesAfter(attributes, records, lookup.records, changedPaths(object))
         : appliedValues(attributes, records);
-    draft.noteLeft(left, declarationIn(object));
+    draft.noteLeft(leftValues, declarationIn(object));
     draft.keep();
   }
 
@@ -162,14 +162,14 @@ export class ObjectWrite {
 /** The values that an update sends and that cannot be read back: they are unknown until its result is known. */
 function valuesSentBy({ change, resource, ...object }: PlannedObject | Prune) {
   if (change.action !== "update" || !("lookup" in object)) return undefined;
-  const { remembered, lookup } = object;
-  if (remembered === undefined || lookup?.kind !== "live") return undefined;
+  const { remembered: rememberedObject, lookup } = object;
+  if (rememberedObject === undefined || lookup?.kind !== "live") return undefined;
   const { attributes } = resource.description;
-  const changed = change.attributes.map(({ path }) => path);
+  const changePaths = change.attributes.map(({ path }) => path);
   const secrets = writeOnlyAttributes(attributes)
     .map(({ path }) => path)
-    .filter((path) => changed.some((one) => samePath(one, versionPath(path))));
-  return { object: remembered, secrets, values: unseenPaths(attributes, lookup.records, changed) };
+    .filter((path) => changePaths.some((one) => samePath(one, versionPath(path))));
+  return { object: rememberedObject, secrets, values: unseenPaths(attributes, lookup.records, changePaths) };
 }
 
 /** If a request was repeated, an earlier attempt may have been carried out, and its answer lost: the refusal of the last one tells nothing. */
@@ -199,7 +199,7 @@ export async function noteSent(
     config,
     state,
     records,
-    changed,
+    changed: changePaths,
   }: {
     readonly attributes: Attributes;
     readonly config: ObjectValue;
@@ -211,7 +211,7 @@ export async function noteSent(
   const isWritten = (path: Path) => equal(valueAt(state, path), valueAt(config, path));
   // A value that an earlier apply only recorded stays marked so, unless this one has sent it.
   const isStillUnsent = (path: Path, changedAt: Path) =>
-    draft.isOnlyRecorded(path) && !changed.some((one) => startsWith(changedAt, one));
+    draft.isOnlyRecorded(path) && !changePaths.some((one) => startsWith(changedAt, one));
   for (const path of hiddenPaths(attributes, config, records)) {
     if (!isWritten(path)) continue;
     const isMarked = isStillUnsent(path, path);
@@ -219,8 +219,8 @@ export async function noteSent(
     if (isMarked) draft.markOnlyRecorded(path);
   }
   // A value that was taken away may be declared again: it has to be sent then, even if it is the one that was sent before.
-  const cleared = changed.filter((path) => valueAt(state, path) === null);
-  for (const path of leavesWithin(attributes, cleared))
+  const clearedPaths = changePaths.filter((path) => valueAt(state, path) === null);
+  for (const path of leavesWithin(attributes, clearedPaths))
     if (draft.isSameValue(path, null) === false) draft.noteValue(path, null);
   for (const path of absentPaths(attributes, state, records))
     if (draft.isSameValue(path, null) === undefined) draft.noteValue(path, null);
@@ -239,10 +239,10 @@ export async function noteRecorded(
   { recorded, config }: Pick<PlannedObject, "recorded" | "config">,
 ): Promise<void> {
   for (const path of recorded) {
-    const remembered = isVersionPath(path) ? secretPath(path) : path;
-    if (isVersionPath(path)) await noteVersion(draft, remembered, config);
-    else noteValue(draft, remembered, config);
-    draft.markOnlyRecorded(remembered);
+    const valuePath = isVersionPath(path) ? secretPath(path) : path;
+    if (isVersionPath(path)) await noteVersion(draft, valuePath, config);
+    else noteValue(draft, valuePath, config);
+    draft.markOnlyRecorded(valuePath);
   }
 }
 

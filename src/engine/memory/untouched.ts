@@ -28,16 +28,16 @@ export function noteUntouched(
   writeTargets: WriteTargets,
   changedUsers: readonly ObjectValue[] = [],
 ): void {
-  const { plan, walked } = planned;
+  const { plan, walked: result } = planned;
   // A run about the whole stack knows all that an apply can have left.
-  const isWholeRun = !plan.partial && !plan.destroy && walked.unread.length === 0;
+  const isWholeRun = !plan.partial && !plan.destroy && result.unread.length === 0;
   for (const { target, ledger } of writeTargets.values()) {
     const { memory } = ledger;
-    const { untouched, gone } = untouchedAt(target, planned, changedUsers);
+    const { untouched, gone: goneKeys } = untouchedAt(target, planned, changedUsers);
     untouched.forEach((one) => memory.note(one));
-    gone.forEach((key) => memory.forgetLeft(key));
+    goneKeys.forEach((key) => memory.forgetLeft(key));
     const areAllKnown = () =>
-      walked.objects
+      result.objects
         .filter((object) => object.target.provider === target.provider && object.lookup?.kind === "live")
         .map(rememberedKey)
         .every((key) => memory.hasLeft(key) || memory.isPending(key));
@@ -48,48 +48,48 @@ export function noteUntouched(
 /** True if an apply that has nothing to write has something to note. */
 export function hasSomethingToNote(
   planned: PlannedObjects,
-  opened: ReadonlyMap<string, Pick<WriteTarget, "target">>,
+  openTargets: ReadonlyMap<string, Pick<WriteTarget, "target">>,
 ): boolean {
-  return [...opened.values()].some(({ target }) => {
+  return [...openTargets.values()].some(({ target }) => {
     const { memory, exists } = target.ledger;
     // A run about a part of the stack makes no store for that.
     if (planned.plan.partial && !exists) return false;
-    const { untouched, gone } = untouchedAt(target, planned, []);
-    return gone.length > 0 || untouched.some((one) => !memory.isNoted(one));
+    const { untouched, gone: goneKeys } = untouchedAt(target, planned, []);
+    return goneKeys.length > 0 || untouched.some((one) => !memory.isNoted(one));
   });
 }
 
 /** The objects that stay as they are, and the keys of those that an earlier apply left and that are gone. */
 function untouchedAt(
   target: ReadTarget,
-  { objects, prunes, walked, plan }: PlannedObjects,
+  { objects, prunes, walked: result, plan }: PlannedObjects,
   changedUsers: readonly ObjectValue[],
 ): { readonly untouched: readonly LeftObject[]; readonly gone: readonly string[] } {
   const changedIds = new Set(changedUsers.map(({ id }) => id));
   const untouched: LeftObject[] = [];
   for (const object of objects) {
     if (object.target.provider !== target.provider) continue;
-    const { change, lookup, remembered, resource } = object;
+    const { change, lookup, remembered: rememberedObject, resource } = object;
     const records = lookup?.kind === "live" ? lookup.records : undefined;
     // A user who was written to before counts as well: the answer to that write still showed the password.
     if (change.action !== "none" && !changedIds.has(records?.self["id"])) continue;
     const declaration = declarationIn(object);
     if (resource.kind === "token") {
       untouched.push({ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration });
-    } else if (records !== undefined && remembered !== undefined) {
-      const left = appliedValues(resource.description.attributes, withChanged(records, changedUsers));
+    } else if (records !== undefined && rememberedObject !== undefined) {
+      const leftValues = appliedValues(resource.description.attributes, withChanged(records, changedUsers));
       const record = managedRecordIn(object, records.self);
-      untouched.push({ object: remembered, left, declaration, record });
+      untouched.push({ object: rememberedObject, left: leftValues, declaration, record });
     }
   }
   if (plan.partial) return { untouched, gone: [] };
-  const others = [...walked.objects, ...prunes].filter((one) => one.target.provider === target.provider);
-  const retained = retainedAt(target, others, changedUsers);
-  const present = new Set([...others.map(rememberedKey), ...retained.map(({ object }) => object.key)]);
-  const gone: string[] = [];
+  const others = [...result.objects, ...prunes].filter((one) => one.target.provider === target.provider);
+  const retainedObjects = retainedAt(target, others, changedUsers);
+  const present = new Set([...others.map(rememberedKey), ...retainedObjects.map(({ object }) => object.key)]);
+  const goneKeys: string[] = [];
   for (const { key } of target.ledger.memory.leftObjects())
-    if (!present.has(key) && isProvenAbsent(key, target)) gone.push(key);
-  return { untouched: [...untouched, ...retained], gone };
+    if (!present.has(key) && isProvenAbsent(key, target)) goneKeys.push(key);
+  return { untouched: [...untouched, ...retainedObjects], gone: goneKeys };
 }
 
 /** Objects that we own, that are not declared, and that the run does not delete. */
@@ -104,8 +104,8 @@ function retainedAt(
       .ours(resource, (self) => !ids.has(idOf(self)))
       .map(({ records: live, key }): LeftObject => {
         const object = rememberedRecord(resource, inventory.textOf(key), live);
-        const left = appliedValues(resource.description.attributes, withChanged(live, changedUsers));
-        return { object, left, declaration: null };
+        const leftValues = appliedValues(resource.description.attributes, withChanged(live, changedUsers));
+        return { object, left: leftValues, declaration: null };
       }),
   );
   const keys = new Set(others.map(({ change }) => change.key));
@@ -118,7 +118,7 @@ function retainedAt(
 }
 
 /** Records as the plan saw them, with those that have changed since in place of theirs. */
-function withChanged({ self, primary }: Records, changed: readonly ObjectValue[]): Records {
-  const now = (record: ObjectValue) => changed.find(({ id }) => id === record["id"]) ?? record;
+function withChanged({ self, primary }: Records, changedUsers: readonly ObjectValue[]): Records {
+  const now = (record: ObjectValue) => changedUsers.find(({ id }) => id === record["id"]) ?? record;
   return { self: now(self), primary: primary && now(primary) };
 }

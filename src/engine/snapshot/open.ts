@@ -67,8 +67,8 @@ function ownersOf(file: SnapshotFile, service: TakenService, { current, previous
       const name = hashedName(owner, { kind, names });
       keyedSeries.set(name, [...(keyedSeries.get(name) ?? []), seriesOf(uuid)]);
     }
-  const { used, takes_unkeyed: takesUnkeyed } = service.owner_key;
-  const recordedKeys: RecordedKeys = { keyed: used, takesUnkeyed, keyedSeries };
+  const { used: isUsed, takes_unkeyed: takesUnkeyed } = service.owner_key;
+  const recordedKeys: RecordedKeys = { keyed: isUsed, takesUnkeyed, keyedSeries };
   return { current, previous, recordedKeys };
 }
 

@@ -72,8 +72,8 @@ async function declaredObjects(
   const objects: PlannedObject[] = [];
   for (const stack of stacks) {
     const evaluation = { run: new Run(options, run), plannedAt, tolerant: true };
-    const { walked } = await evaluateStack(stack, options, evaluation);
-    objects.push(...walked.objects);
+    const { walked: result } = await evaluateStack(stack, options, evaluation);
+    objects.push(...result.objects);
   }
   return objects;
 }
@@ -81,12 +81,12 @@ async function declaredObjects(
 /** One service, as the first of those who share it sees it. */
 async function taken(
   targets: readonly [ReadTarget, ...ReadTarget[]],
-  declared: readonly PlannedObject[],
+  declaredObjects: readonly PlannedObject[],
   options: SnapshotOptions,
 ): Promise<TakenService> {
   const [first] = targets;
   const { origin, snapshot } = first;
-  const objects = declared.filter(({ target }) => target.origin === origin);
+  const objects = declaredObjects.filter(({ target }) => target.origin === origin);
   const owners = ownersIn(targets);
   const idsOfManaged = managedIds(targets, objects);
   const extentOf = ({ id }: ObjectValue): Extent =>

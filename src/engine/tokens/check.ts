@@ -29,15 +29,15 @@ export async function withUnlistedUsers(target: ReadTarget): Promise<ReadTarget>
       else untried.push(entry);
     }),
   );
-  const tried = await tryTokens(untried, target);
+  const trial = await tryTokens(untried, target);
   await Promise.all(
     untried.map(async (entry) => {
       const { serial } = entry.record;
-      const hasEnded = tried.refused.get(serial)?.length === 0;
+      const hasEnded = trial.refused.get(serial)?.length === 0;
       if (!hasEnded && !(await isOfAnotherUser(entry, target))) unlisted.add(serial);
     }),
   );
-  return knowingUnlisted({ ...target, ...tried }, unlisted);
+  return knowingUnlisted({ ...target, ...trial }, unlisted);
 }
 
 /** Whether the service says of a working token that its user is another one than the present user of the login. */
@@ -64,16 +64,17 @@ export async function tryTokens(
       outcome: await resource.read(target.connection, stateOfToken(entry, {})),
     })),
   );
-  const refused = new Map(target.refused);
+  const refusedSerials = new Map(target.refused);
   const warnings: Finding[] = [...target.warnings];
   for (const { entry, outcome } of verdicts) {
     const { serial } = entry.record;
-    if (outcome === undefined) refused.set(serial, []);
-    else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
-    else if (outcome.findings.length === 0) refused.delete(serial);
+    if (outcome === undefined) refusedSerials.set(serial, []);
+    else if (outcome.state["serial"] !== serial)
+      refusedSerials.set(serial, serialsOf(previousOf(outcome.state)));
+    else if (outcome.findings.length === 0) refusedSerials.delete(serial);
     else warnings.push(...outcome.findings.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
-  return { refused, warnings };
+  return { refused: refusedSerials, warnings };
 }
 
 function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
@@ -115,6 +116,6 @@ async function mayBeLive({ directory }: ReadTarget["connection"], userId: string
 /** The target, with the tokens that are gone. */
 export async function withRefusedTokens(target: ReadTarget): Promise<ReadTarget> {
   // The token of a deleted user is no longer valid in any case; the plan says so.
-  const asked = target.ledger.tokens.list().filter((entry) => !isUserDeleted(entry, target));
-  return { ...target, ...(await tryTokens(asked, target)) };
+  const entriesToTry = target.ledger.tokens.list().filter((entry) => !isUserDeleted(entry, target));
+  return { ...target, ...(await tryTokens(entriesToTry, target)) };
 }

@@ -22,8 +22,10 @@ export function createsToken(change: Pick<Change, "action" | "after">): boolean 
 }
 
 /** True if people may call the token so: by its name, by `login/name`, or by its serial number. */
-export function isCalled(called: string, token: TokenIdentity & { readonly serial: string }): boolean {
-  return [token.name, tokenKey(token), token.serial].some((one) => normalForm(one) === normalForm(called));
+export function isCalled(nameOrSerial: string, token: TokenIdentity & { readonly serial: string }): boolean {
+  return [token.name, tokenKey(token), token.serial].some(
+    (one) => normalForm(one) === normalForm(nameOrSerial),
+  );
 }
 
 /** The login and name by which the store knows a token. */

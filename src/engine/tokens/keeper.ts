@@ -92,13 +92,13 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
 function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: Date): () => void {
   const before = tokens.get(token);
   const serials = new Set([token.record, ...token.previous].map(({ serial }) => serial));
-  const replaced =
+  const replacedTokens =
     before === undefined ? [] : failedRevocationsOf(before, at).filter(({ serial }) => !serials.has(serial));
-  replaced.forEach((one) => failedRevocations.put(one));
-  const refused = (before?.refused ?? []).filter(({ serial }) => serials.has(serial));
-  tokens.put({ ...token, ...(before?.refused !== undefined && { refused }) });
+  replacedTokens.forEach((one) => failedRevocations.put(one));
+  const refusalNotes = (before?.refused ?? []).filter(({ serial }) => serials.has(serial));
+  tokens.put({ ...token, ...(before?.refused !== undefined && { refused: refusalNotes }) });
   return () => {
-    replaced.forEach(({ serial }) => failedRevocations.remove({ serial }));
+    replacedTokens.forEach(({ serial }) => failedRevocations.remove({ serial }));
     tokens.remove(token);
     if (before !== undefined) tokens.put(before);
   };

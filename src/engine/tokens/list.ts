@@ -30,15 +30,15 @@ export async function listTokens(
   options: PlanOptions,
 ): Promise<readonly KeptTokens[]> {
   const store = openStore(storeOptionsOf(options));
-  const kept = new Map<string, KeptTokens>();
+  const tokensByOwner = new Map<string, KeptTokens>();
   for (const source of sources.length === 0 ? [undefined] : sources) {
-    const declared = await declaredTokens(source, options);
+    const declaredObjects = await declaredTokens(source, options);
     for (const { origin, owners } of await tokenProviders(source, options)) {
       const ledger = await store.ledger(origin, owners.current, owners.previous);
-      kept.set(ownerAt(origin, owners), keptTokens(store.description, ledger, declared));
+      tokensByOwner.set(ownerAt(origin, owners), keptTokens(store.description, ledger, declaredObjects));
     }
   }
-  return [...kept.values()];
+  return [...tokensByOwner.values()];
 }
 
 // The listed tokens, without their secrets.
@@ -134,14 +134,16 @@ export interface PendingRevocation {
   readonly failedAt: string;
 }
 
-/** @param declared what the stack declares, as far as that can be told */
-function keptTokens(store: string, ledger: Ledger, declared: readonly OfflineObject[]): KeptTokens {
+/** @param declaredObjects what the stack declares, as far as that can be told */
+function keptTokens(store: string, ledger: Ledger, declaredObjects: readonly OfflineObject[]): KeptTokens {
   return {
     store,
     origin: ledger.origin,
     owner: ledger.owner,
     exists: ledger.exists,
-    tokens: ledger.tokens.list().map((entry) => keptToken(entry, declarationOf(tokenKey(entry), declared))),
+    tokens: ledger.tokens
+      .list()
+      .map((entry) => keptToken(entry, declarationOf(tokenKey(entry), declaredObjects))),
     intents: ledger.intents.list().map(pendingTokenCreation),
     failedRevocations: ledger.failedRevocations.list().map(pendingRevocation),
     doubtful: ledger.doubtfulTokens.list().map(({ login, name }) => ({ login, name })),
@@ -149,11 +151,11 @@ function keptTokens(store: string, ledger: Ledger, declared: readonly OfflineObj
 }
 
 function keptToken(
-  { login, name, record, previous, refused = [] }: TokenEntry,
+  { login, name, record, previous, refused: refusalNotes = [] }: TokenEntry,
   declaration: OfflineObject | undefined,
 ): KeptToken {
   const forMs = declaration === undefined ? undefined : retentionOf(declaration.config).forMs;
-  const noted = new Map(refused.map(({ serial, refused_at }) => [serial, refused_at]));
+  const refusalTimes = new Map(refusalNotes.map(({ serial, refused_at }) => [serial, refused_at]));
   return {
     login,
     name,
@@ -167,9 +169,9 @@ function keptToken(
       createdAt: created_at,
       retiredAt: retired_at,
       goodUntil: endOf({ retired_at }, forMs)?.toISOString() ?? null,
-      refusedAt: noted.get(serial) ?? null,
+      refusedAt: refusalTimes.get(serial) ?? null,
     })),
-    refusedAt: noted.get(record.serial) ?? null,
+    refusedAt: refusalTimes.get(record.serial) ?? null,
   };
 }
 
@@ -251,7 +253,7 @@ export async function readToken(
   options: PlanOptions,
 ): Promise<TokenSecret> {
   const store = openStore(storeOptionsOf(options));
-  const found: TokenSecret[] = [];
+  const matchingTokens: TokenSecret[] = [];
   const known: string[] = [];
   for (const { origin, baseUrl, owners } of await tokenProviders(source, options)) {
     const ledger = await store.ledger(origin, owners.current, owners.previous);
@@ -260,7 +262,7 @@ export async function readToken(
       const { serial, access_token: secret } = record;
       known.push(tokenKey(entry));
       if (isCalled(name, { login, name: own, serial }))
-        found.push({
+        matchingTokens.push({
           login,
           name: own,
           serial,
@@ -271,12 +273,12 @@ export async function readToken(
         });
     }
   }
-  const [token, ...others] = found;
+  const [token, ...others] = matchingTokens;
   if (token === undefined) throw noSuchToken.error({ name, store: store.description, known });
   if (others.length > 0)
     throw ambiguousToken.error({
       name,
-      candidates: found.map((one) => `${tokenKey(one)} (${one.serial}, ${one.origin})`),
+      candidates: matchingTokens.map((one) => `${tokenKey(one)} (${one.serial}, ${one.origin})`),
     });
   return token;
 }
@@ -290,8 +292,11 @@ export async function declaredTokens(
 ): Promise<readonly OfflineObject[]> {
   if (source === undefined) return [];
   try {
-    const { walked } = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
-    return walked.offlineObjects.filter(({ type }) => type === tokenFamily().description.type);
+    const { walked: result } = await evaluateStack(source, options, {
+      run: undefined,
+      plannedAt: new Date(),
+    });
+    return result.offlineObjects.filter(({ type }) => type === tokenFamily().description.type);
   } catch (error) {
     if (error instanceof TenancyError) return [];
     throw error;

@@ -36,11 +36,11 @@ type StoredToken =
   | { readonly state: "good"; readonly entry: TokenEntry };
 
 /** @throws notImportable, twinRecords */
-export function planToken(declared: DeclaredObject, options: PlanTokenOptions): PlannedObject {
-  const { resource, target } = declared;
-  if (declared.importId !== undefined) throw notImportable.error(resource.description.type);
-  const login = loginOf(declared);
-  const { name } = declared.config;
+export function planToken(declaredObject: DeclaredObject, options: PlanTokenOptions): PlannedObject {
+  const { resource, target } = declaredObject;
+  if (declaredObject.importId !== undefined) throw notImportable.error(resource.description.type);
+  const login = loginOf(declaredObject);
+  const { name } = declaredObject.config;
   const isKeyKnown = login !== undefined && typeof name === "string";
   const key = isKeyKnown ? tokenKey({ login, name }) : options.foreseenKey();
 
@@ -52,7 +52,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
   const storedToken = storedTokenOf(entry, target, isUserNew);
   const rotation = isKeyKnown ? requestedRotation(entry, options.rotation) : undefined;
 
-  const { config, desired, prior, notInSnapshot } = compareWithStore(declared, storedToken, rotation);
+  const { config, desired, prior, notInSnapshot } = compareWithStore(declaredObject, storedToken, rotation);
   const proposal = resource.propose(desired, prior, {
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
@@ -63,22 +63,22 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
   if (twins.length > 1 && createsToken({ action: proposal.action, after: proposal.planned }))
     throw twinRecords.error({ noun: "user profile", key: login ?? "", ids: twins.map(idOf) });
 
-  const managed = prior === null ? undefined : entry;
+  const managedEntry = prior === null ? undefined : entry;
   // Keepers that ignore_changes keeps are as sensitive as they were, whatever is declared in their place.
-  const areKeepersKept = config["keepers"] !== declared.config["keepers"];
+  const areKeepersKept = config["keepers"] !== declaredObject.config["keepers"];
   const sensitive = areKeepersKept
-    ? [...declared.sensitive, ...sensitiveInToken(managed)]
-    : declared.sensitive;
+    ? [...declaredObject.sensitive, ...sensitiveInToken(managedEntry)]
+    : declaredObject.sensitive;
   const change = new ObjectChange(
-    { ...declared, sensitive: [...sensitive, ...sensitiveInToken(managed)] },
+    { ...declaredObject, sensitive: [...sensitive, ...sensitiveInToken(managedEntry)] },
     {
       action: proposal.action,
       key,
       before: prior,
       proposal,
-      claim: managed && "managed",
+      claim: managedEntry && "managed",
       notes: [...notesOn(storedToken, target), ...notInSnapshot.map(lackingNote)],
-      observedRecord: managed && observedTokenRecord(managed, target),
+      observedRecord: managedEntry && observedTokenRecord(managedEntry, target),
     },
   );
   return {
@@ -89,7 +89,7 @@ export function planToken(declared: DeclaredObject, options: PlanTokenOptions): 
     recorded: [],
     findings: proposal.findings,
     rotation,
-    ...declared,
+    ...declaredObject,
     sensitive,
     config,
   };
@@ -132,12 +132,12 @@ function requestedRotation(
  *   snapshot lacks count as unchanged, with the paths of these in `notInSnapshot`; `prior`, null where the run may not rely on the token
  */
 function compareWithStore(
-  declared: DeclaredObject,
+  declaredObject: DeclaredObject,
   storedToken: StoredToken,
   rotation: Rotation | undefined,
 ) {
-  const { block, resource, target } = declared;
-  const first = withRotation(declared.config, rotation);
+  const { block, resource, target } = declaredObject;
+  const first = withRotation(declaredObject.config, rotation);
   const state = stateOf(storedToken, {
     ...clientOnlyValues(resource, first),
     ...(storedToken.state !== "none" && rememberedRetention(storedToken.entry, rotation)),
@@ -147,8 +147,11 @@ function compareWithStore(
 
   const isSnapshot = target.takenAt !== undefined;
   const prior = isSnapshot ? withoutSecrets(storedToken.entry, state) : state;
-  const config = withRotation(withIgnored(declared.config, prior, block.lifecycle.ignoreChanges), rotation);
-  if (!isSnapshot || !areKeepersUntold(declared, config, prior))
+  const config = withRotation(
+    withIgnored(declaredObject.config, prior, block.lifecycle.ignoreChanges),
+    rotation,
+  );
+  if (!isSnapshot || !areKeepersUntold(declaredObject, config, prior))
     return { config, desired: config, prior, notInSnapshot: [] };
   const keepers = prior["keepers"] ?? null;
   return { config, desired: { ...config, keepers }, prior, notInSnapshot: [["keepers"] as Path] };

@@ -47,7 +47,7 @@ export function absentStores(
 /** The note of a new part of the store for a service and owner: the declared tokens whose users are live. */
 export function possiblyIssuedTokens(
   { snapshot, origin, owners }: ReadTarget,
-  { objects, unread, offlineObjects: foreseen }: EvaluationResult,
+  { objects, unread: unreadBlocks, offlineObjects: foreseen }: EvaluationResult,
 ): readonly DoubtfulToken[] {
   const here = objects.filter(
     ({ resource, target }) =>
@@ -55,12 +55,12 @@ export function possiblyIssuedTokens(
   );
   const tokens = here.map(foreseenToken);
   const isWhole =
-    unread.length === 0 &&
+    unreadBlocks.length === 0 &&
     foreseen.every(({ type }) => !isTokenType(type)) &&
     tokens.every((token) => token !== undefined);
   // If the declared tokens are not known, every user may have one.
-  const named = isWhole ? tokens : snapshot.profiles.map(({ login }) => ({ login, name: null }));
-  return named.flatMap((token) => {
+  const possibleTokens = isWhole ? tokens : snapshot.profiles.map(({ login }) => ({ login, name: null }));
+  return possibleTokens.flatMap((token) => {
     const user_id = typeof token?.login === "string" ? userIdOf(token.login, snapshot) : undefined;
     return token === undefined || user_id === undefined
       ? []
@@ -94,9 +94,9 @@ export function knownElsewhere(
     if (namesakes.length === 0) return [];
     const logins = liveLoginsOf(objects, target);
     return namesakes.flatMap(({ origin: otherOrigin, logins: known }) => {
-      const shared = logins.filter((login) => known.has(login));
-      if (shared.length === 0) return [];
-      return [storeElsewhere.at({ store, origin, otherOrigin, logins: shared }, where)];
+      const sharedLogins = logins.filter((login) => known.has(login));
+      if (sharedLogins.length === 0) return [];
+      return [storeElsewhere.at({ store, origin, otherOrigin, logins: sharedLogins }, where)];
     });
   });
 }

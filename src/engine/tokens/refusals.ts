@@ -9,27 +9,29 @@ import type { WriteTarget, ReadTarget } from "../target";
 /** Notes tokens, current or previous ones, that the service was proven to refuse. */
 export function noteRefused({ tokens }: Ledger, serials: readonly string[], at: Date): void {
   for (const entry of tokens.list()) {
-    const { record, previous, refused = [] } = entry;
-    const notedSerials = new Set(refused.map(({ serial }) => serial));
+    const { record, previous, refused: refusalNotes = [] } = entry;
+    const notedSerials = new Set(refusalNotes.map(({ serial }) => serial));
     const newlyRefused = [record, ...previous].filter(
       ({ serial }) => serials.includes(serial) && !notedSerials.has(serial),
     );
     const notes = newlyRefused.map(({ serial }) => ({ serial, refused_at: at.toISOString() }));
-    if (notes.length > 0) tokens.put({ ...entry, refused: [...refused, ...notes] });
+    if (notes.length > 0) tokens.put({ ...entry, refused: [...refusalNotes, ...notes] });
   }
 }
 
 /** Notes a token that was found to have ended, and those of its previous ones that were found so with it. */
 export function noteEnded(
   ledger: Ledger,
-  { before, left }: { readonly before: ObjectValue; readonly left: ObjectValue | undefined },
+  { before, left: after }: { readonly before: ObjectValue; readonly left: ObjectValue | undefined },
   at: Date,
 ): void {
-  const good = new Set(left === undefined ? [] : previousOf(left).map(({ serial }) => serial));
-  const ended = [before, ...previousOf(before)].map(({ serial }) => serial).filter((one) => !good.has(one));
+  const good = new Set(after === undefined ? [] : previousOf(after).map(({ serial }) => serial));
+  const endedSerials = [before, ...previousOf(before)]
+    .map(({ serial }) => serial)
+    .filter((one) => !good.has(one));
   noteRefused(
     ledger,
-    ended.flatMap((serial) => textOf(serial) ?? []),
+    endedSerials.flatMap((serial) => textOf(serial) ?? []),
     at,
   );
 }
@@ -45,11 +47,13 @@ export function noteAccepted({ ledger: { tokens }, target }: Pick<WriteTarget, "
 }
 
 /** True if the store's notes on a token differ from the plan's trial of it. */
-export function areTokenNotesOutdated({ ledger, refused }: ReadTarget): boolean {
-  const noted = notedRefusals(ledger);
+export function areTokenNotesOutdated({ ledger, refused: refusedSerials }: ReadTarget): boolean {
+  const storedRefusals = notedRefusals(ledger);
   return ledger.tokens
     .list()
-    .some(({ record: { serial } }) => String(noted.get(serial)) !== String(refused.get(serial)));
+    .some(
+      ({ record: { serial } }) => String(storedRefusals.get(serial)) !== String(refusedSerials.get(serial)),
+    );
 }
 
 /** Notes what the plan has found of the tokens that it has tried. */
@@ -57,8 +61,10 @@ export function noteTried({ ledger, target, connection }: WriteTarget): void {
   for (const { record, previous } of ledger.tokens.list()) {
     const good = target.refused.get(record.serial);
     if (good === undefined) continue;
-    const ended = [record, ...previous].map(({ serial }) => serial).filter((one) => !good.includes(one));
-    noteRefused(ledger, ended, connection.now());
+    const endedSerials = [record, ...previous]
+      .map(({ serial }) => serial)
+      .filter((one) => !good.includes(one));
+    noteRefused(ledger, endedSerials, connection.now());
   }
   noteAccepted({ ledger, target });
 }
@@ -71,17 +77,19 @@ export function forgetRefused({ tokens }: Ledger, token: TokenIdentity, serials:
 }
 
 /** Notes of this very run are newer than the plan. */
-function isAccepted(serial: string, { ledger, refused }: WriteTarget["target"]): boolean {
-  return notedRefusals(ledger).has(serial) && !refused.has(serial);
+function isAccepted(serial: string, { ledger, refused: refusedSerials }: WriteTarget["target"]): boolean {
+  return notedRefusals(ledger).has(serial) && !refusedSerials.has(serial);
 }
 
 /** Serials of current tokens that are noted as refused, each with those of the tokens that it replaced and that may still be good. */
 export function notedRefusals({ tokens }: Ledger): ReadonlyMap<string, readonly string[]> {
   return new Map(
-    tokens.list().flatMap(({ record, previous, refused = [] }) => {
-      const noted = new Set(refused.map(({ serial }) => serial));
-      if (!noted.has(record.serial)) return [];
-      return [[record.serial, previous.map(({ serial }) => serial).filter((serial) => !noted.has(serial))]];
+    tokens.list().flatMap(({ record, previous, refused: refusalNotes = [] }) => {
+      const notedSerials = new Set(refusalNotes.map(({ serial }) => serial));
+      if (!notedSerials.has(record.serial)) return [];
+      return [
+        [record.serial, previous.map(({ serial }) => serial).filter((serial) => !notedSerials.has(serial))],
+      ];
     }),
   );
 }

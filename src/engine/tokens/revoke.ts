@@ -87,9 +87,9 @@ export async function revokeToken(
     if (matter.revocable.length > 0) await revokeAll(matter, store, options);
     matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
     await store.save();
-    const done = revocationOf(matter, await declaredAt(matter, source, options));
+    const revocation = revocationOf(matter, await declaredAt(matter, source, options));
     const warnings = worded(await unlocked(store), wordsFor(options.reader));
-    return warnings.length === 0 ? done : { ...done, warnings };
+    return warnings.length === 0 ? revocation : { ...revocation, warnings };
   } finally {
     await store.unlock().catch(() => undefined);
   }
@@ -207,9 +207,9 @@ interface TokenMatter extends ProviderLedger {
 function matterOf(name: string, ledgers: readonly ProviderLedger[], store: string, now: Date): TokenMatter {
   const readings = [creationWithId, tokenWithSerial, tokensWithName, creationsWithName];
   for (const reading of readings) {
-    const found = ledgers.flatMap((open) => reading(name, open, now));
-    if (found.length > 1) throw ambiguousToken.error({ name, candidates: found.map(candidate) });
-    if (found[0] !== undefined) return found[0];
+    const matters = ledgers.flatMap((open) => reading(name, open, now));
+    if (matters.length > 1) throw ambiguousToken.error({ name, candidates: matters.map(candidate) });
+    if (matters[0] !== undefined) return matters[0];
   }
   const known = ledgers.flatMap(({ ledger }) => ledger.tokens.list().map(tokenKey));
   throw noSuchToken.error({ name, store, known });
@@ -231,8 +231,8 @@ const creationWithId: Reading = (name, open) =>
 
 const tokenWithSerial: Reading = (name, open, now) => {
   const { tokens, failedRevocations } = open.ledger;
-  const replaced = tokens.list().flatMap((entry) => failedRevocationsOf(entry, now).slice(1));
-  return [...replaced, ...failedRevocations.list()]
+  const replacedTokens = tokens.list().flatMap((entry) => failedRevocationsOf(entry, now).slice(1));
+  return [...replacedTokens, ...failedRevocations.list()]
     .filter(({ serial }) => serial === name)
     .slice(0, 1)
     .map((one) => ({ ...open, key: tokenKey(one), token: undefined, revocable: [one], intents: [] }));
@@ -240,32 +240,32 @@ const tokenWithSerial: Reading = (name, open, now) => {
 
 const tokensWithName: Reading = (name, open, now) => {
   const entries = open.ledger.tokens.list();
-  const noted = open.ledger.failedRevocations.list();
-  const called = [
+  const notedRevocations = open.ledger.failedRevocations.list();
+  const matchingTokens = [
     ...entries.filter(({ login, name: own, record: { serial } }) =>
       isCalled(name, { login, name: own, serial }),
     ),
-    ...noted.filter((one) => isCalled(name, one)),
+    ...notedRevocations.filter((one) => isCalled(name, one)),
   ];
-  return keysOf(called).map((key) => {
+  return keysOf(matchingTokens).map((key) => {
     const token = entries.find((entry) => tokenKey(entry) === key);
     const own = token === undefined ? [] : failedRevocationsOf(token, now);
     const serials = new Set(own.map(({ serial }) => serial));
-    const more = noted.filter((one) => tokenKey(one) === key && !serials.has(one.serial));
+    const more = notedRevocations.filter((one) => tokenKey(one) === key && !serials.has(one.serial));
     return { ...open, key, token, revocable: [...own, ...more], intents: [] };
   });
 };
 
 const creationsWithName: Reading = (name, open) => {
-  const called = open.ledger.intents
+  const matchingIntents = open.ledger.intents
     .list()
     .filter((intent) => isCalled(name, { ...intent, serial: intent.id }));
-  return keysOf(called).map((key) => ({
+  return keysOf(matchingIntents).map((key) => ({
     ...open,
     key,
     token: undefined,
     revocable: [],
-    intents: called.filter((intent) => tokenKey(intent) === key),
+    intents: matchingIntents.filter((intent) => tokenKey(intent) === key),
   }));
 };
 

@@ -34,10 +34,12 @@ export function selectionOfRotation(
 
 function unrotated(objects: readonly PlannedObject[], token: string, store: string): Error {
   const ledgers = new Set(objects.map(({ target }) => target.ledger));
-  const kept = [...ledgers].flatMap(({ tokens }) => tokens.list());
-  const found = kept.find(({ login, name, record: { serial } }) => isCalled(token, { login, name, serial }));
-  if (found !== undefined) return tokenUndeclared.error(tokenKey(found));
-  return noSuchToken.error({ name: token, store, known: kept.map(tokenKey) });
+  const storedTokens = [...ledgers].flatMap(({ tokens }) => tokens.list());
+  const storedToken = storedTokens.find(({ login, name, record: { serial } }) =>
+    isCalled(token, { login, name, serial }),
+  );
+  if (storedToken !== undefined) return tokenUndeclared.error(tokenKey(storedToken));
+  return noSuchToken.error({ name: token, store, known: storedTokens.map(tokenKey) });
 }
 
 function candidate({ change: { key, before } }: PlannedObject): string {

@@ -45,9 +45,12 @@ export function tokensWithoutUser(
       (prune) => prune.target.origin === object.target.origin && endsTokensOf(login, prune),
     );
     if (end === undefined) return [];
-    const gone = `the ${end.resource.description.noun} ${JSON.stringify(end.change.title)}`;
+    const deletedObject = `the ${end.resource.description.noun} ${JSON.stringify(end.change.title)}`;
     return [
-      tokenWithoutUser.at({ token: object.change.title, deletedObject: gone }, whereaboutsOf(object.change)),
+      tokenWithoutUser.at(
+        { token: object.change.title, deletedObject: deletedObject },
+        whereaboutsOf(object.change),
+      ),
     ];
   });
 }
@@ -69,9 +72,12 @@ export function endedTokensOfOthers(
         );
         if (end === undefined) return [];
         const { change, resource } = end;
-        const gone = `the ${resource.description.noun} ${JSON.stringify(change.title)}`;
+        const deletedObject = `the ${resource.description.noun} ${JSON.stringify(change.title)}`;
         return [
-          endsAnothersToken.at({ token: tokenKey(token), owner, deletedObject: gone }, whereaboutsOf(change)),
+          endsAnothersToken.at(
+            { token: tokenKey(token), owner, deletedObject: deletedObject },
+            whereaboutsOf(change),
+          ),
         ];
       }),
     );

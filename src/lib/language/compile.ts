@@ -126,9 +126,9 @@ interface TemplateMember {
 /** The members of an object that hold no template; undefined where the part is something else, or a key is a template. */
 function fixedMembers(part: TemplatePart): ObjectValue | undefined {
   if (part.kind !== "object") return undefined;
-  const fixed: Record<string, Value> = {};
-  for (const name in part.json) if (!part.dynamic.has(name)) setMember(fixed, name, part.json[name] ?? null);
-  return fixed;
+  const fixedMembers: Record<string, Value> = {};
+  for (const name in part.json) if (!part.dynamic.has(name)) setMember(fixedMembers, name, part.json[name] ?? null);
+  return fixedMembers;
 }
 
 /** All templates of a part. */

@@ -32,7 +32,7 @@ export function convertOrFail(value: Marked, type: Type, path: Path = []): Marke
 /** A path into a value, without the keys of what is marked. What an object type names is no secret. */
 function pathWithoutSecrets(path: Path, value: Marked, type: Type): Path {
   let rest: Marked | undefined = value;
-  let wanted: Type | undefined = type;
+  let targetType: Type | undefined = type;
   let isMarked = false;
   return path.map((step) => {
     isMarked ||= rest !== undefined && marksOf(rest) !== NO_MARKS;
@@ -45,8 +45,8 @@ function pathWithoutSecrets(path: Path, value: Marked, type: Type): Path {
         : isMarkedObject(inner)
           ? inner[step]
           : undefined;
-    const isNamed = isObjectType(wanted) && wanted.members.has(String(step));
-    wanted = wanted && typeAtStep(wanted, step);
+    const isNamed = isObjectType(targetType) && targetType.members.has(String(step));
+    targetType = targetType && typeAtStep(targetType, step);
     return isMarked && typeof step === "string" && !isNamed ? SENSITIVE_TEXT : step;
   });
 }
@@ -79,8 +79,8 @@ function mismatchText({ reason }: Mismatch): string {
     case "length":
       return `a list of ${reason.wanted} elements is required, and this is a ${describeType(typeOf(reason.found))}`;
     case "type": {
-      const wanted = describeType(reason.wanted);
-      return `${wanted === "object" ? "an" : "a"} ${wanted} is required, and this is a ${describeType(typeOf(reason.found))}`;
+      const typeText = describeType(reason.wanted);
+      return `${typeText === "object" ? "an" : "a"} ${typeText} is required, and this is a ${describeType(typeOf(reason.found))}`;
     }
   }
 }

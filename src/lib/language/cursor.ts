@@ -135,10 +135,10 @@ export class Cursor {
     });
   }
 
-  unexpectedPart(expected: string): ExpressionError {
-    if (this.ended) return this.error(`the expression ends where ${expected} is expected`);
+  unexpectedPart(expectedPart: string): ExpressionError {
+    if (this.ended) return this.error(`the expression ends where ${expectedPart} is expected`);
     const token = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
-    return this.error(`unexpected ${JSON.stringify(token)} where ${expected} is expected`);
+    return this.error(`unexpected ${JSON.stringify(token)} where ${expectedPart} is expected`);
   }
 }
 

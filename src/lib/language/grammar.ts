@@ -336,14 +336,14 @@ function readRoot(cursor: Cursor, root: string, at: number): Node {
   }
   const steps = readSteps(cursor);
   const sourceText = cursor.text.slice(at, cursor.at).trimEnd();
-  let used = 0;
+  let stepCount = 0;
   const name = (what: string): string => {
-    const step = steps[used++];
+    const step = steps[stepCount++];
     if (step?.kind === "attribute") return step.name;
     throw cursor.error(`"${root}" must be followed by ${what}`, at, adviceFor(root, steps.length));
   };
   const rest = (): Pick<Reference, "path" | "sourceText"> => ({
-    path: staticPath(steps.slice(used)),
+    path: staticPath(steps.slice(stepCount)),
     sourceText,
   });
   const reference = readReference(root, name, rest);
@@ -353,7 +353,7 @@ function readRoot(cursor: Cursor, root: string, at: number): Node {
       throw cursor.error(`there is no "${root}.${reference.name}"`, at, `There is: ${known.join(", ")}.`);
     }
   }
-  return traverse({ kind: "reference", at, reference }, steps.slice(used), at);
+  return traverse({ kind: "reference", at, reference }, steps.slice(stepCount), at);
 }
 
 function readReference(
@@ -571,11 +571,11 @@ function outerOffset(
   lines: readonly string[],
   starts: readonly number[],
 ): number {
-  let left = inner;
+  let offset = inner;
   let line = 0;
-  for (; line < flushLines.length - 1 && left >= (flushLines[line]?.length ?? 0); line++) left -= flushLines[line]?.length ?? 0;
+  for (; line < flushLines.length - 1 && offset >= (flushLines[line]?.length ?? 0); line++) offset -= flushLines[line]?.length ?? 0;
   const indentation = (lines[line]?.length ?? 0) - (flushLines[line]?.length ?? 0);
-  return (starts[line] ?? 0) + Math.max(0, indentation) + left;
+  return (starts[line] ?? 0) + Math.max(0, indentation) + offset;
 }
 
 /** A node, and all nodes in it, with other offsets. */
@@ -590,8 +590,8 @@ function relocate<T>(part: T, place: (at: number) => number): T {
 }
 
 function withoutIndentation(lines: readonly string[]): string[] {
-  const written = lines.filter((line) => line.trim() !== "");
-  const common = Math.min(...written.map((line) => line.length - line.trimStart().length));
+  const nonEmptyLines = lines.filter((line) => line.trim() !== "");
+  const common = Math.min(...nonEmptyLines.map((line) => line.length - line.trimStart().length));
   return lines.map((line) => (line.trim() === "" ? line.trimStart() || "\n" : line.slice(common)));
 }
 

@@ -160,9 +160,9 @@ function splat(value: Marked, steps: readonly Step[], evaluateKey: EvaluateKey):
   if (isUnknown(value) || (value instanceof ValueSet && !value.isWhole)) return UNKNOWN;
   if (!isMarkedList(value)) return [takeSteps(value, steps, evaluateKey)];
   if (steps.length === 0) return likewise(value, [...value]);
-  const taken = value.map((element) => takeSteps(element, steps, evaluateKey));
-  const element = elementTypeOf(value) && unify(taken.map(typeOf));
-  return element === undefined ? taken : collectionOf(element, taken);
+  const results = value.map((element) => takeSteps(element, steps, evaluateKey));
+  const element = elementTypeOf(value) && unify(results.map(typeOf));
+  return element === undefined ? results : collectionOf(element, results);
 }
 
 /** More names than these are no help. */
@@ -184,8 +184,8 @@ function missingMember(
 function adviceOnName(name: string, names: readonly string[], what: "attribute" | "key"): string {
   const word = what === "attribute" ? "attributes" : "keys";
   if (names.length === 0) return `It has no ${word} at all.`;
-  const shown = names.slice(0, MOST_NAMES).join(", ");
-  return didYouMean(name, names, `The ${word} are: ${shown}${names.length > MOST_NAMES ? ", …" : "."}`);
+  const nameList = names.slice(0, MOST_NAMES).join(", ");
+  return didYouMean(name, names, `The ${word} are: ${nameList}${names.length > MOST_NAMES ? ", …" : "."}`);
 }
 
 // Loops: `for` expressions and `%{ for }` directives.

@@ -165,23 +165,23 @@ export function updateAccount(account: Account, body: AccountUpdate, now: number
 
 // An account that another service has shown.
 
-export function accountFrom(shown: Shown, counters: Shown, now: number): Account {
-  const ids = { account: textOrEmpty(shown["id"]), profile: textOrEmpty(shown["admin_profile_id"]) };
-  const blank = newAccount({ name: textOrEmpty(shown["name"]) }, ids, now);
+export function accountFrom(shownRecord: Shown, counters: Shown, now: number): Account {
+  const ids = { account: textOrEmpty(shownRecord["id"]), profile: textOrEmpty(shownRecord["admin_profile_id"]) };
+  const blank = newAccount({ name: textOrEmpty(shownRecord["name"]) }, ids, now);
   return merge(blank, {
-    ...takenFrom(shown, blank, ["template", "primary_contact", "billing_contact", "usage"]),
-    ...contactsOf(shown),
+    ...takenFrom(shownRecord, blank, ["template", "primary_contact", "billing_contact", "usage"]),
+    ...contactsOf(shownRecord),
     // Users are counted here, too.
     usage: takenFrom(counters, NO_USAGE, ["profile_num", "user_num"]),
   });
 }
 
-function contactsOf(shown: Shown): object {
-  const found = ["primary_contact", "billing_contact"].flatMap((name) => {
-    const contact = shown[name];
+function contactsOf(shownRecord: Shown): object {
+  const contacts = ["primary_contact", "billing_contact"].flatMap((name) => {
+    const contact = shownRecord[name];
     return isMembers(contact) ? [[name, verifiable(contact)]] : [];
   });
-  return Object.fromEntries(found) as object;
+  return Object.fromEntries(contacts) as object;
 }
 
 /** A contact, with tokens of this service in place of those that nobody is shown. */

@@ -145,9 +145,9 @@ export function check<P extends Parameters>(
   unknownParameters: "ignore" | "refuse",
 ): Given<P> {
   const errors: FieldError[] = [];
-  const checked = checkMembers(parameters, body, "", { errors, unknownParameters });
+  const checkedBody = checkMembers(parameters, body, "", { errors, unknownParameters });
   if (errors.length > 0) throw invalid(errors);
-  return checked as Given<P>;
+  return checkedBody as Given<P>;
 }
 
 interface Checking {
@@ -156,11 +156,11 @@ interface Checking {
 }
 
 function checkMembers(parameters: Parameters, body: object, pointer: string, checking: Checking): object {
-  const checked: Record<string, unknown> = {};
+  const checkedMembers: Record<string, unknown> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
     const field = `${pointer}/${name}`;
     if (Object.hasOwn(body, name))
-      checked[name] = checkValue(parameter, (body as Record<string, unknown>)[name], field, checking);
+      checkedMembers[name] = checkValue(parameter, (body as Record<string, unknown>)[name], field, checking);
     else if (parameter.isRequired) checking.errors.push({ type: "missing", field, msg: "must be present" });
   }
   if (checking.unknownParameters === "refuse")
@@ -170,7 +170,7 @@ function checkMembers(parameters: Parameters, body: object, pointer: string, che
         field: `${pointer}/${escapePointer(name)}`,
         msg: "is not a parameter",
       });
-  return checked;
+  return checkedMembers;
 }
 
 function checkValue(

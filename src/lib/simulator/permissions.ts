@@ -107,8 +107,8 @@ export const EVERYTHING: Permissions = {
   node: { ...NEW_PROFILE.node, rights: all("node", true) },
 };
 
-function all<G extends Group>(group: G, granted: boolean): Rights<G> {
-  return Object.fromEntries(RIGHTS[group].map((right) => [right, granted])) as Rights<G>;
+function all<G extends Group>(group: G, isGranted: boolean): Rights<G> {
+  return Object.fromEntries(RIGHTS[group].map((right) => [right, isGranted])) as Rights<G>;
 }
 
 /** Permissions as calls take them. */

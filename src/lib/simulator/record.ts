@@ -52,8 +52,8 @@ export function newIdentity(id: string, prefix: SerialPrefix, now: number, uuid?
 
 /** The record after a change; the very same one where the change changes nothing. */
 export function revise<R extends Identity>(record: R, changes: NoInfer<Partially<R>>, now: number): R {
-  const changed = merge(record, changes);
-  return changed === record ? record : { ...changed, mtime: now, seq: record.seq + 1 };
+  const revision = merge(record, changes);
+  return revision === record ? record : { ...revision, mtime: now, seq: record.seq + 1 };
 }
 
 /** A token that users send back to prove that a number or an address is theirs. */
@@ -91,8 +91,8 @@ export function timestamp(milliseconds: number): string {
 
 /** "4155554567" → "******4567": enough to recognise a number, too little to call it. */
 export function maskNumber(number: string): string {
-  const shown = number.length > 4 ? number.slice(-4) : "";
-  return shown.padStart(number.length, "*");
+  const lastDigits = number.length > 4 ? number.slice(-4) : "";
+  return lastDigits.padStart(number.length, "*");
 }
 
 const HOUR_MS = 3_600_000;

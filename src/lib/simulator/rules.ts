@@ -46,14 +46,14 @@ function holds({ profile }: Caller, right: NamedRight): boolean {
 /** Realm and node rights reach beyond an account: nobody grants one that is not theirs, or handles a user who has one. */
 export function requireWiderRights(
   caller: Caller,
-  granted: Partially<Permissions> | undefined,
+  grantedPermissions: Partially<Permissions> | undefined,
   formerly?: Permissions,
 ): void {
   for (const group of ["realm", "node"] as const)
     for (const right of RIGHTS[group]) {
       const rights = (of: Partially<Permissions> | undefined) =>
         of?.[group]?.rights as Record<string, boolean> | undefined;
-      const concerns = rights(granted)?.[right] === true || rights(formerly)?.[right] === true;
+      const concerns = rights(grantedPermissions)?.[right] === true || rights(formerly)?.[right] === true;
       if (concerns && rights(caller.profile.permissions)?.[right] !== true)
         throw lacking(`${group}.${right}`);
     }
@@ -112,8 +112,8 @@ export function findVisible<R extends Row>(
 ): R {
   const row = table.find(ref);
   if (row !== undefined && sees(caller, accountOf(row))) return row;
-  const deleted = table.findDeleted(ref);
-  if (deleted !== undefined && sees(caller, deleted.account_id))
+  const tombstone = table.findDeleted(ref);
+  if (tombstone !== undefined && sees(caller, tombstone.account_id))
     throw new Refusal(410, `${table.type} ${ref} has been deleted`);
   throw new Refusal(404, `${table.type} ${ref} not found`);
 }

@@ -64,10 +64,10 @@ function renew(service: Service, known: UserProfile, login?: string, password?: 
 export function seed(service: Service, { accounts, profiles, usage = {} }: SeedRecords): void {
   const now = service.now();
   service.store.commit([
-    ...accounts.map((shown): Change => ({
+    ...accounts.map((shownRecord): Change => ({
       table: "accounts",
-      put: accountFrom(shown, usage[String(shown["id"])] ?? {}, now),
+      put: accountFrom(shownRecord, usage[String(shownRecord["id"])] ?? {}, now),
     })),
-    ...profiles.map((shown): Change => ({ table: "profiles", put: profileFrom(shown, now) })),
+    ...profiles.map((shownRecord): Change => ({ table: "profiles", put: profileFrom(shownRecord, now) })),
   ]);
 }

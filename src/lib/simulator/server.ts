@@ -26,7 +26,7 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
   }) as unknown as FastifyInstance;
   // Bodies stay text until a route asks for them: who is not authenticated hears of that first.
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  server.addContentTypeParser("*", { parseAs: "string" }, (_request, body, finish) => finish(null, body));
 
   const handle = (answer: (call: Call) => Answer) => (request: FastifyRequest, reply: FastifyReply) =>
     respond(request, reply, answer);
@@ -34,12 +34,12 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
   for (const [path, routes] of byPath(allRoutes(service))) {
     for (const route of routes)
       server.route({ method: route.method, url: path, handler: handle(route.answer) });
-    const allowed = routes.map((route) => route.method);
+    const allowedMethods = routes.map((route) => route.method);
     server.route({
-      method: METHODS.filter((method) => !allowed.some((other) => other === method)),
+      method: METHODS.filter((method) => !allowedMethods.some((other) => other === method)),
       url: path,
       handler: handle(() => {
-        throw new Refusal(405, "method not supported by the resource", {}, { Allow: allowed.join(", ") });
+        throw new Refusal(405, "method not supported by the resource", {}, { Allow: allowedMethods.join(", ") });
       }),
     });
   }

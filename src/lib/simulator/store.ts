@@ -180,7 +180,7 @@ export class Table<R extends Row, Unique extends string = never, Group extends s
   /** True if a deleted record had it. */
   hadUuid(uuid: string): boolean {
     const lowerCase = uuid.toLowerCase();
-    return [...this.#deleted.values()].some((deleted) => deleted.uuid?.toLowerCase() === lowerCase);
+    return [...this.#deleted.values()].some((tombstone) => tombstone.uuid?.toLowerCase() === lowerCase);
   }
 
   by(name: Unique, key: string): R | undefined {

@@ -41,23 +41,23 @@ function yubikeyIdOf(otp: string): string {
   return otp.slice(0, 12);
 }
 
-export function updateTwoFactor(stored: TwoFactor, body: TwoFactorGiven): TwoFactor {
-  const { auth = stored.auth, otp, secret, private_id, security_email: addr, ...others } = body;
-  const isNewSecret = secret !== undefined && secret !== stored.secret;
+export function updateTwoFactor(storedFactor: TwoFactor, body: TwoFactorGiven): TwoFactor {
+  const { auth = storedFactor.auth, otp, secret, private_id, security_email: addr, ...others } = body;
+  const isNewSecret = secret !== undefined && secret !== storedFactor.secret;
   return {
-    ...stored,
+    ...storedFactor,
     ...others,
     auth,
-    yubikey_id: auth === "yubikey" && otp !== undefined ? yubikeyIdOf(otp) : stored.yubikey_id,
-    security_email: securityEmail(stored.security_email, addr),
-    secret: secret ?? stored.secret,
-    private_id: private_id ?? stored.private_id,
-    spent: isNewSecret ? NO_TWO_FACTOR.spent : stored.spent,
+    yubikey_id: auth === "yubikey" && otp !== undefined ? yubikeyIdOf(otp) : storedFactor.yubikey_id,
+    security_email: securityEmail(storedFactor.security_email, addr),
+    secret: secret ?? storedFactor.secret,
+    private_id: private_id ?? storedFactor.private_id,
+    spent: isNewSecret ? NO_TWO_FACTOR.spent : storedFactor.spent,
   };
 }
 
-function securityEmail(stored: TwoFactor["security_email"], addr: string | null | undefined) {
-  if (addr === undefined || addr === stored?.addr) return stored;
+function securityEmail(storedEmail: TwoFactor["security_email"], addr: string | null | undefined) {
+  if (addr === undefined || addr === storedEmail?.addr) return storedEmail;
   return addr === null ? null : { addr, verified: false, bounce: false };
 }
 
@@ -70,14 +70,14 @@ const PERIOD_SECONDS = 30;
  * @returns the settings with the password noted as spent, or undefined where it is wrong or was used before.
  */
 export function spendPassword(twoFactor: TwoFactor, otp: string, now: number): TwoFactor | undefined {
-  const { spent } = twoFactor;
+  const { spent: spentPasswords } = twoFactor;
   if (twoFactor.auth === "yubikey") {
-    if (!isOneTimePassword(twoFactor, otp, now) || spent.passwords.includes(otp)) return undefined;
-    return { ...twoFactor, spent: { ...spent, passwords: [...spent.passwords, otp] } };
+    if (!isOneTimePassword(twoFactor, otp, now) || spentPasswords.passwords.includes(otp)) return undefined;
+    return { ...twoFactor, spent: { ...spentPasswords, passwords: [...spentPasswords.passwords, otp] } };
   }
   const step = stepOf(twoFactor.secret, otp, now);
-  if (step === undefined || step <= spent.step) return undefined;
-  return { ...twoFactor, spent: { ...spent, step } };
+  if (step === undefined || step <= spentPasswords.step) return undefined;
+  return { ...twoFactor, spent: { ...spentPasswords, step } };
 }
 
 /** True if the device made this password, be it spent or not. */

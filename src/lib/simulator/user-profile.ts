@@ -82,8 +82,8 @@ export function digestPassword(password: string): PasswordDigest {
 }
 
 /** Never true where no password is set. */
-export function isPassword(password: string, stored: PasswordDigest | null): boolean {
-  return stored !== null && digest(stored.salt, password) === stored.digest;
+export function isPassword(password: string, storedDigest: PasswordDigest | null): boolean {
+  return storedDigest !== null && digest(storedDigest.salt, password) === storedDigest.digest;
 }
 
 // One round only: basic credentials are checked at every request, and these passwords guard nothing but test data.
@@ -164,19 +164,19 @@ function changesOf(profile: UserProfile, body: Loosely<UserProfileUpdate>) {
 
 // A profile that another service has shown.
 
-export function profileFrom(shown: Shown, now: number): UserProfile {
+export function profileFrom(shownRecord: Shown, now: number): UserProfile {
   const whose = {
-    id: textOrEmpty(shown["id"]),
-    account_id: textOrEmpty(shown["account_id"]),
-    login: textOrEmpty(shown["login"]),
-    account_admin: shown["account_admin"] === true,
+    id: textOrEmpty(shownRecord["id"]),
+    account_id: textOrEmpty(shownRecord["account_id"]),
+    login: textOrEmpty(shownRecord["login"]),
+    account_admin: shownRecord["account_admin"] === true,
   };
-  const { sms, two_factor: factor } = shown;
+  const { sms, two_factor: factor } = shownRecord;
   const blank = newUserProfile(whose, {}, now);
   return merge(blank, {
-    ...takenFrom(shown, blank, ["sms", "two_factor", "password"]),
+    ...takenFrom(shownRecord, blank, ["sms", "two_factor", "password"]),
     // There is a password, although nobody knows it.
-    ...(shown["password_set"] === true && { password: digestPassword(randomUUID()) }),
+    ...(shownRecord["password_set"] === true && { password: digestPassword(randomUUID()) }),
     ...(isMembers(sms) && { sms: { number: "", valid: false, ...sms, token: newVerificationToken() } }),
     ...(isMembers(factor) && {
       two_factor: takenFrom(factor, NO_TWO_FACTOR, ["secret", "private_id", "spent"]),

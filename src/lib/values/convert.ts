@@ -113,8 +113,8 @@ function numberFromText(text: string): number | bigint | undefined {
   return decimal && toNumber(decimal);
 }
 
-function notOf(wanted: Type, found: Marked): Mismatch {
-  return new Mismatch({ kind: "type", wanted, found });
+function notOf(type: Type, value: Marked): Mismatch {
+  return new Mismatch({ kind: "type", wanted: type, found: value });
 }
 
 function convertElements(elements: readonly Marked[], typeAt: (index: number) => Type): Marked[] | Mismatch {
@@ -153,8 +153,8 @@ function convertMap(value: Marked, type: Extract<Type, { element: Type }>): Mark
 }
 
 /** `list(any)` holds values of one type all the same, whichever that is; undefined where there is none. */
-function commonType(declared: Type, collection: readonly Marked[] | MarkedObject): Type | undefined {
-  if (declared !== "any") return declared;
+function commonType(declaredType: Type, collection: readonly Marked[] | MarkedObject): Type | undefined {
+  if (declaredType !== "any") return declaredType;
   return elementTypeOf(collection) ?? unify(Object.values<Marked>(collection).map(typeOf));
 }
 
@@ -164,10 +164,10 @@ function convertObject(
 ): Marked | Mismatch {
   if (!isMarkedObject(value)) return notOf(type, value);
   const converted: Record<string, Marked> = emptyObject();
-  for (const [name, { type: wanted, optional, default: fallback }] of type.members) {
+  for (const [name, { type: memberType, optional, default: fallback }] of type.members) {
     const declaredMember = Object.hasOwn(value, name) ? value[name] : undefined;
     if (declaredMember === undefined && !optional) return new Mismatch({ kind: "absent", name });
-    const member = convert(declaredMember ?? fallback ?? null, wanted);
+    const member = convert(declaredMember ?? fallback ?? null, memberType);
     if (member instanceof Mismatch) return member.within(name);
     converted[name] = member;
   }

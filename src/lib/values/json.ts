@@ -41,11 +41,11 @@ export function stringifyJson(value: unknown, indent?: number): string {
 }
 
 function stringifyExactly(value: unknown, indent: number | undefined): string {
-  const replaced: string[] = [];
+  const jsonTexts: string[] = [];
   const marker = "\u0000json:";
   const replacing = (json: string): string => {
-    replaced.push(json);
-    return `${marker}${replaced.length - 1}`;
+    jsonTexts.push(json);
+    return `${marker}${jsonTexts.length - 1}`;
   };
   const text = JSON.stringify(
     value,
@@ -58,11 +58,11 @@ function stringifyExactly(value: unknown, indent: number | undefined): string {
     },
     indent,
   );
-  if (replaced.length === 0) return text;
+  if (jsonTexts.length === 0) return text;
   // Names of members are followed by a colon, and none of ours.
   return text.replace(
     /"\\u0000json:(\d+)"(?!:)/g,
-    (_match, index: string) => replaced[Number(index)] ?? "null",
+    (_match, index: string) => jsonTexts[Number(index)] ?? "null",
   );
 }
 

@@ -19,10 +19,10 @@ export function onceForEach<K extends object, V>(derive: (key: K) => V): (key: K
  * Derives once for all keys that are written alike. What is derived stays as long as the function itself: make one for each piece of work,
  * never for a module.
  */
-export function onceForAlike<K, V>(written: (key: K) => string, derive: (key: K) => V): (key: K) => V {
+export function onceForAlike<K, V>(textOf: (key: K) => string, derive: (key: K) => V): (key: K) => V {
   const derived = new Map<string, V>();
   return (key) => {
-    const text = written(key);
+    const text = textOf(key);
     const known = derived.get(text);
     if (known !== undefined || derived.has(text)) return known as V;
     const value = derive(key);

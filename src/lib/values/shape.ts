@@ -4,8 +4,8 @@ import { isList, isObject, type ObjectValue, type Value } from "./value";
 
 /** A value of another shape. The message gives its place and what was expected, and never the value. */
 export class Misshapen extends TypeError {
-  constructor(place: string, expected: string) {
-    super(`${place} is not ${expected}`);
+  constructor(place: string, expectation: string) {
+    super(`${place} is not ${expectation}`);
   }
 }
 
@@ -29,9 +29,9 @@ type ShapedObject<M extends Members> = {
   readonly [Name in Exclude<keyof M, OptionalName<M>>]: Shaped<M[Name]>;
 } & { readonly [Name in OptionalName<M>]?: Exclude<Shaped<M[Name]>, undefined> };
 
-function valueOf<T extends Value>(expected: string, fits: (value: Value) => value is T): Shape<T> {
+function valueOf<T extends Value>(expectation: string, fits: (value: Value) => value is T): Shape<T> {
   return (value, place) => {
-    if (value === undefined || !fits(value)) throw new Misshapen(place, expected);
+    if (value === undefined || !fits(value)) throw new Misshapen(place, expectation);
     return value;
   };
 }
@@ -57,16 +57,16 @@ export function oneOf<const T extends string>(...texts: readonly T[]): Shape<T> 
 }
 
 /** A value that fulfils a condition besides its shape. */
-export function where<T>(shape: Shape<T>, expected: string, isFit: (value: T) => boolean): Shape<T> {
+export function where<T>(shape: Shape<T>, expectation: string, isFit: (value: T) => boolean): Shape<T> {
   return (value, place) => {
     const shaped = shape(value, place);
-    if (!isFit(shaped)) throw new Misshapen(place, expected);
+    if (!isFit(shaped)) throw new Misshapen(place, expectation);
     return shaped;
   };
 }
 
 /** A value that fits one of several shapes. */
-export function either<A, B>(first: Shape<A>, second: Shape<B>, expected: string): Shape<A | B> {
+export function either<A, B>(first: Shape<A>, second: Shape<B>, expectation: string): Shape<A | B> {
   return (value, place) => {
     for (const shape of [first, second])
       try {
@@ -74,7 +74,7 @@ export function either<A, B>(first: Shape<A>, second: Shape<B>, expected: string
       } catch (error) {
         if (!(error instanceof Misshapen)) throw error;
       }
-    throw new Misshapen(place, expected);
+    throw new Misshapen(place, expectation);
   };
 }
 

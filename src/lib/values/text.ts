@@ -135,8 +135,8 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 export function hexOfSharedSecret(text: string): string | undefined {
   const trimmed = text.trim();
   if (/^[0-9A-Fa-f]+$/.test(trimmed)) return trimmed;
-  const shown = /^otpauth:/i.test(trimmed) ? secretOfAddress(trimmed) : trimmed;
-  return shown === undefined ? undefined : hexOfBase32(shown);
+  const secret = /^otpauth:/i.test(trimmed) ? secretOfAddress(trimmed) : trimmed;
+  return secret === undefined ? undefined : hexOfBase32(secret);
 }
 
 function secretOfAddress(address: string): string | undefined {
@@ -144,8 +144,8 @@ function secretOfAddress(address: string): string | undefined {
   return new URL(address).searchParams.get("secret") ?? undefined;
 }
 
-function hexOfBase32(shown: string): string | undefined {
-  const bare = shown.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
+function hexOfBase32(secret: string): string | undefined {
+  const bare = secret.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
   // Characters that stand for less than a byte more are no end of any secret.
   if (!/^[A-Z2-7]+$/.test(bare) || [1, 3, 6].includes(bare.length % 8)) return undefined;
   const bits = [...bare].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");

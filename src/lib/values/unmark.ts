@@ -36,33 +36,33 @@ export function bare(value: Marked): Value {
   return !hasMarks(value) ? (value as Value) : strip(value, () => undefined, [], NO_MARKS);
 }
 
-/** `found` hears of marks that no enclosing part has. */
-function strip(value: Marked, found: (path: Path, marks: Marks) => void, path: Path, outer: Marks): Value {
+/** Calls `onMarks` with marks that no enclosing part has. */
+function strip(value: Marked, onMarks: (path: Path, marks: Marks) => void, path: Path, outer: Marks): Value {
   if (value instanceof Mark) {
     const more = value.marks & ~outer;
-    if (more !== NO_MARKS) found(path, more);
-    return strip(value.value, found, path, outer | more);
+    if (more !== NO_MARKS) onMarks(path, more);
+    return strip(value.value, onMarks, path, outer | more);
   }
   if (value instanceof ValueSet) return value;
   if (isMarkedList(value)) {
-    let changed = false;
+    let isChanged = false;
     const elements = value.map((element, index) => {
-      const stripped = strip(element, found, [...path, index], outer);
-      changed ||= stripped !== element;
+      const stripped = strip(element, onMarks, [...path, index], outer);
+      isChanged ||= stripped !== element;
       return stripped;
     });
-    return changed ? likewise(value, elements) : (value as Value);
+    return isChanged ? likewise(value, elements) : (value as Value);
   }
   if (isMarkedObject(value)) {
-    let changed = false;
+    let isChanged = false;
     const members = emptyObject();
     for (const name of Object.keys(value)) {
       const member = value[name] as Marked;
-      const stripped = strip(member, found, [...path, name], outer);
-      changed ||= stripped !== member;
+      const stripped = strip(member, onMarks, [...path, name], outer);
+      isChanged ||= stripped !== member;
       members[name] = stripped;
     }
-    return changed ? likewise(value, members) : (value as Value);
+    return isChanged ? likewise(value, members) : (value as Value);
   }
   return value;
 }

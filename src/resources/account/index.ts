@@ -32,13 +32,13 @@ const container: Container = {
   },
 };
 
-/** @param seen every user profile that the caller sees */
+/** @param seenProfiles every user profile that the caller sees */
 async function contentsOfAccount(
   { client, owners }: Connection,
   record: AccountRecord,
-  seen: readonly ProfileRecord[],
+  seenProfiles: readonly ProfileRecord[],
 ): Promise<Contents> {
-  const users = seen.filter(({ account_id: of }) => of === record.id);
+  const users = seenProfiles.filter(({ account_id: of }) => of === record.id);
   const list = new Register(users);
   const hasTwin = (user: ProfileRecord) =>
     twinOf(user, list, list.sharing("login", textOf(user.login) ?? "")) !== undefined;
@@ -77,12 +77,12 @@ async function usageOf(
  */
 function holdings(usage: UsageRecord | undefined, users: number): readonly string[] {
   if (usage === undefined) return ["its usage cannot be read"];
-  const { user_num: counted } = usage;
+  const { user_num: userCount } = usage;
   return Object.keys(USAGE_COUNTERS).flatMap((name) => {
     const count = usage[name];
     if (!isInteger(count)) return [`its usage does not show ${name}`];
     if (name === "user_num") return count <= users ? [] : [`${name} is ${count}`];
-    if (name === "profile_num" && count === counted) return [];
+    if (name === "profile_num" && count === userCount) return [];
     return Number(count) === 0 ? [] : [`${name} is ${count}`];
   });
 }
@@ -127,15 +127,15 @@ async function mayDelete(connection: Connection, request: DeleteRequest): Promis
 /**
  * Refuses to delete an account that a user has come into since the plan: the user would be deleted without being shown or counted.
  * @param users every user that the caller sees now
- * @param seen ids of those whom the plan saw in the account
+ * @param seenIds ids of those whom the plan saw in the account
  * @throws movedOn
  */
 export function requireNoNewcomers(
   account: AccountRecord,
   users: readonly ProfileRecord[],
-  seen: ReadonlySet<string>,
+  seenIds: ReadonlySet<string>,
 ): void {
-  const newcomer = users.find((user) => user.account_id === account.id && !seen.has(idOf(user)));
+  const newcomer = users.find((user) => user.account_id === account.id && !seenIds.has(idOf(user)));
   if (newcomer === undefined) return;
   const login = plainText(newcomer.login ?? "", 128);
   throw movedOn.error({
@@ -153,18 +153,18 @@ async function beforeDelete(
 ): Promise<void> {
   const name = textOf(record.name) ?? idOfState(request.prior);
   if (!isDeletionAllowed(request)) throw accountDeletionRefused.error(name);
-  const { seen } = request;
-  if (mayHoldSomething(request) && seen === undefined) return;
+  const { seen: seenIds } = request;
+  if (mayHoldSomething(request) && seenIds === undefined) return;
   const profiles = await connection.client.profiles.list();
-  if (seen !== undefined) requireNoNewcomers(record, profiles, seen);
+  if (seenIds !== undefined) requireNoNewcomers(record, profiles, seenIds);
   if (mayHoldSomething(request)) return;
   const contents = await contentsOfAccount(connection, record, profiles);
   const findings = [...contents.storage, ...usersNotOwned(contents)];
   if (findings.length > 0) throw accountNotEmpty.error({ name, findings });
 }
 
-function isDeletionAllowed({ allowed, prior }: DeleteRequest): boolean {
-  return allowed ?? flagIn(prior, "deletion_protection") === false;
+function isDeletionAllowed({ allowed: isAllowed, prior }: DeleteRequest): boolean {
+  return isAllowed ?? flagIn(prior, "deletion_protection") === false;
 }
 
 function mayHoldSomething({ allowNonempty, prior }: DeleteRequest): boolean {

@@ -34,7 +34,7 @@ import {
 export async function createToken(
   connection: Connection,
   { config, keeper, prior }: Pick<CreateRequest, "config" | "keeper"> & { readonly prior?: ObjectValue },
-  stateWith: (shown: ObjectValue) => ObjectValue,
+  stateWith: (record: ObjectValue) => ObjectValue,
 ): Promise<{ readonly state: ObjectValue; readonly findings: readonly Finding[] }> {
   const login = textOf(config["login"]) ?? connection.username;
   if (login === undefined)

@@ -160,8 +160,8 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   const predecessors = isRotation
     ? tokensOf(prior).map((token) => (token === prior ? retiredEntry(prior, now) : token))
     : previousOf(prior);
-  const stateWith = (shown: ObjectValue): ObjectValue => ({
-    ...stateAfterWrite(attributes, planned, shown),
+  const stateWith = (record: ObjectValue): ObjectValue => ({
+    ...stateAfterWrite(attributes, planned, record),
     previous: predecessors,
   });
   const { state, findings }: Outcome = isRotation
@@ -169,11 +169,11 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
     : { state: stateWith(prior), findings: [] };
 
   // A token that could not be revoked stays in the list, so that the next apply tries again.
-  const retained = new Set(retainedTokens(predecessors, retentionOf(config), asOf));
+  const tokensToKeep = new Set(retainedTokens(predecessors, retentionOf(config), asOf));
   const previous: ObjectValue[] = [];
   const failures: Finding[] = [];
   for (const token of predecessors) {
-    if (!retained.has(token))
+    if (!tokensToKeep.has(token))
       try {
         await revoke(connection, withUser(token, state));
         continue;
@@ -213,7 +213,7 @@ export const resource: TokenResource = {
   checkBeforeCreate,
   read: readToken,
   create: (connection, request) =>
-    createToken(connection, request, (shown) => stateAfterWrite(attributes, request.planned, shown)),
+    createToken(connection, request, (record) => stateAfterWrite(attributes, request.planned, record)),
   update: updateToken,
   async undoCreate(connection, prior, state) {
     if (state["access_token"] !== prior?.["access_token"]) await tryRevoke(connection, state);

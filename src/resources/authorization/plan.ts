@@ -137,9 +137,9 @@ export function retainedTokens(
 /** `previous` without a rotation; unknown if a retention that only the apply will tell may still end one of them. */
 function plannedPrevious(prior: ObjectValue, config: ObjectValue, asOf: Date | undefined): Value {
   const retention = retentionOf(config);
-  const retained = retainedTokens(previousOf(prior), retention, asOf);
+  const tokensToKeep = retainedTokens(previousOf(prior), retention, asOf);
   const isKnown = retention.count !== undefined && retention.forMs !== undefined;
-  return isKnown || retained.length === 0 ? retained : UNKNOWN;
+  return isKnown || tokensToKeep.length === 0 ? tokensToKeep : UNKNOWN;
 }
 
 /** True if a token's time is over. Without a time to judge by, only a time of zero is. */
@@ -176,7 +176,7 @@ export function retainedByRotation(
  * @param asOf time by which replaced tokens are judged
  */
 export function describeRotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
-  const retained = new Set(retainedByRotation(before, after, asOf));
+  const tokensToKeep = new Set(retainedByRotation(before, after, asOf));
   const duration = declaredOrDefault(after, "retain_previous_for");
   const { forMs } = retentionOf(after);
   const fates = tokensOf(before).map((token) => {
@@ -184,7 +184,7 @@ export function describeRotation(before: ObjectValue, after: ObjectValue, asOf: 
       token === before
         ? "the old one"
         : `an earlier one (${textOf(token["serial"]) ?? "of an unknown serial number"})`;
-    if (!retained.has(token)) return `${which} is revoked at once`;
+    if (!tokensToKeep.has(token)) return `${which} is revoked at once`;
     if (token === before) return `${which} stays good for ${textOf(duration) ?? "a time known after apply"}`;
     return `${which} until ${endOf(token, forMs)?.toISOString() ?? "a time known after apply"}`;
   });
@@ -203,9 +203,9 @@ export function endedEarly(
 ): readonly { readonly serial: string; readonly until: Date | undefined }[] {
   if (before === null || after === null || !isKnownAfterApply(after["access_token"])) return [];
   const retention = retentionOf(after);
-  const retained = new Set(retainedByRotation(before, after, now));
+  const tokensToKeep = new Set(retainedByRotation(before, after, now));
   return previousOf(before)
-    .filter((token) => !retained.has(token) && !isDue(token, retention, now))
+    .filter((token) => !tokensToKeep.has(token) && !isDue(token, retention, now))
     .map((token) => ({ serial: textOf(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
 }
 

@@ -102,14 +102,14 @@ const PASSWORD_BYTES = 32;
 /** Two tokens of one user are created one after the other: the second would find the first one's password. */
 export const loginWithTemporaryPassword: LoginWith = async (request) => {
   const {
-    connection: { made },
+    connection: { made: creations },
     login,
   } = request;
-  const endTurn = await made.lock(`create token ${login}`);
+  const endTurn = await creations.lock(`create token ${login}`);
   try {
-    const kept = distinct([...request.kept, ...made.tokensOf(login)]);
-    const { record, cleanUp } = await createWithPassword({ ...request, kept });
-    made.noteToken(login, secretOf(record));
+    const keptTokens = distinct([...request.kept, ...creations.tokensOf(login)]);
+    const { record, cleanUp } = await createWithPassword({ ...request, kept: keptTokens });
+    creations.noteToken(login, secretOf(record));
     return { record, cleanUp: (isKept) => cleanUp(isKept).finally(endTurn) };
   } catch (error) {
     endTurn();
@@ -118,12 +118,12 @@ export const loginWithTemporaryPassword: LoginWith = async (request) => {
 };
 
 async function createWithPassword(request: TokenRequest): Promise<Required<CreatedToken>> {
-  const { connection, login, kept, temporaryPasswords } = request;
+  const { connection, login, kept: keptTokens, temporaryPasswords } = request;
   const { client, directory } = connection;
   const user = await userWithoutPassword(request);
   const id = idOf(user);
   const username = user.login ?? login;
-  const good = await acceptedTokens(kept, connection);
+  const good = await acceptedTokens(keptTokens, connection);
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   client.redactor.learnBasic(username, password);
   const removePassword = async () => {

@@ -43,9 +43,9 @@ export async function createRecord(
       }),
     }),
   };
-  const made = await createOnce(family, connection, creation);
-  const outcome = await outcomeOfCreate({ family, client, text: creation.text, planned, config }, made);
-  if (name === "account") connection.made.noteAccount({ ...made.record, ...outcome.records?.self });
+  const newObject = await createOnce(family, connection, creation);
+  const outcome = await outcomeOfCreate({ family, client, text: creation.text, planned, config }, newObject);
+  if (name === "account") connection.made.noteAccount({ ...newObject.record, ...outcome.records?.self });
   return outcome;
 }
 
@@ -64,7 +64,7 @@ async function namesFor({ key }: ListedRecordFamily, connection: Connection, con
  * @throws serialForId
  */
 async function accountNameOf(connection: Connection, config: ObjectValue): Promise<string> {
-  const { client, directory, made } = connection;
+  const { client, directory, made: creations } = connection;
   const snapshot = await directory.beforeCreates();
   const id = textOf(config[ACCOUNT]);
   if (id === undefined) return snapshot.callerAccount?.name ?? "";
@@ -73,9 +73,9 @@ async function accountNameOf(connection: Connection, config: ObjectValue): Promi
     if (misnamed !== undefined) throw misnamed;
     return account.name ?? "";
   };
-  const listed = snapshot.account(id);
-  if (listed !== undefined) return nameOf(listed);
-  return made.accountName(id, async () => nameOf(await client.accounts.get(id)));
+  const listedAccount = snapshot.account(id);
+  if (listedAccount !== undefined) return nameOf(listedAccount);
+  return creations.accountName(id, async () => nameOf(await client.accounts.get(id)));
 }
 
 /** An account that this run has made is not in the lists that were read before. */
@@ -126,13 +126,13 @@ async function createOnce(
   connection: Connection,
   creation: ObjectToCreate,
 ): Promise<Created> {
-  const { made } = connection;
-  const endTurn = await made.lock(`create ${family.description.noun} ${creation.text}`);
+  const { made: creations } = connection;
+  const endTurn = await creations.lock(`create ${family.description.noun} ${creation.text}`);
   try {
     const residue = await requireAbsent(family, connection, creation);
-    const created = residue ?? (await post(family, connection, creation));
-    made.noteHandedOut(created.uuid);
-    return created;
+    const newObject = residue ?? (await post(family, connection, creation));
+    creations.noteHandedOut(newObject.uuid);
+    return newObject;
   } finally {
     endTurn();
   }
@@ -188,12 +188,12 @@ async function identifyCreated(
 
 /** The uuid for one generation of an object: the user's, one of the owner's, or any. */
 function chosenUuid(
-  declared: string | undefined,
+  declaredUuid: string | undefined,
   key: NaturalKey,
   owners: Owners | undefined,
   generation: number,
 ): string {
-  if (declared !== undefined) return declared;
+  if (declaredUuid !== undefined) return declaredUuid;
   if (owners === undefined) return randomUUID();
   return ownedUuid({ ...key, owner: owners.current, ownerKey: owners.keys?.current }, generation);
 }
@@ -255,9 +255,9 @@ async function fittingLists(
 async function stillLive(
   family: ListedRecordFamily,
   { client }: Connection,
-  listed: CommonRecord,
+  listedRecord: CommonRecord,
 ): Promise<CommonRecord | undefined> {
-  return family.endpoint(client).find(idOf(listed));
+  return family.endpoint(client).find(idOf(listedRecord));
 }
 
 /**
@@ -293,14 +293,14 @@ async function ourDuplicate(
   family: ListedRecordFamily,
   connection: Connection,
   creation: ObjectToCreate,
-  refused: {
+  refusedCreate: {
     readonly uuid: string;
     /** True if an earlier POST of this run may have made the object. */
     readonly mayBeMade: boolean;
     readonly refusal: unknown;
   },
 ): Promise<CommonRecord | undefined> {
-  const { uuid, mayBeMade, refusal } = refused;
+  const { uuid, mayBeMade, refusal } = refusedCreate;
   const snapshot = await fittingLists(
     () => listsNow(connection),
     (lists) => creation.doubt(lists),

@@ -22,21 +22,26 @@ interface ShownRecords {
 
 export function dataSourcesOf(
   family: RecordFamily & { readonly shownAs: string },
-  shown: ShownRecords,
+  shownRecords: ShownRecords,
 ): readonly DataSource[] {
-  return [oneOf(family, shown), manyOf(family, shown)];
+  return [oneOf(family, shownRecords), manyOf(family, shownRecords)];
 }
 
 function oneOf(
   { description: { name, noun }, shownAs }: RecordFamily & { readonly shownAs: string },
-  { attributes: shown, volatile, one, key = text(shown[shownAs]!.description) }: ShownRecords,
+  {
+    attributes: shownAttributes,
+    volatile,
+    one,
+    key = text(shownAttributes[shownAs]!.description),
+  }: ShownRecords,
 ): DataSource {
   const keys = ["id", "serial", shownAs];
   const description = describe(
     name,
     `${one} that exists, by exactly one of \`id\`, \`serial\` and \`${shownAs}\`.`,
     {
-      ...shown,
+      ...shownAttributes,
       id: text(`Id of the ${noun}.`),
       serial: text(`Serial number of the ${noun}.`),
       [shownAs]: key,
@@ -61,7 +66,7 @@ function oneOf(
 
 function manyOf(
   family: RecordFamily & { readonly shownAs: string },
-  { attributes: shown, volatile }: ShownRecords,
+  { attributes: shownAttributes, volatile }: ShownRecords,
 ): DataSource {
   const { shownAs } = family;
   const { name, noun } = family.description;
@@ -78,7 +83,7 @@ function manyOf(
       ),
       [prefixName]: text(`What the ${shownAs}s begin with.`),
       volatile: volatileFlag(volatile),
-      [list]: groups(`The ${noun}s, in the order of their ${shownAs}s.`, shown).computed(),
+      [list]: groups(`The ${noun}s, in the order of their ${shownAs}s.`, shownAttributes).computed(),
     }),
     check: () => [],
     async read({ directory }, config) {
@@ -95,7 +100,9 @@ function manyOf(
         [ACCOUNT]: id ?? null,
         [prefixName]: prefix ?? null,
         volatile: config["volatile"] ?? null,
-        [list]: sortedByKey(matching, keyOf).map((record) => shownState(shown, volatile, record, config)),
+        [list]: sortedByKey(matching, keyOf).map((record) =>
+          shownState(shownAttributes, volatile, record, config),
+        ),
       };
     },
   };
@@ -131,8 +138,9 @@ function requireOne(
   const name = names.find((candidate) => textOf(config[candidate]) !== undefined) ?? "";
   const value = textOf(config[name]) ?? "";
   const record = find(value);
-  const shown = textOf(record?.[name]);
-  if (shown !== undefined && record !== undefined && normalForm(shown) === normalForm(value)) return record;
+  const keyText = textOf(record?.[name]);
+  if (keyText !== undefined && record !== undefined && normalForm(keyText) === normalForm(value))
+    return record;
   throw noSuchObject.error({ noun, how: `${name} ${JSON.stringify(value)}` }, { attribute: [name] });
 }
 

@@ -37,7 +37,8 @@ export function makeFamily<T extends CommonRecord>(
       propose: (config, prior, context) => proposeRecord(family, config, prior, context),
       read: (connection, prior) => readRecord(family, connection, prior),
       import: (connection, id) => importRecord(family, connection, id),
-      checkBeforeCreate: (connection, config, replaced) => foresee(family, connection, config, replaced),
+      checkBeforeCreate: (connection, config, replacedState) =>
+        foresee(family, connection, config, replacedState),
       ...(isInAccount(family) && {
         defaultAccount: (connection: Connection, config: ObjectValue) =>
           defaultAccount(family, connection, config),
@@ -83,9 +84,9 @@ async function listedByUuid(
 ): Promise<CommonRecord | undefined> {
   const { description, inventory } = family;
   const snapshot = await directory.snapshot();
-  const found = snapshot.listOf(description.name).find("uuid", textOf(prior["uuid"]) ?? "");
-  const doubt = found === undefined ? inventory.doubt(undefined, snapshot) : undefined;
-  if (doubt === undefined) return found;
+  const liveRecord = snapshot.listOf(description.name).find("uuid", textOf(prior["uuid"]) ?? "");
+  const doubt = liveRecord === undefined ? inventory.doubt(undefined, snapshot) : undefined;
+  if (doubt === undefined) return liveRecord;
   throw notVerified.error(absent(description.noun, titleOf(family, prior) ?? "", doubt));
 }
 
@@ -116,7 +117,7 @@ async function deleteRecord(
 ): Promise<readonly Finding[]> {
   const { client, directory } = connection;
   const { description } = family;
-  const { prior, expected } = request;
+  const { prior, expected: expectation } = request;
   const id = idOfState(prior);
   let record = await family.endpoint(client).find(id);
   if (record === undefined) {
@@ -127,7 +128,7 @@ async function deleteRecord(
   if (record === undefined) return [];
   const refusalFindings = goneWithId(description.noun, titleOf(family, prior) ?? id, { live: record, prior });
   if (refusalFindings !== undefined) return [refusalFindings];
-  requireUnchanged(family, { self: record }, prior, expected);
+  requireUnchanged(family, { self: record }, prior, expectation);
   const accountId = isInAccount(family) ? textOf(record[ACCOUNT]) : undefined;
   if (family.isPart !== undefined && accountId !== undefined)
     if (family.isPart(record, await directory.account(accountId)))

@@ -101,7 +101,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
       });
     },
 
-    stateOf: (records, remembered) => readState(description.attributes, records, remembered),
+    stateOf: (records, rememberedState) => readState(description.attributes, records, rememberedState),
 
     expectation: ({ self, primary }) => ({
       ...identityOf(self),
@@ -150,17 +150,17 @@ class FamilyRecords {
   }
 
   /** The result of a look-up, unless another record cannot be distinguished from it. */
-  unlessTwins(found: LookupResult): LookupResult {
-    if (found.kind !== "live") return found;
-    const self = found.records.self as CommonRecord;
+  unlessTwins(lookup: LookupResult): LookupResult {
+    if (lookup.kind !== "live") return lookup;
+    const self = lookup.records.self as CommonRecord;
     const twin = this.twinOf(self);
-    if (twin === undefined) return found;
+    if (twin === undefined) return lookup;
     const error = twinRecords.error({
       noun: this.noun,
       key: this.textOf(self),
       ids: [self, twin].map(idOf),
     });
-    return { kind: "refused", error, key: found.key, found: found.records };
+    return { kind: "refused", error, key: lookup.key, found: lookup.records };
   }
 
   accountOf(record: CommonRecord): AccountRecord | undefined {
@@ -236,13 +236,13 @@ function findDeclared(lists: FamilyRecords, config: ObjectValue, owners: Owners 
   }
   const text = textOfNames(family, names);
   const search = { key: { kind: description.name, names }, text, uuid: textOf(config["uuid"]) };
-  const found =
+  const lookup =
     search.uuid === undefined
       ? findByOwner(lists, search, owners)
       : findByDeclaredUuid(lists, search, search.uuid, owners);
-  return found.kind === "live" && lists.isPart(found.records.self)
-    ? { kind: "refused", error: primaryProfile.error(lists.textOf(found.records.self)) }
-    : found;
+  return lookup.kind === "live" && lists.isPart(lookup.records.self)
+    ? { kind: "refused", error: primaryProfile.error(lists.textOf(lookup.records.self)) }
+    : lookup;
 }
 
 /** The account that an object names must be named by its id: answers show the id alone. */
@@ -270,12 +270,17 @@ function findByDeclaredUuid(
   owners: Owners | undefined,
 ): LookupResult {
   const { noun } = lists;
-  const found = lists.list.find("uuid", uuid);
-  if (found !== undefined) {
-    const text = lists.textOf(found);
-    if (text === search.text) return liveUnderDeclaredUuid(lists, search.key, found, owners);
-    const error = renamedOutside.error({ noun, declaredName: search.text, liveName: text, id: idOf(found) });
-    return { kind: "refused", error, key: search.key, found: lists.recordsOf(found) };
+  const recordWithUuid = lists.list.find("uuid", uuid);
+  if (recordWithUuid !== undefined) {
+    const text = lists.textOf(recordWithUuid);
+    if (text === search.text) return liveUnderDeclaredUuid(lists, search.key, recordWithUuid, owners);
+    const error = renamedOutside.error({
+      noun,
+      declaredName: search.text,
+      liveName: text,
+      id: idOf(recordWithUuid),
+    });
+    return { kind: "refused", error, key: search.key, found: lists.recordsOf(recordWithUuid) };
   }
   const recordWithKey = lists.withKey(search.text);
   if (recordWithKey === undefined) return { kind: "absent", key: search.key };
@@ -314,17 +319,17 @@ function findByOwner(
     return live(lists, key, recordWithKey, { claim: "managed", proof });
   const ownRecords =
     owners === undefined ? [] : ownedSeries(key, owners).flatMap((family) => lists.list.ofSeries(family));
-  const found = ownRecords.find((record) => lists.textOf(record) === text);
-  if (found !== undefined) return liveWithClaim(lists, key, found, owners);
-  const [renamed] = ownRecords;
-  if (renamed !== undefined) {
+  const ownRecord = ownRecords.find((record) => lists.textOf(record) === text);
+  if (ownRecord !== undefined) return liveWithClaim(lists, key, ownRecord, owners);
+  const [renamedRecord] = ownRecords;
+  if (renamedRecord !== undefined) {
     const error = renamedOutside.error({
       noun: lists.noun,
       declaredName: text,
-      liveName: lists.textOf(renamed),
-      id: idOf(renamed),
+      liveName: lists.textOf(renamedRecord),
+      id: idOf(renamedRecord),
     });
-    return { kind: "refused", error, key, found: lists.recordsOf(renamed) };
+    return { kind: "refused", error, key, found: lists.recordsOf(renamedRecord) };
   }
   if (recordWithKey === undefined) return { kind: "absent", key };
   return live(lists, key, recordWithKey, { claim: "unmanaged", proof: undefined });
@@ -357,13 +362,13 @@ function resultOfImport(
     const warnings = hasOwner ? [ownerUnknown.at({ noun, key: text, id: idOf(record) })] : [];
     return { ...live(lists, key, record, { claim: "unmanaged", proof: undefined }), warnings };
   }
-  const found = liveWithClaim(lists, key, record, owners);
-  if (lists.isRecorded(record, key)) return found;
+  const lookup = liveWithClaim(lists, key, record, owners);
+  if (lists.isRecorded(record, key)) return lookup;
   const refusal = refusalOfOwner(lists, key, record, owners);
   if (refusal !== undefined) return { kind: "refused", error: refusal };
-  if (unmanagedOrigin(uuid, key, owners) !== "unknown key") return found;
+  if (unmanagedOrigin(uuid, key, owners) !== "unknown key") return lookup;
   const error = otherOwnerKey.error({ noun, key: text, id: idOf(record) });
-  return isNamed ? { kind: "refused", error } : { ...found, warnings: asWarning(error) };
+  return isNamed ? { kind: "refused", error } : { ...lookup, warnings: asWarning(error) };
 }
 
 /** Why nobody but its own owner may have the record; undefined where nothing shows that it has another one. */

@@ -41,40 +41,40 @@ export interface Written {
 
 /** After a 201 nothing is an error: state holds the requested values, and each difference is a warning. */
 export async function outcomeOfCreate(
-  written: Written & { readonly config: ObjectValue },
-  created: { readonly record: CommonRecord; readonly uuid: string },
+  write: Written & { readonly config: ObjectValue },
+  newObject: { readonly record: CommonRecord; readonly uuid: string },
 ): Promise<Outcome> {
-  const { family, client, text, planned, config } = written;
+  const { family, client, text, planned, config } = write;
   const { attributes, noun } = family.description;
-  const sent = sentByCreate(attributes, planned);
-  const read = () => readRecords(family, client, created.record);
+  const sentValues = sentByCreate(attributes, planned);
+  const read = () => readRecords(family, client, newObject.record);
 
   // The answer to the POST saves a reading if it is the whole record. A reading that fails is repeated below, and reported there.
-  const answer = isWhole(created.record, family) ? created.record : undefined;
-  let first = await readRecords(family, client, created.record, answer).catch(() => undefined);
+  const answer = isWhole(newObject.record, family) ? newObject.record : undefined;
+  let first = await readRecords(family, client, newObject.record, answer).catch(() => undefined);
 
   // Declared permissions are authoritative, and the body of a create names only the rights that this version knows.
   const isExact = (config["permissions"] ?? null) !== null && !keepsUndeclared(planned);
   const findings: Finding[] = [];
   if (isExact && first !== undefined) {
-    const removal = await removeUnknownRights(written, first);
+    const removal = await removeUnknownRights(write, first);
     findings.push(...removal.findings);
     if (removal.isSent) first = undefined;
   }
 
-  const { records, readErrors } = await readBack(written, sent, {
+  const { records, readErrors } = await readBack(write, sentValues, {
     first,
     read,
-    fallback: { self: created.record },
+    fallback: { self: newObject.record },
   });
   findings.push(...readErrors);
 
   // Another uuid has a warning of its own.
-  for (const difference of refusedValues(attributes, planned, sent, records))
+  for (const difference of refusedValues(attributes, planned, sentValues, records))
     if (difference.path[0] !== "uuid") findings.push(...asWarning(notTakenAt(noun, text, difference)));
   const live = records.self["uuid"];
-  if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
-    findings.push(uuidIgnored.at({ noun, key: text, id: idOf(created.record) }));
+  if (typeof live === "string" && live.toLowerCase() !== newObject.uuid.toLowerCase())
+    findings.push(uuidIgnored.at({ noun, key: text, id: idOf(newObject.record) }));
 
   const state = stateAfterWrite(attributes, planned, family.inventory.stateOf(records, null));
   return { state, records, findings };
@@ -85,24 +85,24 @@ export async function outcomeOfCreate(
  * @param update `first` has the records in the answers; undefined if they were not whole records
  */
 export async function outcomeOfUpdate(
-  written: Written,
+  write: Written,
   update: {
     readonly prior: ObjectValue;
     readonly sent: readonly SentValue[];
     readonly first: Records | undefined;
   },
 ): Promise<Outcome> {
-  const { family, client, text, planned } = written;
+  const { family, client, text, planned } = write;
   const { attributes, noun } = family.description;
-  const { prior, sent, first } = update;
+  const { prior, sent: sentValues, first } = update;
   const read = () => readRecords(family, client, { id: idOfState(prior) });
 
-  const { records, readErrors } = await readBack(written, sent, { first, read, fallback: { self: {} } });
+  const { records, readErrors } = await readBack(write, sentValues, { first, read, fallback: { self: {} } });
   const findings: Finding[] = [...readErrors];
 
   const live = family.inventory.stateOf(records, prior);
   let state = stateAfterWrite(attributes, planned, live);
-  for (const difference of refusedValues(attributes, planned, sent, records)) {
+  for (const difference of refusedValues(attributes, planned, sentValues, records)) {
     findings.push(...notTakenAt(noun, text, difference).toFindings());
     state = withValueAt(state, difference.path, valueAt(live, difference.path)) as ObjectValue;
   }
@@ -156,7 +156,7 @@ async function readRecords(
  */
 async function readBack(
   { family, text, planned }: Written,
-  sent: readonly SentValue[],
+  sentValues: readonly SentValue[],
   reading: {
     readonly first: Records | undefined;
     readonly read: () => Promise<Records>;
@@ -166,7 +166,8 @@ async function readBack(
   const { attributes, noun } = family.description;
   const { first, read, fallback } = reading;
   try {
-    const isTaken = (records: Records) => refusedValues(attributes, planned, sent, records).length === 0;
+    const isTaken = (records: Records) =>
+      refusedValues(attributes, planned, sentValues, records).length === 0;
     return { records: await readUntil(first, read, isTaken), readErrors: [] };
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
@@ -207,23 +208,23 @@ export function sentByUpdate(changes: readonly AttributeChange[]): readonly Sent
 function refusedValues(
   attributes: Attributes,
   planned: ObjectValue,
-  sent: readonly SentValue[],
+  sentValues: readonly SentValue[],
   records: Records,
 ): readonly RefusedValue[] {
-  const refused: RefusedValue[] = [];
-  for (const { path, attribute, value } of sent) {
+  const refusals: RefusedValue[] = [];
+  for (const { path, attribute, value } of sentValues) {
     const record = attributes[path[0] ?? ""]?.of === "primary" ? records.primary : records.self;
     const { codec } = attribute;
     if (codec !== undefined) {
       if (record === undefined || isUnknown(value)) continue;
       for (const { path: within, ...difference } of codec.differences(value, record, planned))
-        refused.push({ path: [...path, ...within], attribute, ...difference });
+        refusals.push({ path: [...path, ...within], attribute, ...difference });
       continue;
     }
-    const shown = record === undefined ? undefined : shownAt(attributes, path, record);
-    collectRefused([...path], attribute, value, shown, refused);
+    const liveValue = record === undefined ? undefined : shownAt(attributes, path, record);
+    collectRefused([...path], attribute, value, liveValue, refusals);
   }
-  return refused;
+  return refusals;
 }
 
 /** @param trail the place that is being looked at: grows and shrinks, and is copied only into `refused` */
@@ -231,35 +232,40 @@ function collectRefused(
   trail: (string | number)[],
   attribute: Attribute,
   value: Value,
-  shown: Value | undefined,
-  refused: RefusedValue[],
+  liveValue: Value | undefined,
+  refusals: RefusedValue[],
 ): void {
-  if (shown === undefined || isUnknown(value)) return;
+  if (liveValue === undefined || isUnknown(value)) return;
   const { shape, masked } = attribute;
   if (shape.kind === "group" && isObject(value)) {
     for (const { name, attribute: member } of locatedIn(shape.attributes)) {
       if (!isComparable(member)) continue;
       trail.push(name);
-      const inner = isObject(shown) ? shownValue(member, name, shown) : null;
-      collectRefused(trail, member, value[name] ?? null, inner, refused);
+      const inner = isObject(liveValue) ? shownValue(member, name, liveValue) : null;
+      collectRefused(trail, member, value[name] ?? null, inner, refusals);
       trail.pop();
     }
     return;
   }
-  if (same(attribute, value, shown) || (masked && typeof shown === "string" && isMasked(shown))) return;
-  refused.push({ path: [...trail], attribute, value, shown });
+  if (same(attribute, value, liveValue) || (masked && typeof liveValue === "string" && isMasked(liveValue)))
+    return;
+  refusals.push({ path: [...trail], attribute, value, shown: liveValue });
 }
 
 /** The error at the attribute. */
-function notTakenAt(noun: string, key: string, { path, attribute, shown }: RefusedValue): TenancyError {
+function notTakenAt(
+  noun: string,
+  key: string,
+  { path, attribute, shown: liveValue }: RefusedValue,
+): TenancyError {
   return notTaken.error(
-    { noun, key, liveValue: attribute.sensitive ? "another one" : shownText(shown) },
+    { noun, key, liveValue: attribute.sensitive ? "another one" : shownText(liveValue) },
     { attribute: path },
   );
 }
 
-function isComparable({ sentWith, shown, writeOnly }: Attribute): boolean {
-  return sentWith !== "never" && shown && !writeOnly;
+function isComparable({ sentWith, shown: isShown, writeOnly }: Attribute): boolean {
+  return sentWith !== "never" && isShown && !writeOnly;
 }
 
 /** The value that a record shows at the path of an attribute; undefined if it shows none. */
@@ -267,10 +273,10 @@ function shownAt(attributes: Attributes, path: Path, record: ObjectValue, depth 
   const name = String(path[depth] ?? "");
   const attribute = attributes[name];
   if (attribute === undefined) return undefined;
-  const shown = shownValue(attribute, name, record);
-  if (depth === path.length - 1 || shown === undefined) return shown;
+  const liveValue = shownValue(attribute, name, record);
+  if (depth === path.length - 1 || liveValue === undefined) return liveValue;
   if (attribute.shape.kind !== "group") return undefined;
-  return isObject(shown) ? shownAt(attribute.shape.attributes, path, shown, depth + 1) : null;
+  return isObject(liveValue) ? shownAt(attribute.shape.attributes, path, liveValue, depth + 1) : null;
 }
 
 function shownText(value: Value): string {

@@ -45,7 +45,11 @@ export function proposeRecord(
   family: RecordFamily,
   config: ObjectValue,
   prior: ObjectValue | null,
-  { granted, titleOf: shownTitle = (name) => name, isForeseen = false }: Partial<ProposeContext> = {},
+  {
+    granted: grantedRights,
+    titleOf: shownTitle = (name) => name,
+    isForeseen = false,
+  }: Partial<ProposeContext> = {},
 ): Proposal {
   const { attributes } = family.description;
   const options = { unset: unsetBy(attributes, config) };
@@ -53,7 +57,7 @@ export function proposeRecord(
     const title = () => shownTitle(titleOf(family, live) ?? titleOf(family, config) ?? "");
     return [
       ...(isForeseen ? [] : undecidedFindings(config)),
-      ...("permissions" in attributes ? rightsFindings(title(), config, live, planned, granted) : []),
+      ...("permissions" in attributes ? rightsFindings(title(), config, live, planned, grantedRights) : []),
     ];
   };
   if (prior === null) return proposeCreate(attributes, config, options, judge);
@@ -231,20 +235,20 @@ const UNLESS_DELETED =
 
 /**
  * An object that is live already is a warning: the same plan may delete it before. A fault that nothing else in the plan can settle is an error.
- * @param replaced what is deleted to make place for it
+ * @param replacedState what is deleted to make place for it
  */
 export async function foresee(
   family: ListedRecordFamily,
   { directory, owners }: Connection,
   config: ObjectValue,
-  replaced?: ObjectValue,
+  replacedState?: ObjectValue,
 ): Promise<readonly Finding[]> {
   const { inventory } = family;
   const { noun } = family.description;
   const all = await directory.snapshot();
-  const renamed = replaced && renaming(inventory.locate(config, all, owners), config);
-  if (renamed !== undefined) return renamed.toFindings();
-  const snapshot = replaced === undefined ? all : all.without(textOf(replaced["id"]));
+  const renamingError = replacedState && renaming(inventory.locate(config, all, owners), config);
+  if (renamingError !== undefined) return renamingError.toFindings();
+  const snapshot = replacedState === undefined ? all : all.without(textOf(replacedState["id"]));
   const lookup = inventory.locate(config, snapshot, owners);
   switch (lookup.kind) {
     case "refused":

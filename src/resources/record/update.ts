@@ -40,12 +40,12 @@ export async function updateRecord(
   const { part, description } = family;
   const { attributes, noun } = description;
   const { client, directory } = connection;
-  const { prior, planned, config, granted = [], recordVersions } = request;
+  const { prior, planned, config, granted: grantedRights = [], recordVersions } = request;
 
   const changes = [...diff(attributes, prior, planned)];
   changes.push(...becomingExact(attributes, config, prior, planned, changes));
   const update = {
-    prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, granted) : prior,
+    prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, grantedRights) : prior,
     planned,
     changes,
     config,
@@ -62,8 +62,8 @@ export async function updateRecord(
   if (isPartSent && primaryId === "")
     throw movedOn.error({ noun, key: title, what: "it has no primary user profile" });
 
-  const written: Written = { family, client, text: title, planned };
-  const sent = [
+  const write: Written = { family, client, text: title, planned };
+  const sentValues = [
     ...sentByUpdate(changes),
     ...Object.entries(extra?.shows ?? {}).map(([name, value]): SentValue => ({
       path: [name],
@@ -80,12 +80,12 @@ export async function updateRecord(
         primary = await atAttributes(attributes, () => part.of.endpoint(client).update(primaryId, partBody));
     } catch (error) {
       if (!isOwnSent || !(error instanceof TenancyError)) throw error;
-      return await outcomeWithoutPart(written, prior, sent, error);
+      return await outcomeWithoutPart(write, prior, sentValues, error);
     }
     // If a record was not written to, prior is enough.
     const areWhole = (!isOwnSent || isWhole(self, family)) && (!isPartSent || isWhole(primary, part.of));
     const first = areWhole ? { self: self ?? {}, primary } : undefined;
-    return await outcomeOfUpdate(written, { prior, sent, first });
+    return await outcomeOfUpdate(write, { prior, sent: sentValues, first });
   } finally {
     directory.invalidate();
   }
@@ -93,17 +93,17 @@ export async function updateRecord(
 
 /** The record is changed and its part is not: the state has the live values of the part. */
 async function outcomeWithoutPart(
-  written: Written,
+  write: Written,
   prior: ObjectValue,
-  sent: readonly SentValue[],
+  sentValues: readonly SentValue[],
   error: TenancyError,
 ): Promise<Outcome> {
-  const { attributes } = written.family.description;
-  const own = sent.filter(({ path }) => attributes[path[0] ?? ""]?.of === "self");
-  const planned: Record<string, ObjectValue[string]> = { ...written.planned };
+  const { attributes } = write.family.description;
+  const own = sentValues.filter(({ path }) => attributes[path[0] ?? ""]?.of === "self");
+  const planned: Record<string, ObjectValue[string]> = { ...write.planned };
   for (const [name, { of }] of Object.entries(attributes))
     if (of === "primary") planned[name] = prior[name] ?? null;
-  const outcome = await outcomeOfUpdate({ ...written, planned }, { prior, sent: own, first: undefined });
+  const outcome = await outcomeOfUpdate({ ...write, planned }, { prior, sent: own, first: undefined });
   return { ...outcome, findings: [...error.toFindings(), ...outcome.findings] };
 }
 
@@ -115,22 +115,22 @@ async function outcomeWithoutPart(
 async function readUnchanged(
   family: ListedRecordFamily,
   connection: Connection,
-  { prior, expected }: UpdateRequest,
+  { prior, expected: expectation }: UpdateRequest,
   isPartWritten: boolean,
 ): Promise<{ readonly id: string; readonly title: string; readonly primaryId?: string | undefined }> {
   const id = idOfState(prior);
   const title = titleOf(family, prior) ?? id;
   const partId = family.part?.id ?? "";
-  if (expected === "compared") return { id, title, primaryId: textOf(prior[partId]) };
+  if (expectation === "compared") return { id, title, primaryId: textOf(prior[partId]) };
   const live = await readAgain(family, connection, prior);
   if (live === undefined)
     throw movedOn.error({ noun: family.description.noun, key: title, what: "it is gone" });
   const primaryId = textOf(live[partId]);
   const endpoint = family.part?.of.endpoint(connection.client);
   // Without anything to compare it with, the part is not asked for.
-  const isPartRead = isPartWritten && primaryId !== undefined && expected !== undefined;
+  const isPartRead = isPartWritten && primaryId !== undefined && expectation !== undefined;
   const primary = isPartRead ? await endpoint?.find(primaryId) : undefined;
-  requireUnchanged(family, { self: live, primary }, prior, expected);
+  requireUnchanged(family, { self: live, primary }, prior, expectation);
   return { id, title, primaryId };
 }
 
@@ -141,9 +141,11 @@ function isBecomingExact(prior: ObjectValue, planned: ObjectValue): boolean {
 }
 
 /** State that keeps undeclared rights does not hold them. Those that this version does not know could then not be named in a body. */
-function withUnknownRights(prior: ObjectValue, granted: readonly string[]): ObjectValue {
+function withUnknownRights(prior: ObjectValue, grantedRights: readonly string[]): ObjectValue {
   const { permissions } = prior;
-  const unknown = granted.filter((right) => !isKnownRight(right)).map((right) => [right, true] as const);
+  const unknown = grantedRights
+    .filter((right) => !isKnownRight(right))
+    .map((right) => [right, true] as const);
   return {
     ...prior,
     permissions: { ...Object.fromEntries(unknown), ...(isObject(permissions) && permissions) },
@@ -180,21 +182,21 @@ function becomingExact(
 /**
  * If the sequence number is the expected one, nothing has changed. If it is another one, or there is none, the members decide: some
  * services raise the number without a change, be it at every GET.
- * @param expected by default identity, key and account of `prior`
+ * @param expectation by default identity, key and account of `prior`
  * @throws movedOn where the live record is another one, or has changed
  */
 export function requireUnchanged(
   family: ListedRecordFamily,
   live: Records,
   prior: ObjectValue,
-  expected: Expectation | undefined,
+  expectation: Expectation | undefined,
 ): void {
   const { inventory, description } = family;
   const { seq: _seq, partSeq: _partSeq, ...identity } = inventory.expectation({ self: prior });
   const now = inventory.expectation(live);
   const difference =
-    differenceOf(now, expected ?? identity) ??
-    (expected === undefined || isSameVersion(now, expected)
+    differenceOf(now, expectation ?? identity) ??
+    (expectation === undefined || isSameVersion(now, expectation)
       ? undefined
       : changedMembers(family, live, prior));
   if (difference !== undefined)
@@ -206,9 +208,9 @@ export function requireUnchanged(
 }
 
 /** True if sequence numbers prove that nothing has changed. A part that was not read is not judged. */
-export function isSameVersion(live: Expectation, expected: Expectation): boolean {
-  if (live.seq === undefined || live.seq !== expected.seq) return false;
-  return live.partSeq === undefined || live.partSeq === expected.partSeq;
+export function isSameVersion(live: Expectation, expectation: Expectation): boolean {
+  if (live.seq === undefined || live.seq !== expectation.seq) return false;
+  return live.partSeq === undefined || live.partSeq === expectation.partSeq;
 }
 
 /** The members that are not as they were, as a clause; undefined if there are none. */
@@ -224,13 +226,13 @@ function changedMembers(
 }
 
 /** The reason why the record is another one, as a clause; undefined if it is the same. A value that one side does not know is not compared. */
-export function differenceOf(live: Expectation, expected: Expectation): string | undefined {
-  const other = otherRecord(live, expected);
+export function differenceOf(live: Expectation, expectation: Expectation): string | undefined {
+  const other = otherRecord(live, expectation);
   if (other !== undefined) return other;
-  if (differ(live.uuid?.toLowerCase(), expected.uuid?.toLowerCase()))
-    return `its uuid is ${live.uuid}, not ${expected.uuid}`;
-  if (differ(normalKey(live), normalKey(expected))) return `its name is ${JSON.stringify(live.key)} now`;
-  if (differ(live.accountId, expected.accountId)) return `it belongs to the account ${live.accountId} now`;
+  if (differ(live.uuid?.toLowerCase(), expectation.uuid?.toLowerCase()))
+    return `its uuid is ${live.uuid}, not ${expectation.uuid}`;
+  if (differ(normalKey(live), normalKey(expectation))) return `its name is ${JSON.stringify(live.key)} now`;
+  if (differ(live.accountId, expectation.accountId)) return `it belongs to the account ${live.accountId} now`;
   return undefined;
 }
 
@@ -285,8 +287,8 @@ export async function unlessGone(
 ): Promise<CommonRecord | undefined> {
   const { description, inventory } = family;
   const id = idOfState(prior);
-  const found = await readAgain(family, connection, prior);
-  if (found !== undefined) return found;
+  const liveRecord = await readAgain(family, connection, prior);
+  if (liveRecord !== undefined) return liveRecord;
   const snapshot = await connection.directory.snapshot();
   const isListed = inventory.listed(id, snapshot) !== undefined;
   const reason = isListed ? "the list still has it" : await doubtOf(family, connection, snapshot, prior);

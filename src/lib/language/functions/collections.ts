@@ -111,10 +111,10 @@ const contains = defineStructural("contains", [sequence("list"), anything("value
 });
 
 const distinct = define("distinct", [anyList("list")], ([elements]) => {
-  const seen = new Set<string>();
+  const seenTexts = new Set<string>();
   const first = elements.filter((element) => {
     const text = writeJson(element as Value);
-    return !seen.has(text) && seen.add(text);
+    return !seenTexts.has(text) && seenTexts.add(text);
   });
   return likewise(elements, first);
 });

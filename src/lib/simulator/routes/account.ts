@@ -53,15 +53,15 @@ export function createAccount(service: Service, body: AccountCreate): Account {
 /** Changes the account; its password is the primary user profile's. */
 export function changeAccount(service: Service, account: Account, body: AccountUpdate): Account {
   const { store } = service;
-  const changed = updateAccount(account, body, service.now());
+  const updatedAccount = updateAccount(account, body, service.now());
   const primary = store.profiles.find(account.admin_profile_id);
-  const changes: Change[] = changed === account ? [] : [{ table: "accounts", put: changed }];
+  const changes: Change[] = updatedAccount === account ? [] : [{ table: "accounts", put: updatedAccount }];
   if (primary !== undefined && body.password !== undefined) {
     const profile = updateUserProfile(primary, { password: body.password }, service.now());
     changes.push(...profileChange(service, primary, profile));
   }
   store.commit(changes);
-  return changed;
+  return updatedAccount;
 }
 
 /** Deletes the account and all that is in it. */
@@ -120,8 +120,8 @@ export function accountRoutes(service: Service): readonly Route[] {
         requireMembers(caller, account.admin_profile_id, body, accountNeeds, "realm.manage_accounts");
         const primary = store.profiles.find(account.admin_profile_id);
         if (body.password !== undefined) requireWiderRights(caller, undefined, primary?.permissions);
-        const changed = changeAccount(service, account, body);
-        return withEtag(okText(textOf(changed)), changed);
+        const updatedAccount = changeAccount(service, account, body);
+        return withEtag(okText(textOf(updatedAccount)), updatedAccount);
       },
     },
     {

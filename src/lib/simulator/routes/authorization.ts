@@ -98,9 +98,9 @@ export function createToken(
   service: Service,
   profile: UserProfile,
 ): { readonly authorization: Authorization; readonly access_token: string } {
-  const created = newAuthorization(service.store.authorizations.newId(), profile, service.now());
-  service.store.commit([{ table: "authorizations", put: created.authorization }]);
-  return created;
+  const newToken = newAuthorization(service.store.authorizations.newId(), profile, service.now());
+  service.store.commit([{ table: "authorizations", put: newToken.authorization }]);
+  return newToken;
 }
 
 export function revokeToken(service: Service, authorization: Authorization): void {

@@ -98,10 +98,10 @@ export function readRoutes<R extends Row>(
   };
   const list = (call: Call): Answer => {
     const caller = call.caller();
-    const shown = [...table.values()].filter(
+    const visibleRows = [...table.values()].filter(
       (row) => sees(caller, accountOf(row)) && maySee(caller, row) && isWanted(call, row),
     );
-    return okText(`[${shown.map(textOf).join(",")}]`);
+    return okText(`[${visibleRows.map(textOf).join(",")}]`);
   };
   const one = (call: Call): Answer => {
     const row = find(call.caller(), call.ref);
@@ -120,8 +120,8 @@ export function isDeleted(
   table: { findDeleted(ref: string): Tombstone | undefined },
   ref: string,
 ): boolean {
-  const deleted = table.findDeleted(ref);
-  return deleted !== undefined && sees(caller, deleted.account_id);
+  const tombstone = table.findDeleted(ref);
+  return tombstone !== undefined && sees(caller, tombstone.account_id);
 }
 
 /**

@@ -47,22 +47,22 @@ export function createProfile(service: Service, account: Account, body: UserProf
 }
 
 export function changeProfile(service: Service, profile: UserProfile, body: UserProfileUpdate): UserProfile {
-  const changed = updateUserProfile(profile, body, service.now());
-  if (changed === profile) return profile;
-  requireDevicePassword(service, changed.two_factor, body);
-  service.store.commit(profileChange(service, profile, changed));
-  return changed;
+  const updatedProfile = updateUserProfile(profile, body, service.now());
+  if (updatedProfile === profile) return profile;
+  requireDevicePassword(service, updatedProfile.two_factor, body);
+  service.store.commit(profileChange(service, profile, updatedProfile));
+  return updatedProfile;
 }
 
 /** A service may end a user's tokens with the password. */
 export function profileChange(
   service: Service,
   profile: UserProfile,
-  changed: UserProfile,
+  updatedProfile: UserProfile,
 ): readonly Change[] {
-  if (changed === profile) return [];
-  const endsTokens = service.settings.passwordEndsTokens && changed.password !== profile.password;
-  return [{ table: "profiles", put: changed }, ...(endsTokens ? tokenRemovals(service, profile) : [])];
+  if (updatedProfile === profile) return [];
+  const endsTokens = service.settings.passwordEndsTokens && updatedProfile.password !== profile.password;
+  return [{ table: "profiles", put: updatedProfile }, ...(endsTokens ? tokenRemovals(service, profile) : [])];
 }
 
 function removeProfile(service: Service, profile: UserProfile): void {
@@ -128,8 +128,8 @@ export function userProfileRoutes(service: Service): readonly Route[] {
         const body = call.read(userProfileUpdate);
         requireMembers(caller, profile.id, body, profileNeeds, "user.manage_users");
         requireWiderRights(caller, body.permissions, profile.permissions);
-        const changed = changeProfile(service, profile, body);
-        return withEtag(okText(textOf(changed)), changed);
+        const updatedProfile = changeProfile(service, profile, body);
+        return withEtag(okText(textOf(updatedProfile)), updatedProfile);
       },
     },
     {
