@@ -15,9 +15,9 @@ const LIMITS = {
   "variables named by a bare participle": 122,
   "doc comments that begin with What, Whether, How or Where": 45,
   "short functions that are called once": 341,
-  "lines of src without generated code": 66_700,
+  "lines of src without generated code": 66_900,
   "lines of src/lib": 13_700,
-  "lines of test": 79_300,
+  "lines of test": 79_400,
 };
 type Title = keyof typeof LIMITS;
 
