@@ -77,7 +77,7 @@ function add(tree: Tree, call: "create" | "update", attributes: Attributes): voi
     const source = [
       parameter(attribute, call),
       call === "create" && attribute.presence === "required" && ".mandatory()",
-      // A write-only value is no member of the record, so only `unset` tells that null takes it away.
+      // No record shows a write-only value. If null removes it, `unset` names it.
       (attribute.nullable || cleared.includes(name)) && ".nullable()",
       !attribute.shown && ".hidden()",
     ];
