@@ -4,7 +4,7 @@ import type { KeptTokens } from "../world/kept-store";
 import { profileWithLogin, tokenWith } from "../world/snapshot";
 import type { CreatedToken } from "../world/chronicle";
 import type { Invariant, Witness } from "./invariant";
-import { userIn } from "./whose";
+import { seesEveryAccount, userIn } from "./whose";
 import { writesOf } from "./writes";
 
 export const tokens: Invariant = {
@@ -118,9 +118,11 @@ export const unchangedTokens: Invariant = {
 /** One service may have two addresses, and a run does not find what the store keeps under the other one. */
 export const otherAddress: Invariant = {
   title: "a plan says where the store knows the same logins under another address",
-  violations: ({ declaration, before, exchanges, outcome, store, verb }) => {
+  violations: (witness) => {
+    const { declaration, before, exchanges, outcome, store, verb } = witness;
     if (outcome.planned.length === 0 || outcome.isUnread === true || verb === "destroy") return [];
-    // Whom a list leaves out, the plan does not know to be live.
+    // The plan does not know a user to be live whom a list leaves out, or who is in an account that the caller does not see.
+    if (!seesEveryAccount(witness)) return [];
     if (exchanges.some(({ strike }) => strike?.kind === "lagging list" || strike?.kind === "short list"))
       return [];
     const { before: storeBefore } = store;
