@@ -10,8 +10,9 @@ import { type Address, createSocketPlace, listen } from "./socket";
  * Serves a provider to the Terraform that has started this process, until Terraform ends it. The process does nothing
  * else: its stdout, signals and end belong to the plugin from here on.
  * @param source the provider, or a function that loads it; with the function, Terraform is greeted before.
+ * @param schemaAnswer bytes of `encodedSchema`: with them, a process that is asked for the schema alone does not load the provider.
  */
-export async function serveProvider(source: ProviderSource): Promise<void> {
+export async function serveProvider(source: ProviderSource, schemaAnswer?: Uint8Array): Promise<void> {
   if (!isStartedByTerraform(process.env)) {
     writeSync(2, "This program is a Terraform provider. Terraform starts it; on its own it does nothing.\n");
     process.exit(1);
@@ -21,7 +22,7 @@ export async function serveProvider(source: ProviderSource): Promise<void> {
   process.on("unhandledRejection", panic);
   try {
     checkNodeVersion(process.versions.node);
-    await serve(source);
+    await serve(source, schemaAnswer);
   } catch (error) {
     if (!(error instanceof InvalidHandshake)) throw error;
     // Terraform shows the first line of stdout when it is no handshake, and hides stderr.
@@ -30,7 +31,7 @@ export async function serveProvider(source: ProviderSource): Promise<void> {
   }
 }
 
-async function serve(source: ProviderSource): Promise<void> {
+async function serve(source: ProviderSource, schemaAnswer: Uint8Array | undefined): Promise<void> {
   const parent = process.ppid;
   const client = clientCertificate(process.env);
   const own = createCertificate();
@@ -40,7 +41,7 @@ async function serve(source: ProviderSource): Promise<void> {
     writeSync(1, `${handshakeLine(address, own.der)}\n`);
     // Terraform takes a while to connect. Everything else loads in that time.
     const { serveCalls } = await import("./serve-calls.js");
-    return serveCalls({ source, place, own, client, parent });
+    return serveCalls({ source, schemaAnswer, place, own, client, parent });
   });
   await greeted;
 }

@@ -2,6 +2,7 @@
  * A Terraform provider in TypeScript: plugin protocol 6. An author writes a {@link Provider} and hands it to
  * {@link serveProvider}.
  */
+export { encodedSchema } from "./calls";
 export { serveProvider } from "./greeting";
 export type { Log } from "./log";
 export {

@@ -10,6 +10,7 @@ import type { SocketPlace } from "./socket";
 
 interface Greeting {
   readonly source: ProviderSource;
+  readonly schemaAnswer: Uint8Array | undefined;
   readonly place: SocketPlace;
   readonly own: Certificate;
   /** DER of the certificate of the one who may call. */
@@ -19,10 +20,10 @@ interface Greeting {
 }
 
 /** @returns takes each connection to the place. */
-export function serveCalls({ source, place, own, client, parent }: Greeting): (connection: Socket) => void {
+export function serveCalls({ source, schemaAnswer, place, own, client, parent }: Greeting): (connection: Socket) => void {
   const host = new Host(source, createLog("provider", levelOf(process.env)));
   const server = createGrpcServer({
-    methods: new Map([...providerService(host), ...health, ...controller(() => lifetime.shutDown())]),
+    methods: new Map([...providerService(host, schemaAnswer), ...health, ...controller(() => lifetime.shutDown())]),
     signal: () => host.signal,
   });
   const lifetime = new Lifetime({
@@ -31,7 +32,7 @@ export function serveCalls({ source, place, own, client, parent }: Greeting): (c
     stop: () => host.stop(),
     cleanUp: () => place.remove(),
   });
-  setImmediate(() => void host.provider());
+  if (schemaAnswer === undefined) setImmediate(() => void host.provider());
   return mutualTls(own, client, (connection) => server.serve(connection));
 }
 

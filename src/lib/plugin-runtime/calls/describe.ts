@@ -27,19 +27,23 @@ import { identitySchemaMessage } from "./import";
 import { type At, dataSourceOf, decodeObject, ephemeralOf, type Host, resourceOf, rpc } from "./rpc";
 
 /** Schemas and functions of the provider. */
-export const getProviderSchema = (host: Host): Method =>
-  method(Empty, GetProviderSchemaResponse, async () => {
-    const provider = await host.provider();
-    return {
-      provider: schemaMessage(provider.schema),
-      resourceSchemas: schemas(provider.resources),
-      dataSourceSchemas: schemas(provider.dataSources),
-      ephemeralResourceSchemas: schemas(provider.ephemeralResources),
-      functions: signatures(provider),
-      // Each process finds its schema by itself, so whoever has one from another process need not ask.
-      serverCapabilities: { planDestroy: true, getProviderSchemaOptional: true },
-    };
+export const getProviderSchema =
+  (host: Host): Method =>
+  async () =>
+    encodedSchema(await host.provider());
+
+/** The answer to `GetProviderSchema`. It depends on the provider's code alone, so a build can make it once for {@link serveProvider}. */
+export function encodedSchema(provider: Provider): Uint8Array {
+  return GetProviderSchemaResponse.encode({
+    provider: schemaMessage(provider.schema),
+    resourceSchemas: schemas(provider.resources),
+    dataSourceSchemas: schemas(provider.dataSources),
+    ephemeralResourceSchemas: schemas(provider.ephemeralResources),
+    functions: signatures(provider),
+    // Each process finds its schema by itself, so a client that has the schema of another process does not need to ask.
+    serverCapabilities: { planDestroy: true, getProviderSchemaOptional: true },
   });
+}
 
 function schemas(definitions: { readonly [type: string]: { readonly schema: TerraformSchema } } = {}) {
   return new Map(Object.entries(definitions).map(([type, { schema }]) => [type, schemaMessage(schema)]));

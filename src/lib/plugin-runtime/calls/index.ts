@@ -20,6 +20,7 @@ import { callFunction, closeEphemeralResource, openEphemeralResource, readDataSo
 import { applyResourceChange, planResourceChange, readResource, upgradeResourceState } from "./resource";
 import type { Host } from "./rpc";
 
+export { encodedSchema } from "./describe";
 export { encodeObject, Host, type ProviderSource } from "./rpc";
 
 const calls: Readonly<Record<string, (host: Host) => Method>> = {
@@ -43,6 +44,10 @@ const calls: Readonly<Record<string, (host: Host) => Method>> = {
   StopProvider: stopProvider,
 };
 
-export function providerService(host: Host): Methods {
-  return new Map(Object.entries(calls).map(([name, make]) => [`/tfplugin6.Provider/${name}`, make(host)]));
+export function providerService(host: Host, schemaAnswer?: Uint8Array): Methods {
+  const methods = new Map(
+    Object.entries(calls).map(([name, make]) => [`/tfplugin6.Provider/${name}`, make(host)]),
+  );
+  if (schemaAnswer !== undefined) methods.set("/tfplugin6.Provider/GetProviderSchema", () => schemaAnswer);
+  return methods;
 }
