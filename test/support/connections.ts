@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   readonly username?: string;
   readonly password?: string;
   readonly token?: string;
+  /** Of the caller's second factor, in base32. */
+  readonly totpSecret?: string;
   /** Null for none. */
   readonly owner?: string | null;
   readonly previousOwners?: readonly string[];
@@ -53,9 +55,11 @@ export async function connected(
 export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): Connection {
   const { username = "system", password = "system", token, owner = "acme-platform" } = options;
   const { made = new CreatedInRun(), now = () => new Date() } = options;
+  const { totpSecret } = options;
   const client = new Client({
     baseUrl,
-    credentials: token === undefined ? { kind: "password", username, password } : { kind: "token", token },
+    credentials:
+      token === undefined ? { kind: "password", username, password, totpSecret } : { kind: "token", token },
     maxRetries: 2,
     random: () => 0,
     ...options.client,
@@ -75,7 +79,7 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
             parseOwnerKeys(options.ownerKey, options.previousOwnerKey),
           ),
     username: login,
-    hasCodes: false,
+    hasCodes: totpSecret !== undefined,
     canSwitchUser: options.client?.switchUserHeader !== undefined,
     now,
   };

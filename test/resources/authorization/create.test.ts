@@ -98,6 +98,31 @@ describe("who a token is minted for, and with what", () => {
   });
 });
 
+describe("the caller's own token, with a declared password", () => {
+  const codes = { hex: "00112233445566778899", base32: "AAISEM2EKVTHPCEZ" };
+  const config: ObjectValue = { name: "own", login: "system", password_wo: "system" };
+
+  test("is created in the run's session if the caller has codes, since the password alone would not do", async () => {
+    const service = await withUsers();
+    const { records } = service.simulator;
+    records.patchProfile("system", { two_factor: { auth: "google", secret: codes.hex } });
+    expect(await refusal(created(token, service.anew(), config))).toMatchObject([
+      { code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["login_with"] },
+    ]);
+    const connection = service.anew({ totpSecret: codes.base32 });
+    expect((await created(token, connection, config)).state["login"]).toBe("system");
+  });
+
+  test("of another user is created with that user's password, also if the caller has codes", async () => {
+    const service = await withUsers();
+    service.simulator.records.patchProfile("system", { two_factor: { auth: "google", secret: codes.hex } });
+    const connection = service.anew({ totpSecret: codes.base32 });
+    expect((await created(token, connection, CONFIG)).state["login"]).toBe("csi@globex");
+    const [own] = service.simulator.records.authorizations;
+    expect(own?.user_id).toBe(service.simulator.records.profile("csi@globex").id);
+  });
+});
+
 describe("an administrator who switches to the user", () => {
   const HEADER = { switchUserHeader: "X-Switch-User" };
 
