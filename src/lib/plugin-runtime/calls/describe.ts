@@ -27,10 +27,7 @@ import { identitySchemaMessage } from "./import";
 import { type At, dataSourceOf, decodeObject, ephemeralOf, type Host, resourceOf, rpc } from "./rpc";
 
 /** Schemas and functions of the provider. */
-export const getProviderSchema =
-  (host: Host): Method =>
-  async () =>
-    encodedSchema(await host.provider());
+export const getProviderSchema = (host: Host) => async () => encodedSchema(await host.provider());
 
 /** The answer to `GetProviderSchema`. It depends on the provider's code alone, so a build can make it once for {@link serveProvider}. */
 export function encodedSchema(provider: Provider): Uint8Array {
