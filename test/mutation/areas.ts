@@ -14,7 +14,7 @@ const STORE_TESTS = ["ledger.test.ts", "ledger", "previous-owners.test.ts", "ref
 
 export const AREAS: Readonly<Record<string, Area>> = {
   ownership: {
-    files: ["src/ownership/claim.ts", "src/ownership/uuid.ts"],
+    files: ["claim", "identity", "uuid"].map((name) => `src/ownership/${name}.ts`),
     near: ["ownership"],
     far: ["engine/owner-key.test.ts", "engine/ownership.test.ts", "cli/snapshot.test.ts"],
   },

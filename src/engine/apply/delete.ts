@@ -1,5 +1,6 @@
 /** Deletes what the plan deletes, after the last create and update, and only records that the plan saw. */
 import type { CommonRecord } from "../../api";
+import { recordDifference } from "../../ownership";
 import type { Ledger, TokenEntry } from "../../credentials";
 import {
   accountNotEmpty,
@@ -10,14 +11,7 @@ import {
   whereaboutsOf,
   TenancyError,
 } from "../../problems";
-import {
-  differenceOf,
-  idOf,
-  type Inventory,
-  isSameVersion,
-  requireNoNewcomers,
-  usersNotOwned,
-} from "../../resources";
+import { idOf, type Inventory, isSameVersion, requireNoNewcomers, usersNotOwned } from "../../resources";
 import { diff } from "../../schema";
 import type { Snapshot } from "../../service";
 import { removeToken } from "../memory/names";
@@ -246,7 +240,7 @@ function requireSameRecord({ change }: Prune, inventory: Inventory, self: Common
   const { seq, ...identity } = observedRecord;
   const now = inventory.expectation({ self });
   const noun = description.noun;
-  const difference = differenceOf(now, identity);
+  const difference = recordDifference(now, identity, ["uuid"]);
   if (difference !== undefined) throw movedOn.error({ noun, key: title, what: difference });
   if (isSameVersion(now, { seq })) return;
   const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));

@@ -1,6 +1,7 @@
 /** Creates or updates one declared object, once all its references are known. */
 import { readingClock } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
+import { recordDifference } from "../../ownership";
 import { isSameChange } from "../../plan";
 import {
   InvalidConfiguration,
@@ -11,7 +12,6 @@ import {
   TenancyError,
 } from "../../problems";
 import {
-  differenceOf,
   type Inventory,
   isSameVersion,
   type LiveObject,
@@ -202,7 +202,7 @@ async function replanIfChanged(
   const live = await lookAgain(object, inventory, writeTarget);
   const now = inventory.expectation(live.records);
   const { seq, ...identity } = observedRecord;
-  const difference = differenceOf({ ...now, key: inventory.textOf(live.key) }, identity);
+  const difference = recordDifference({ ...now, key: inventory.textOf(live.key) }, identity, ["uuid"]);
   if (difference !== undefined)
     throw movedOn.error({ noun: description.noun, key: change.title, what: difference });
   // An account changes with its primary user profile, too.
