@@ -168,7 +168,9 @@ export class ObjectMemory {
   isNoted({ object, left: appliedValues, declaration, record }: LeftObject): boolean {
     const entry = this.#of(object);
     if (entry?.left === undefined || entry.pending === true) return false;
-    if (record !== undefined && !isSameRecord(entry.record, record)) return false;
+    const isRecordNoted =
+      record === undefined || RECORD_MEMBERS.every((name) => entry.record?.[name] === record[name]);
+    if (!isRecordNoted) return false;
     return new ObjectDigests(this.#key, object.key).isPacked(entry.left, appliedValues, declaration);
   }
 
@@ -319,8 +321,4 @@ function withAll<T>(
   value: T,
 ): Readonly<Record<string, T>> {
   return { ...members, ...Object.fromEntries(paths.map((path) => [formatPath(path), value])) };
-}
-
-function isSameRecord(known: ManagedRecord | undefined, record: ManagedRecord): boolean {
-  return known !== undefined && RECORD_MEMBERS.every((name) => known[name] === record[name]);
 }

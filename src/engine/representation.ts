@@ -9,10 +9,13 @@ import {
   emptyObject,
   isList,
   isObject,
+  Misshapen,
   type ObjectValue,
   parseUnambiguous,
   type Path,
   setMember,
+  type Shape,
+  shapes,
   UNKNOWN,
   type Value,
 } from "../lib/values";
@@ -50,7 +53,7 @@ export function readEntry(entry: Value): RepresentedChange {
     sensitive: ["before_sensitive", "after_sensitive"].flatMap((side) =>
       markedPaths(valueIn(change, side) ?? false),
     ),
-    replacedBy: listIn(change, "replace_paths", true).map(pathOf),
+    replacedBy: pathsIn(change, "replace_paths"),
     importId: typeof importId === "string" ? importId : undefined,
     notes: listIn(entry, "notes", true).filter((one) => typeof one === "string"),
   };
@@ -219,58 +222,37 @@ export function valueIn(value: Value | undefined, name: string): Value {
   return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
+/** @throws brokenPlan where a member is of another shape; an absent one counts as null */
+export function shapedIn<T>(value: Value | undefined, name: string, shape: Shape<T>): T {
+  try {
+    return shape(valueIn(value, name), name);
+  } catch (error) {
+    throw error instanceof Misshapen ? broken(error.message) : error;
+  }
+}
+
 export function memberOf(value: Value | undefined, name: string): ObjectValue {
-  const member = valueIn(value, name);
-  if (!isObject(member)) throw broken(name);
-  return member;
+  return shapedIn(value, name, shapes.anyObject);
 }
 
 export function textIn(value: Value | undefined, name: string): string {
-  const text = valueIn(value, name);
-  if (typeof text !== "string") throw broken(name);
-  return text;
+  return shapedIn(value, name, shapes.text);
 }
 
 export function listIn(value: Value | undefined, name: string, isOptional = false): readonly Value[] {
-  const list = valueIn(value, name);
-  if (isList(list)) return list;
-  if (isOptional && list === null) return [];
-  throw broken(name);
+  return shapedIn(value, name, isOptional ? shapes.nullable(shapes.anyList) : shapes.anyList) ?? [];
 }
-
-/** The kind of a member. One with a question mark may be absent. */
-type Kind = keyof typeof KINDS;
-
-const isText = (value: Value): boolean => typeof value === "string";
-const isCount = (value: Value): boolean => typeof value === "number";
-const isPath = (value: Value): boolean =>
-  isList(value) && value.every((step) => isText(step) || isCount(step));
-
-const KINDS = {
-  text: isText,
-  "text?": isText,
-  "text or null": (value: Value) => value === null || isText(value),
-  texts: (value: Value) => isList(value) && value.every(isText),
-  truth: (value: Value) => typeof value === "boolean",
-  "count?": isCount,
-  list: (value: Value) => isList(value),
-  "path?": isPath,
-  action: (value: Value) => isText(value) && Object.values(ACTIONS).includes(value as Change["action"]),
-} as const;
 
 /** Rows of which each has the members that are shown of it. */
-export function rowsIn<T>(value: Value, name: string, members: Readonly<Record<string, Kind>>): readonly T[] {
-  return listIn(value, name).map((row) => {
-    if (!isObject(row)) throw broken(name);
-    for (const [member, kind] of Object.entries(members)) {
-      const isFit = Object.hasOwn(row, member) ? KINDS[kind](valueIn(row, member)) : kind.endsWith("?");
-      if (!isFit) throw broken(`${name}, ${member}`);
-    }
-    return row as T;
-  });
+export function rowsIn<T>(value: Value, name: string, row: Shape<unknown>): readonly T[] {
+  return shapedIn(value, name, shapes.listOf(row)) as readonly T[];
 }
 
-export function pathOf(value: Value): Path {
-  if (!isPath(value)) throw broken("a path");
-  return value as Path;
+export const actionShape = shapes.oneOf(...new Set(Object.values(ACTIONS)));
+
+export const pathShape = shapes.listOf(shapes.either(shapes.text, shapes.number, "a name or a number"));
+
+/** The paths of a member, which may be absent. */
+export function pathsIn(value: Value | undefined, name: string): readonly Path[] {
+  return (shapedIn(value, name, shapes.nullable(shapes.listOf(pathShape))) ?? []) as readonly Path[];
 }

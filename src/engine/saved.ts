@@ -9,12 +9,13 @@ import {
   bare,
   compareText,
   formatPath,
-  isList,
   isObject,
   isWhollyKnown,
   type ObjectValue,
   parseJson,
   SENSITIVE_TEXT,
+  type Shape,
+  shapes,
   stringifyJson,
   type Value,
   valueAt,
@@ -89,7 +90,11 @@ function readSaved(text: string): SavedPromise {
   }
   const takenAt = member(tenancy, "taken_at");
   if (typeof takenAt === "string") throw plannedFromSnapshot.error(takenAt);
-  if (!hasExpectedTypes(saved)) throw brokenPlan.error("the plan is incomplete");
+  try {
+    savedShape(saved, "");
+  } catch (cause) {
+    throw brokenPlan.error("the plan is incomplete", { cause });
+  }
   const flags = Object.entries(saved["flags"] as ObjectValue).filter(([name]) => isFlag(name));
   return { ...(saved as unknown as SavedPromise), flags: Object.fromEntries(flags) };
 }
@@ -102,24 +107,8 @@ function parse(text: string): Value {
   }
 }
 
-function hasExpectedTypes(saved: ObjectValue): boolean {
-  const { stack, synthesized, flags, variables, isKeyed, values, fingerprint } = saved;
-  return (
-    typeof stack === "string" &&
-    typeof synthesized === "string" &&
-    typeof isKeyed === "boolean" &&
-    [flags, variables, values].every(isObject) &&
-    Object.entries(flags as ObjectValue).every(
-      ([name, value]) => !isFlag(name) || FLAG_VALIDATORS[name](value),
-    ) &&
-    Object.values(variables as ObjectValue).every((value) => typeof value === "string") &&
-    isList(member(fingerprint, "targets")) &&
-    isMarks(member(fingerprint, "objects"))
-  );
-}
-
 function isFlag(name: string): name is Flag {
-  return Object.hasOwn(FLAG_VALIDATORS, name);
+  return Object.hasOwn(FLAG_SHAPES, name);
 }
 
 /** The options that decide what a plan is; a saved plan is made anew with the same ones. The others are given again, or change no plan. */
@@ -138,28 +127,36 @@ type Flag = Exclude<
   | "reader"
 >;
 
-const isTruth = (value: Value): boolean => typeof value === "boolean";
-const isTexts = (value: Value): boolean => isList(value) && value.every((text) => typeof text === "string");
+const { anyList, anyObject, either, flag, integer, listOf, mapOf, objectOf, optional, text, where } = shapes;
 
-/** True if a value has the type of the flag. */
-const FLAG_VALIDATORS: Readonly<Record<Flag, (value: Value) => boolean>> = {
-  only: isTexts,
-  exclude: isTexts,
-  destroy: isTruth,
-  allowAccountDeletion: (value) => isTruth(value) || isTexts(value),
-  allowNonempty: isTruth,
-  allowSelfChange: isTruth,
-  retireEarly: isTruth,
-  maxDeletes: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
-  resetPasswords: isTruth,
-  sendUnseen: isTruth,
-  initStore: isTruth,
-  noPrune: isTruth,
+const texts = listOf(text);
+
+const FLAG_SHAPES: Readonly<Record<Flag, Shape<unknown>>> = {
+  only: texts,
+  exclude: texts,
+  destroy: flag,
+  allowAccountDeletion: either(flag, texts, "true, false or names"),
+  allowNonempty: flag,
+  allowSelfChange: flag,
+  retireEarly: flag,
+  maxDeletes: where(integer, "a count", (value) => Number.isSafeInteger(value) && value >= 0),
+  resetPasswords: flag,
+  sendUnseen: flag,
+  initStore: flag,
+  noPrune: flag,
 };
 
-function isMarks(value: Value | undefined): boolean {
-  return isList(value) && value.every((mark) => typeof member(mark, "address") === "string");
-}
+const savedShape = objectOf({
+  stack: text,
+  synthesized: text,
+  isKeyed: flag,
+  flags: objectOf(
+    Object.fromEntries(Object.entries(FLAG_SHAPES).map(([name, shape]) => [name, optional(shape)])),
+  ),
+  variables: mapOf(text),
+  values: anyObject,
+  fingerprint: objectOf({ targets: anyList, objects: listOf(objectOf({ address: text })) }),
+});
 
 function member(value: Value | undefined, name: string): Value | undefined {
   return isObject(value) ? value[name] : undefined;
@@ -242,7 +239,7 @@ function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string
 
 /** The flags that make a difference: one that is off, or empty, is left out. */
 function flagsOf(options: PlanOptions): Partial<PlanOptions> {
-  const set = Object.keys(FLAG_VALIDATORS)
+  const set = Object.keys(FLAG_SHAPES)
     .filter(isFlag)
     .filter((flag) => {
       const value = options[flag];

@@ -2,11 +2,11 @@
  * Refuses an owner that two provider configurations of one service have in common, in one stack or in two of an app. Each of
  * them would take what only the other one declares for its own leftovers, and delete it (design: Ownership).
  */
-import { type Owners, ownersAt } from "../ownership";
+import { identityOf, type Owners, ownersAt, recordDifference } from "../ownership";
 import { sharedOwner, TenancyError, twoAddresses } from "../problems";
 import { serviceAndOwnersOf } from "../service";
 import type { ManifestEntry, Stack } from "../stack";
-import { equal, type ObjectValue, textOf } from "../lib/values";
+import { type ObjectValue, textOf } from "../lib/values";
 import { providerConfigurations } from "./evaluate/providers";
 import type { Evaluated } from "./evaluate/stack";
 import { type ListedFamily, listedFamilies } from "./families";
@@ -115,16 +115,10 @@ function ourCommonRecords(target: ReadTarget, { snapshot }: ReadTarget) {
       .ours(family.resource, (self) => namesakes(self).length > 0)
       .map(({ records: { self } }) => ({
         name: nameOf(self, family),
-        isSame: namesakes(self).some((one) => isSameRecord(self, one)),
+        isSame: namesakes(self).some(
+          (one) => recordDifference(identityOf(self), identityOf(one), ["id", "ctime"]) === undefined,
+        ),
       }));
-  });
-}
-
-/** Members that only one of them shows say nothing. */
-function isSameRecord(a: ObjectValue, b: ObjectValue): boolean {
-  return ["id", "serial", "ctime"].every((member) => {
-    const [one, other] = [a[member] ?? null, b[member] ?? null];
-    return one === null || other === null || equal(one, other);
   });
 }
 

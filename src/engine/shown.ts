@@ -15,18 +15,29 @@ import {
 import { brokenPlan } from "../problems";
 import { jsonPlan } from "../render/json";
 import { attributeAt } from "../schema";
-import { isList, isObject, type ObjectValue, stringifyJson, type Value, valueAt } from "../lib/values";
 import {
+  isList,
+  isObject,
+  type ObjectValue,
+  shapes,
+  stringifyJson,
+  type Value,
+  valueAt,
+} from "../lib/values";
+import {
+  actionShape,
   broken,
   changeOf,
   type RepresentedChange,
   listIn,
   memberOf,
   parsedPlan,
-  pathOf,
+  pathShape,
+  pathsIn,
   planWith,
   readEntry,
   rowsIn,
+  shapedIn,
   textIn,
   valueIn,
 } from "./representation";
@@ -171,7 +182,7 @@ function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
     })),
     retained: rowsIn(tenancy, "retained", RETAINED),
     unmanagedUsers: rowsIn(tenancy, "unmanaged_users", NOT_DECLARED),
-    renames: rowsIn(tenancy, "renames", { from: "text", to: "text" }),
+    renames: rowsIn(tenancy, "renames", objectOf({ from: text, to: text })),
     warnings: rowsIn(tenancy, "warnings", WARNING),
     deletedWithAccount: listIn(facts, "deletedWithAccount").map((one) => {
       const type = textIn(one, "type");
@@ -180,63 +191,57 @@ function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
   });
 }
 
+/** What accounts use, by address and quota; undefined where no service was asked. */
 function usageIn(facts: Value | undefined): Plan["usage"] {
   const usage = valueIn(facts, "usage");
-  if (!isObject(usage)) return undefined;
-  const rows = Object.entries(usage).map(([address, counters]) => {
-    if (!isObject(counters)) throw broken("what accounts use");
-    const numbers = Object.entries(counters).map(([quota, usedAmount]) => {
-      if (typeof usedAmount !== "number" && typeof usedAmount !== "bigint") throw broken("what accounts use");
-      return [quota, usedAmount] as const;
-    });
-    return [address, Object.fromEntries(numbers)] as const;
-  });
-  return Object.fromEntries(rows);
+  return isObject(usage) ? shapedIn(facts, "usage", shapes.mapOf(shapes.mapOf(shapes.number))) : undefined;
 }
 
-const TARGET = { provider: "text", origin: "text", owner: "text", keyed: "truth", caller: "text" } as const;
-const ACCESS = {
-  who: "text",
-  address: "text",
-  action: "action",
-  effect: "text",
-  entries: "list",
-  rights: "text or null",
-} as const;
-const ACCESS_ENTRY = {
-  kind: "text",
-  what: "text",
-  effect: "text",
-  says: "text",
-  marks: "texts",
-  byDefault: "truth",
-} as const;
-const RETAINED = {
-  type: "text",
-  key: "text",
-  id: "text",
-  reason: "text",
-  users: "count?",
-  tokens: "count?",
-} as const;
-const NOT_DECLARED = {
-  key: "text",
-  rights: "texts",
-  preset: "text or null",
-  marks: "texts",
-  active: "truth",
-} as const;
-const WARNING = {
-  severity: "text",
-  code: "text",
-  summary: "text",
-  detail: "text?",
-  advice: "text?",
-  address: "text?",
-  constructPath: "text?",
-  file: "text?",
-  attribute: "path?",
-} as const;
+const { anyList, flag, listOf, number, objectOf, optional, text, textOrNull } = shapes;
+
+const TARGET = objectOf({ provider: text, origin: text, owner: text, keyed: flag, caller: text });
+const ACCESS = objectOf({
+  who: text,
+  address: text,
+  action: actionShape,
+  effect: text,
+  entries: anyList,
+  rights: textOrNull,
+});
+const ACCESS_ENTRY = objectOf({
+  kind: text,
+  what: text,
+  effect: text,
+  says: text,
+  marks: listOf(text),
+  byDefault: flag,
+});
+const RETAINED = objectOf({
+  type: text,
+  key: text,
+  id: text,
+  reason: text,
+  users: optional(number),
+  tokens: optional(number),
+});
+const NOT_DECLARED = objectOf({
+  key: text,
+  rights: listOf(text),
+  preset: textOrNull,
+  marks: listOf(text),
+  active: flag,
+});
+const WARNING = objectOf({
+  severity: text,
+  code: text,
+  summary: text,
+  detail: optional(text),
+  advice: optional(text),
+  address: optional(text),
+  constructPath: optional(text),
+  file: optional(text),
+  attribute: optional(pathShape),
+});
 
 const CLAIMS: readonly unknown[] = ["managed", "imported", "unmanaged"] satisfies readonly Claim[];
 const REASONS: readonly unknown[] = [
@@ -254,7 +259,7 @@ function savedChange(entry: RepresentedChange, facts: Value | undefined): Change
   const { before, after, description, action } = change;
   const [claim, reason, id] = ["claim", "reason", "id"].map((name) => valueIn(facts, name) ?? undefined);
   const declaredPaths = valueIn(facts, "declared");
-  const paths = listIn(facts, "attributes", true).map(pathOf);
+  const paths = pathsIn(facts, "attributes");
   return {
     ...change,
     claim: CLAIMS.includes(claim) ? (claim as Claim) : undefined,

@@ -1,4 +1,4 @@
-/** The door to ownership: a record's uuid tells whose it is. */
+/** The door to ownership: which record a reading is of, and whose it is. */
 export {
   type Claim,
   isKeyed,
@@ -14,6 +14,7 @@ export {
   unmanagedOrigin,
   takesUnkeyed,
 } from "./claim";
+export { identityOf, recordDifference, type RecordIdentity } from "./identity";
 export {
   seriesOf,
   LAST_GENERATION,

@@ -1,8 +1,7 @@
 /** Defines the plan of one stack: immutable data, which is made and shown before the first write. */
-import type { Claim } from "../ownership";
+import type { Claim, RecordIdentity } from "../ownership";
 import type { Diagnostic } from "../problems";
 import type { AttributeChange, Description } from "../schema";
-import type { RecordIdentity } from "../resources";
 import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../lib/values";
 
 /** The planned action on one object. That an object is retained or imported is an annotation, not an action. */

@@ -3,12 +3,11 @@
  * of them is calling.
  */
 import type { Client, CommonRecord } from "../api";
-import type { NaturalKey, Owners, Proof } from "../ownership";
+import type { NaturalKey, Owners, Proof, RecordIdentity } from "../ownership";
 import type { Finding, TenancyError } from "../problems";
 import type { AttributeChange, Description, Records } from "../schema";
 import type { Connection, UnprovenAbsence, KeptSecret, Snapshot } from "../service";
 import type { ObjectValue, Path } from "../lib/values";
-import type { RecordIdentity } from "./identity";
 
 /** A file or folder under `resources` exports one of these as `family`; the registry is generated from them. */
 export interface Family {
@@ -266,10 +265,6 @@ interface Occupant {
 
 /** The facts that must still be true of a record before a PATCH or DELETE (design: Unchanged). Undefined facts are not compared. */
 export interface Expectation extends RecordIdentity {
-  /** Text of the natural key: name of an account, login of a user profile. */
-  readonly key?: string | undefined;
-  /** Id of what it lives in. */
-  readonly accountId?: string | undefined;
   readonly seq?: number | bigint | undefined;
   /** The sequence number of its second record, an account's primary user profile. */
   readonly partSeq?: number | bigint | undefined;

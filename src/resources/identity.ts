@@ -1,44 +1,9 @@
-/**
- * Says which record a reading is of. Names change, and a service that is restored from a backup gives ids again, so neither is enough. Both
- * engines ask here: the embedded one for plans and what the store remembers, Terraform's plugin for its state.
- */
+/** Finds records that are mistaken for another one: with the same key or uuid, or with an id that was given again. */
 import { type Finding, idGivenAgain } from "../problems";
 import type { CommonRecord } from "../api";
-import { seriesOf } from "../ownership";
+import { identityOf, recordDifference, seriesOf } from "../ownership";
 import type { Register } from "../service";
-import { isInteger, type ObjectValue, textOf } from "../lib/values";
-
-/** The members that a record keeps for its whole life (spec 2.1), as far as they are known. */
-export interface RecordIdentity {
-  readonly id?: string | undefined;
-  readonly serial?: string | undefined;
-  readonly uuid?: string | undefined;
-  /** Milliseconds since epoch. */
-  readonly ctime?: number | bigint | undefined;
-}
-
-/** @param record an answer of the service, or a state */
-export function identityOf(record: ObjectValue): RecordIdentity {
-  const { id, serial, uuid, ctime = null } = record;
-  return {
-    id: textOf(id),
-    serial: textOf(serial),
-    uuid: textOf(uuid),
-    ctime: isInteger(ctime) ? ctime : undefined,
-  };
-}
-
-/**
- * Tells two records apart, whatever their ids. A uuid alone does not: the service lets others change it. What one side does not know is not
- * compared.
- * @returns what shows that they are two, as a clause; undefined where nothing does
- */
-export function otherRecord(live: RecordIdentity, known: RecordIdentity): string | undefined {
-  if (differ(live.serial, known.serial)) return `its serial number is ${live.serial}, not ${known.serial}`;
-  if (!differ(live.ctime, known.ctime)) return undefined;
-  if (!differ(live.uuid?.toLowerCase(), known.uuid?.toLowerCase())) return undefined;
-  return `its uuid is ${live.uuid}, not ${known.uuid}, and it was created at another time`;
-}
+import { type ObjectValue, textOf } from "../lib/values";
 
 /**
  * Another record that cannot be told from this one: it has the same natural key in another Unicode form, or a uuid of the same series. Somebody
@@ -56,11 +21,6 @@ export function twinOf<T extends CommonRecord>(
   return [...keys, ...ofUuid].find((other) => other !== record);
 }
 
-/** True if both are known, and not the same. */
-export function differ<T>(live: T | undefined, known: T | undefined): boolean {
-  return live !== undefined && known !== undefined && live !== known;
-}
-
 /**
  * Warns where another record has the id of a known object by now, as after a restore of the service. The object itself is gone.
  * @param title name or login of the object
@@ -70,7 +30,7 @@ export function goneWithId(
   title: string,
   { live, prior }: { readonly live: ObjectValue; readonly prior: ObjectValue },
 ): Finding | undefined {
-  const difference = otherRecord(identityOf(live), identityOf(prior));
+  const difference = recordDifference(identityOf(live), identityOf(prior));
   if (difference === undefined) return undefined;
   return idGivenAgain.at({ noun, key: title, id: textOf(live["id"]) ?? "unknown", difference });
 }

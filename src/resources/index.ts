@@ -52,8 +52,8 @@ export {
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
 export { type Extent, type PublishedRecord, recordOfPublished } from "./published";
-export { differ, goneWithId, identityOf, otherRecord, type RecordIdentity } from "./identity";
-export { differenceOf, fillPlanned, idOf, isSameVersion, unmanagedError } from "./record";
+export { goneWithId } from "./identity";
+export { fillPlanned, idOf, isSameVersion, unmanagedError } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 export { accountOf, updatesPassword } from "./user-profile";
 

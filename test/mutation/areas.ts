@@ -14,7 +14,7 @@ const STORE_TESTS = ["ledger.test.ts", "ledger", "previous-owners.test.ts", "ref
 
 export const AREAS: Readonly<Record<string, Area>> = {
   ownership: {
-    files: ["src/ownership/claim.ts", "src/ownership/uuid.ts"],
+    files: ["claim", "identity", "uuid"].map((name) => `src/ownership/${name}.ts`),
     near: ["ownership"],
     far: ["engine/owner-key.test.ts", "engine/ownership.test.ts", "cli/snapshot.test.ts"],
   },
@@ -55,7 +55,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   delete: {
-    files: ["src/engine/apply/delete.ts"],
+    files: ["src/engine/apply/delete.ts", "src/engine/tokens/delete.ts"],
     near: ["engine/apply/delete.test.ts", "engine/guards.test.ts", "engine/ownership.test.ts"],
     far: ["engine/failures.test.ts", "engine/apply", "engine/tokens.test.ts", "engine/tokens"],
   },
@@ -210,7 +210,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   write: {
-    files: ["src/engine/apply/write.ts"],
+    files: ["src/engine/apply/write.ts", "src/engine/tokens/write.ts"],
     near: ["engine/apply/write.test.ts", "engine/tokens/rotate.test.ts"],
     far: ["engine/tokens.test.ts", "engine/failures.test.ts", "engine/passwords.test.ts"].concat(
       "engine/hidden-values.test.ts",

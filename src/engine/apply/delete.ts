@@ -1,30 +1,14 @@
 /** Deletes what the plan deletes, after the last create and update, and only records that the plan saw. */
 import type { CommonRecord } from "../../api";
-import type { Ledger, TokenEntry } from "../../credentials";
-import {
-  accountNotEmpty,
-  failuresIn,
-  type Finding,
-  movedOn,
-  notRevoked,
-  whereaboutsOf,
-  TenancyError,
-} from "../../problems";
-import {
-  differenceOf,
-  idOf,
-  type Inventory,
-  isSameVersion,
-  requireNoNewcomers,
-  usersNotOwned,
-} from "../../resources";
+import { recordDifference } from "../../ownership";
+import { accountNotEmpty, type Finding, movedOn, whereaboutsOf, TenancyError } from "../../problems";
+import { idOf, type Inventory, isSameVersion, requireNoNewcomers, usersNotOwned } from "../../resources";
 import { diff } from "../../schema";
 import type { Snapshot } from "../../service";
-import { removeToken } from "../memory/names";
 import type { PlannedRun } from "../plan";
 import { idsToDelete, type Prune } from "../change";
 import { type WriteTarget, writeTargetFor, type WriteTargets } from "../target";
-import { failedRevocationsOf } from "../tokens/revocations";
+import { deleteToken, requireNotRotated } from "../tokens/delete";
 import { identityOf } from "../tokens/identity";
 import type { ApplyContext } from "./object";
 import { diagnose, type Progress } from "./progress";
@@ -164,33 +148,6 @@ async function deleteRecord(
   });
 }
 
-/** @param userGoes true if the user of the token is deleted next */
-async function deleteToken(
-  { change, resource }: Prune,
-  { connection, ledger }: WriteTarget,
-  userGoes: boolean,
-  { run }: PlannedRun,
-): Promise<readonly Finding[]> {
-  const prior = change.before;
-  const identity = identityOf(prior);
-  const entry = ledger.tokens.get(identity);
-  try {
-    await resource.delete(connection, { prior });
-  } catch (error) {
-    // If the service revokes nothing over its API, the token and those before it end with their user, and that is proven afterwards.
-    const isRevocable = !failuresIn(error).every((one) => notRevoked.is(one));
-    if (isRevocable || !userGoes || entry === undefined) throw error;
-    noteUnrevoked(ledger, entry, connection.now());
-  }
-  removeToken(ledger, identity);
-  await run.store.save();
-  return [];
-}
-
-function noteUnrevoked(ledger: Ledger, entry: TokenEntry, at: Date): void {
-  for (const token of failedRevocationsOf(entry, at)) ledger.failedRevocations.put(token);
-}
-
 // The last look: before the first delete, all records to be deleted are read once more, so that nothing inside an account is deleted
 // if the account itself has to stay. Each record is read again right before its delete.
 
@@ -211,7 +168,7 @@ async function recheck(
         const snapshot = await lists.get(prune.change.provider)!;
         const { kind, inventory } = prune.resource;
         if (kind === "token") {
-          requireSameToken(prune, writeTarget);
+          requireNotRotated(prune, writeTarget.ledger);
           return [];
         }
         requireSameRecord(prune, inventory, inventory.listed(prune.change.observedRecord.id, snapshot));
@@ -230,14 +187,6 @@ async function recheck(
   return new Map(refusals.flat());
 }
 
-/** The store was locked only after the plan: another run may have rotated the token since. */
-function requireSameToken({ change }: Prune, { ledger }: WriteTarget): void {
-  const { before } = change;
-  const entry = ledger.tokens.get(identityOf(before));
-  if (entry !== undefined && entry.record.serial !== before["serial"])
-    throw movedOn.error({ noun: "token", key: change.title, what: "another run has rotated it" });
-}
-
 /** A record of which only the sequence number changed has the same plan. */
 function requireSameRecord({ change }: Prune, inventory: Inventory, self: CommonRecord | undefined): void {
   // A record that is no longer listed is read by its id before it counts as gone.
@@ -246,7 +195,7 @@ function requireSameRecord({ change }: Prune, inventory: Inventory, self: Common
   const { seq, ...identity } = observedRecord;
   const now = inventory.expectation({ self });
   const noun = description.noun;
-  const difference = differenceOf(now, identity);
+  const difference = recordDifference(now, identity, ["uuid"]);
   if (difference !== undefined) throw movedOn.error({ noun, key: title, what: difference });
   if (isSameVersion(now, { seq })) return;
   const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));

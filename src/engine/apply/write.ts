@@ -1,17 +1,9 @@
 /** Creates or updates one declared object, once all its references are known. */
 import { readingClock } from "../../api";
-import type { Ledger, TokenEntry } from "../../credentials";
+import { recordDifference } from "../../ownership";
 import { isSameChange } from "../../plan";
+import { InvalidConfiguration, movedOn, notYetKnown } from "../../problems";
 import {
-  InvalidConfiguration,
-  movedOn,
-  notYetKnown,
-  revokedNotReplaced,
-  SeveralFailures,
-  TenancyError,
-} from "../../problems";
-import {
-  differenceOf,
   type Inventory,
   isSameVersion,
   type LiveObject,
@@ -22,16 +14,18 @@ import {
 import { withIgnored } from "../../schema";
 import { isWhollyKnown, type ObjectValue } from "../../lib/values";
 import { locateDeclared } from "../diff/record";
-import { loginOf, tokenKey } from "../tokens/identity";
 import { withRotation } from "../tokens/rotation";
 import { configurationOf } from "../evaluate/configuration";
-import { removeToken } from "../memory/names";
 import type { ObjectWrite } from "../memory/object-write";
 import type { PlannedRun } from "../plan";
 import type { PlannedObject } from "../planned-object";
 import type { WriteTarget } from "../target";
-import { failedRevocationsOf, revokeNoted } from "../tokens/revocations";
-import { forgetRefused, notedRefusals } from "../tokens/refusals";
+import {
+  compromisedEntry,
+  replaceCompromised,
+  requireSameStored,
+  requireStillRefused,
+} from "../tokens/write";
 import type { Values } from "./values";
 
 /** A PATCH needs a reading that is not older than this (design: Unchanged). */
@@ -55,11 +49,12 @@ export async function writeObject(object: PlannedObject, context: WriteContext):
   try {
     InvalidConfiguration.unlessFit(values.failedBefore(object));
     const objectToWrite = withKnownConfig(object, context);
-    requireSameStoredToken(objectToWrite, writeTarget.ledger);
-    await requireStillRefused(objectToWrite, context);
+    if (objectToWrite.resource.kind === "token") {
+      requireSameStored(objectToWrite, writeTarget.ledger);
+      await requireStillRefused(objectToWrite, context);
+    }
     write.started();
-    const compromised =
-      objectToWrite.rotation?.compromised === true ? entryOf(objectToWrite, writeTarget.ledger) : undefined;
+    const compromised = compromisedEntry(objectToWrite, writeTarget.ledger);
     const outcome =
       compromised !== undefined
         ? await replaceCompromised(compromised, () => create(objectToWrite, context), context)
@@ -92,60 +87,6 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
     sensitive: [...object.sensitive, ...sensitive],
     proposal: undefined,
   };
-}
-
-/** The store was locked only after the plan: another run may have created or rotated the token since. */
-function requireSameStoredToken(object: PlannedObject, ledger: Ledger): void {
-  const { resource, target, change } = object;
-  if (resource.kind === "record") return;
-  if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
-    throw movedOn.error({
-      noun: "token",
-      key: change.title,
-      what: "another run has created, rotated or revoked it",
-    });
-}
-
-/**
- * Tries a token that is noted as refused once more before its successor is created, because the refusal may have been temporary. The
- * tokens that it replaced, and that are noted as refused, are tried, too.
- * @throws movedOn where the service refuses one of them no longer; what was noted of that one is forgotten
- */
-async function requireStillRefused(
-  object: PlannedObject,
-  { writeTarget, planned }: WriteContext,
-): Promise<void> {
-  const { resource, target, change, rotation } = object;
-  if (resource.kind === "record" || rotation?.compromised === true) return;
-  const entry = entryOf(object, writeTarget.ledger);
-  if (entry === undefined || !target.refused.has(entry.record.serial)) return;
-  const goodPredecessors = notedRefusals(writeTarget.ledger).get(entry.record.serial);
-  if (goodPredecessors === undefined) return;
-  const accepted: string[] = [];
-  for (const { serial, access_token: token } of [entry.record, ...entry.previous]) {
-    if (goodPredecessors.includes(serial)) continue;
-    const { status } = await writeTarget.connection.client.callerAs({ kind: "bearer", token });
-    if (status === 401) continue;
-    accepted.push(`${serial} (${status})`);
-    forgetRefused(writeTarget.ledger, entry, [serial]);
-  }
-  if (accepted.length === 0) return;
-  await planned.run.store.save();
-  throw movedOn.error(
-    {
-      noun: "token",
-      key: change.title,
-      what: `the service accepts or knows it after all: ${accepted.join(", ")}`,
-    },
-    { advice: () => "Run again: then the token counts as good, and no new one takes its place." },
-  );
-}
-
-/** The stored entry of a declared token. */
-function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefined {
-  const login = loginOf(object);
-  const name = object.config["name"];
-  return login !== undefined && typeof name === "string" ? tokens.get({ login, name }) : undefined;
 }
 
 async function create(object: PlannedObject, context: WriteContext): Promise<Outcome> {
@@ -202,7 +143,7 @@ async function replanIfChanged(
   const live = await lookAgain(object, inventory, writeTarget);
   const now = inventory.expectation(live.records);
   const { seq, ...identity } = observedRecord;
-  const difference = differenceOf({ ...now, key: inventory.textOf(live.key) }, identity);
+  const difference = recordDifference({ ...now, key: inventory.textOf(live.key) }, identity, ["uuid"]);
   if (difference !== undefined)
     throw movedOn.error({ noun: description.noun, key: change.title, what: difference });
   // An account changes with its primary user profile, too.
@@ -242,49 +183,5 @@ async function lookAgain(
         what: record === undefined ? "it is gone" : "the lists of the service do not show it any more",
       });
     }
-  }
-}
-
-/**
- * Replaces a compromised token. The old token and those before it are revoked in any case.
- * @param createNew creates the new one, and keeps it durably
- * @returns the new token; errors among the findings mean that an old one is still good
- * @throws revokedNotReplaced, or what went wrong with creating tokens and with revoking
- */
-async function replaceCompromised(
-  entry: TokenEntry,
-  createNew: () => Promise<Outcome>,
-  { planned, writeTarget: { connection, ledger } }: WriteContext,
-): Promise<Outcome> {
-  const { store } = planned.run;
-  const replaced = failedRevocationsOf(entry, connection.now());
-  // If this run is interrupted, every later one continues to revoke.
-  replaced.forEach((one) => ledger.failedRevocations.put(one));
-  await store.save();
-  const created = await tried(createNew);
-  // A new token that could not be kept has taken the notes with it.
-  replaced.forEach((one) => ledger.failedRevocations.put(one));
-  const failures = await revokeNoted(connection, ledger, replaced);
-  if (!(created instanceof TenancyError)) {
-    return {
-      ...created,
-      findings: [...created.findings, ...failures.flatMap((failure) => failure.toFindings())],
-    };
-  }
-  removeToken(ledger, entry);
-  await store.save();
-  if (failures.length > 0) throw new SeveralFailures([created, ...failures]);
-  const [, ...more] = created.toFindings();
-  throw revokedNotReplaced
-    .error({ key: tokenKey(entry), failure: created }, { cause: created })
-    .telling(more);
-}
-
-async function tried(createNew: () => Promise<Outcome>): Promise<Outcome | TenancyError> {
-  try {
-    return await createNew();
-  } catch (error) {
-    if (error instanceof TenancyError) return error;
-    throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Compares one declared object with the live records, and plans its change. */
 import type { Ledger, RememberedObject } from "../../credentials";
-import type { Claim } from "../../ownership";
+import { type Claim, identityOf, recordDifference } from "../../ownership";
 import { type Memory, remember, type ObservedRecord } from "../../plan";
 import {
   type Finding,
@@ -14,14 +14,11 @@ import {
 } from "../../problems";
 import {
   unmanagedError,
-  differ,
   grantedIn,
-  identityOf,
   type Inventory,
   type IsRecorded,
   type LiveObject,
   type LookupResult,
-  otherRecord,
 } from "../../resources";
 import {
   attributeAt,
@@ -110,12 +107,10 @@ export function locateDeclared(
 function recordedIn({ resource, target }: Pick<DeclaredObject, "resource" | "target">): IsRecorded {
   return (key, self) => {
     const record = target.ledger.memory.recordOf(rememberedRecord(resource, key, { self }));
-    const live = identityOf(self);
-    if (record === undefined || otherRecord(live, record) !== undefined) return false;
-    // A new record may have the uuid again, so a time of creation that differs is enough. A record in the store that holds neither a
-    // serial number nor a time proves nothing.
-    const isProven = record.serial !== undefined || record.ctime !== undefined;
-    return isProven && !differ(live.ctime, record.ctime);
+    // A record in the store that holds neither a serial number nor a time proves nothing.
+    if (record?.serial === undefined && record?.ctime === undefined) return false;
+    // A new record may have the uuid again, so a time of creation that differs is enough.
+    return recordDifference(identityOf(self), record, ["ctime"]) === undefined;
   };
 }
 

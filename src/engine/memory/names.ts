@@ -1,7 +1,7 @@
 /** Says by what the store remembers an object, and which facts of it. */
 import type { Ledger, ManagedRecord, RememberedObject, TokenIdentity } from "../../credentials";
 import { declarationOf } from "../../plan";
-import { identityOf } from "../../resources";
+import { identityOf } from "../../ownership";
 import { type ObjectValue, textOf } from "../../lib/values";
 import { tokenKey } from "../tokens/identity";
 import { memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";

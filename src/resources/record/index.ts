@@ -4,4 +4,4 @@ export { makeFamily } from "./family";
 export { unmanagedError, keyOfRecord } from "./inventory";
 export { idOfState, idOf, type RecordFamily, titleOf } from "./kind";
 export { fillPlanned, readUntil, stateAfterWrite } from "./outcome";
-export { differenceOf, isSameVersion } from "./update";
+export { isSameVersion } from "./update";

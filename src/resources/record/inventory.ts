@@ -7,6 +7,7 @@ import {
   proofOf,
   unmanagedOrigin,
   uuidVersion,
+  identityOf,
 } from "../../ownership";
 import {
   asWarning,
@@ -34,7 +35,7 @@ import {
 } from "../../service";
 import { isUnknown, normalForm, type ObjectValue, textOf } from "../../lib/values";
 import type { Inventory, IsRecorded, LiveObject, LookupResult } from "../family";
-import { identityOf, twinOf } from "../identity";
+import { twinOf } from "../identity";
 import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
 
 /** The lists as they are now. */

@@ -1,5 +1,6 @@
 /** Updates a record: makes the PATCH from the changes, and sends the secrets that are due. */
 import type { CommonRecord } from "../../api";
+import { recordDifference } from "../../ownership";
 import { notVerified, movedOn, type RefusedField, TenancyError, validationRefused } from "../../problems";
 import {
   type AttributeChange,
@@ -16,10 +17,9 @@ import {
   isKnownRight,
   type Snapshot,
 } from "../../service";
-import { formatPath, isObject, normalForm, type ObjectValue, textOf } from "../../lib/values";
+import { formatPath, isObject, type ObjectValue, textOf } from "../../lib/values";
 import type { Expectation, Outcome, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
-import { differ, otherRecord } from "../identity";
 import {
   ACCOUNT,
   idOfState,
@@ -195,7 +195,7 @@ export function requireUnchanged(
   const { seq: _seq, partSeq: _partSeq, ...identity } = inventory.expectation({ self: prior });
   const now = inventory.expectation(live);
   const difference =
-    differenceOf(now, expectation ?? identity) ??
+    recordDifference(now, expectation ?? identity, ["uuid"]) ??
     (expectation === undefined || isSameVersion(now, expectation)
       ? undefined
       : changedMembers(family, live, prior));
@@ -223,21 +223,6 @@ function changedMembers(
   return changes.length === 0
     ? undefined
     : `${changes.map(({ path }) => formatPath(path)).join(", ")} changed`;
-}
-
-/** The reason why the record is another one, as a clause; undefined if it is the same. A value that one side does not know is not compared. */
-export function differenceOf(live: Expectation, expectation: Expectation): string | undefined {
-  const other = otherRecord(live, expectation);
-  if (other !== undefined) return other;
-  if (differ(live.uuid?.toLowerCase(), expectation.uuid?.toLowerCase()))
-    return `its uuid is ${live.uuid}, not ${expectation.uuid}`;
-  if (differ(normalKey(live), normalKey(expectation))) return `its name is ${JSON.stringify(live.key)} now`;
-  if (differ(live.accountId, expectation.accountId)) return `it belongs to the account ${live.accountId} now`;
-  return undefined;
-}
-
-function normalKey({ key }: Expectation): string | undefined {
-  return key === undefined ? undefined : normalForm(key);
 }
 
 // Refusals of the service, reported at the attributes that they are about (design: Talking to the service).

@@ -5,7 +5,7 @@ import { notVerified, type TenancyError } from "../../../src/problems";
 import { Snapshot } from "../../../src/service/snapshot";
 import { resource as accountResource } from "../../../src/resources/account";
 import type { LookupResult } from "../../../src/resources/family";
-import { identityOf } from "../../../src/resources/identity";
+import { identityOf } from "../../../src/ownership";
 import { unmanagedError } from "../../../src/resources/record/inventory";
 import { resource as profileResource } from "../../../src/resources/user-profile";
 import { UNKNOWN } from "../../../src/lib/values";

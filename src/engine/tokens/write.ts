@@ -1,0 +1,118 @@
+/** Guards the write of a declared token, and replaces a compromised one. */
+import type { Ledger, TokenEntry } from "../../credentials";
+import { movedOn, revokedNotReplaced, SeveralFailures, TenancyError } from "../../problems";
+import type { Outcome } from "../../resources";
+import { removeToken } from "../memory/names";
+import type { PlannedRun } from "../plan";
+import type { PlannedObject } from "../planned-object";
+import type { WriteTarget } from "../target";
+import { loginOf, tokenKey } from "./identity";
+import { forgetRefused, notedRefusals } from "./refusals";
+import { failedRevocationsOf, revokeNoted } from "./revocations";
+
+interface TokenWriteContext {
+  readonly writeTarget: WriteTarget;
+  readonly planned: PlannedRun;
+}
+
+/** The store was locked only after the plan: another run may have created or rotated the token since. */
+export function requireSameStored(object: PlannedObject, ledger: Ledger): void {
+  const { target, change } = object;
+  if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
+    throw movedOn.error({
+      noun: "token",
+      key: change.title,
+      what: "another run has created, rotated or revoked it",
+    });
+}
+
+/**
+ * Tries a token that is noted as refused once more before its successor is created, because the refusal may have been temporary. The
+ * tokens that it replaced, and that are noted as refused, are tried, too.
+ * @throws movedOn where the service refuses one of them no longer; what was noted of that one is forgotten
+ */
+export async function requireStillRefused(
+  object: PlannedObject,
+  { writeTarget, planned }: TokenWriteContext,
+): Promise<void> {
+  const { target, change, rotation } = object;
+  if (rotation?.compromised === true) return;
+  const entry = entryOf(object, writeTarget.ledger);
+  if (entry === undefined || !target.refused.has(entry.record.serial)) return;
+  const goodPredecessors = notedRefusals(writeTarget.ledger).get(entry.record.serial);
+  if (goodPredecessors === undefined) return;
+  const accepted: string[] = [];
+  for (const { serial, access_token: token } of [entry.record, ...entry.previous]) {
+    if (goodPredecessors.includes(serial)) continue;
+    const { status } = await writeTarget.connection.client.callerAs({ kind: "bearer", token });
+    if (status === 401) continue;
+    accepted.push(`${serial} (${status})`);
+    forgetRefused(writeTarget.ledger, entry, [serial]);
+  }
+  if (accepted.length === 0) return;
+  await planned.run.store.save();
+  throw movedOn.error(
+    {
+      noun: "token",
+      key: change.title,
+      what: `the service accepts or knows it after all: ${accepted.join(", ")}`,
+    },
+    { advice: () => "Run again: then the token counts as good, and no new one takes its place." },
+  );
+}
+
+/** The stored entry of a token that is rotated because it is compromised. */
+export function compromisedEntry(object: PlannedObject, ledger: Ledger): TokenEntry | undefined {
+  return object.rotation?.compromised === true ? entryOf(object, ledger) : undefined;
+}
+
+/** The stored entry of a declared token. */
+function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefined {
+  const login = loginOf(object);
+  const name = object.config["name"];
+  return login !== undefined && typeof name === "string" ? tokens.get({ login, name }) : undefined;
+}
+
+/**
+ * Replaces a compromised token. The old token and those before it are revoked in any case.
+ * @param createNew creates the new one, and keeps it durably
+ * @returns the new token; errors among the findings mean that an old one is still good
+ * @throws revokedNotReplaced, or what went wrong with creating tokens and with revoking
+ */
+export async function replaceCompromised(
+  entry: TokenEntry,
+  createNew: () => Promise<Outcome>,
+  { planned, writeTarget: { connection, ledger } }: TokenWriteContext,
+): Promise<Outcome> {
+  const { store } = planned.run;
+  const replaced = failedRevocationsOf(entry, connection.now());
+  // If this run is interrupted, every later one continues to revoke.
+  replaced.forEach((one) => ledger.failedRevocations.put(one));
+  await store.save();
+  const created = await tried(createNew);
+  // A new token that could not be kept has taken the notes with it.
+  replaced.forEach((one) => ledger.failedRevocations.put(one));
+  const failures = await revokeNoted(connection, ledger, replaced);
+  if (!(created instanceof TenancyError)) {
+    return {
+      ...created,
+      findings: [...created.findings, ...failures.flatMap((failure) => failure.toFindings())],
+    };
+  }
+  removeToken(ledger, entry);
+  await store.save();
+  if (failures.length > 0) throw new SeveralFailures([created, ...failures]);
+  const [, ...more] = created.toFindings();
+  throw revokedNotReplaced
+    .error({ key: tokenKey(entry), failure: created }, { cause: created })
+    .telling(more);
+}
+
+async function tried(createNew: () => Promise<Outcome>): Promise<Outcome | TenancyError> {
+  try {
+    return await createNew();
+  } catch (error) {
+    if (error instanceof TenancyError) return error;
+    throw error;
+  }
+}
