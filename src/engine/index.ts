@@ -232,7 +232,7 @@ export async function planRotation(
 /**
  * The stacks that an app has synthesized.
  * @param outdir the app's `cdktf.out`
- * @returns each after those that it refers to
+ * @returns each after those that it refers to, and otherwise in the order in which the app created them
  * @throws TENANCY_BROKEN_STACK where there is no manifest, or none that can be read
  */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {

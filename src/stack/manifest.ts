@@ -35,7 +35,7 @@ export interface Annotation {
 
 /**
  * @param outdir the app's `cdktf.out`
- * @returns each stack after those that it refers to, and otherwise in the manifest's order
+ * @returns each stack after those that it refers to, and otherwise in the order of the manifest's text: that in which the app created them
  * @throws brokenStack where the manifest is missing, is not of the form that CDKTF writes, or names files that are not there
  */
 export async function readManifest(outdir: string): Promise<readonly ManifestEntry[]> {
@@ -43,8 +43,7 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw brokenStack.error("the app synthesized nothing: there is no manifest.json", { file, cause });
   });
-  const stacks = stacksIn(text, file);
-  const entries = Object.keys(stacks).map((key) => readEntry(key, stacks[key] ?? null, outdir, file));
+  const entries = [...stacksIn(text, file)].map(([key, entry]) => readEntry(key, entry, outdir, file));
   return sortEntries(
     entries.map((entry) => ({
       ...entry,
@@ -83,17 +82,30 @@ export async function readStackFile({ name, file }: Pick<ManifestEntry, "name" |
   return isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8").normalize();
 }
 
-function stacksIn(text: string, file: string): ObjectValue {
+/** The stacks by name, in the order of the text. */
+function stacksIn(text: string, file: string): ReadonlyMap<string, Value> {
   let json: Value;
+  let marked: Value;
   try {
     json = parseJson(text);
+    // An object of JavaScript lists a member called "2026" before all others. With a mark before each name it keeps the text's order.
+    marked = parseJson(
+      text.replace(/"((?:[^"\\]|\\.)*)"(\s*:)?/g, (string, name: string, colon: string | undefined) =>
+        colon === undefined ? string : `"${MARK}${name}"${colon}`,
+      ),
+    );
   } catch (cause) {
     throw brokenStack.error("manifest.json is not JSON", { file, cause });
   }
   const stacks = isObject(json) ? json["stacks"] : undefined;
-  if (!isObject(stacks)) throw brokenStack.error("manifest.json lists no stacks", { file });
-  return stacks;
+  const order = isObject(marked) ? marked[`${MARK}stacks`] : undefined;
+  if (!isObject(stacks) || !isObject(order))
+    throw brokenStack.error("manifest.json lists no stacks", { file });
+  const names = Object.keys(order).map((name) => name.slice(MARK.length));
+  return new Map(names.map((name) => [name, stacks[name] ?? null]));
 }
+
+const MARK = "name:";
 
 function readEntry(key: string, entry: Value, outdir: string, file: string): ManifestEntry {
   const path = isObject(entry) ? textMember(entry, "synthesizedStackPath") : undefined;

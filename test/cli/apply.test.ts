@@ -1,10 +1,52 @@
 /** `tenancy apply`, run as a user would: covers src/cli/verbs/output.ts, apply.ts and reporter.ts. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";
 
 const start = commandProjects();
+
+test("stacks go in the order in which the app created them, in pages, files and applies alike", async () => {
+  const project = await start();
+  const owned = (name: string) => ({
+    ...accounts(`acme-${name}`),
+    provider: { tenancy: [{ owner: `acme-${name}` }] },
+  });
+  const names = ["dev", "staging", "2026", "production"];
+  await project.declare(Object.fromEntries(names.map((name) => [name, owned(name)])));
+  // CDKTF would move the stack "2026" to the front, because JavaScript does so; the text counts.
+  const manifest = JSON.parse(
+    await readFile(join(project.folder, "synthesized/manifest.json"), "utf8"),
+  ) as Record<"stacks", Record<string, unknown>>;
+  const entries = names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(manifest.stacks[name])}`);
+  await project.write("synthesized/manifest.json", `{"stacks":{${entries.join(",")}}}`);
+  const accountsIn = (text: string) => [...new Set(text.match(/acme-(?:dev|staging|2026|production)/g))];
+  const inOrder = names.map((name) => `acme-${name}`);
+
+  const planned = await project.tenancy([
+    "plan",
+    "*",
+    "--out",
+    "all.plan",
+    "--html",
+    "p.html",
+    "--markdown",
+    "p.md",
+  ]);
+  expect({ ...planned, stdout: accountsIn(planned.stdout) }).toMatchObject({ code: 0, stdout: inOrder });
+  for (const file of ["all.plan", "p.html", "p.md"])
+    expect(accountsIn(await readFile(join(project.folder, file), "utf8"))).toEqual(inOrder);
+  const applied = await project.tenancy(["apply", "*", "--yes", "--skip-synth"]);
+  expect({ ...applied, stdout: accountsIn(applied.stdout) }).toMatchObject({ code: 0, stdout: inOrder });
+  expect(
+    project.service.requests.filter(({ method, path }) => method === "POST" && path.endsWith("/account"))
+      .length,
+  ).toBe(4);
+  const reported = await project.tenancy(["drift", "*"]);
+  expect(reported.stdout.match(/^\S+ · /gm)).toEqual(names.map((name) => `${name} · `));
+  const destroyed = await project.tenancy(["destroy", "*", "--yes", "--allow-account-deletion"]);
+  expect(accountsIn(destroyed.stdout)).toEqual([...inOrder].reverse());
+});
 
 test("without a terminal apply needs --yes, and does nothing before it says so", async () => {
   const project = await start();

@@ -55,6 +55,24 @@ test("stacks that refer to each other are all listed", async () => {
   expect((await readManifest(outdir)).map(({ name }) => name).sort()).toEqual(["a", "b"]);
 });
 
+test("the stacks have the order of the manifest's text, after those that they refer to", async () => {
+  const outdir = folder();
+  await writeFile(join(outdir, "a.json"), "{}");
+  const entry = (name: string, ...dependencies: string[]) =>
+    `${JSON.stringify(name)}: ${JSON.stringify({ name, synthesizedStackPath: "a.json", dependencies, note: '"7":' })}`;
+  const entries = [
+    entry("staging"),
+    entry("2026", "base"),
+    entry("__proto__"),
+    entry('a"7":'),
+    entry("1"),
+    entry("base"),
+  ];
+  await writeFile(join(outdir, "manifest.json"), `{ "stacks" :\n{ ${entries.join(", ")} } }`);
+  const stacks = await readManifest(outdir);
+  expect(stacks.map(({ name }) => name)).toEqual(["staging", "base", "2026", "__proto__", 'a"7":', "1"]);
+});
+
 test("a cross-stack reference is read from the stack that it names, whatever its backend", async () => {
   const siblings = await readManifest(synthesizeApp());
   const entry = siblings.find(({ name }) => name === "reports");
