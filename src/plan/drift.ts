@@ -93,10 +93,14 @@ export function driftOfDeclaration(
   if (declarationDrift.length > 0) return declarationDrift;
   if (change.action !== "none" && outside.length === 0) return [ofChange("declared", change)];
   const isAlike = declaration === undefined ? undefined : memory?.isDeclaredAlike(declaration);
-  return isAlike === false ? [ofChange("declared", change, { remark: NOTHING_TO_SEND })] : [];
+  const remark = change.action === "none" ? NOTHING_TO_SEND : DECLARED_TOO;
+  return isAlike === false ? [ofChange("declared", change, { remark })] : [];
 }
 
 const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send, and notes it";
+
+/** Of a value that somebody outside has changed as well: apply sends the declared one. */
+const DECLARED_TOO = "its declaration has changed, too";
 
 /** The drift of a live object that is no longer declared and was retained. */
 export function driftOfRetained(

@@ -133,9 +133,23 @@ describe("somebody outside", () => {
     const report = await look(project, acme({ vssNum: 9 }));
     expect(report.drift).toMatchObject([
       { kind: "changed", path: ["limits_vss_num"], from: undefined, to: 9, undone: false },
-      { kind: "declared", path: [] },
+      {
+        kind: "declared",
+        path: [],
+        remark: "its declaration has changed; apply has nothing to send, and notes it",
+      },
     ]);
     expect(report.status).toBe("outside");
+  });
+
+  test("changed a value that is declared otherwise by now: no row says that apply has nothing to send", async () => {
+    const project = await applied();
+    project.service.records.patchAccount("acme", { limits: { vss_num: 9 } });
+    const report = await look(project, acme({ vssNum: 5 }));
+    expect(report.drift).toMatchObject([
+      { kind: "changed", path: ["limits_vss_num"], to: 9, undone: true },
+      { kind: "declared", path: [], remark: "its declaration has changed, too" },
+    ]);
   });
 
   test("deleted a user, whom apply would make again", async () => {
