@@ -68,6 +68,15 @@ describe("the uuids of what is created", () => {
     expect(bodies("POST")[0]).not.toHaveProperty("user_uuid");
   });
 
+  test("go without the account that only the plan names, since the caller may be unable to name any", async () => {
+    const { simulator, connection, bodies } = await watchedService();
+    const config = { username: "bob", permissions: {} };
+    const { planned } = userProfile.propose(config, null, { asOf: undefined });
+    const account_id = simulator.records.account("system").id;
+    await userProfile.create(connection, { config, planned: { ...planned, account_id } });
+    expect(bodies("POST")[0]).not.toHaveProperty("account_id");
+  });
+
   test("are random without an owner, also the primary user profile's", async () => {
     const { connection, bodies } = await watchedService({}, { owner: null });
     await created(account, connection, { name: "initech", permissions: {} });
