@@ -54,13 +54,6 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
   }
 }
 
-/** Objects and other parts in which two plans of one stack differ, in a few words each. The plans are made in one process. */
-export function differencesBetween(first: PlannedRun, second: PlannedRun): readonly string[] {
-  // These marks are kept nowhere, so that secrets need no digest.
-  const plain: Digest = (secret) => secret;
-  return differencesOf(promiseOf(first, plain), promiseOf(second, plain));
-}
-
 /**
  * Notes what became of the tokens that were tried. The plan that was saved trusted the store, and so would the next one: without the note,
  * every saved plan would be out of date.
@@ -200,7 +193,7 @@ function digestOf(planned: PlannedRun, isKeyed = true): Digest | undefined {
   return key === undefined ? undefined : (value) => createHmac("sha256", key).update(value).digest("hex");
 }
 
-function promiseOf(planned: PlannedRun, digest: Digest | undefined): SavedPromise {
+export function promiseOf(planned: PlannedRun, digest: Digest | undefined): SavedPromise {
   const { plan, entry, options, given: givenValues } = planned;
   return {
     format: FORMAT,
@@ -230,7 +223,7 @@ function differentArguments(saved: SavedPromise, options: PlanOptions): readonly
 }
 
 /** The differences between the promises, in a few words each. */
-function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string[] {
+export function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string[] {
   const names = new Set([...Object.keys(saved.values), ...Object.keys(anew.values)]);
   const objects = differences(saved.fingerprint, anew.fingerprint);
   // If an object is planned differently, its secrets to be sent may differ, too.
