@@ -7,6 +7,7 @@ import type {
   ENCRYPTED_STORE,
   EVALUATING,
   FlagsOf,
+  LOCKING,
   PLANNING,
   WITH_SYNTHESIZED_STACKS,
   VariableFlag,
@@ -18,7 +19,8 @@ export interface StackFlags
   extends
     FlagsOf<typeof EVALUATING>,
     FlagsOf<typeof WITH_SYNTHESIZED_STACKS>,
-    FlagsOf<typeof ENCRYPTED_STORE> {
+    FlagsOf<typeof ENCRYPTED_STORE>,
+    FlagsOf<typeof LOCKING> {
   readonly variables?: readonly VariableFlag[];
 }
 
@@ -43,6 +45,7 @@ export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
     variables: (flags.variables ?? []).map((flag) => variableArgument(flag, io)),
     store: storeOptions(flags, io),
     allowFiles: (flags.allowFiles ?? []).map((folder) => resolve(io.folder, folder)),
+    ...(flags.lockTimeout !== undefined && { lockTimeout: flags.lockTimeout }),
   };
 }
 

@@ -74,6 +74,14 @@ export const RETIRE_EARLY =
 
 export const JSON_PLAN = "print the plan as JSON (Terraform's plan representation)";
 
+/** A verb that writes the store. */
+export const LOCKING = under("Credential store:", {
+  lockTimeout: text(
+    "<duration>",
+    "how long to wait while another run holds the store, such as 5m (default: 20s)",
+  ),
+});
+
 export const SHOWING_ALL = { all: flag("show everything by itself: nothing is grouped or cut") };
 
 export const CONFIRMING = { yes: { ...flag("do not ask"), alias: "--auto-approve" } };
@@ -161,6 +169,7 @@ export const APPLYING = {
   // Refused, with the reason.
   fromSnapshot: { argument: "[file]", about: "" } as Option<string | true>,
   ...PLANNING,
+  ...LOCKING,
 };
 
 /** A verb that can read a snapshot in place of the service; what `--from-snapshot <file>` does says each for itself. */
@@ -185,4 +194,5 @@ export const REVOKING = {
   allowSelfChange: flag("allow this even for the token that the run itself uses"),
   ...WITH_SYNTHESIZED_STACKS,
   ...ENCRYPTED_STORE,
+  ...LOCKING,
 };

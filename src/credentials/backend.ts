@@ -11,6 +11,8 @@ export interface LockWait {
   readonly timeout?: number;
   /** Called once, when another run holds the lock. */
   readonly onWait?: (holder: LockHolder) => void;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
 }
 
 /** A stored text, as it was found. */
@@ -35,7 +37,7 @@ export interface Backend {
   write(part: PartName, text: string): Promise<void>;
   /** Removes a slot that has no parts left. If it cannot be removed, an empty document is written. */
   erase?(part: PartName): Promise<void>;
-  /** @throws storeLocked after waiting for it in vain. */
+  /** @throws storeLocked after waiting for it in vain; cancelled */
   lock(wait: LockWait): Promise<void>;
   /** Called before a part is read in a run that locked: for backends that lock part by part. */
   lockPart?(part: PartName): Promise<void>;

@@ -8,7 +8,7 @@ import { lstat, mkdir, readFile, realpath, rm, stat, utimes, writeFile } from "n
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LockHolder, storeLocked, storeUnusable } from "../problems";
+import { cancelled, type LockHolder, storeLocked, storeUnusable } from "../problems";
 import { isObject, type ObjectValue, parseJson } from "../lib/values";
 import { DEFAULT_WAIT, type LockWait } from "./backend";
 
@@ -73,12 +73,12 @@ export class FileLock {
 
   /**
    * @param store description of the store, for messages
-   * @throws storeLocked where another run holds it for longer than the wait.
+   * @throws storeLocked where another run holds it for longer than the wait; cancelled
    */
   static async take(
     file: string,
     store: string,
-    { timeout = DEFAULT_WAIT, onWait }: LockWait,
+    { timeout = DEFAULT_WAIT, onWait, signal }: LockWait,
     pace = PACE,
   ): Promise<FileLock> {
     const text = JSON.stringify({ ...thisProcess(), since: new Date().toISOString(), id: randomUUID() });
@@ -101,6 +101,7 @@ export class FileLock {
       if (abandoned && (await removeAbandoned(file, note))) continue;
       if (performance.now() - begin >= timeout)
         throw storeLocked.error({ store, holder: holderOf(note), lockFile: file });
+      if (signal?.aborted === true) throw cancelled.error("waiting for the credential store");
       if (!waiting) onWait?.(holderOf(note));
       waiting = true;
       await sleep(POLL_INTERVAL);

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  cancelled,
   credentialHelperFailed,
   type LockHolder,
   storeLocked,
@@ -91,7 +92,7 @@ export class HelperBackend implements Backend {
 
   async lockPart(part: PartName): Promise<void> {
     if (this.#locks.has(partKey(part))) return; // Held since a reading that failed afterwards.
-    const { timeout = DEFAULT_WAIT, onWait } = this.#wait;
+    const { timeout = DEFAULT_WAIT, onWait, signal } = this.#wait;
     const [id, since, begin] = [randomUUID(), new Date().toISOString(), performance.now()];
     const { pid, host } = thisProcess();
     const ask = () =>
@@ -105,6 +106,7 @@ export class HelperBackend implements Backend {
       const holder = holderIn(await ask());
       if (holder === undefined) break;
       if (performance.now() - begin >= timeout) throw storeLocked.error({ store: this.description, holder });
+      if (signal?.aborted === true) throw cancelled.error("waiting for the credential store");
       if (!waiting) onWait?.(holder);
       await sleep(this.#pace.poll);
     }

@@ -10,6 +10,7 @@ export type {
   TokenIdentity,
   TokenRecord,
 } from "./entries";
+export { partName } from "./document";
 export { Ledger, tokenCreationRefusal } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
 export type { LeftObject, ObjectDraft, PendingWrite } from "./object-memory";

@@ -1,8 +1,15 @@
 /** Opens and saves the credential store: its parts are read on first use, and encrypted where a key is given. */
 import { storeKeyMissing, storePlain, unfitStoreKey, wrongStoreKey } from "../problems";
-import type { ObjectValue } from "../lib/values";
+import { compareText, type ObjectValue } from "../lib/values";
 import type { Backend, KeptText, LockWait } from "./backend";
-import { corruptWhereMisshapen, type PartName, partName, readHeader, StoreDocument } from "./document";
+import {
+  corruptWhereMisshapen,
+  partKey,
+  type PartName,
+  partName,
+  readHeader,
+  StoreDocument,
+} from "./document";
 import { FileBackend } from "./file-backend";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
 import { type Ledger, ledgerIn } from "./ledger";
@@ -56,6 +63,7 @@ export class CredentialStore {
   readonly #saving = new SharedRun(() => this.#write());
   #loaded = new Map<string, Promise<Loaded>>();
   readonly #encryptPlain: boolean;
+  #reserved = false;
   #locked = false;
   #isPlainYet = false;
 
@@ -109,11 +117,35 @@ export class CredentialStore {
   }
 
   /**
-   * Locks the store against other runs, for the whole of an apply. What was read before is read anew.
-   * @throws storeLocked, storeUnusable, credentialHelperFailed
+   * Locks the store against other runs, and leaves it as it is: the plan of an apply is made so. What was read before is read anew.
+   * @param parts those that the run needs, as far as it knows them: they are locked in the order of their names, so that no two runs wait for
+   *   each other
+   * @throws storeLocked, storeUnusable, credentialHelperFailed, cancelled
+   */
+  async reserve(wait: LockWait = {}, parts: readonly PartName[] = []): Promise<void> {
+    this.#reserved = true;
+    this.#loaded = new Map();
+    try {
+      await this.#backend.lock(wait);
+      for (const part of [...parts].sort((a, b) => compareText(partKey(a), partKey(b))))
+        await this.#backend.lockPart?.(part);
+    } catch (error) {
+      await this.unlock().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** True from {@link reserve} or {@link lock} to {@link unlock}. */
+  get isReserved(): boolean {
+    return this.#reserved;
+  }
+
+  /**
+   * Begins to change the store, which is locked against other runs unless it is already. What was read before is read anew.
+   * @throws storeLocked, storeUnusable, credentialHelperFailed, cancelled
    */
   async lock(wait: LockWait = {}): Promise<void> {
-    await this.#backend.lock(wait);
+    if (!this.#reserved) await this.reserve(wait);
     this.#locked = true;
     this.#loaded = new Map();
   }
@@ -124,6 +156,7 @@ export class CredentialStore {
     for (const end of await Promise.allSettled(this.#loaded.values()))
       if (end.status === "fulfilled") end.value.document.writable = false;
     this.#locked = false;
+    this.#reserved = false;
     this.#loaded = new Map();
     await this.#backend.unlock();
   }

@@ -31,7 +31,7 @@ import {
 import { hidingInOutput } from "./hidden-secrets";
 import { type PlannedRun, planStack, validateStack } from "./plan";
 import { Run } from "./run";
-import { requireSame, savedPlan } from "./saved";
+import { differencesOf, promiseOf, requireSame, savedPlan } from "./saved";
 
 export {
   type AccessChange,
@@ -150,6 +150,13 @@ export async function close(plan: Plan): Promise<void> {
   const planned = runs.get(plan);
   runs.delete(plan);
   await planned?.run.close();
+}
+
+/** The objects and other parts in which two plans of one stack differ, in a few words each; none where they are the same. Neither may be closed yet. */
+export function planDifferences(first: Plan, second: Plan): readonly string[] {
+  // These marks are kept nowhere, so that secrets need no digest.
+  const plain = (secret: string) => secret;
+  return differencesOf(promiseOf(runOf(first), plain), promiseOf(runOf(second), plain));
 }
 
 /** A plan as a file to be reviewed, and applied later with {@link planSaved}. Holds no secret. */

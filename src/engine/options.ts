@@ -47,6 +47,13 @@ export interface PlanOptions extends Permits {
   readonly noPrune?: boolean;
   /** Plan the deletion of everything that is ours. @default false */
   readonly destroy?: boolean;
+  /**
+   * Locks the credential store before the service is read, until the plan is applied or closed: a plan that is applied should be made so, since
+   * then no other run of this store writes in between. @default false: the apply alone locks
+   */
+  readonly lockStore?: boolean;
+  /** The longest wait for the store's lock while another run holds it. @default "20s" */
+  readonly lockTimeout?: string;
   /** Where the credential store is. @default `.tenancy/credentials.json` in the project's folder */
   readonly store?: StoreOptions;
   /**

@@ -9,6 +9,7 @@ import { contentsOf, warnUnknownUsage } from "./diff/contents";
 import { changedSecrets, leftPasswords, replaceLeftPasswords } from "./diff/passwords";
 import { endedTokensOfOthers, tokensWithoutUser } from "./tokens/user";
 import { selectionOfRotation } from "./tokens/rotation";
+import { providerConfigurations } from "./evaluate/providers";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
 import { refuseUnknownNames } from "./load/selection";
 import { load } from "./load/stack";
@@ -46,10 +47,13 @@ export async function planStack(
   refuseIfFromSnapshot(options, rotation !== undefined);
   const run = new Run(options);
   try {
-    const plannedAt = new Date();
+    // The lock comes before the service is read, so that no other run of this store writes between the plan and its apply.
+    const loaded = await load(source, options);
+    if (options.lockStore === true)
+      await run.reserveStore((await providerConfigurations(loaded.stack, options)).values());
 
     // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
-    const loaded = await load(source, options);
+    const plannedAt = new Date();
     const whole = await evaluate(loaded, { run, plannedAt, rotation });
     await refuseSharedOwner(whole);
     const evaluated =

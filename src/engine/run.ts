@@ -1,7 +1,14 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
-import { type CredentialStore, type Ledger, openStore } from "../credentials";
+import { type CredentialStore, type Ledger, openStore, partName } from "../credentials";
 import { type Owners, takesUnkeyed } from "../ownership";
-import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
+import {
+  type Finding,
+  incompleteProvider,
+  openIntent,
+  TenancyError,
+  unkeyedRecords,
+  unrevokedToken,
+} from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
   serviceAndOwnersOf,
@@ -20,7 +27,7 @@ import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
 import { type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./target";
-import { storeOptionsOf } from "./store";
+import { lockOptionsOf, storeOptionsOf } from "./store";
 import { survey } from "./survey";
 import { knowingUnlisted, withRefusedTokens, withUnlistedUsers } from "./tokens/check";
 
@@ -157,8 +164,23 @@ export class Run {
     return writeTargets;
   }
 
+  /** Locks the parts of the store that these provider configurations use, as {@link CredentialStore.reserve} does. */
+  async reserveStore(configs: Iterable<ObjectValue | TenancyError>): Promise<void> {
+    const parts = [...configs].flatMap((config) => {
+      // A wrong configuration is reported when its block is evaluated.
+      if (config instanceof TenancyError) return [];
+      const { origin, owners } = serviceAndOwnersOf(config, this.#options.environment ?? {});
+      if (owners === undefined) return [];
+      return [owners.current, ...owners.previous].map((owner) => partName(origin, owner));
+    });
+    await this.store.reserve(lockOptionsOf(this.#options), parts);
+  }
+
+  /** Ends the requests in progress, and the lock of the store. */
   async close(): Promise<void> {
     await this.services.close();
+    // A lock that cannot be released ends by itself, and a run that fails reports its own error.
+    if (this.#store?.isReserved === true) await this.#store.unlock().catch(() => undefined);
   }
 }
 

@@ -29,7 +29,7 @@ import { lockOptionsOf } from "./store";
 
 export function savedPlan(planned: PlannedRun): string {
   const json = jsonPlan(planned.plan);
-  const saved = { ...promiseOf(planned), shown: factsToShow(planned.plan) };
+  const saved = { ...promiseOf(planned, digestOf(planned)), shown: factsToShow(planned.plan) };
   return `${stringifyJson({ ...json, tenancy: { ...json.tenancy, saved } }, 2)}\n`;
 }
 
@@ -45,7 +45,7 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
   // Files are given again. Values that stood beside them have been merged already.
   const variables = [...argumentsOf(options.variables), ...argumentsOf(saved.variables)];
   const planned = await planStack(source, { ...options, ...saved.flags, variables });
-  const differences = differencesOf(saved, promiseOf(planned, saved.isKeyed));
+  const differences = differencesOf(saved, promiseOf(planned, digestOf(planned, saved.isKeyed)));
   if (differences.length === 0) return planned;
   try {
     throw planOutdated.error({ differences: differences, isTokenNoted: await noteTokens(planned) });
@@ -123,6 +123,8 @@ type Flag = Exclude<
   | "verifyTokens"
   | "parallelism"
   | "signal"
+  | "lockStore"
+  | "lockTimeout"
   | "onProgress"
   | "reader"
 >;
@@ -185,19 +187,23 @@ interface SavedPromise {
 }
 
 /** @param isKeyed whether secrets are told apart by the store's key, where there is one */
-function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
-  const { plan, entry, options, given: givenValues } = planned;
+function digestOf(planned: PlannedRun, isKeyed = true): Digest | undefined {
   // A snapshot has no key that would last.
-  const key = isKeyed && plan.takenAt === undefined ? digestKeyOf(planned) : undefined;
-  const digest: Digest | undefined =
-    key === undefined ? undefined : (value) => createHmac("sha256", key).update(value).digest("hex");
+  const key = isKeyed && planned.plan.takenAt === undefined ? digestKeyOf(planned) : undefined;
+  return key === undefined ? undefined : (value) => createHmac("sha256", key).update(value).digest("hex");
+}
+
+export function promiseOf(planned: PlannedRun, digest: Digest | undefined): SavedPromise {
+  const { plan, entry, options, given: givenValues } = planned;
   return {
     format: FORMAT,
     stack: plan.stack,
     synthesized: createHash("sha256").update(readFileSync(entry.file)).digest("hex"),
     flags: flagsOf(options),
-    variables: argumentsIn(givenValues),
-    isKeyed: key !== undefined,
+    variables: Object.fromEntries(
+      [...givenValues].flatMap(([name, one]) => (one.kind === "argument" ? [[name, one.text]] : [])),
+    ),
+    isKeyed: digest !== undefined,
     values: { ...variablesOf(planned, digest), ...secretsOf(planned, digest) },
     fingerprint: fingerprint(plan, digest),
   };
@@ -216,15 +222,8 @@ function differentArguments(saved: SavedPromise, options: PlanOptions): readonly
   return [...flags.map((name) => `the flag ${name}`), ...variables.map(([name]) => `the variable ${name}`)];
 }
 
-function argumentsIn(givenValues: PlannedRun["given"]): Readonly<Record<string, string>> {
-  const values = [...givenValues].flatMap(([name, one]) =>
-    one.kind === "argument" ? [[name, one.text]] : [],
-  );
-  return Object.fromEntries(values) as Readonly<Record<string, string>>;
-}
-
 /** The differences between the promises, in a few words each. */
-function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string[] {
+export function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string[] {
   const names = new Set([...Object.keys(saved.values), ...Object.keys(anew.values)]);
   const objects = differences(saved.fingerprint, anew.fingerprint);
   // If an object is planned differently, its secrets to be sent may differ, too.

@@ -1,7 +1,8 @@
 /** Finds the credential store of a run: where it is, with what it is encrypted, and whether it may keep created tokens. */
 import { join } from "node:path";
 import { DEFAULT_STORE_PATH, type OpenStoreOptions, tokenCreationRefusal } from "../credentials";
-import { type TenancyError } from "../problems";
+import { holderText, type LockHolder, type TenancyError, usage } from "../problems";
+import { parseDuration } from "../schema";
 import type { PlanOptions } from "./options";
 
 /** The place of the credential store of a run, and its key. */
@@ -19,9 +20,29 @@ export function storeOptionsOf({
   };
 }
 
-/** Tells the user that the run waits while another one holds the store's lock. */
-export function lockOptionsOf({ onProgress }: Pick<PlanOptions, "onProgress">) {
-  return { onWait: () => onProgress?.("waiting for another run, which holds the credential store") };
+/**
+ * The longest wait for the store's lock, and the message that names its holder.
+ * @throws usage
+ */
+export function lockOptionsOf({
+  lockTimeout = "20s",
+  onProgress,
+  signal,
+}: Pick<PlanOptions, "lockTimeout" | "onProgress" | "signal">) {
+  const timeout = parseDuration(lockTimeout);
+  if (timeout === undefined)
+    throw usage.error({
+      problem: `the lock's timeout ${JSON.stringify(lockTimeout)} is no duration`,
+      advice: 'Write it as "20s" or "5m"; "0s" does not wait.',
+    });
+  return {
+    timeout,
+    onWait: (holder: LockHolder) =>
+      onProgress?.(
+        `waiting up to ${lockTimeout} for another run, which holds the credential store: ${holderText(holder)}`,
+      ),
+    ...(signal && { signal }),
+  };
 }
 
 /** Why nothing may be created in this run: a CI job without a store that outlives it (design: Tokens). */

@@ -102,13 +102,14 @@ export const storeLocked = problem<{
 }>({
   code: "TENANCY_STORE_LOCKED",
   summary: ({ store, holder }) =>
-    `another run holds the lock of the credential store ${store}: ${describe(holder)}`,
+    `another run holds the lock of the credential store ${store}: ${holderText(holder)}`,
   advice: ({ lockFile }) =>
     "Wait for it to finish and run again." +
     (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`),
 });
 
-function describe({ pid, host, since }: LockHolder): string {
+/** The process that holds a lock, its host, and since when. */
+export function holderText({ pid, host, since }: LockHolder): string {
   const facts = [
     pid !== undefined && `process ${pid}`,
     host !== undefined && `on ${plainText(host, 255)}`,

@@ -1,4 +1,5 @@
 /** `tenancy apply`, run as a user would: covers src/cli/verbs/output.ts, apply.ts and reporter.ts. */
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -75,6 +76,38 @@ test("at a terminal the plan is shown and a person is asked; only yes is a yes",
   const applied = await project.tenancy(["apply"], { answer: "yes" });
   expect(applied.code).toBe(0);
   expect(applied.stdout).toContain("Applied: 1 created.");
+});
+
+test("while a person thinks another run may apply; the question is asked again only if the plan has changed", async () => {
+  const project = await start();
+  const lock = join(project.folder, ".tenancy/credentials.json.lock");
+  await project.declare({ prod: accounts("acme", "globex") });
+  let asked = 0;
+  let other: ReturnType<typeof project.tenancy> | undefined;
+  const applying = (during?: () => Promise<unknown>) =>
+    project.tenancy(["apply"], {
+      terminal: true,
+      async onQuestion() {
+        asked++;
+        // The first question holds no lock, and the second one does.
+        expect(existsSync(lock)).toBe(asked > 1);
+        if (asked === 1) await during?.();
+        return "yes";
+      },
+    });
+
+  const changed = await applying(() => (other = project.tenancy(["apply", "--yes", "--only", "acme"])));
+  expect(await other).toMatchObject({ code: 0 });
+  expect(changed).toMatchObject({ code: 0 });
+  expect(changed.stderr).toContain("prod has changed since this plan was made: tenancy_account.acme.");
+  expect(changed.stderr).toContain("Apply this to prod (1 to create; ");
+  expect(changed.stdout).toContain("Applied: 1 created.");
+  expect(asked).toBe(2);
+
+  asked = 0;
+  await project.declare({ prod: accounts("acme", "globex", "initech") });
+  expect((await applying()).stdout).toContain("Applied: 1 created.");
+  expect(asked).toBe(1);
 });
 
 test("where nothing changes nobody is asked", async () => {

@@ -1,9 +1,10 @@
 /** The store in a file: covers src/credentials/backend.ts and file-backend.ts, besides its own source. */
 import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { openStore, type Ledger, type OpenStoreOptions } from "../../src/credentials";
+import { CredentialStore, openStore, type Ledger, type OpenStoreOptions } from "../../src/credentials";
+import type { Backend } from "../../src/credentials/backend";
 import { Sealer } from "../../src/credentials/sealer";
-import { storePlain, unfitStoreKey } from "../../src/problems";
+import { storeLocked, storePlain, unfitStoreKey } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
 import { thrown } from "../support/thrown";
@@ -43,6 +44,49 @@ test("what one run keeps, the next one finds", async () => {
   expect(ledger.memory.isSameValue(jane, ["sms"], "+41 79 123 45 67")).toBe(true);
   expect(ledger.memory.sentVersion(jane, ["password_wo"])).toMatchObject({ version: 3 });
   await expect(ledger.memory.isSameSecret(jane, ["password_wo"], "correct horse")).resolves.toBe(true);
+});
+
+test("a plan for an apply reads a store that is locked, and changes nothing of it before the apply begins to", async () => {
+  await change((ledger) => ledger.tokens.put(csiToken));
+  const store = openStore({ path: path() });
+  await store.reserve({}, []);
+  await expect(openStore({ path: path() }).reserve({ timeout: 0 })).rejects.toThrow(thrown(storeLocked));
+  const planned = await store.ledger(ORIGIN, OWNER);
+  expect(() => planned.intents.put(intent)).toThrow();
+
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).intents.put(intent);
+  expect(planned.intents.list()).toEqual([]);
+  await store.save();
+  await store.unlock();
+  expect((await look()).intents.list()).toEqual([intent]);
+  await change(() => undefined);
+});
+
+test("parts that have locks of their own are locked in the order of their names, and released if one of them is held", async () => {
+  const calls: string[] = [];
+  let isHeld = false;
+  const backend: Backend = {
+    description: "kept by a test",
+    slotOf: ({ owner }) => owner,
+    read: async () => undefined,
+    write: async () => undefined,
+    lock: async () => undefined,
+    lockPart: async ({ owner }) => {
+      if (isHeld && owner === "b") throw storeLocked.error({ store: "kept by a test", holder: {} });
+      calls.push(`lock ${owner}`);
+    },
+    unlock: async () => void calls.push("unlock"),
+  };
+  const store = new CredentialStore(backend);
+  const parts = ["c", "a", "b"].map((owner) => ({ origin: ORIGIN, owner }));
+  await store.reserve({}, parts);
+  await store.unlock();
+  expect(calls.splice(0)).toEqual(["lock a", "lock b", "lock c", "unlock"]);
+  isHeld = true;
+  await expect(store.reserve({}, parts)).rejects.toThrow(thrown(storeLocked));
+  expect(calls).toEqual(["lock a", "unlock"]);
+  expect(store.isReserved).toBe(false);
 });
 
 test("a store that nobody saved is absent, and reading makes none", async () => {

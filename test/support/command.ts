@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A person sits there, and answers this to each question. */
   readonly answer?: string;
+  /** Answers each question, after whatever happens in the meantime. */
+  readonly onQuestion?: () => Promise<string>;
   /** A person sits there. @default whether there is an answer */
   readonly terminal?: boolean;
   /** Told of what is printed on stderr, piece by piece; `stop` is Ctrl-C. */
@@ -82,6 +84,7 @@ export class CommandProject {
         write(text) {
           stderr += text;
           if (text.endsWith(": ") && options.answer !== undefined) stdin.write(`${options.answer}\n`);
+          if (text.endsWith(": ")) void options.onQuestion?.().then((answer) => stdin.write(`${answer}\n`));
           options.onStderr?.(text, stop);
         },
       },

@@ -18,6 +18,7 @@ import { typedCommand } from "../arguments";
 import { readSavedPlan, type SavedPlan } from "../project/project";
 import { stacksFor, synthesizeStacks } from "../project/stacks";
 import { canAsk, confirm, interruptible, type Terminal } from "../terminal";
+import { lockedPlan } from "./locked-plan";
 import { type Reporter, reporterForPeople, reporterForPrograms } from "./reporter";
 import { type VerbCall, eachStack, type Verb } from "./verb";
 
@@ -30,7 +31,7 @@ interface Step {
   readonly name: string;
   /** Names of the steps that have to succeed first. */
   readonly after: readonly string[];
-  readonly plan: () => Promise<Plan>;
+  readonly plan: (lockStore: boolean) => Promise<Plan>;
 }
 
 interface Job extends Terminal {
@@ -76,7 +77,7 @@ async function run(
       if (saved !== undefined && steps.length > 1) {
         const needs: ApprovalNeeds[] = [];
         for (const step of steps) {
-          const plan = await step.plan();
+          const plan = await step.plan(false);
           needs.push(...approvalNeeds(plan));
           await close(plan);
         }
@@ -116,25 +117,31 @@ async function run(
 /** Plans, shows the plan, asks for confirmation and approvals, and makes the changes. */
 async function applyStep(job: Job, step: Step, demand: Demand): Promise<ExitCode> {
   const { call, io, screen, reporter, signal, saved } = job;
-  const plan = await step.plan();
+  // A saved plan was reviewed when it was saved.
+  const confirms = saved === undefined && call.flags.yes !== true;
+  let approved = demand;
+  const plan = await lockedPlan(job, {
+    asks: canAsk(io) && (confirms || demand.level !== "never"),
+    makePlan: step.plan,
+    show: reporter.planned,
+    async agree(candidate) {
+      // What cannot be applied is not asked about: the engine says why.
+      const needsConfirmation =
+        confirms && hasChanges(candidate) && (candidate.notVerified ?? []).length === 0;
+      // What would be done stands in the question, so that nobody confirms it unseen.
+      const brief = `${candidate.stack} (${briefText(candidate)})`;
+      const question = candidate.destroy ? `Destroy all of this in ${brief}?` : `Apply this to ${brief}?`;
+      if (needsConfirmation && !(await confirm(question, io, signal))) {
+        screen.tell("Nothing was done.");
+        return false;
+      }
+      const answer = await askForApproval(job, approved, () => approvalNeeds(candidate));
+      approved = answer ?? approved;
+      return answer !== undefined;
+    },
+  });
+  if (plan === undefined) return EXIT.failed;
   try {
-    reporter.planned(plan);
-    // A saved plan was reviewed when it was saved. What cannot be applied is not asked about, either: the engine says why.
-    const needsConfirmation =
-      saved === undefined &&
-      call.flags.yes !== true &&
-      hasChanges(plan) &&
-      (plan.notVerified ?? []).length === 0;
-    // What would be done stands in the question, so that nobody confirms it unseen.
-    const brief = `${plan.stack} (${briefText(plan)})`;
-    const question = plan.destroy ? `Destroy all of this in ${brief}?` : `Apply this to ${brief}?`;
-    if (needsConfirmation && !(await confirm(question, io, signal))) {
-      screen.tell("Nothing was done.");
-      return EXIT.failed;
-    }
-    const approved = await askForApproval(job, demand, () => approvalNeeds(plan));
-    if (approved === undefined) return EXIT.failed;
-
     const result = await applyPlan(plan, {
       signal,
       onEvent: reporter.event,
@@ -187,7 +194,7 @@ async function stepsOfStacks(job: Job, destroy: boolean): Promise<readonly Step[
   const steps = stacks.map((stack) => ({
     name: stack.name,
     after: stack.after,
-    plan: async () => makePlan(stack, options),
+    plan: async (lockStore: boolean) => makePlan(stack, { ...options, lockStore }),
   }));
   if (!destroy) return steps;
   // What refers to a stack is destroyed before it.
@@ -204,7 +211,10 @@ async function stepsOfFile(job: Job, { text: file }: SavedPlan): Promise<readonl
   const options = { ...planOptions(call.flags, io), signal, onProgress: reporter.progress, ...CHECKED };
   const texts = splitPlans(file);
   const [only = ""] = texts;
-  if (texts.length <= 1) return [{ name: "", after: [], plan: async () => planSaved(only, outdir, options) }];
+  if (texts.length <= 1)
+    return [
+      { name: "", after: [], plan: async (lockStore) => planSaved(only, outdir, { ...options, lockStore }) },
+    ];
 
   const plans = texts.flatMap((text) => readPlans(text).map(({ plan }) => ({ text, plan })));
   const names = plans.map(({ plan }) => plan.stack);
@@ -219,6 +229,10 @@ async function stepsOfFile(job: Job, { text: file }: SavedPlan): Promise<readonl
     );
     if (after.some((name) => names.indexOf(name) > index))
       throw brokenPlan.error(`its plan of ${stack} stands before one that it depends on`);
-    return { name: stack, after, plan: async () => planSaved(text, outdir, options) };
+    return {
+      name: stack,
+      after,
+      plan: async (lockStore) => planSaved(text, outdir, { ...options, lockStore }),
+    };
   });
 }

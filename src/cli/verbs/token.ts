@@ -25,6 +25,7 @@ import { typedCommand } from "../arguments";
 import { type ChosenStack, namesIn, stacksFor, stacksIfAny } from "../project/stacks";
 import type { Flags } from "../program";
 import { canAsk, confirm, interruptible, type Terminal } from "../terminal";
+import { lockedPlan } from "./locked-plan";
 import { reporterForPeople } from "./reporter";
 import type { VerbCall, Verb } from "./verb";
 
@@ -53,21 +54,27 @@ export const rotateToken: Verb<"token rotate"> = (call, terminal) =>
     const reporter = reporterForPeople(terminal);
     const stack = onlyOne(await stacksFor(patterns, flags, terminal, signal, { asTheyLie: true }));
     const compromised = flags.compromised === true;
-    const rotation = await namesIn(stack, () =>
-      planRotation(stack, name, {
-        ...stackOptions(flags, io),
-        allowSelfChange: flags.allowSelfChange === true,
-        retireEarly: flags.retireEarly === true,
-        compromised,
-        signal,
-        onProgress: reporter.progress,
-      }),
-    );
+    const oldSerials = (rotation: Plan) => (compromised ? serialsBefore(rotation) : []);
+    const rotation = await lockedPlan(terminal, {
+      asks: flags.yes !== true,
+      makePlan: (lockStore) =>
+        namesIn(stack, () =>
+          planRotation(stack, name, {
+            ...stackOptions(flags, io),
+            allowSelfChange: flags.allowSelfChange === true,
+            retireEarly: flags.retireEarly === true,
+            compromised,
+            signal,
+            onProgress: reporter.progress,
+            lockStore,
+          }),
+        ),
+      show: reporter.planned,
+      agree: (candidate) => confirm(rotateQuestion(candidate, oldSerials(candidate)), io, signal),
+    });
+    if (rotation === undefined) return tellDeclined(terminal);
     try {
-      reporter.planned(rotation);
-      const old = compromised ? serialsBefore(rotation) : [];
-      if (flags.yes !== true && !(await confirm(rotateQuestion(rotation, old), io, signal)))
-        return tellDeclined(terminal);
+      const old = oldSerials(rotation);
       const result = await apply(rotation, { signal, onEvent: reporter.event });
       reporter.applied({ result, destroy: false, next: typedCommand(argv) });
       if (!result.ok) return EXIT.failed;
@@ -100,14 +107,27 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
     requireSomebodyToAsk(call, terminal);
     const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true });
     const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
-    const options = { ...stackOptions(flags, io), allowSelfChange: flags.allowSelfChange === true, signal };
+    const options = {
+      ...stackOptions(flags, io),
+      allowSelfChange: flags.allowSelfChange === true,
+      signal,
+      onProgress: (message: string) => screen.progress(message),
+    };
     const revocation = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
       findToken(stack, name, options),
     );
     tellBefore(revocation, terminal);
     if (flags.yes !== true && !(await confirm(revokeQuestion(revocation), io, signal)))
       return tellDeclined(terminal);
-    const outcome = await revoke(stack, name, options);
+    const outcome = await revoke(stack, name, {
+      ...options,
+      // Another run may have replaced the token while the question was open.
+      agree: async (now) =>
+        flags.yes === true ||
+        revokeQuestion(now) === revokeQuestion(revocation) ||
+        confirm(revokeQuestion(now), io, signal),
+    });
+    if (outcome === undefined) return tellDeclined(terminal);
     if (outcome.serials.length > 0) screen.tell(provenText(outcome.serials));
     for (const { login, name: token, startedAt } of outcome.intents)
       screen.tell(plainText(`Forgotten: the creation of ${login}/${token} at ${startedAt}.`));

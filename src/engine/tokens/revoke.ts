@@ -26,7 +26,7 @@ import { removeToken } from "../memory/names";
 import type { PlanOptions, StackSource } from "../options";
 import { Services } from "../run";
 import { failedRevocationsOf, revokeNoted } from "./revocations";
-import { storeOptionsOf } from "../store";
+import { lockOptionsOf, storeOptionsOf } from "../store";
 import {
   declarationOf,
   declaredTokens,
@@ -73,21 +73,25 @@ export async function findToken(
 
 /**
  * Revokes, and forgets what is proven to be refused. What is not stays noted, and is tried again at every apply.
+ * @param options `agree`: asked before anything is sent, while the store is locked against other runs
+ * @returns undefined if `agree` said no
  * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN, TENANCY_SELF_CHANGE; TENANCY_NOT_REVOKED, or whatever kept the service from refusing it
  */
 export async function revokeToken(
   source: StackSource | undefined,
   name: string,
-  options: PlanOptions,
-): Promise<TokenRevocation> {
+  options: PlanOptions & { readonly agree?: (revocation: TokenRevocation) => Promise<boolean> },
+): Promise<TokenRevocation | undefined> {
   const store = openStore(storeOptionsOf(options));
-  await store.lock();
+  await store.lock(lockOptionsOf(options));
   try {
     const matter = await lookUp(store, source, name, options);
+    const address = await declaredAt(matter, source, options);
+    if ((await options.agree?.(revocationOf(matter, address))) === false) return undefined;
     if (matter.revocable.length > 0) await revokeAll(matter, store, options);
     matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
     await store.save();
-    const revocation = revocationOf(matter, await declaredAt(matter, source, options));
+    const revocation = revocationOf(matter, address);
     const warnings = worded(await unlocked(store), wordsFor(options.reader));
     return warnings.length === 0 ? revocation : { ...revocation, warnings };
   } finally {

@@ -326,9 +326,15 @@ describe("the store of a run", () => {
 
   test("tells that another run holds it", () => {
     const told: string[] = [];
-    lockOptionsOf({ onProgress: (message) => void told.push(message) }).onWait();
-    lockOptionsOf({}).onWait();
-    expect(told).toEqual(["waiting for another run, which holds the credential store"]);
+    const holder = { pid: 7, host: "runner-1", since: "2026-11-26T00:00:00.000Z" };
+    const patient = lockOptionsOf({ lockTimeout: "5m", onProgress: (message) => void told.push(message) });
+    patient.onWait(holder);
+    lockOptionsOf({}).onWait(holder);
+    expect(told).toEqual([
+      "waiting up to 5m for another run, which holds the credential store: process 7 on runner-1 since 2026-11-26T00:00:00.000Z",
+    ]);
+    expect([patient, lockOptionsOf({})].map(({ timeout }) => timeout)).toEqual([300_000, 20_000]);
+    expect(() => lockOptionsOf({ lockTimeout: "soon" })).toThrow('"soon" is no duration');
   });
 
   test.each([

@@ -17,7 +17,9 @@ async function revoke(
   build: Build = acme({ csi: [] }),
   options: PlanOptions = {},
 ): Promise<TokenRevocation> {
-  return revokeToken(project.synthesize(build), name, project.options(options));
+  const revocation = await revokeToken(project.synthesize(build), name, project.options(options));
+  if (revocation === undefined) throw new Error("nobody said no");
+  return revocation;
 }
 
 /** A project with a token that was rotated once. */

@@ -67,13 +67,13 @@ function stopAfter(events: number, abort: AbortController): () => void {
 
 /** @param seen what the user sees, as it comes: also of a run that is abandoned */
 async function engineRun(job: Job, source: StackSource, seen: Sight, options: PlanOptions): Promise<Outcome> {
+  let newPlan: Plan | undefined;
   try {
-    const newPlan = await planned(job, source, options);
+    newPlan = await planned(job, source, { ...options, lockStore: job.verb !== "plan" });
     seen.plan(newPlan);
     if (job.verb === "plan") {
       const file = savePlan(newPlan);
       seen.print(file);
-      await close(newPlan);
       return { ...seen.outcome("ok", file), neededLines: neededLinesIn(file) };
     }
     const { signal } = options;
@@ -90,6 +90,8 @@ async function engineRun(job: Job, source: StackSource, seen: Sight, options: Pl
   } catch (error) {
     seen.error(error);
     return seen.outcome(error instanceof TenancyError ? "refused" : "crashed");
+  } finally {
+    if (newPlan !== undefined) await close(newPlan);
   }
 }
 
