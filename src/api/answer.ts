@@ -39,6 +39,8 @@ export interface Reply {
   readonly body: Value | undefined;
   /** For errors about what the body holds. */
   readonly facts: ApiFacts;
+  /** True if the answer says that it is one page of a longer list. */
+  readonly isOnePage?: boolean;
 }
 
 /** Reads `Retry-After`, seconds or an HTTP date, as milliseconds from now. */
@@ -72,6 +74,19 @@ export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Val
     if (isPage(answer)) throw gatewayFailed.error({ ...known, says: titleOf(answer.text, redactor) });
     throw answerTruncated.error(known, "it is not complete JSON");
   }
+}
+
+/**
+ * True if a list says that it is not all there is: by a link to the next page (RFC 8288), or by a count of more elements than it has. The API's
+ * specification knows no pages.
+ * @param isFiltered whether the count may be that of the list without the filter
+ */
+export function isOnePage(answer: Answer, body: Value | undefined, isFiltered: boolean): boolean {
+  if (!isList(body)) return false;
+  const links = [answer.headers["link"] ?? []].flat().join(",");
+  const hasNext = /;\s*rel\s*=\s*("[^"]*\bnext\b[^"]*"|next\b)/i.test(links);
+  const total = isFiltered ? 0 : Number(headerOf(answer, "x-total-count"));
+  return hasNext || total > body.length;
 }
 
 /** The error for any other answer. A 401 and redirects are judged by the caller, which knows more of the request. */
@@ -254,10 +269,12 @@ export function optionalRecordOf<T extends ObjectValue>(reply: Reply): T | undef
   return reply.body === undefined || reply.body === null ? undefined : recordOf<T>(reply);
 }
 
-/** @throws answerUnexpected where the body is no list, or holds what is no record */
+/** @throws answerUnexpected where the body is no list, holds what is no record, or is one page of several */
 export function listOf<T extends ObjectValue>(reply: Reply): T[] {
   if (!isList(reply.body))
     throw answerUnexpected.error(reply.facts, `a list is expected here, not ${kindOf(reply.body)}`);
+  if (reply.isOnePage)
+    throw answerUnexpected.error(reply.facts, "the list is one page of several, and Tenancy reads no pages");
   reply.body.forEach((element, index) => record(element, reply.facts, () => `element ${index} of the list`));
   return reply.body as unknown as T[];
 }

@@ -9,7 +9,7 @@ import {
   unauthenticated,
 } from "../problems";
 import { stringifyJson } from "../lib/values";
-import { bodyOf, errorOf, headerOf, isSuccess, type Reply, unauthorizedError } from "./answer";
+import { bodyOf, errorOf, headerOf, isOnePage, isSuccess, type Reply, unauthorizedError } from "./answer";
 import type { Answer } from "./exchange";
 import type { Authority, Identity } from "./identity";
 import { MAX_RECORD_BYTES, type ClientSettings } from "./options";
@@ -144,7 +144,13 @@ async function attempt(
   const facts: ApiFacts = { method: request.method, path: redactor.plain(request.path), attempt: count };
   const answer = await lastAnswer(settings, transport, request, authority, facts);
   if (isSuccess(answer)) {
-    return { body: bodyOf(answer, facts, redactor), facts: { status: answer.status, ...facts } };
+    const body = bodyOf(answer, facts, redactor);
+    const isFiltered = request.path.includes("?");
+    return {
+      body,
+      facts: { status: answer.status, ...facts },
+      isOnePage: isOnePage(answer, body, isFiltered),
+    };
   }
   if (answer.status === 401)
     throw unauthorizedError(answer, facts, authority.credential, request.otp !== undefined, settings);

@@ -29,3 +29,31 @@ test("a user profile is found also where the service filters, and holds the logi
   });
   await expect(clientOf(service).profiles.withLogin("ren\u00e9@globex")).resolves.toEqual(decomposed);
 });
+
+test.each([
+  [{ link: '</api/node?page=2>; rel="next"' }],
+  [{ link: "</api/node?page=1>; rel=prev, </api/node?page=3>; title=x; rel=next" }],
+  [{ "x-total-count": "2" }],
+])("a list that says that there is more of it is no complete list: %j", async (headers) => {
+  const service = await startService({ "GET /api/node": json(200, [{ id: "node:1:1" }], headers) });
+  await expect(clientOf(service).records("node", "node").list()).rejects.toMatchObject({
+    code: "TENANCY_API_UNEXPECTED",
+    message: expect.stringContaining("one page of several") as string,
+  });
+});
+
+test.each([[{ link: '</api/node>; rel="last"' }], [{ "x-total-count": "1" }], [{ "x-total-count": "?" }]])(
+  "a list that is its own last page is complete: %j",
+  async (headers) => {
+    const service = await startService({ "GET /api/node": json(200, [{ id: "node:1:1" }], headers) });
+    await expect(clientOf(service).records("node", "node").list()).resolves.toHaveLength(1);
+  },
+);
+
+test("a filtered list may tell the number of all records", async () => {
+  const service = await startService({
+    "GET /api/user-profile": json(200, [{ login: "jane@globex" }], { "x-total-count": "250" }),
+  });
+  const jane = clientOf(service).profiles.withLogin("jane@globex");
+  await expect(jane).resolves.toEqual({ login: "jane@globex" });
+});
