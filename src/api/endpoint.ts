@@ -41,8 +41,8 @@ async function create<T extends ObjectValue>(
     if ("record" in outcome) return outcome.record;
     const { error } = outcome;
     // A refusal after a lost answer may be caused by our own object.
-    const doubtful = error.uncertain || (firstError !== undefined && isRefusal(error));
-    if (!doubtful) throw error;
+    const isUncertain = error.uncertain || (firstError !== undefined && isRefusal(error));
+    if (!isUncertain) throw error;
     const existing = await lookUpAgain({ lookUp, key }, error.request, object, firstError ?? error);
     if (existing !== undefined) return existing;
     if (wasAccepted(error)) throw acceptedError(error, object, key);

@@ -97,8 +97,8 @@ function base64Inside(bytes: Buffer, encoding: "base64" | "base64url"): string[]
       const text = Buffer.concat([Buffer.alloc(before), bytes])
         .toString(encoding)
         .replace(/=+$/, "");
-      const foreignAtEnd = (before + bytes.length) % 3 === 0 ? 0 : 1;
-      return text.slice(before + 1, text.length - foreignAtEnd);
+      const bytesOfOthers = (before + bytes.length) % 3 === 0 ? 0 : 1;
+      return text.slice(before + 1, text.length - bytesOfOthers);
     })
     .concat(bytes.subarray(0, bytes.length - (bytes.length % 3)).toString(encoding))
     .filter((text) => text.length >= DISTINCT_BASE64_LENGTH);

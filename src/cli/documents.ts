@@ -14,7 +14,7 @@ import { writeNamedFile } from "./named-files";
 import type { DOCUMENTING, FlagsOf, SHOWING_ALL } from "./options";
 import type { Terminal } from "./terminal";
 
-/** Told of stacks that fail, or are left out because another one failed. */
+/** Called for stacks that fail, or are left out because another one failed. */
 export interface Listener {
   readonly failed: (error: unknown) => void;
   readonly skipped: (name: string, because: string) => void;

@@ -12,10 +12,10 @@ export function refuseSingleDash(argv: readonly string[], program: Command): voi
   for (const argument of end < 0 ? argv : argv.slice(0, end)) {
     const [, name = ""] = /^-([a-z][a-z-]+)(?:=|$)/.exec(argument) ?? [];
     if (name === "" || name === "help" || name === "version") continue;
-    const isOurs = optionsOf(program).has(`--${name}`);
+    const isKnown = optionsOf(program).has(`--${name}`);
     throw usage.error({
       problem: `unknown option '${argument}'`,
-      advice: isOurs ? `Write -${argument}.` : seeHelp(argv, program),
+      advice: isKnown ? `Write -${argument}.` : seeHelp(argv, program),
     });
   }
 }

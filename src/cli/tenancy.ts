@@ -14,7 +14,7 @@ hideEnvironmentFromReports();
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The work in progress, which is told when the output is lost. */
+/** The work in progress, which is reported when the output is lost. */
 const listeners = new Set<(because: StopReason) => void>();
 /** True if work has begun that must not be cut off. */
 let hasBegun = false;

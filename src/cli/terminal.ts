@@ -116,7 +116,7 @@ export async function confirm(question: string, io: Io, signal: AbortSignal): Pr
 
 // Ctrl-C: the first one lets the work in progress end, the second one ends the process. A closed output counts as the first one.
 
-/** Runs work that can be told to stop. */
+/** Runs work that can be stopped. */
 export async function interruptible<T>(
   { io, screen }: { readonly io: Io; readonly screen: Screen },
   work: (signal: AbortSignal) => Promise<T>,

@@ -1,5 +1,5 @@
 /** A file of its own since it is the door to the constructs: L1, generated from the provider's schema, and L2, written by hand. */
-import { tellFailures } from "./told-failure";
+import { noteFailures } from "./app-failure";
 
 export * from "./generated/l1";
 export type { PresetName } from "./generated/l2/presets";
@@ -17,4 +17,4 @@ export { SessionToken, type SessionTokenProps } from "./session-token";
 export { type ITenant, Tenant, TenantToken, TenantUser } from "./tenant";
 export type { DependentProps, TenantImport, TenantProps, TokenProps, UserProps } from "./tenant-props";
 
-tellFailures();
+noteFailures();

@@ -204,7 +204,7 @@ interface TokenHolder {
   readonly password: Secret | undefined | "unknown";
 }
 
-/** Unless told otherwise, a token is created with its user's password, or for a user without one with a passing password. */
+/** By default a token is created with its user's password, or for a user without one with a passing password. */
 function withLogin<P extends Omit<TokenProps, "user" | "dependsOn">>(
   { password }: TokenHolder,
   attributes: P,

@@ -78,7 +78,7 @@ export interface FailedRevocation {
 }
 
 /** A declared token whose user was live before the part of the store was made: an earlier store may know the token. */
-export interface DoubtfulToken {
+export interface PossiblyIssuedToken {
   readonly login: string;
   /** Null means every token of the user, since the names were not known. */
   readonly name: string | null;
@@ -267,7 +267,7 @@ export const failedRevocationKind = kindOf<Pick<FailedRevocation, "serial">, Fai
   },
 );
 
-export const doubtfulTokenKind = kindOf<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken>(
+export const possiblyIssuedKind = kindOf<Pick<PossiblyIssuedToken, "login" | "name">, PossiblyIssuedToken>(
   "doubtful_tokens",
   ({ login, name }) => JSON.stringify([normalForm(login), name === null ? null : normalForm(name)]),
   { login: isPublic(text), name: isPublic(textOrNull), user_id: isPublic(text) },
@@ -296,7 +296,7 @@ export const KINDS = {
   tokens: tokenKind,
   intents: intentKind,
   failedRevocations: failedRevocationKind,
-  doubtfulTokens: doubtfulTokenKind,
+  possiblyIssued: possiblyIssuedKind,
   temporaryPasswords: temporaryPasswordKind,
 };
 

@@ -110,7 +110,7 @@ export class HelperBackend implements Backend {
       if (!waiting) onWait?.(holder);
       await sleep(this.#pace.poll);
     }
-    // The next write is told if a renewal came too late.
+    // The next write fails if a renewal came too late.
     const heldLock: HeldLock = {
       part,
       id,

@@ -1,6 +1,6 @@
 /** The door to the credential store: secrets, and values that cannot be read back from the service. */
 export type {
-  DoubtfulToken,
+  PossiblyIssuedToken,
   FailedRevocation,
   Intent,
   KeptRetention,

@@ -3,8 +3,8 @@ import { tokenCreationRefused, type TenancyError } from "../problems";
 import { normalForm } from "../lib/values";
 import { type Part, type PartName, partName, type StoreDocument } from "./document";
 import {
-  type DoubtfulToken,
-  doubtfulTokenKind,
+  type PossiblyIssuedToken,
+  possiblyIssuedKind,
   EntryList,
   type TemporaryPassword,
   temporaryPasswordKind,
@@ -46,7 +46,7 @@ export class Ledger {
   /** Tokens that should be revoked and are not yet. */
   readonly failedRevocations: EntryList<Pick<FailedRevocation, "serial">, FailedRevocation>;
   /** Declared tokens whose users were live before {@link make}: an earlier store, since lost, may know them. */
-  readonly doubtfulTokens: EntryList<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken>;
+  readonly possiblyIssued: EntryList<Pick<PossiblyIssuedToken, "login" | "name">, PossiblyIssuedToken>;
   /** Passwords that users got to create tokens, and that are not proven to be gone again. */
   readonly temporaryPasswords: EntryList<Pick<TemporaryPassword, "user_id">, TemporaryPassword>;
   readonly memory: ObjectMemory;
@@ -70,7 +70,7 @@ export class Ledger {
     this.tokens = new EntryList(entries.tokens, tokenKind, this.#changed);
     this.intents = new EntryList(entries.intents, intentKind, this.#changed);
     this.failedRevocations = new EntryList(entries.failedRevocations, failedRevocationKind, this.#changed);
-    this.doubtfulTokens = new EntryList(entries.doubtfulTokens, doubtfulTokenKind, this.#changed);
+    this.possiblyIssued = new EntryList(entries.possiblyIssued, possiblyIssuedKind, this.#changed);
     this.temporaryPasswords = new EntryList(entries.temporaryPasswords, temporaryPasswordKind, this.#changed);
     this.memory = new ObjectMemory(memory, part.key, this.#changed);
   }
@@ -82,11 +82,11 @@ export class Ledger {
 
   /**
    * Makes sure that the next save keeps a part for this origin and owner, be it empty: later runs then see that it was made.
-   * @param doubtful declared tokens whose users are live
+   * @param tokens declared tokens whose users are live
    */
-  make(doubtful: readonly DoubtfulToken[]): void {
+  make(tokens: readonly PossiblyIssuedToken[]): void {
     this.#changed();
-    doubtful.forEach((token) => this.doubtfulTokens.put(token));
+    tokens.forEach((token) => this.possiblyIssued.put(token));
   }
 
   /**

@@ -86,7 +86,7 @@ export interface MemoryPart {
 }
 
 /** In place of a digest: something is remembered, and a snapshot does not tell what. */
-export const UNTOLD = "untold";
+export const HIDDEN = "untold";
 
 /** True if an entry says no more than that there was an object. */
 export function isEmpty({ uuid: _uuid, ...members }: ObjectEntry): boolean {
@@ -234,7 +234,7 @@ export function restoreMemory(value: Value | undefined, partKey: Buffer): Value 
       const write_only = Object.entries(versions).map(([path, version]) => [path, { version, hash: null }]);
       const digests = Object.entries(hiddenValues).map(([path, { value: declaredValue, sent: isSent }]) => [
         path,
-        declaredValue === undefined ? UNTOLD : isSent === true ? digester.sent(path, declaredValue) : OTHER,
+        declaredValue === undefined ? HIDDEN : isSent === true ? digester.sent(path, declaredValue) : OTHER,
       ]);
       return [
         object,

@@ -1,6 +1,6 @@
 /**
  * Remembers objects: versions and digests of values that the service does not show again, a digest of each value that the last apply left, and
- * the live record of an object whose uuid does not prove that it is ours. Changes are in memory until the store is saved.
+ * the live record of an object whose uuid does not prove that it is managed. Changes are in memory until the store is saved.
  */
 import {
   type AppliedMemory,
@@ -13,6 +13,7 @@ import {
 } from "../lib/values";
 import { layoutId, ObjectDigests } from "./memory-digests";
 import {
+  HIDDEN,
   isEmpty,
   type ManagedRecord,
   type MemoryPart,
@@ -21,7 +22,6 @@ import {
   RECORD_MEMBERS,
   type RememberedObject,
   type SentVersion,
-  UNTOLD,
 } from "./memory-document";
 import { matchesHash, saltedHash } from "./secret-hash";
 
@@ -108,11 +108,11 @@ export class ObjectMemory {
 
   /**
    * Compares a value that the service masks or leaves out with the one remembered.
-   * @returns undefined where none is remembered; "untold" where one is, and a snapshot does not tell which
+   * @returns undefined where none is remembered; "hidden" where one is, and a snapshot does not tell which
    */
-  isSameValue(object: RememberedObject, path: Path, value: Value): boolean | undefined | typeof UNTOLD {
+  isSameValue(object: RememberedObject, path: Path, value: Value): boolean | undefined | "hidden" {
     const digest = this.#of(object)?.digests?.[formatPath(path)];
-    if (digest === UNTOLD) return UNTOLD;
+    if (digest === HIDDEN) return "hidden";
     if (digest === undefined) return undefined;
     return digest === new ObjectDigests(this.#key, object.key).sent(formatPath(path), value);
   }

@@ -54,7 +54,7 @@ export function assemblePlan(evaluated: Evaluated, parts: Parts): Plan {
   };
 }
 
-/** Only a whole plan compares everything that is declared with everything that is ours. */
+/** Only a whole plan compares everything that is declared with everything that is managed. */
 function comparisons(
   { walked: result, selection, options }: Evaluated,
   { everywhere: { prunes, retained: retainedObjects } }: PlannedDeletes,

@@ -121,7 +121,7 @@ export function idsToDelete(prunes: readonly Prune[]): ReadonlySet<string> {
   return new Set(prunes.map(({ change }) => change.observedRecord.id));
 }
 
-/** Address of an undeclared object of ours: `tenancy_user_profile.undeclared["bob@acme"]`. */
+/** Address of an undeclared managed object: `tenancy_user_profile.undeclared["bob@acme"]`. */
 export function undeclaredAddress(type: string, key: string): string {
   return `${type}.undeclared[${JSON.stringify(key)}]`;
 }

@@ -80,7 +80,7 @@ async function examine(
   }
 }
 
-/** What proves a record to be ours. */
+/** What proves a record to be managed. */
 function ownerKeyCheck({ keys }: Owners): Check {
   if (keys === undefined)
     return passed(
@@ -152,7 +152,7 @@ async function storeChecks(
     const ledger = await store.ledger(origin, owners?.current ?? "", owners?.previous);
     const encrypted = storeOptions.key === undefined ? "plain" : "encrypted";
     const encryption = storeOptions.helper === undefined ? `, ${encrypted}` : "";
-    const lacking = ledger.exists && ledger.doubtfulTokens.list().length === 0 ? [] : await lacks();
+    const lacking = ledger.exists && ledger.possiblyIssued.list().length === 0 ? [] : await lacks();
     const isLost = lacking.some(({ outcome }) => outcome === "failed");
     return [
       ...(isLost

@@ -93,7 +93,7 @@ export async function exportLive(
         declared: declaredSentences,
       };
     });
-    const doubts = targets.flatMap(({ origin, snapshot }) => {
+    const incompleteLists = targets.flatMap(({ origin, snapshot }) => {
       const why = whyIncomplete(snapshot);
       return why === null ? [] : [plainText(`Not proven to be all of ${origin}: ${why}.`)];
     });
@@ -106,7 +106,7 @@ export async function exportLive(
       leftOut,
       declared: declaredSentences,
       takenAt: live.takenAt,
-      notes: [...doubts, ...(declarations?.notes ?? [])],
+      notes: [...incompleteLists, ...(declarations?.notes ?? [])],
     };
   } finally {
     await live.close();

@@ -13,7 +13,7 @@ import type { ReadTarget } from "./target";
 /** Services that were opened. Close them when everything is read. */
 export interface Live {
   /**
-   * The provider configurations, each with the service that it names. Read `snapshot`, `ours` and `ledger`; what a snapshot lacks of a record
+   * The provider configurations, each with the service that it names. Read `snapshot`, `managed` and `ledger`; what a snapshot lacks of a record
    * is `NOT_IN_SNAPSHOT`, and requests through `connection` for what it lacks throw `notInSnapshot`.
    */
   readonly targets: readonly ReadTarget[];

@@ -45,7 +45,7 @@ export interface PlanOptions extends Permits {
   readonly exclude?: readonly string[];
   /** Delete nothing for not being declared: it is listed as retained. `new Deletion(…)` still holds. @default false */
   readonly noPrune?: boolean;
-  /** Plan the deletion of everything that is ours. @default false */
+  /** Plan the deletion of everything that is managed. @default false */
   readonly destroy?: boolean;
   /**
    * Locks the credential store before the service is read, until the plan is applied or closed: a plan that is applied should be made so, since
@@ -74,13 +74,13 @@ export interface PlanOptions extends Permits {
   readonly parallelism?: number;
   /** Stops the run. @default it runs to its end */
   readonly signal?: AbortSignal;
-  /** Called with a few words on long work in progress. @default nobody is told */
+  /** Called with a few words on long work in progress. @default nobody is called */
   readonly onProgress?: (message: string) => void;
   /** Who reads the advice of plan and result: `"library"` names options of these functions, `"command"` flags and verbs. @default "command" */
   readonly reader?: Reader;
 }
 
-/** What of the environment counts where a snapshot is read: where the service is, and whose records are ours; no credential. */
+/** What of the environment counts where a snapshot is read: where the service is, and whose records are managed; no credential. */
 const HARMLESS = ["TENANCY_BASE_URL", "TENANCY_OWNER", "TENANCY_SNAPSHOT_KEY"];
 
 /** The options of a run; one that reads a snapshot does not see credentials at all. */
@@ -127,7 +127,7 @@ export interface StoreOptions {
 export interface ApplyOptions {
   /** Stops the run: nothing new begins, and work in progress ends. @default the signal that the plan was made with */
   readonly signal?: AbortSignal;
-  /** @default nobody is told */
+  /** @default nobody is called */
   readonly onEvent?: (event: ApplyEvent) => void;
   /**
    * What somebody must have approved. The stricter one counts of this and `TENANCY_REQUIRE_APPROVAL` in the environment that the plan was

@@ -40,7 +40,7 @@ export interface DeclaredObject {
   readonly importId: string | undefined;
 }
 
-/** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
+/** A declared object in whose place another record is live: a managed one under another name, or somebody else's under its name. */
 export interface ConflictingObject extends DeclaredObject {
   /** Natural key of the declared object. */
   readonly key: string;

@@ -93,7 +93,7 @@ async function factsOf(
 ): Promise<ReportFacts> {
   const widest = widestOf(targets);
   const { origin, caller, snapshot } = widest;
-  const snapshotFacts = declarations === undefined ? await toldBySnapshot(live, origin) : undefined;
+  const snapshotFacts = declarations === undefined ? await factsOfSnapshot(live, origin) : undefined;
   const owners = targets.flatMap((target) => namedOwners(target) ?? []);
   const ownersById = new Map<string, string>(snapshotFacts?.made);
   const tokens = new Map<string, ReportFacts["tokens"][number]>(
@@ -101,7 +101,7 @@ async function factsOf(
   );
   for (const target of targets) {
     for (const { resource } of listedFamilies())
-      for (const { records, proof } of target.ours(resource)) {
+      for (const { records, proof } of target.managed(resource)) {
         const { id } = records.self;
         if (typeof id === "string") ownersById.set(id, proof.owner);
       }
@@ -136,7 +136,7 @@ function howByIds(
   return new Map([...(records.get(origin) ?? [])].map(([id, { how }]) => [id, how]));
 }
 
-/** All owners as one, so that a record that none of them made is told from theirs. */
+/** All owners as one, so that a record that none of them made is not taken for theirs. */
 function together(owners: readonly Owners[]): Owners | undefined {
   const [first, ...others] = owners;
   if (first === undefined) return undefined;
@@ -148,14 +148,14 @@ function named([current, ...previous]: readonly string[] = []): Owners | undefin
   return current === undefined ? undefined : { current, previous };
 }
 
-interface ToldBySnapshot {
+interface SnapshotFacts {
   readonly owners: readonly string[];
   readonly made: ReadonlyMap<string, string>;
   readonly tokens: ReportFacts["tokens"];
 }
 
 /** Outside of a project a snapshot says by itself whose each record is, and which tokens there are. */
-async function toldBySnapshot({ run }: Live, origin: string): Promise<ToldBySnapshot | undefined> {
+async function factsOfSnapshot({ run }: Live, origin: string): Promise<SnapshotFacts | undefined> {
   const file = await run.snapshot();
   if (file === undefined) return undefined;
   const service = file.service(origin);

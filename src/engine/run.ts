@@ -138,7 +138,7 @@ export class Run {
     return this.#opened;
   }
 
-  /** Warnings that need no plan: unsettled entries of the store, tokens that were checked, records that count as ours without a key, lists that the service refuses. */
+  /** Warnings that need no plan: unsettled entries of the store, tokens that were checked, records that count as managed without a key, lists that the service refuses. */
   remarks(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
@@ -208,13 +208,13 @@ export function ownersOf({ owners }: Pick<ProviderSettings, "owners">): Owners {
   });
 }
 
-/** Records that are ours by name alone, while that is allowed (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
+/** Records that are managed by name alone, while that is allowed (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
 function unkeyed(targets: readonly ReadTarget[]): readonly Finding[] {
   const allowing = targets.filter(({ owners }) => takesUnkeyed(owners));
   if (allowing.length === 0) return [];
-  const names = allowing.flatMap(({ ours }) =>
+  const names = allowing.flatMap(({ managed }) =>
     listedFamilies().flatMap(({ resource, inventory }) =>
-      ours(resource).flatMap(({ key, proof }) => (proof.keyed ? [] : [inventory.textOf(key)])),
+      managed(resource).flatMap(({ key, proof }) => (proof.keyed ? [] : [inventory.textOf(key)])),
     ),
   );
   return [unkeyedRecords.at([...new Set(names)].sort())];

@@ -72,7 +72,7 @@ async function noteTokens(planned: PlannedRun): Promise<boolean | undefined> {
     }
     return true;
   } catch {
-    // That the plan is out of date is what has to be told. A plan that tries the tokens itself needs no note.
+    // That the plan is out of date is what has to be said. A plan that tries the tokens itself needs no note.
     return false;
   }
 }
@@ -186,7 +186,7 @@ interface SavedPromise {
   readonly fingerprint: Fingerprint;
 }
 
-/** @param isKeyed whether secrets are told apart by the store's key, where there is one */
+/** @param isKeyed whether secrets are compared by digests with the store's key, where there is one */
 function digestOf(planned: PlannedRun, isKeyed = true): Digest | undefined {
   // A snapshot has no key that would last.
   const key = isKeyed && planned.plan.takenAt === undefined ? digestKeyOf(planned) : undefined;
@@ -227,11 +227,11 @@ export function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly
   const names = new Set([...Object.keys(saved.values), ...Object.keys(anew.values)]);
   const objects = differences(saved.fingerprint, anew.fingerprint);
   // If an object is planned differently, its secrets to be sent may differ, too.
-  const isTold = (name: string) => objects.some((address) => name.startsWith(`${address}.`));
+  const isListed = (name: string) => objects.some((address) => name.startsWith(`${address}.`));
   return [
     ...(saved.synthesized === anew.synthesized ? [] : ["the synthesized stack"]),
     ...(saved.isKeyed === anew.isKeyed ? [] : ["the credential store"]),
-    ...[...names].filter((name) => saved.values[name] !== anew.values[name] && !isTold(name)),
+    ...[...names].filter((name) => saved.values[name] !== anew.values[name] && !isListed(name)),
     ...objects,
   ];
 }

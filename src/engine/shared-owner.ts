@@ -78,7 +78,7 @@ async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Sta
 
 // Two addresses of one service.
 
-/** @throws twoAddresses where both show a record of ours: the service chose its id, serial and creation time when we made it */
+/** @throws twoAddresses where both show a managed record: the service chose its id, serial and creation time when we made it */
 function refuseTwoAddresses(first: ReadTarget, second: ReadTarget): void {
   const owner = commonOwner(first.owners, second.owners);
   if (first.origin === second.origin || owner === undefined) return;
@@ -103,7 +103,7 @@ function commonOwner(a: Owners, b: Owners): string | undefined {
   return [a.current, ...a.previous].find((owner) => others.includes(owner));
 }
 
-/** Records of ours whose uuid the other target shows, too. */
+/** Managed records whose uuid the other target shows, too. */
 function ourCommonRecords(target: ReadTarget, { snapshot }: ReadTarget) {
   return listedFamilies().flatMap((family) => {
     const { name } = family.resource.description;
@@ -112,7 +112,7 @@ function ourCommonRecords(target: ReadTarget, { snapshot }: ReadTarget) {
     const namesakes = ({ uuid }: ObjectValue) =>
       typeof uuid === "string" ? snapshot.listOf(name).all("uuid", uuid) : [];
     return target
-      .ours(family.resource, (self) => namesakes(self).length > 0)
+      .managed(family.resource, (self) => namesakes(self).length > 0)
       .map(({ records: { self } }) => ({
         name: nameOf(self, family),
         isSame: namesakes(self).some(

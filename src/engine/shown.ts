@@ -50,7 +50,7 @@ export interface ShownPlan {
   /** Changes made outside of Terraform, as its plan has them. */
   readonly drift: readonly Change[];
   /** Facts that the file lacks, a sentence each. */
-  readonly untold: readonly string[];
+  readonly missingFacts: readonly string[];
   /** Lines that need approval, by service and owner. */
   readonly needs: readonly ApprovalNeeds[];
   /** The plan as `plan --json` prints it. */
@@ -76,7 +76,7 @@ export function readPlans(text: string): readonly ShownPlan[] {
       needs,
       plan: planOfSaved(one, saved["shown"]),
       drift: [],
-      untold: [],
+      missingFacts: [],
       json: { ...one, tenancy: others },
     };
   });

@@ -5,7 +5,7 @@ import type { Owners } from "../ownership";
 import { type Connection, incompleteness, type Snapshot } from "../service";
 import type { KnownSecrets } from "../lib/values";
 import { listedFamilies } from "./families";
-import { oursIn, type ReadTarget } from "./target";
+import { managedIn, type ReadTarget } from "./target";
 import { notedRefusals } from "./tokens/refusals";
 
 interface SurveyRequest {
@@ -26,7 +26,7 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
   for (const { record, previous } of ledger.tokens.list())
     secrets.addFrom([{ ...record }, ...previous.map((one) => ({ ...one }))]);
-  const ours = oursIn(snapshot, owners);
+  const managedObjects = managedIn(snapshot, owners);
   return {
     provider,
     origin: connection.client.origin,
@@ -36,8 +36,8 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
     snapshot,
     incomplete: incompleteness(snapshot),
     readAt,
-    ours,
-    countOwned: () => countOwned(ours, ledger),
+    managed: managedObjects,
+    countOwned: () => countOwned(managedObjects, ledger),
     token,
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
     refused: notedRefusals(ledger),
@@ -61,9 +61,9 @@ export function withStoredOwnTokens(targets: readonly ReadTarget[]): readonly Re
   });
 }
 
-function countOwned(ours: ReadTarget["ours"], ledger: Ledger): number {
+function countOwned(managedObjects: ReadTarget["managed"], ledger: Ledger): number {
   return listedFamilies().reduce(
-    (sum, { resource }) => sum + ours(resource).length * (resource.container?.records ?? 1),
+    (sum, { resource }) => sum + managedObjects(resource).length * (resource.container?.records ?? 1),
     ledger.tokens.list().length,
   );
 }

@@ -32,10 +32,10 @@ export interface ReadTarget {
   /** Usage of accounts, by their ids, where the snapshot has it. */
   readonly usage?: Readonly<Record<string, ObjectValue>>;
   /**
-   * Live objects of a family that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
+   * Live objects of a family that are managed. To tell costs a hash for each, so those that are declared, and known for what they are, are not
    * asked about.
    */
-  readonly ours: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
+  readonly managed: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
   /** Counts our records and tokens, as the guards do: an account together with its primary profile. */
   readonly countOwned: () => number;
   /** Token that the run itself works with; undefined with a password, or where a snapshot is read. */
@@ -57,8 +57,8 @@ export interface ReadTarget {
 }
 
 /** Finds our objects in the lists, for a target. */
-export function oursIn(snapshot: Snapshot, owners: Owners): ReadTarget["ours"] {
-  return ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [];
+export function managedIn(snapshot: Snapshot, owners: Owners): ReadTarget["managed"] {
+  return ({ inventory }, isAsked) => inventory?.managed(snapshot, owners, isAsked) ?? [];
 }
 
 /** A provider configuration, opened: the read target for planning, and the connection that applying writes through. */

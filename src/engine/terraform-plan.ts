@@ -31,24 +31,26 @@ import {
 interface TerraformPlan {
   readonly plan: Plan;
   readonly drift: readonly Change[];
-  readonly untold: readonly string[];
+  readonly missingFacts: readonly string[];
 }
 
 /** @throws `TENANCY_BROKEN_PLAN` */
 export function planOfTerraform(document: ObjectValue): TerraformPlan {
   const all = listIn(document, "resource_changes", true).filter(isManaged);
   all.forEach(requireOwnProvider);
-  const ours = all.filter(isOurs);
-  const entries = ours.map(readEntry);
+  const tenancyEntries = all.filter(isOfTenancy);
+  const entries = tenancyEntries.map(readEntry);
   const names = new Names(document, entries);
-  const changes = ours.map((one, index) => changeWith(one, entries[index] as RepresentedChange, names));
+  const changes = tenancyEntries.map((one, index) =>
+    changeWith(one, entries[index] as RepresentedChange, names),
+  );
   const drift = listIn(document, "resource_drift", true)
-    .filter((one) => isManaged(one) && isOurs(one))
+    .filter((one) => isManaged(one) && isOfTenancy(one))
     .map((one) => changeWith(one, readEntry(one), names));
   const plannedAt = valueIn(document, "timestamp");
   const asOf = typeof plannedAt === "string" ? new Date(plannedAt) : undefined;
   const forgotten = changes.filter(
-    (_change, index) => actionsIn(valueIn(ours[index], "change")) === "forget",
+    (_change, index) => actionsIn(valueIn(tenancyEntries[index], "change")) === "forget",
   );
   const plan = planWith(document, changes, {
     stack: "terraform",
@@ -67,15 +69,18 @@ export function planOfTerraform(document: ObjectValue): TerraformPlan {
     warnings: [],
     deletedWithAccount: [],
   });
-  const others = all.filter((one) => !isOurs(one) && actionsIn(valueIn(one, "change")) !== "no-op");
+  const others = all.filter((one) => !isOfTenancy(one) && actionsIn(valueIn(one, "change")) !== "no-op");
   return {
     plan,
     drift,
-    untold: untoldOf(document, { others: others.length, forgotten: forgotten.map(({ address }) => address) }),
+    missingFacts: missingFactsOf(document, {
+      others: others.length,
+      forgotten: forgotten.map(({ address }) => address),
+    }),
   };
 }
 
-function untoldOf(
+function missingFactsOf(
   document: ObjectValue,
   { others, forgotten }: { readonly others: number; readonly forgotten: readonly string[] },
 ): readonly string[] {
@@ -110,12 +115,12 @@ function isManaged(entry: Value): boolean {
 
 /** What would change our types through another provider must not pass for somebody else's business. @throws brokenPlan */
 function requireOwnProvider(entry: Value): void {
-  if (!textIn(entry, "type").startsWith("tenancy_") || isOurs(entry)) return;
+  if (!textIn(entry, "type").startsWith("tenancy_") || isOfTenancy(entry)) return;
   throw broken(`${textIn(entry, "address")} belongs to another provider than ${PROVIDER_SOURCE}`);
 }
 
 /** By the provider too: another one may have types of such names. */
-function isOurs(entry: Value): boolean {
+function isOfTenancy(entry: Value): boolean {
   const [type, provider] = [valueIn(entry, "type"), valueIn(entry, "provider_name")];
   return (
     typeof type === "string" &&
@@ -147,7 +152,7 @@ interface Configured {
 /** The attributes that name an object. */
 const NAMING: ReadonlySet<string | number> = new Set(["name", "username", "login"]);
 
-/** How the objects of a plan are called: by login and account, as far as these can be told. */
+/** How the objects of a plan are called: by login and account, as far as these are known. */
 class Names {
   readonly #root: Value;
   readonly #entries: ReadonlyMap<string, RepresentedChange>;
@@ -185,7 +190,7 @@ class Names {
   }
 
   titleOf(entry: RepresentedChange): string {
-    return this.#told(this.#titleOf(entry, 0));
+    return this.#withoutSecrets(this.#titleOf(entry, 0));
   }
 
   /**
@@ -196,14 +201,14 @@ class Names {
     const namingParts = [...NAMING].map(String).filter((name) =>
       [before, after].some((state) => {
         const value = valueIn(state, name);
-        return typeof value === "string" && this.#told(value) !== value;
+        return typeof value === "string" && this.#withoutSecrets(value) !== value;
       }),
     );
     return [...sensitive, ...namingParts.map((name) => [name])];
   }
 
   /** A login, or a token's name, without those of its parts that are sensitive. */
-  #told(title: string): string {
+  #withoutSecrets(title: string): string {
     if (this.#secret.size === 0) return title;
     if (this.#secret.has(title)) return SENSITIVE_TEXT;
     return title

@@ -65,7 +65,7 @@ function tenantFile(
   ].join("\n");
 }
 
-/** Terraform's state knows no record yet, so those that are ours are imported as well. */
+/** Terraform's state knows no record yet, so those that are managed are imported as well. */
 function importBlock(type: string, label: string, { id }: ExportedRecord): Lines {
   return block(
     "import",

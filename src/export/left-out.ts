@@ -31,7 +31,7 @@ export function leftOutSentence({ noun, name, id, reason }: LeftOut): string {
   return `Not here: the ${noun} ${textLiteral(name)} (${textLiteral(id).slice(1, -1)}). ${reason}`;
 }
 
-/** Most names that are told of each kind. */
+/** Most names that are listed of each kind. */
 const MOST_NAMED = 10;
 
 /** Records that the project declares already, a sentence for each kind. */

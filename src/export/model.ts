@@ -11,7 +11,7 @@ import type { LeftOut, Named, ProjectsWord } from "./left-out";
 import { textLiteral } from "./quoted";
 import { type ExportedToken, type KnownToken, tokensOf } from "./tokens";
 
-/** A service as it was read, and the names under which records there are ours. */
+/** A service as it was read, and the names under which records there are managed. */
 export interface LiveService {
   readonly snapshot: Snapshot;
   /** Undefined where nobody has chosen one yet. */
@@ -27,14 +27,14 @@ export interface ExportedRecord extends Declaration {
   /** Name of the account, or username, in Unicode's normal form. */
   readonly name: string;
   readonly id: string;
-  /** The id, serial, name or login to import it by; undefined if it is ours. */
+  /** The id, serial, name or login to import it by; undefined if it is managed. */
   readonly importedBy: string | undefined;
 }
 
 export interface ExportedTenant {
   readonly name: string;
   readonly id: string;
-  /** Undefined if the account is not ours to declare, or declared already, and only users in it are exported. */
+  /** Undefined if the account is not managed to declare, or declared already, and only users in it are exported. */
   readonly account: ExportedRecord | undefined;
   readonly users: readonly ExportedRecord[];
   readonly tokens: readonly ExportedToken[];
@@ -66,8 +66,8 @@ export function modelOf(service: LiveService, options: ModelOptions): ExportMode
 }
 
 class Exporter {
-  /** Records whose uuids prove them to be ours. */
-  private readonly ours = new Set<ObjectValue>();
+  /** Records whose uuids prove them to be managed. */
+  private readonly managed = new Set<ObjectValue>();
 
   constructor(
     private readonly service: LiveService,
@@ -76,8 +76,8 @@ class Exporter {
     const { snapshot, owners } = service;
     if (owners === undefined) return;
     for (const type of [ACCOUNT, USER] as const)
-      for (const { records } of listedResource(type).inventory.ours(snapshot, owners))
-        this.ours.add(records.self);
+      for (const { records } of listedResource(type).inventory.managed(snapshot, owners))
+        this.managed.add(records.self);
   }
 
   model(): ExportModel {
@@ -182,7 +182,7 @@ class Exporter {
   }
 
   private leaveOut(noun: "account" | "user", record: CommonRecord, reason: string): LeftOut {
-    const isDoomed = noun === "user" && this.ours.has(record);
+    const isDoomed = noun === "user" && this.managed.has(record);
     return {
       noun,
       name: textOf(record["name"]) ?? textOf(record["login"]) ?? "",
@@ -200,11 +200,11 @@ class Exporter {
 
   /**
    * The record that a declaration finds among those of one name, which differ in nothing but Unicode's forms. It must not depend on the order of a
-   * list, so of several only the one that is ours counts.
+   * list, so of several only the one that is managed counts.
    */
   private findable<T extends CommonRecord>(records: readonly T[]): T | undefined {
-    const ours = records.length === 1 ? records : records.filter((record) => this.ours.has(record));
-    return ours.length === 1 ? ours[0] : undefined;
+    const candidates = records.length === 1 ? records : records.filter((record) => this.managed.has(record));
+    return candidates.length === 1 ? candidates[0] : undefined;
   }
 
   private exportRecord(
@@ -213,8 +213,8 @@ class Exporter {
     { name, key, identity }: Identity,
   ): ExportedRecord | LeftOut {
     const { snapshot, owners } = this.service;
-    const isOurs = this.ours.has(record);
-    const stranger = isOurs ? undefined : strangerReason(textOf(record.uuid) ?? "", key, owners);
+    const isManaged = this.managed.has(record);
+    const stranger = isManaged ? undefined : strangerReason(textOf(record.uuid) ?? "", key, owners);
     if (stranger !== undefined) return this.leaveOut(noun, record, stranger);
     const id = idOf(record);
     const lookup = inventory.locate(identity, snapshot, owners);
@@ -230,7 +230,9 @@ class Exporter {
     return {
       name,
       id,
-      importedBy: isOurs ? undefined : importedBy(inventory, inventory.textOf(lookup.key), id, this.service),
+      importedBy: isManaged
+        ? undefined
+        : importedBy(inventory, inventory.textOf(lookup.key), id, this.service),
       ...declarationOf({ resource, inventory, records: lookup.records, identity }, this.options.isText),
     };
   }
@@ -269,7 +271,7 @@ function importedBy(
   return lookup.kind === "live" && idOf(lookup.records.self) === id ? name : id;
 }
 
-/** Why a record that is not ours cannot be taken in; undefined where it can be. */
+/** Why a record that is not managed cannot be taken in; undefined where it can be. */
 function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefined): string | undefined {
   if (owners === undefined) {
     return [5, 8].includes(uuidVersion(uuid) ?? 0)

@@ -186,7 +186,7 @@ function tokenObject({
   };
 }
 
-/** Users and tokens in an account that is not ours to declare, or that is declared elsewhere. */
+/** Users and tokens in an account that is not managed to declare, or that is declared elsewhere. */
 function usersAlone({ name, users, tokens }: ExportedTenant, id: string): Lines {
   const args = ["scope", textLiteral(id), textLiteral(name), "service"];
   const variables = identifiers(users.map((user) => user.name));

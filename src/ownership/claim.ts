@@ -1,4 +1,4 @@
-/** Decides whether a record is ours, and under which owner's name it was made. */
+/** Decides whether a record is managed, and under which owner's name it was made. */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { invalidOwner, invalidOwnerKey } from "../problems";
 import { normalForm, onceForEach } from "../lib/values";
@@ -7,7 +7,7 @@ import { seriesOf, hashedName, type NaturalKey, uuidSeries, uuidVersion } from "
 /** Ownership of a live record. An `unmanaged` record becomes `imported` by an import block, or by a uuid that the user declares. */
 export type Claim = "managed" | "imported" | "unmanaged";
 
-/** Proof, from its uuid alone, that a live record is ours. */
+/** Proof, from its uuid alone, that a live record is managed. */
 export interface Proof {
   /** The one of our names that made it. */
   readonly owner: string;
@@ -15,7 +15,7 @@ export interface Proof {
   readonly keyed: boolean;
 }
 
-/** One way in which a uuid of ours may have been made. */
+/** One way in which a uuid of this owner may have been made. */
 interface UuidSource {
   readonly owner: string;
   /** In place of a key: what it was found to have made. */
@@ -45,7 +45,7 @@ export function ownedSeries(key: NaturalKey, owners: Owners): readonly string[] 
 }
 
 /**
- * Proves that a live record is ours.
+ * Proves that a live record is managed.
  * @returns undefined where its uuid is none that we would have chosen for this key.
  */
 export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | undefined {
@@ -68,7 +68,7 @@ export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | 
  */
 type UnmanagedOrigin = "another owner" | "this owner without a key" | "unknown key" | "not known";
 
-/** @returns undefined where the record is ours */
+/** @returns undefined where the record is managed */
 export function unmanagedOrigin(uuid: string, key: NaturalKey, owners: Owners): UnmanagedOrigin | undefined {
   if (proofOf(uuid, key, owners) !== undefined) return undefined;
   const version = uuidVersion(uuid);
@@ -86,11 +86,11 @@ const LONGEST_OWNER = 255;
 /** Fewest characters of an owner key. */
 const SHORTEST_KEY = 16;
 
-/** The names under which records are ours, and the keys that prove it. */
+/** The names under which records are managed, and the keys that prove it. */
 export interface Owners {
   /** The name that new records are made under. */
   readonly current: string;
-  /** Previous names of the owner: their records are ours, too. */
+  /** Previous names of the owner: their records are managed, too. */
   readonly previous: readonly string[];
   /** Undefined: uuids follow from names alone, so everybody who may choose uuids can forge them. */
   readonly keys?: OwnerKeys | undefined;
@@ -102,7 +102,7 @@ export interface Owners {
 export interface RecordedKeys {
   /** True if there was an owner key. */
   readonly keyed: boolean;
-  /** True if records that our names made without a key were ours as well. */
+  /** True if records that our names made without a key were managed as well. */
   readonly takesUnkeyed: boolean;
   /** The beginnings of the keyed uuids that are live, by owner and object, as {@link hashedName} writes them. */
   readonly keyedSeries: ReadonlyMap<string, readonly string[]>;
@@ -113,7 +113,7 @@ export function isKeyed({ keys, recordedKeys }: Owners): boolean {
   return keys !== undefined || recordedKeys?.keyed === true;
 }
 
-/** True if records that our names made without a key are ours although there is a key. */
+/** True if records that our names made without a key are managed although there is a key. */
 export function takesUnkeyed({ keys, recordedKeys }: Owners): boolean {
   return keys?.takesUnkeyed === true || (recordedKeys?.keyed === true && recordedKeys.takesUnkeyed);
 }
@@ -122,7 +122,7 @@ export function takesUnkeyed({ keys, recordedKeys }: Owners): boolean {
 interface OwnerKeys {
   /** The key that new records are made under. */
   readonly current: KeyObject;
-  /** An earlier key: its records are ours too. */
+  /** An earlier key: its records are managed too. */
   readonly previous: KeyObject | undefined;
   /** True if records that our names made without a key are ours as well (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
   readonly takesUnkeyed: boolean;

@@ -76,7 +76,7 @@ export interface NaturalKey {
   readonly names: readonly string[];
 }
 
-/** A natural key and its owner: everything that a uuid of ours is made of, except for the generation. */
+/** A natural key and its owner: everything that a uuid of this owner is made of, except for the generation. */
 export interface OwnedKey extends NaturalKey {
   readonly owner: string;
   /** The owner's secret. Without one the uuid follows from names alone. */

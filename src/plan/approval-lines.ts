@@ -132,7 +132,7 @@ function restrictionsLost(change: Change, asOf: Date): readonly FoundLine[] {
 const FLAGS: ReadonlySet<AccessKind> = new Set<AccessKind>(["activation", "allow_su"]);
 const FACTORS: ReadonlySet<AccessKind> = new Set<AccessKind>(["two_factor"]);
 
-/** True if the plan imports an object of somebody else. The import block of an object that is ours may stay. */
+/** True if the plan imports an object of somebody else. The import block of an object that is managed may stay. */
 function isImported({ importId, claim }: Change): boolean {
   return importId !== undefined && claim !== "managed";
 }

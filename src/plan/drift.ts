@@ -32,7 +32,7 @@ export interface DriftReport {
   readonly drift: readonly Drift[];
   /** Differences that the option `ignore` leaves out. */
   readonly ignored: readonly Drift[];
-  /** Users of others in our accounts: told, and no drift of ours. */
+  /** Users of others in our accounts: listed, and not counted as drift. */
   readonly unmanagedUsers: readonly UnmanagedUser[];
   /** Number of live declared objects that the store remembers nothing of: their undeclared attributes could not be compared. */
   readonly unremembered: number;
@@ -151,7 +151,7 @@ function departuresOf(
   const values = paths.flatMap((name): readonly DepartedValue[] => {
     const index = liveValues.layout.paths.indexOf(name);
     const leaf = list[index];
-    // Rights that are known by name are told one by one.
+    // Rights that are known by name are listed one by one.
     if (leaf === undefined || (rights.length > 0 && name === rights[0]?.path[0])) return [];
     return [{ path: leaf.path, leaf, to: liveValues.values[index] ?? null }];
   });

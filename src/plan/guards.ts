@@ -80,7 +80,7 @@ export interface GuardedPlan {
   readonly destroy: boolean;
   /** Time by which replaced tokens are judged. */
   readonly asOf: Date;
-  /** True if the stack declares no object of ours at all. */
+  /** True if the stack declares no managed object at all. */
   readonly declaresNothing: boolean;
   /** Accounts that are to be deleted and are not empty. */
   readonly contents: readonly AccountContents[];
@@ -219,7 +219,7 @@ const massDeletions: Guard = (plan) => {
   });
 };
 
-/** An account that holds storage, or users that are not ours, is not deleted without permission. */
+/** An account that holds storage, or users that are not managed, is not deleted without permission. */
 const nonempty: Guard = ({ changes, contents, permits }) => {
   if (permits.allowNonempty === true) return [];
   return contents.flatMap(({ provider, accountId, findings }) => {
@@ -284,7 +284,7 @@ const unprovenAbsence: Guard = (plan) =>
     const service = change.action === "create" ? serviceOf(plan, change) : undefined;
     // Lists that are not whole have a guard of their own.
     if (service === undefined || service.incomplete !== undefined) return [];
-    const why = unlistedReference(change, service.snapshot) ?? reasonToDoubt(change, service.snapshot);
+    const why = unlistedReference(change, service.snapshot) ?? whyUnproven(change, service.snapshot);
     if (why === undefined) return [];
     const noun = change.description.noun;
     return [
@@ -314,9 +314,9 @@ const referencesOf = onceForEach((attributes: Attributes) =>
   ),
 );
 
-function reasonToDoubt({ description }: Change, snapshot: Snapshot): string | undefined {
-  const doubt = resources.get(description.type)?.inventory?.doubt(undefined, snapshot);
-  return doubt?.blocksCreate === true ? doubt.reason : undefined;
+function whyUnproven({ description }: Change, snapshot: Snapshot): string | undefined {
+  const unproven = resources.get(description.type)?.inventory?.unprovenAbsence(undefined, snapshot);
+  return unproven?.blocksCreate === true ? unproven.reason : undefined;
 }
 
 /** An account is not deleted while the service refuses the list of a family that lives in accounts: the account may hold records that nobody sees. */

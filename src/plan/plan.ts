@@ -71,7 +71,7 @@ export function changeWith<C extends Change>(change: C, different: Partial<Chang
 
 export type DeleteReason = "undeclared" | "removed" | "destroy" | "cascade";
 
-/** A live object of ours that is not declared, and stays. */
+/** A live managed object that is not declared, and stays. */
 export interface Retained {
   readonly type: string;
   readonly key: string;
@@ -86,7 +86,7 @@ export interface Retained {
   readonly tokens?: number;
 }
 
-/** A live user in an account of ours whom nobody here declares and who is not ours. Nothing is done to such a user. */
+/** A live user in a managed account whom nobody here declares and who is not managed. Nothing is done to such a user. */
 export interface UnmanagedUser {
   readonly type: string;
   /** Login. */
@@ -265,7 +265,7 @@ export interface Plan {
   /** Users of others in our accounts. */
   readonly unmanagedUsers: readonly UnmanagedUser[];
   readonly renames: readonly Rename[];
-  /** Objects that the service deletes with an account, and that are neither ours nor declared. They are shown; no request is sent for them. */
+  /** Objects that the service deletes with an account, and that are neither managed nor declared. They are shown; no request is sent for them. */
   readonly deletedWithAccount: readonly Change[];
   readonly access: readonly AccessChange[];
   readonly outputs: readonly OutputChange[];

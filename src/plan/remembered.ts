@@ -25,10 +25,10 @@ import { isHidden } from "./applied-values";
 /** The credential store's memory of one live object. */
 export interface Memory {
   /**
-   * Compares a value that the service does not show with the one that was last sent; "untold": one was sent, and the snapshot that is planned
+   * Compares a value that the service does not show with the one that was last sent; "hidden": one was sent, and the snapshot that is planned
    * from does not tell which.
    */
-  digest(path: Path, value: Value): "same" | "different" | "none" | "untold";
+  digest(path: Path, value: Value): "same" | "different" | "none" | "hidden";
   /** The version under which a write-only value was last sent or recorded; undefined where nothing is remembered. */
   version(path: Path): number | bigint | string | null | undefined;
   /** True if a remembered value or version was only recorded: no apply has sent it. */
@@ -111,8 +111,8 @@ export function remember(
   function hiddenAt(path: Path, attribute: Attribute, declared: Value): Value {
     const digest = memory.digest(path, declared);
     if (digest === "different") return null;
-    if (digest === "untold") lacking.push(path);
-    if (digest === "untold" || (digest === "same" && !memory.isOnlyRecorded(path))) return declared;
+    if (digest === "hidden") lacking.push(path);
+    if (digest === "hidden" || (digest === "same" && !memory.isOnlyRecorded(path))) return declared;
     const isSeen = records[attributes[path[0] ?? ""]?.of ?? "self"] !== undefined;
     if (isPatched(attribute) && (isSeen || send.sendUnseen === true)) {
       sentOnce.push(path);

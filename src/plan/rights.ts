@@ -93,7 +93,7 @@ export function hasRights({ description }: Pick<Change, "description">): boolean
 /** More differences than these tell less than the rights themselves. */
 const MOST_DIFFERENCES = 4;
 
-/** The nearest preset and the difference: `operator + vss.format_disks`; null where the rights are told better by themselves. */
+/** The nearest preset and the difference: `operator + vss.format_disks`; null where the rights are clearer by themselves. */
 export function presetText(rights: Iterable<string>): string | null {
   const rightSet = new Set(rights);
   const { preset, more, fewer } = nearestPreset(rightSet);

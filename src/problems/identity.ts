@@ -17,7 +17,7 @@ export const idGivenAgain = warning<{
   advice: "If the service was restored from a backup, check what else it has lost.",
 });
 
-/** Two live records cannot be told apart. */
+/** Two live records cannot be distinguished. */
 export const twinRecords = problem<{ noun: string; key: string; ids: readonly string[] }>({
   code: "TENANCY_TWIN_RECORDS",
   title: "Two records cannot be told apart",

@@ -17,7 +17,7 @@ export const serialForId = problem<{ serial: string; account: string; id: string
   advice: "Write the id of the account, or refer to it.",
 });
 
-/** A declared object exists already, and nothing proves that it is ours. */
+/** A declared object exists already, and nothing proves that it is managed. */
 export const unmanagedObject = problem<{
   /** "account" or "user profile". */
   noun: string;
@@ -50,7 +50,7 @@ function withoutKey(uuid: string, say: Words): string {
   return `If you are sure that it is yours, write ${say.set("uuid", uuid)} in its declaration, and apply once with TENANCY_PREVIOUS_OWNER_KEY=none. If not, delete it, or choose another name.`;
 }
 
-/** An object that is to be created is live already, and ours. */
+/** An object that is to be created is live already, and managed. */
 export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_ALREADY_LIVE",
   title: "An object exists already and is managed",

@@ -316,7 +316,7 @@ export function failuresIn(error: unknown): readonly unknown[] {
   return error instanceof SeveralFailures ? error.failures : [error];
 }
 
-/** An error of ours, for which there is no other error. The fact: message of the exception, without secrets. */
+/** An error of this program, for which there is no other error. The fact: message of the exception, without secrets. */
 export const internal = problem<string>({
   code: "TENANCY_INTERNAL",
   summary: (message) => `something unexpected happened: ${message}`,

@@ -154,8 +154,8 @@ export const notRevoked = problem<NotRevoked>({
       return isUnsupported
         ? `${unsupported}, and the token ${serial} is still good`
         : `the token ${serial} is still good after it was revoked`;
-    const doubt = `the token ${serial} may be good again: it is refused now, and ${unproven.reason}`;
-    return isUnsupported ? `${unsupported}, and ${doubt}` : doubt;
+    const mayBeGood = `the token ${serial} may be good again: it is refused now, and ${unproven.reason}`;
+    return isUnsupported ? `${unsupported}, and ${mayBeGood}` : mayBeGood;
   },
   detail: ({ isUnsupported = false, unproven }) =>
     unproven !== undefined && !isUnsupported ? `It was not deleted: ${unproven.said}.` : undefined,

@@ -1,6 +1,6 @@
 /**
  * Words of advice. Code that both engines share knows what is to be done, not how its reader writes it: a program in TypeScript that the
- * command runs, a program that calls the engine itself, or HCL that Terraform runs. So advice is told to a writer, {@link Words}, when it is
+ * command runs, a program that calls the engine itself, or HCL that Terraform runs. So advice is given to a writer, {@link Words}, when it is
  * shown. TypeScript's two writers stand here; HCL's is the provider's.
  */
 import { camelCase, type Value } from "../lib/values";
@@ -19,7 +19,7 @@ export interface Words {
    * @param id its id, serial, name or login, where it is known
    */
   importIt(id?: string): string;
-  /** The way to recognise an object of ours again, in sentences. */
+  /** The way to recognise an managed object again, in sentences. */
   recognise(): string;
   /**
    * Advice where it is not known whether an object was created, in sentences.
@@ -32,7 +32,7 @@ export interface Words {
   account(): string;
   /** The flag that applies a part of the configuration, as in "--only". */
   only(): string;
-  /** An option of a run by its name, as in "--max-age". Terraform has none of them: its users are not told of any. */
+  /** An option of a run by its name, as in "--max-age". Terraform has none of them: its users see none. */
   flag(option: string): string;
   /** An option of a run with its value, as in "--max-age 7d". */
   flagWith(option: string, value: string): string;

@@ -52,7 +52,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The diagnostics of an error of ours; undefined for any other error. */
+/** The diagnostics of an error of this program; undefined for any other error. */
 export function diagnose(error: unknown): readonly TerraformDiagnostic[] | undefined {
   return error instanceof TenancyError ? toTerraform(error.toFindings()) : undefined;
 }

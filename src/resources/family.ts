@@ -143,7 +143,7 @@ export interface LiveObject {
   readonly key: NaturalKey;
   /** The claim by its uuid alone, or because the user declared that very uuid. The engine decides about import. */
   readonly claim: "managed" | "unmanaged";
-  /** The proof, by its uuid, that it is ours; undefined for foreign records, and for a uuid of the user's. */
+  /** The proof, by its uuid, that it is managed; undefined for unmanaged records, and for a uuid of the user's. */
   readonly proof: Proof | undefined;
   /** Warnings that taking it in earns. */
   readonly warnings: readonly Finding[];
@@ -259,8 +259,8 @@ export interface Contents {
 interface Occupant {
   readonly id: string;
   readonly login: string;
-  /** True if its uuid proves it to be ours; without an owner no user is known to be. */
-  readonly isOurs: boolean;
+  /** True if its uuid proves that it is managed; without an owner no user is known to be. */
+  readonly isManaged: boolean;
 }
 
 /** The facts that must still be true of a record before a PATCH or DELETE (design: Unchanged). Undefined facts are not compared. */
@@ -323,19 +323,19 @@ export interface Inventory {
   ): LookupResult;
 
   /** Why the absence of an object proves nothing; undefined where it is certain (design: Complete lists). */
-  doubt(key: NaturalKey | undefined, snapshot: Snapshot): UnprovenAbsence | undefined;
+  unprovenAbsence(key: NaturalKey | undefined, snapshot: Snapshot): UnprovenAbsence | undefined;
 
-  /** The same of what a look has not found. The contents of an account that is not listed are as doubtful as the account. */
-  doubtOf(lookup: LookupResult, snapshot: Snapshot): UnprovenAbsence | undefined;
+  /** The same of what a look has not found. The contents of an account that is not listed are as uncertain as the account. */
+  unprovenAbsenceOf(lookup: LookupResult, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /** The same of a key as text. */
-  doubtOfText(text: string, snapshot: Snapshot): UnprovenAbsence | undefined;
+  unprovenAbsenceOfText(text: string, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /**
    * Live objects that one of our names made. Each record and name costs a hash, so records whose owner is known already should be left out.
    * @param isAsked whether a record is asked about. @default all are
    */
-  ours(
+  managed(
     snapshot: Snapshot,
     owners: Owners,
     isAsked?: (record: ObjectValue) => boolean,

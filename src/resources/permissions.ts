@@ -52,7 +52,7 @@ function permissions(): Attribute {
     { keys: { known: ALL_RIGHTS, explain: explainRight, successors: successorsOf } },
   )
     .codedBy(rightsCodec)
-    .whoseAbsenceIsTold();
+    .notingAbsence();
 }
 
 /** The attributes by which rights are declared, besides {@link undeclaredRights}. */

@@ -291,7 +291,7 @@ export class Attribute implements AttributeFacts {
   }
 
   /** Plans warn if the attribute is not declared. */
-  whoseAbsenceIsTold(): Attribute {
+  notingAbsence(): Attribute {
     return this.with({ watched: true });
   }
 

@@ -5,7 +5,7 @@ import { incompleteProvider, invalidValue, originNotAllowed } from "../problems"
 import { parseDuration } from "../schema";
 import { type Environment, isInteger, isList, type ObjectValue, plainText } from "../lib/values";
 
-/** Which service, and under which names records there are ours. */
+/** Which service, and under which names records there are managed. */
 interface ServiceAndOwners {
   /** URL of the service, without `/api`. */
   readonly baseUrl: string;
@@ -204,7 +204,7 @@ export function refuseTwoIdentities(config: ObjectValue): void {
 export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = textSetting(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
   if (owner === undefined) return undefined;
-  // Keys are in no configuration: whoever reads it could forge uuids of ours.
+  // Keys are in no configuration: whoever reads it could forge uuids of this owner.
   const keys = parseOwnerKeys(
     fromEnvironment(environment, "TENANCY_OWNER_KEY"),
     fromEnvironment(environment, "TENANCY_PREVIOUS_OWNER_KEY"),

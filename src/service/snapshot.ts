@@ -208,7 +208,7 @@ export class Snapshot {
     return this.#lists.get(family) ?? EMPTY_REGISTER;
   }
 
-  /** The profile that the run acts as, where that can be told. */
+  /** The profile that the run acts as, where that is known. */
   get callerProfile(): ProfileRecord | undefined {
     const { user, serial } = this.caller as { readonly user?: Value; readonly serial?: Value };
     const known = this.#callerProfileId;

@@ -192,8 +192,8 @@ export function* readProviders(reading: Reading, section: Value | undefined): Ge
 
 /** Reads what our construct `Deletion` writes into the stack's metadata. */
 export function readRemoved(reading: Reading, comment: Value | undefined): readonly StackRemoval[] {
-  const ours = isObject(comment) ? comment["tenancy"] : undefined;
-  const entries = isObject(ours) ? ours["removed"] : undefined;
+  const tenancyComment = isObject(comment) ? comment["tenancy"] : undefined;
+  const entries = isObject(tenancyComment) ? tenancyComment["removed"] : undefined;
   return reading
     .anonymous({ address: "removed" })
     .objects(entries, [])

@@ -115,7 +115,7 @@ function refuseMeta(reader: BlockReader, json: ObjectValue): void {
 function readParts(
   reader: BlockReader,
   json: ObjectValue,
-  ours: boolean,
+  isOfTenancy: boolean,
 ): Pick<PlacedBlock, "constructPath" | "count" | "forEach" | "body" | "lifecycle"> {
   const count = reader.compileOptional(json["count"], ["count"]);
   const forEach = reader.compileOptional(json["for_each"], ["for_each"]);
@@ -127,7 +127,7 @@ function readParts(
     constructPath: reader.where.constructPath,
     count,
     forEach,
-    lifecycle: readLifecycle(reader, json["lifecycle"], names, ours),
+    lifecycle: readLifecycle(reader, json["lifecycle"], names, isOfTenancy),
     body: reader.compile(attributesOf(json), [], names),
   };
 }
@@ -176,10 +176,10 @@ function readLifecycle(
   reader: BlockReader,
   json: Value | undefined,
   names: InstanceNames,
-  ours: boolean,
+  isOfTenancy: boolean,
 ): Lifecycle {
   return reader.objects(json, ["lifecycle"]).reduce((lifecycle, part): Lifecycle => {
-    refuseTriggers(reader, part, ours);
+    refuseTriggers(reader, part, isOfTenancy);
     const postconditions = reader.conditions(part["postcondition"], "postcondition", {
       ...names,
       self: true,
@@ -207,13 +207,13 @@ const LIFECYCLE_MEMBERS: ReadonlySet<string> = new Set([
   "replace_triggered_by",
 ]);
 
-function refuseTriggers(reader: BlockReader, lifecycle: ObjectValue, ours: boolean): void {
+function refuseTriggers(reader: BlockReader, lifecycle: ObjectValue, isOfTenancy: boolean): void {
   const path = ["lifecycle", "replace_triggered_by"];
   if (reader.list(lifecycle["replace_triggered_by"], path).length > 0) {
     reader.report(unsupported.error("replace_triggered_by"), path);
   }
   const before = ["lifecycle", "create_before_destroy"];
-  if (reader.flag(lifecycle["create_before_destroy"], before) && ours) {
+  if (reader.flag(lifecycle["create_before_destroy"], before) && isOfTenancy) {
     reader.report(unsupported.error("create_before_destroy on our resources"), before);
   }
   for (const name of Object.keys(lifecycle)) {

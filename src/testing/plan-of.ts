@@ -140,8 +140,8 @@ async function redirect(outdir: string, folder: string, service: Simulator): Pro
 function withService(stack: Value, service: Simulator): Value {
   const providers = isObject(stack) ? stack["provider"] : undefined;
   if (!isObject(stack) || !isObject(providers)) return stack;
-  const ours = providers["tenancy"] ?? null;
-  const configurations = isList(ours) ? ours : [ours];
+  const configured = providers["tenancy"] ?? null;
+  const configurations = isList(configured) ? configured : [configured];
   return {
     ...stack,
     provider: {

@@ -1,7 +1,7 @@
 import { cutOff, empty, html, json, reset, startService } from "../support/scripted-service";
 import { clientOf, failure } from "../support/test-client";
 
-const MINT = "POST /api/authorization";
+const CREATE = "POST /api/authorization";
 const RECORD = {
   id: "auth:1:1",
   serial: "ATH470000000000000001",
@@ -10,14 +10,14 @@ const RECORD = {
 };
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString("base64")}`;
 
-test("a token is minted with basic credentials and an empty body, on a connection of its own", async () => {
-  const service = await startService({ [MINT]: json(201, RECORD) });
+test("a token is created with basic credentials and an empty body, on a connection of its own", async () => {
+  const service = await startService({ [CREATE]: json(201, RECORD) });
   const client = clientOf(service);
   expect(await client.authorizations.create({ kind: "own" })).toEqual(RECORD);
   expect(
     await client.authorizations.create({ kind: "basic", username: "jane@acme", password: "pä:ß" }),
   ).toEqual(RECORD);
-  const [own, jane] = service.requests(MINT);
+  const [own, jane] = service.requests(CREATE);
   expect(own?.headers.authorization).toBe(basic("system:correct horse"));
   expect(own?.headers["content-length"]).toBe("0");
   expect(own?.headers).not.toHaveProperty("content-type");
@@ -25,8 +25,8 @@ test("a token is minted with basic credentials and an empty body, on a connectio
   expect(client.redactor.redact("it is 1/secret-of-the-token")).toBe("it is (secret)");
 });
 
-test("with two factors a token is minted through the session, since the service would refuse basic credentials", async () => {
-  const service = await startService({ [MINT]: json(201, RECORD) });
+test("with two factors a token is created through the session, since the service would refuse basic credentials", async () => {
+  const service = await startService({ [CREATE]: json(201, RECORD) });
   const credentials = {
     kind: "password",
     username: "system",
@@ -34,19 +34,19 @@ test("with two factors a token is minted through the session, since the service 
     otp: "123456",
   } as const;
   await clientOf(service, { credentials }).authorizations.create({ kind: "own" });
-  expect(service.requests(MINT)[0]?.headers.authorization).toBe("Bearer 0/session-token-of-the-test");
+  expect(service.requests(CREATE)[0]?.headers.authorization).toBe("Bearer 0/session-token-of-the-test");
 });
 
 test("switching users sends the login in the header that is configured", async () => {
   const service = await startService({
-    [MINT]: json(201, RECORD),
+    [CREATE]: json(201, RECORD),
     "GET /api/status/authorization": json(200, {}),
   });
   const client = clientOf(service, { switchUserHeader: "X-Vendor-SU" });
   const identity = { kind: "switch_user", login: "jane@acme" } as const;
   expect(await client.callerAs(identity)).toEqual({ status: 200, caller: {} });
   await client.authorizations.create(identity);
-  expect(service.requests(MINT)[0]?.headers).toMatchObject({
+  expect(service.requests(CREATE)[0]?.headers).toMatchObject({
     authorization: "Bearer 0/session-token-of-the-test",
     "x-vendor-su": "jane@acme",
   });
@@ -61,18 +61,23 @@ test.each([
   ["a busy service", empty(503)],
   ["a gateway", html(504, "<h1>late</h1>")],
   ["half an answer", cutOff(201, '{"access_token":')],
-])("after %s minting is not repeated, and the error says whose token may exist", async (_case, answer) => {
-  const service = await startService({ [MINT]: [answer, json(201, RECORD)] });
-  expect(await failure(clientOf(service).authorizations.create({ kind: "own" }))).toMatchObject({
-    code: "TENANCY_ANSWER_LOST",
-    message: expect.stringContaining("a token of system was created") as string,
-    advice: expect.stringContaining("revoke") as string,
-  });
-  expect(service.requests(MINT)).toHaveLength(1);
-});
+])(
+  "after %s the creation is not repeated, and the error says whose token may exist",
+  async (_case, answer) => {
+    const service = await startService({ [CREATE]: [answer, json(201, RECORD)] });
+    expect(await failure(clientOf(service).authorizations.create({ kind: "own" }))).toMatchObject({
+      code: "TENANCY_ANSWER_LOST",
+      message: expect.stringContaining("a token of system was created") as string,
+      advice: expect.stringContaining("revoke") as string,
+    });
+    expect(service.requests(CREATE)).toHaveLength(1);
+  },
+);
 
 test("an answer without the secret names the token to revoke", async () => {
-  const service = await startService({ [MINT]: [json(201, { serial: "ATH47" }), json(201, []), empty(201)] });
+  const service = await startService({
+    [CREATE]: [json(201, { serial: "ATH47" }), json(201, []), empty(201)],
+  });
   const { authorizations } = clientOf(service);
   const nameless = {
     code: "TENANCY_ANSWER_LOST",
@@ -86,9 +91,9 @@ test("an answer without the secret names the token to revoke", async () => {
   expect(await failure(authorizations.create({ kind: "own" }))).toMatchObject(nameless);
 });
 
-test("a refused minting is told as a refusal, and not as a lost answer", async () => {
+test("a refused creation is told as a refusal, and not as a lost answer", async () => {
   const service = await startService({
-    [MINT]: [json(403, {}), json(401, {}, { "X-Service-OTP": "required" })],
+    [CREATE]: [json(403, {}), json(401, {}, { "X-Service-OTP": "required" })],
   });
   const { authorizations } = clientOf(service);
   expect(await failure(authorizations.create({ kind: "own" }))).toMatchObject({
@@ -99,7 +104,7 @@ test("a refused minting is told as a refusal, and not as a lost answer", async (
   });
 });
 
-test("where nothing listens, no token was minted, so the request is sent again", async () => {
+test("where nothing listens, no token was created, so the request is sent again", async () => {
   const service = await startService({});
   await service.close();
   const attempts: number[] = [];

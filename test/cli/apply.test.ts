@@ -206,8 +206,8 @@ test("a token that somebody revoked is created again by the next apply", async (
   });
   const environment = { TF_VAR_password: "correct horse" };
   await project.tenancy(["apply", "--yes"], { environment });
-  const [minted] = project.service.records.authorizations;
-  project.service.records.revokeToken(minted?.id ?? "");
+  const [created] = project.service.records.authorizations;
+  project.service.records.revokeToken(created?.id ?? "");
 
   const { code, stdout } = await project.tenancy(["apply", "--yes"], { environment });
   expect(stdout).toContain("the token in the store is no longer good");

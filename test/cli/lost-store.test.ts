@@ -133,7 +133,7 @@ describe("what the store knows under another name", () => {
     }
   });
 
-  test("the same service under another address is told with the logins, and a token is minted only with --init-store", async () => {
+  test("the same service under another address is told with the logins, and a token is created only with --init-store", async () => {
     const project = await applied();
     const environment = { TENANCY_BASE_URL: project.service.baseUrl.replace("127.0.0.1", "localhost") };
     const planned = await project.tenancy(["plan"], { environment });

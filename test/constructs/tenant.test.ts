@@ -177,7 +177,7 @@ describe("tokens", () => {
     );
   });
 
-  test("of a user with a password are minted with it; a new version of it does not concern them", () => {
+  test("of a user with a password are created with it; a new version of it does not concern them", () => {
     const synthesized = new Synthesized();
     new Tenant(synthesized.stack, "acme", {
       name: "acme",
@@ -193,7 +193,7 @@ describe("tokens", () => {
     });
   });
 
-  test("of a machine, which has no password, are minted with a passing one", () => {
+  test("of a machine, which has no password, are created with a passing one", () => {
     const synthesized = new Synthesized();
     new Tenant(synthesized.stack, "acme", {
       name: "acme",
@@ -204,7 +204,7 @@ describe("tokens", () => {
     expect(synthesized.authorization("acme_nightly")["login_with"]).toBe("temporary_password");
   });
 
-  test("are minted as they are told to be", () => {
+  test("are created as they are told to be", () => {
     const synthesized = new Synthesized();
     new Tenant(synthesized.stack, "acme", {
       name: "acme",

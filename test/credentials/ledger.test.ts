@@ -94,17 +94,17 @@ describe("a token that an earlier store may know", () => {
     await store.lock();
     const later = await store.ledger(ORIGIN, OWNER);
     expect(later.exists).toBe(true);
-    expect(later.doubtfulTokens.get(doubtful)).toEqual(doubtful);
-    expect(later.doubtfulTokens.get({ login: "ci@globex", name: null })).toMatchObject({ name: null });
+    expect(later.possiblyIssued.get(doubtful)).toEqual(doubtful);
+    expect(later.possiblyIssued.get({ login: "ci@globex", name: null })).toMatchObject({ name: null });
     // One without a name is another than one that is called so.
-    expect(later.doubtfulTokens.get({ login: "ci@globex", name: "csi-prod" })).toBeUndefined();
-    expect(later.doubtfulTokens.get({ login: "csi@globex", name: null })).toBeUndefined();
-    expect(later.doubtfulTokens.remove(doubtful)).toBe(true);
+    expect(later.possiblyIssued.get({ login: "ci@globex", name: "csi-prod" })).toBeUndefined();
+    expect(later.possiblyIssued.get({ login: "csi@globex", name: null })).toBeUndefined();
+    expect(later.possiblyIssued.remove(doubtful)).toBe(true);
   });
 
   test("is the same in whatever normal form its names come", () => {
     ledger.make([{ ...doubtful, login: "ren\u00e9@globex", name: "cl\u00e9" }]);
-    expect(ledger.doubtfulTokens.get({ login: "rene\u0301@globex", name: "cle\u0301" })).toBeDefined();
+    expect(ledger.possiblyIssued.get({ login: "rene\u0301@globex", name: "cle\u0301" })).toBeDefined();
   });
 
   test("has a login, a user and a name, or else none", () => {
@@ -116,7 +116,7 @@ describe("a token that an earlier store may know", () => {
   });
 });
 
-test("a password that was set for minting is known by its user to every later run", async () => {
+test("a password that was set for creating a token is known by its user to every later run", async () => {
   const left = { login: "csi@globex", user_id: "user_profile:1:9", set_at: "2026-01-02T03:04:05.678Z" };
   ledger.temporaryPasswords.put(left);
   await store.save();

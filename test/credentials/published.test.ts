@@ -123,7 +123,7 @@ test("of a value that the service hides, a plan can tell whether it is the decla
   const { memory } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
   expect(memory.isSameValue(jane, ["sms"], "+41")).toBe(true);
   expect(memory.isSameValue(jane, ["sms"], "+42")).toBe(false);
-  expect(memory.isSameValue(jane, ["pin"], "1234")).toBe("untold");
+  expect(memory.isSameValue(jane, ["pin"], "1234")).toBe("hidden");
   expect(memory.isSameValue(jane, ["email"], "jane@home.example")).toBe(false);
   expect(memory.isSameValue(jane, ["level"], 1)).toBeUndefined();
 });
@@ -203,7 +203,7 @@ test("what is published is read again as the store's own, without its secrets", 
   expect(ledger.failedRevocations.list()).toMatchObject([
     { serial: failedRevocation.serial, user_id: "user_profile:1:9", access_token: "" },
   ]);
-  expect(ledger.doubtfulTokens.list()).toEqual([doubtful]);
+  expect(ledger.possiblyIssued.list()).toEqual([doubtful]);
   expect(ledger.temporaryPasswords.list()).toEqual([password]);
   expect(ledger.memory.sentVersion(jane, ["password_wo"])).toEqual({ version: 3, hash: null });
 });

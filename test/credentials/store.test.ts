@@ -332,7 +332,7 @@ test("an object of which nothing is remembered any more leaves no trace in the s
   expect(await readFile(path(), "utf8")).not.toContain(jane.key);
 });
 
-test("a store without doubtful tokens and passwords left from minting does not mention them", async () => {
+test("a store without doubtful tokens and passwords left from creating tokens does not mention them", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
   const text = await readFile(path(), "utf8");
   expect(text).not.toContain("doubtful_tokens");

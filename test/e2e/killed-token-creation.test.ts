@@ -14,7 +14,7 @@ const start = commandProjects();
 
 type Place = CommandProject & { service: Simulator };
 
-/** A machine user without a password: minting for it sets one, uses it, and takes it away again. */
+/** A machine user without a password: creating a token for it sets one, uses it, and takes it away again. */
 const declared = {
   provider: { tenancy: [{}] },
   resource: {
@@ -123,7 +123,7 @@ test.each(["before", "after"] as const)(
       expect(skip).toBeGreaterThan(8);
       break;
     }
-    // The user is looked at before the token is kept; and the answer to the minting itself may never arrive.
+    // The user is looked at before the token is kept; and the answer to the creation itself may never arrive.
     expect(lost).toBe(when === "before" ? 1 : 2);
   },
 );
@@ -164,7 +164,7 @@ test.each(["before", "after"] as const)(
       const { code, stderr } = await project.tenancy(["apply", "--yes", "--skip-synth"]);
       expect({ skip, code, stderr: code === 0 ? "" : stderr }).toEqual({ skip, code: 0, stderr: "" });
       expect((await kept(project)).tokens).toHaveLength(1);
-      // Of one that was being minted at the kill there is a note.
+      // Of one that was being created at the kill there is a note.
       expect((await unknownTokens(project)).length).toBeLessThanOrEqual(intents.length);
       if (wasKilled) continue;
       expect(skip).toBeGreaterThan(9);

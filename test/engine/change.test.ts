@@ -5,7 +5,7 @@ import { readingClock } from "../../src/api";
 import { idsToDelete, type Prune, undeclaredAddress } from "../../src/engine/change";
 import {
   namedTarget,
-  oursIn,
+  managedIn,
   type ReadTarget,
   type WriteTargets,
   WriteTarget,
@@ -94,12 +94,12 @@ test("whatever becomes of an object, its change has what its declaration says of
   expect(unchanged.observedRecord?.id).toBe(updated.observedRecord?.id);
 });
 
-test("a family that has no inventory has nothing of ours", () => {
+test("a family that has no inventory has nothing of managed", () => {
   const owners = { current: "acme-platform", previous: [] };
-  expect(oursIn({} as Snapshot, owners)({ kind: "token" } as Resource)).toEqual([]);
+  expect(managedIn({} as Snapshot, owners)({ kind: "token" } as Resource)).toEqual([]);
   const mine = [{ key: "acme" }];
-  const inventory = { ours: () => mine };
-  expect(oursIn({} as Snapshot, owners)({ inventory } as unknown as Resource)).toBe(mine);
+  const inventory = { managed: () => mine };
+  expect(managedIn({} as Snapshot, owners)({ inventory } as unknown as Resource)).toBe(mine);
 });
 
 test("what goes is known by the ids that were read", () => {

@@ -110,7 +110,7 @@ test("another value under the same version is a warning, and is not sent", async
   expect((await project.plan(knownLater, given("first"))).warnings).toEqual([]);
 });
 
-test("a declared password is sent again where minting has left another in its place, and only there", async () => {
+test("a declared password is sent again where creating a token has left another in its place, and only there", async () => {
   const project = await start();
   const { records } = project.service;
   await project.apply(jane(), given("first"));

@@ -246,8 +246,8 @@ test("whatever a file holds is shown, or refused in words", () => {
         const place = Math.floor(share * placesIn(one));
         const text = JSON.stringify(altered(one, place, value));
         try {
-          for (const { plan: read, drift, untold, json } of readPlans(text)) {
-            viewText(planView(read, { drift, untold }), plain);
+          for (const { plan: read, drift, missingFacts, json } of readPlans(text)) {
+            viewText(planView(read, { drift, missingFacts }), plain);
             stringifyJson(json);
           }
         } catch (error) {
@@ -374,8 +374,8 @@ test("a plan of Terraform has names of people, access, deletes and counts as our
     },
   );
   const [read] = readPlans(text);
-  expect(read?.untold[0]).toBe("1 change of other providers.");
-  expect(read?.untold.at(-1)).toContain("Not in Terraform's JSON");
+  expect(read?.missingFacts[0]).toBe("1 change of other providers.");
+  expect(read?.missingFacts.at(-1)).toContain("Not in Terraform's JSON");
   expect(read?.drift.map(({ address }) => address)).toEqual(["tenancy_account.acme"]);
   const { resource_drift: drift } = read?.json as { resource_drift: readonly unknown[] };
   expect(drift).toHaveLength(1);
@@ -509,8 +509,8 @@ test("a plan of Terraform that only forgets says so", () => {
     before: { name: "acme" },
   });
   const [read] = readPlans(terraform([forgotten], {}));
-  expect(read?.untold[0]).toContain("Terraform forgets tenancy_account.acme");
-  const text = viewText(planView(read?.plan as Plan, { untold: read?.untold ?? [] }), plain);
+  expect(read?.missingFacts[0]).toContain("Terraform forgets tenancy_account.acme");
+  const text = viewText(planView(read?.plan as Plan, { missingFacts: read?.missingFacts ?? [] }), plain);
   expect(text).toContain("1 retained");
   expect(text).not.toContain("What is declared matches what is live");
 });

@@ -50,15 +50,15 @@ const csi =
 interface Kept {
   readonly tokens: readonly {
     readonly name: string;
-    readonly record: Minted;
-    readonly previous: readonly Minted[];
+    readonly record: CreatedToken;
+    readonly previous: readonly CreatedToken[];
     readonly refused?: readonly object[];
   }[];
   readonly intents: readonly object[];
-  readonly failed_revocations: readonly Minted[];
+  readonly failed_revocations: readonly CreatedToken[];
 }
 
-interface Minted {
+interface CreatedToken {
   readonly retired_at: string;
   readonly serial: string;
   readonly access_token: string;
@@ -72,7 +72,7 @@ async function kept(project: Project): Promise<Kept> {
 /** Whether the service accepts a token. */
 async function isGood(
   project: Project,
-  { access_token: token }: Pick<Minted, "access_token">,
+  { access_token: token }: Pick<CreatedToken, "access_token">,
 ): Promise<boolean> {
   const response = await fetch(`${project.service.baseUrl}/api/status/authorization`, {
     headers: { authorization: `Bearer ${token}` },
@@ -81,7 +81,7 @@ async function isGood(
 }
 
 /** Notes tokens of the store's only entry as refused, whatever the service says. */
-async function noteRefused(project: Project, tokens: readonly Minted[]): Promise<void> {
+async function noteRefused(project: Project, tokens: readonly CreatedToken[]): Promise<void> {
   const store = JSON.parse(await readFile(project.store, "utf8")) as { parts: [{ tokens: [object] }] };
   const refused = tokens.map(({ serial }) => ({ serial, refused_at: "2026-01-02T03:04:05.678Z" }));
   Object.assign(store.parts[0].tokens[0], { refused });
@@ -94,15 +94,15 @@ async function failureOf(promise: Promise<unknown>): Promise<TenancyError> {
   throw new Error("nothing stopped it", { cause: error });
 }
 
-const mintings = ({ requests }: Applied) =>
+const creations = ({ requests }: Applied) =>
   requests.filter(({ method, path }) => method === "POST" && path === "/api/authorization").length;
 
 describe("a token", () => {
-  test("is minted once, kept, and good", async () => {
+  test("is created once, kept, and good", async () => {
     const project = await start();
-    const minting = await project.apply(csi());
-    expect(mintings(minting)).toBe(1);
-    expect(changeAt(minting.plan, "tenancy_authorization.acme_prod")).toMatchObject({
+    const first = await project.apply(csi());
+    expect(creations(first)).toBe(1);
+    expect(changeAt(first.plan, "tenancy_authorization.acme_prod")).toMatchObject({
       claim: undefined,
       observedRecord: undefined,
       notes: [],
@@ -112,7 +112,7 @@ describe("a token", () => {
     expect(intents).toEqual([]);
     expect(await isGood(project, tokens[0]!.record)).toBe(true);
     const again = await project.apply(csi());
-    expect(mintings(again)).toBe(0);
+    expect(creations(again)).toBe(0);
     expect(changeAt(again.plan, "tenancy_authorization.acme_prod")).toMatchObject({
       claim: "managed",
       observedRecord: { id: project.service.records.authorizations[0]?.id, key: "csi@acme/prod" },
@@ -239,7 +239,7 @@ describe("a token", () => {
     expect((await kept(project)).tokens).toHaveLength(2);
   });
 
-  test("takes its turn with another token of its user, also where two providers mint them", async () => {
+  test("takes its turn with another token of its user, also where two providers create them", async () => {
     const project = await start();
     const build: Build = (stack) => {
       const account = new Account(stack, "acme", { name: "acme", permissions: {} });
@@ -776,13 +776,13 @@ describe("an absent store", () => {
     await rm(dirname(project.store), { recursive: true });
     expect(codes(await findings(project.plan(csi())))).toEqual(["TENANCY_STORE_ABSENT"]);
     const applied = await project.apply(csi(), { initStore: true });
-    expect(mintings(applied)).toBe(1);
+    expect(creations(applied)).toBe(1);
     expect(actions(await project.plan(csi()))).toEqual([]);
   });
 
   const lose = (project: Project) => rm(dirname(project.store), { recursive: true });
 
-  test("that an apply of one object makes again does not let the next apply mint a second time", async () => {
+  test("that an apply of one object makes again does not let the next apply create it a second time", async () => {
     const project = await start();
     await project.apply(csi());
     await lose(project);
@@ -799,13 +799,13 @@ describe("an absent store", () => {
       await project.apply(other, { exclude: ["tenancy_authorization.acme_prod"] });
     }
     expect(project.service.records.authorizations).toHaveLength(1);
-    expect(mintings(await project.apply(other, { initStore: true }))).toBe(1);
+    expect(creations(await project.apply(other, { initStore: true }))).toBe(1);
     // Once it is kept, no word is needed any more, be it created again.
     project.service.records.revokeToken((await kept(project)).tokens[0]!.record.serial);
-    expect(mintings(await project.apply(other, { verifyTokens: true }))).toBe(1);
+    expect(creations(await project.apply(other, { verifyTokens: true }))).toBe(1);
   });
 
-  test("notes users and not logins, so the token of a user who is made anew is minted", async () => {
+  test("notes users and not logins, so the token of a user who is made anew is created", async () => {
     const project = await start();
     await project.apply(csi());
     await lose(project);
@@ -816,7 +816,7 @@ describe("an absent store", () => {
     });
     expect(codes(await findings(project.plan(csi())))).toEqual(["TENANCY_STORE_ABSENT"]);
     project.service.records.deleteProfile("csi@acme");
-    expect(mintings(await project.apply(csi()))).toBe(1);
+    expect(creations(await project.apply(csi()))).toBe(1);
   });
 
   test("of one stack is missed although the same file keeps what another stack has", async () => {
@@ -848,7 +848,7 @@ describe("an absent store", () => {
     expect(refusal?.summary).toContain("csi@acme/prod, jane@acme/x");
   });
 
-  test("of a first run that makes a token's user says nothing of other users, whose tokens are minted later", async () => {
+  test("of a first run that makes a token's user says nothing of other users, whose tokens are created later", async () => {
     const project = await start();
     project.service.records.createAccount({ name: "beta" });
     project.service.records.createProfile("beta", { username: "bob" });
@@ -866,7 +866,7 @@ describe("an absent store", () => {
         if (isMore) new Authorization(stack, "more", { name: "new", login: "bob@beta", ...ephemeral });
       };
     await project.apply(build(false));
-    expect(mintings(await project.apply(build(true)))).toBe(1);
+    expect(creations(await project.apply(build(true)))).toBe(1);
   });
 
   test("is made where the users are made with it", async () => {
@@ -874,7 +874,7 @@ describe("an absent store", () => {
     expect(actions(await project.plan(csi()))).toContain("create tenancy_authorization.acme_prod");
   });
 
-  test("an entry that is missing in a store that is there is minted", async () => {
+  test("an entry that is missing in a store that is there is created", async () => {
     const project = await start();
     await project.apply(csi(null));
     const { result } = await project.apply(csi());
@@ -883,7 +883,7 @@ describe("an absent store", () => {
 });
 
 describe("in CI", () => {
-  test("minting is refused beforehand, unless the store outlives the job", async () => {
+  test("creating tokens is refused beforehand, unless the store outlives the job", async () => {
     const project = await start();
     const ci = { environment: { CI: "true" } };
     expect(codes(await findings(project.plan(csi(), ci)))).toEqual(["TENANCY_TOKEN_CREATION_REFUSED"]);
@@ -949,7 +949,7 @@ describe("a token that was revoked outside", () => {
   });
 });
 
-describe("minting that goes wrong", () => {
+describe("creating a token that goes wrong", () => {
   test("sets no password for another user who has come to the login since the plan", async () => {
     const project = await start();
     const { service } = project;
@@ -987,7 +987,7 @@ describe("minting that goes wrong", () => {
     expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
   });
 
-  test("fails where the service ends the token with the password that it was minted with", async () => {
+  test("fails where the service ends the token with the password that it was created with", async () => {
     const project = await start({ passwordEndsTokens: true });
     const { result } = await project.run(csi());
     expect(result.ok).toBe(false);
@@ -1012,7 +1012,7 @@ describe("minting that goes wrong", () => {
       { tokens: [{ serial: record.serial, persistent: true, refusedAt }] },
     ]);
     expect(project.service.requests).toEqual([]);
-    // A mint ends the tokens before it, and its own: what is noted is of the new one alone.
+    // Creating a token ends the tokens before it, and its own: what is noted is of the new one alone.
     expect((await project.run(csi())).result.ok).toBe(false);
     const [token] = (await kept(project)).tokens;
     expect(token!.record.serial).not.toBe(record.serial);
@@ -1077,10 +1077,10 @@ describe("minting that goes wrong", () => {
       expect(await readFile(project.store, "utf8")).toBe(left);
     });
 
-    test("and which keeps no later token of the user from being minted", async () => {
+    test("and which keeps no later token of the user from being created", async () => {
       const project = await withLeftPassword();
       project.service.clearFaults();
-      expect(mintings(await project.apply(csi({ keepers: { year: "2027" } })))).toBe(1);
+      expect(creations(await project.apply(csi({ keepers: { year: "2027" } })))).toBe(1);
       expect(project.service.records.profile("csi@acme").password).toBeNull();
       expect((await project.plan(csi({ keepers: { year: "2027" } }))).warnings).toEqual([]);
     });
@@ -1201,7 +1201,7 @@ describe("minting that goes wrong", () => {
   });
 
   test.each([
-    ["is kept no longer once a new token is minted", true, {}],
+    ["is kept no longer once a new token is created", true, {}],
     ["is forgotten where an apply that tries the token finds it good", false, { verifyTokens: true }],
   ])("the proof that a token has ended %s", async (_what, hasEnded, options) => {
     const project = await start();
@@ -1395,7 +1395,7 @@ describe("minting that goes wrong", () => {
   });
 });
 
-test("what keeps a token from being minted is said by the plan", async () => {
+test("what keeps a token from being created is said by the plan", async () => {
   const project = await start();
   const switched = csi({ loginWith: "switch_user" });
   expect(codes(await findings(project.plan(switched)))).toEqual(["TENANCY_SWITCH_USER_UNSET"]);
@@ -1415,7 +1415,7 @@ test("what keeps a token from being replaced is said by the plan, and one that s
   ]);
 });
 
-test("a token is minted with its user's password, and by switching users", async () => {
+test("a token is created with its user's password, and by switching users", async () => {
   const project = await start({ switchUserHeader: "X-Service-SU" });
   const build: Build = (stack) => {
     new Tenant(stack, "acme", {
@@ -1437,7 +1437,7 @@ test("a token is minted with its user's password, and by switching users", async
   expect(project.service.records.authorizations).toHaveLength(2);
 });
 
-test("another run's token is not minted over", async () => {
+test("another run's token is not replaced", async () => {
   const project = await start();
   await project.apply(csi(null));
   const late = await project.plan(csi());

@@ -64,7 +64,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["resources/authorization"],
     far: ["engine/tokens/rotate.test.ts", "engine/tokens/revoke.test.ts", "engine/tokens.test.ts"],
   },
-  mint: {
+  "create-token": {
     files: ["src/resources/authorization/create.ts", "src/resources/authorization/with-password.ts"],
     near: ["resources/authorization"],
     far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts"],
@@ -248,7 +248,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["shared-owner", "another-family"].map((name) => `engine/${name}.test.ts`),
     far: ["engine/ownership.test.ts"],
   },
-  doubt: {
+  "possibly-issued": {
     files: ["src/engine/tokens/possibly-issued.ts"],
     near: ["engine/tokens/possibly-issued.test.ts"],
     far: ["engine/tokens.test.ts", "engine/run.test.ts"],

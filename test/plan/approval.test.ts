@@ -126,7 +126,7 @@ test("for each attribute that bears on access there is such a case", () => {
   expect([...new Set(CASES.map(([attribute]) => attribute))].sort()).toEqual(bearing);
 });
 
-test("a token that is minted, rotated, revoked or retired names its user and itself", () => {
+test("a token that is created, rotated, revoked or retired names its user and itself", () => {
   const state = { login: "csi@acme", name: "csi-prod", serial: "s1" };
   expect(linesOf(token({ after: { ...state, access_token: UNKNOWN } }))).toEqual([
     '+ csi@acme token "csi-prod"',

@@ -78,7 +78,7 @@ describe("of an object that is live, the prior state", () => {
     const sent = priorOf(PHONE);
     expect(sent.prior["primary_contact"]).toMatchObject({ phone: null, company: null });
     expect(sent).toMatchObject({ sentOnce: hidden, recorded: [], lacking: [] });
-    expect(priorOf(PHONE, { digest: "untold" })).toMatchObject({
+    expect(priorOf(PHONE, { digest: "hidden" })).toMatchObject({
       sentOnce: [],
       recorded: [],
       lacking: hidden,

@@ -54,7 +54,7 @@ const anything: unknown = new Proxy(() => undefined, {
 });
 
 const object = { noun: "account", key: "acme", id: "account:1:2", name: "acme", login: "jane@acme" };
-const minted = { ...object, serial: "ATH1", why: "no", revoked: true };
+const created = { ...object, serial: "ATH1", why: "no", revoked: true };
 
 /** The facts by which advice differs. Where they are not here, any will do. */
 const FACTS: Readonly<Record<string, readonly unknown[]>> = {
@@ -89,7 +89,7 @@ const FACTS: Readonly<Record<string, readonly unknown[]>> = {
     { ...object, isNamed: false },
   ],
   TENANCY_UUID_IGNORED: [object],
-  TENANCY_TOKEN_OF_ANOTHER: [minted, { ...minted, revoked: false }],
+  TENANCY_TOKEN_OF_ANOTHER: [created, { ...created, revoked: false }],
   TENANCY_TOKEN_CREATION_IMPOSSIBLE: Object.keys(problems.WAYS_TO_CREATE_TOKENS).map((way) => ({
     why: "no",
     instead: [way],

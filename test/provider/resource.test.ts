@@ -210,7 +210,7 @@ test("nothing is judged while Terraform applies, since the plan was judged", asy
 describe("a token whose call Terraform no longer waits for", () => {
   const config = { login: "csi@acme", name: "prod", login_with: "temporary_password" };
 
-  test("is not minted", async () => {
+  test("is not created", async () => {
     const { token, records } = await terraform();
     const { planned } = (await token.plan({ prior: null, config })) as never as { planned: ObjectValue };
     const made = token.create({ planned, config }, { isLost: true });
@@ -218,7 +218,7 @@ describe("a token whose call Terraform no longer waits for", () => {
     expect(records.authorizations).toEqual([]);
   });
 
-  test("is revoked where it was minted already, and kept where Terraform waits", async () => {
+  test("is revoked where it was created already, and kept where Terraform waits", async () => {
     const { token, records, simulator } = await terraform();
     const { planned } = (await token.plan({ prior: null, config })) as never as { planned: ObjectValue };
     const waits = {
@@ -240,7 +240,7 @@ describe("a token whose call Terraform no longer waits for", () => {
   ])("%s, be it the first or a rotated one", async (_what, isLost) => {
     const { token, records } = await terraform();
     const serials = () => records.authorizations.map(({ serial }) => serial);
-    // Nothing but the end of the call sees that Terraform is gone: the two looks before it are those of the mint.
+    // Nothing but the end of the call sees that Terraform is gone: the two looks before it are those of the creation.
     const waits = () => {
       let looks = 0;
       return {

@@ -194,8 +194,8 @@ describe("an object is certain to be unchanged", () => {
     const rights = {
       name: text("Name."),
       title: text("Title."),
-      a: flag("A.").whoseAbsenceIsTold(),
-      b: flag("B.").whoseAbsenceIsTold(),
+      a: flag("A.").notingAbsence(),
+      b: flag("B.").notingAbsence(),
     };
     const live = { self: { name: "a", a: true, b: true } };
     expect(isCertainlyUnchanged(rights, { name: "a", a: true, b: true }, live, false)).toBe(true);

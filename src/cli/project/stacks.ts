@@ -35,7 +35,7 @@ interface StackOptions extends ChoiceOptions {
 }
 
 /**
- * Synthesizes the project, unless told otherwise, and chooses.
+ * Synthesizes the project, unless `--skip-synth` is given, and chooses.
  * @param patterns names or globs
  * @returns each after those that it refers to
  * @throws noProject, synthesisFailed, brokenStack, unknownStack, InvalidConfiguration where the app itself found an error

@@ -188,7 +188,7 @@ function appEnvironment(
   failureFile: string,
 ): Record<string, string> {
   return {
-    // cdktn captures a stack trace for each reference unless told not to, and shows it only where a reference cannot be resolved.
+    // cdktn captures a stack trace for each reference unless it is asked not to, and shows it only where a reference cannot be resolved.
     CDKTN_DISABLE_CREATION_STACK: "1",
     ...withoutCredentials(environment),
     CDKTF_OUTDIR: output,
@@ -221,21 +221,21 @@ function ownPlaceIn(stack: string, folder: string): string | undefined {
   return undefined;
 }
 
-/** @param folder the project's; where something failed is told relative to it */
+/** @param folder the project's; places of failures are relative to it */
 export function appOutput(printed: string, folder: string): string {
   const lines: string[] = [];
-  let isTold = false;
+  let isReported = false;
   for (const line of withoutSourceOfLibraries(printed.trim().split("\n"))) {
     const location = FRAME.exec(line)?.groups?.["location"];
     if (location === undefined) {
       lines.push(line);
-      isTold = false;
+      isReported = false;
       continue;
     }
-    const own = isTold ? undefined : withinProject(location, folder);
+    const own = isReported ? undefined : withinProject(location, folder);
     if (own !== undefined) {
       lines.push(`in ${own}`);
-      isTold = true;
+      isReported = true;
     }
     // Node opens the members of an error behind its last frame.
     if (line.endsWith(" {")) lines.push("{");

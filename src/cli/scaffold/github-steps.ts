@@ -40,7 +40,7 @@ defaults:
 /** For steps before the checkout: the project's folder is not there yet. */
 export const atTop = (place: Place): string => (place.path === "." ? "" : "\n        working-directory: .");
 
-/** GitHub does not promise that a scheduled event tells the visibility; one that is not told counts as public. */
+/** GitHub does not promise that a scheduled event tells the visibility; an unknown one counts as public. */
 export const refuse = (place: Place): string => `
       - name: Refuse a public repository${atTop(place)}
         env:

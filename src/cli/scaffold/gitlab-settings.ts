@@ -1,4 +1,4 @@
-/** What GitLab has to be told before the pipelines are safe: settings that no file of the repository can make. */
+/** Settings of GitLab without which the pipelines are not safe, and that no file of the repository can make. */
 import type { Deployment } from "./deployments";
 import { NIGHTLY_SCHEDULE, REVIEW_SCHEDULE } from "./gitlab-steps";
 import type { Place } from "./place";

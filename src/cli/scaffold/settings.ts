@@ -1,4 +1,4 @@
-/** What the host of a repository has to be told before its pipelines are safe: settings that no file of the repository can make. */
+/** Settings of a repository's host without which its pipelines are not safe, and that no file of the repository can make. */
 import type { Deployment } from "./deployments";
 import type { CiHost } from "./files";
 import { gitlabSettings } from "./gitlab-settings";

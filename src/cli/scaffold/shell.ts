@@ -117,7 +117,7 @@ fi`;
 
 export const TAKE_SNAPSHOT = `./node_modules/.bin/tenancy snapshot "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" --out "$RUNNER_TEMP/$STACK.snapshot"`;
 
-/** What a merged change is told: the end, where the summary stands. Needs OUTCOME. */
+/** The comment on a merged change: the end, where the summary stands. Needs OUTCOME. */
 export const tellOutcome = ({
   run,
 }: HostWords): string => `# A block that is indented has no end that a name could bring about.

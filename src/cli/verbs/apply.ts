@@ -161,7 +161,7 @@ async function applyStep(job: Job, step: Step, demand: Demand): Promise<ExitCode
   }
 }
 
-/** @returns the demand, with what somebody at the terminal approves; undefined where the answer was no, which is told */
+/** @returns the demand, with what somebody at the terminal approves; undefined where the answer was no, which is reported */
 async function askForApproval(
   { call, io, screen, signal }: Job,
   demand: Demand,

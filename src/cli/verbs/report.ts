@@ -27,7 +27,7 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
       });
     return documents.around(async () => {
       const snapshot = snapshotOptions(flags, io);
-      // A file that is no report is told before anybody is asked.
+      // A file that is no report is reported before anybody is asked.
       const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, io);
       const stacks = await stacksIfAny(operands, flags, terminal, signal, {
         orAll: true,

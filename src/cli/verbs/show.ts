@@ -17,10 +17,11 @@ export const show: Verb<"show"> = async ({ operands: [file = ""], flags }, termi
     const demand = await demandOf(flags, io);
     const plans = readPlans(await readFileOrStdin(file, io));
     let areApproved = true;
-    for (const [index, { plan, drift, untold, needs, json }] of plans.entries()) {
+    for (const [index, { plan, drift, missingFacts, needs, json }] of plans.entries()) {
       const approval = judgedBy(demand, () => needs);
       areApproved &&= approval.verdicts.every(isApproved);
-      const viewOf = (options: PlanViewOptions) => planView(plan, { ...options, drift, untold, approval });
+      const viewOf = (options: PlanViewOptions) =>
+        planView(plan, { ...options, drift, missingFacts, approval });
       documents.add(viewOf);
       if (documents.takesStdout) continue;
       const text = () => viewText(viewOf({ all: flags.all === true }), screen.data);

@@ -1,4 +1,4 @@
-/** `tenancy simulator`: runs the embedded service until it is told to stop. */
+/** `tenancy simulator`: runs the embedded service until it is stopped. */
 import { resolve } from "node:path";
 import { fileUnusable, usage } from "../../problems";
 import type * as service from "../../lib/simulator";

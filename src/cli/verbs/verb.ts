@@ -13,7 +13,7 @@ export interface VerbCall<Name extends VerbName> {
   readonly argv: readonly string[];
 }
 
-/** Errors that it throws are told to the user. */
+/** Errors that it throws are shown to the user. */
 export type Verb<Name extends VerbName> = (call: VerbCall<Name>, terminal: Terminal) => Promise<ExitCode>;
 
 /** Several stacks, one after the other. */

@@ -74,7 +74,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   }
 }
 
-/** @throws the error of the listener that the result cannot be told to */
+/** @throws the error of the listener that cannot take the result */
 function endOf(progress: Progress, outputs: readonly OutputChange[]): ApplyResult {
   const result = progress.result(outputs);
   progress.throwIfOutputLost();

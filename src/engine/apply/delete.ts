@@ -103,7 +103,7 @@ class PruneTree {
       const { change, target, resource } = prune;
       const inAccount = (id: string | null | undefined) => byId.get(`${target.origin} ${id ?? ""}`);
       const { login } = identityOf(change.before);
-      // A user who is not ours ceases with the account, without a delete of their own.
+      // A user who is not managed ceases with the account, without a delete of their own.
       const container =
         resource.kind === "token"
           ? (byLogin.get(`${target.origin} ${login}`) ??

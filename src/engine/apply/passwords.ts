@@ -154,7 +154,7 @@ export function forgetReplacedPassword(
 }
 
 /**
- * Takes away those of earlier runs, and tries the tokens of their users, which a service may end with them. What this run has left is told of
+ * Takes away those of earlier runs, and tries the tokens of their users, which a service may end with them. What this run has left is reported
  * already, and where it has set out to send another password, only the next run can tell which one is live.
  * @returns the records of the users from whom one was taken, as they are since
  */

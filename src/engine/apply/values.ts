@@ -63,7 +63,7 @@ export class Values {
     return failedConditions(block.lifecycle.postconditions, scope, whereaboutsOf(block, instance.address));
   }
 
-  /** Gives a block the value that it has now. @throws TenancyError where it cannot be told */
+  /** Gives a block the value that it has now. @throws TenancyError where it cannot be known */
   async finish(block: Block): Promise<void> {
     const { workspace, walked: result } = this.#planned;
     switch (block.kind) {

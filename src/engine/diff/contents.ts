@@ -31,8 +31,8 @@ async function contentsOfOne(
   const contents = await container.contentsOf(connection, accountId, snapshot);
   if (contents === undefined) return { provider, accountId, findings: [], others: [] };
   const stay = contents.users.filter(({ id }) => !going.has(id));
-  // Users of ours outside the selection would be deleted unseen.
-  const ownUsers = stay.some(({ isOurs }) => isOurs)
+  // Managed users outside the selection would be deleted unseen.
+  const ownUsers = stay.some(({ isManaged }) => isManaged)
     ? ["users that this owner manages, and that are not deleted by this plan"]
     : [];
   return {

@@ -23,17 +23,17 @@ const PROFILE = "tenancy_user_profile";
 type RecordAt = readonly [origin: string, id: string | null | undefined];
 
 /**
- * User profiles in our accounts that nobody here declares and that are not ours, with what they may do.
- * @param ours what is ours and not declared
+ * User profiles in our accounts that nobody here declares and that are not managed, with what they may do.
+ * @param managedRecords records that are not declared
  */
 export function unmanagedUsers(
   objects: readonly PlannedObject[],
-  ours: readonly RecordAt[],
+  managedRecords: readonly RecordAt[],
 ): readonly UnmanagedUser[] {
   const at = (...[origin, id]: RecordAt) => `${origin} ${id ?? ""}`;
   const known = new Set([
     ...objects.map(({ change, target }) => at(target.origin, change.observedRecord?.id)),
-    ...ours.map((record) => at(...record)),
+    ...managedRecords.map((record) => at(...record)),
   ]);
   const accounts = new Map<string, { readonly id: string; readonly target: ReadTarget }>();
   for (const { change, target } of objects)

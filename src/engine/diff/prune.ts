@@ -42,11 +42,11 @@ interface PruneRequest {
   readonly removed: readonly StackRemoval[];
   readonly permits: Permits;
   /**
-   * True for a destroy: everything that is ours is deleted, declared or not. Imported objects, and those with a uuid of the user's, stay and
+   * True for a destroy: everything that is managed is deleted, declared or not. Imported objects, and those with a uuid of the user's, stay and
    * are listed.
    */
   readonly destroy: boolean;
-  /** True if undeclared objects of ours stay (`--no-prune`). `new Deletion(…)` is a declaration, and still holds. */
+  /** True if undeclared managed objects stay (`--no-prune`). `new Deletion(…)` is a declaration, and still holds. */
   readonly noPrune: boolean;
   /** Who reads why something is retained. */
   readonly reader?: Reader | undefined;
@@ -92,7 +92,7 @@ class Pruner {
   /** Objects that we own and that are no longer declared. */
   #undeclared(target: ReadTarget, { resource }: ListedFamily): readonly OwnedObject[] {
     const { type } = resource.description;
-    return target.ours(
+    return target.managed(
       resource,
       (self) => this.#declarations.kept(type, idOfRecords({ self })) === undefined,
     );
@@ -145,7 +145,7 @@ class Pruner {
     return mayGo ? undefined : reasonForRetaining(inventory, key, say);
   }
 
-  /** Only tokens of the store can be ours. One that is not declared is revoked. */
+  /** Only tokens of the store can be managed. One that is not declared is revoked. */
   #token(target: ReadTarget, entry: TokenEntry): void {
     const { type } = tokenFamily().description;
     const key = tokenKey(entry);
@@ -352,7 +352,7 @@ function removalOf(
         deletionOfUnmanaged.at({ name, id: idOfRecords(lookupByName.records), isNamed: true }, where),
       ]);
     const isGone =
-      inventory.doubtOf(lookup, target.snapshot) === undefined && target.incomplete === undefined;
+      inventory.unprovenAbsenceOf(lookup, target.snapshot) === undefined && target.incomplete === undefined;
     return nothing(isGone ? [removedIsGone.at(name, where)] : []);
   }
   const id = idOfRecords(lookup.records);
@@ -369,7 +369,7 @@ function familyRemovedBy(removal: StackRemoval): ListedFamily {
   )!;
 }
 
-/** Ours by its uuid. If not, the user tells its id; what another owner is known to have made was refused when it was looked for. */
+/** True if its uuid proves that it is managed. If not, the user tells its id; what another owner is known to have made was refused when it was looked for. */
 function mayGo({ proof }: LiveObject, { id, serial }: StackRemoval): boolean {
   return proof !== undefined || id !== undefined || serial !== undefined;
 }

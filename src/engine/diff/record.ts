@@ -74,7 +74,7 @@ export function planRecord(
   if (lookup.kind === "refused") throw lookup.error;
   const warnings = importId === undefined ? NONE : checkImport(declaredObject, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declaredObject, inventory, lookup, options);
-  // A destroy keeps what is not ours, and reports it.
+  // A destroy keeps what is not managed, and reports it.
   if (
     lookup.claim === "unmanaged" &&
     importId === undefined &&
@@ -133,7 +133,7 @@ function planNew(
     ...(wasDeletedOutside(declaredObject, inventory, lookup, key)
       ? ["deleted outside since the last apply"]
       : []),
-    ...doubtsOf(declaredObject, inventory, lookup),
+    ...absenceNotes(declaredObject, inventory, lookup),
   ];
   const change = new ObjectChange(declaredObject, {
     action: "create",
@@ -164,13 +164,17 @@ function wasDeletedOutside(
   const { memory } = target.ledger;
   const name = memoryKeyOf(resource, key);
   if (!memory.hasLeft(name) || memory.isPending(name)) return false;
-  return inventory.doubtOf(lookup, target.snapshot) === undefined;
+  return inventory.unprovenAbsenceOf(lookup, target.snapshot) === undefined;
 }
 
 /** A record that only looks absent is shown as such, and its apply is refused (design: Complete lists). */
-function doubtsOf({ target }: DeclaredObject, inventory: Inventory, lookup: LookupResult): readonly string[] {
-  const doubt = inventory.doubtOf(lookup, target.snapshot);
-  return doubt?.blocksCreate === true ? [notVerified(doubt)] : NONE;
+function absenceNotes(
+  { target }: DeclaredObject,
+  inventory: Inventory,
+  lookup: LookupResult,
+): readonly string[] {
+  const unproven = inventory.unprovenAbsenceOf(lookup, target.snapshot);
+  return unproven?.blocksCreate === true ? [notVerified(unproven)] : NONE;
 }
 
 function planLive(
@@ -363,7 +367,7 @@ function checkImport(
   if (lookupById.kind === "refused") throw lookupById.error;
   const isLive = lookup.kind === "live";
   if (lookupById.kind !== "live") {
-    // The block stays in the code. Once the object is provably ours, it no longer matters what the block names.
+    // The block stays in the code. Once the object is provably managed, it no longer matters what the block names.
     if (isLive && lookup.claim === "managed") return [];
     throw noSuchObject.error({ noun, how: `the id, serial or name ${JSON.stringify(importId)}` });
   }
@@ -385,7 +389,7 @@ function memoryOf(ledger: Ledger, object: RememberedObject, replacedSecrets?: Re
   return {
     digest(path, value) {
       const isSame = ledger.memory.isSameValue(object, path, value);
-      if (isSame === "untold") return "untold";
+      if (isSame === "hidden") return "hidden";
       return isSame === undefined ? "none" : isSame ? "same" : "different";
     },
     version(path) {

@@ -1,4 +1,4 @@
-/** Says of each object what became of it since the last apply, and who did that: of those that are declared, and of the rest that is ours. */
+/** Says of each object what became of it since the last apply, and who did that: of those that are declared, and of the rest that is managed. */
 import {
   type Drift,
   drift,
@@ -71,8 +71,8 @@ function ofAbsent(
     if (memory.isComplete) return row("declared", "it is to be created");
     return row("unclassified", `it is not live; ${memory.isPending(key) ? PENDING : NO_MEMORY}`);
   }
-  const doubt = lookup && resource.inventory?.doubtOf(lookup, target.snapshot);
-  if (doubt !== undefined) return row("unclassified", notVerified(doubt));
+  const unproven = lookup && resource.inventory?.unprovenAbsenceOf(lookup, target.snapshot);
+  if (unproven !== undefined) return row("unclassified", notVerified(unproven));
   if (memory.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
   return importId === undefined
     ? row("deleted")
@@ -95,9 +95,9 @@ function ofToken(seenRecords: SeenRecords, object: PlannedObject): readonly Drif
   }
   if (change.before === null) {
     const isRefused = target.refused.has(entry.record.serial);
-    const doubt = isRefused ? undefined : unprovenAbsenceOfTokenUser(entry, target);
-    if (doubt !== undefined)
-      return [driftOfChange("unclassified", change, { undone: true, remark: notVerified(doubt) })];
+    const unproven = isRefused ? undefined : unprovenAbsenceOfTokenUser(entry, target);
+    if (unproven !== undefined)
+      return [driftOfChange("unclassified", change, { undone: true, remark: notVerified(unproven) })];
     const remark = isRefused ? "the service refuses the token" : "its user is gone, and the token with it";
     return [driftOfChange("deleted", change, { undone: true, remark })];
   }
@@ -128,11 +128,11 @@ export function driftOfStray(
     live: inventory?.stateOf(liveRecords, null) ?? null,
   };
   const liveKey = inventory?.expectation(liveRecords).key ?? "";
-  const wasOurs = memory
+  const wasManaged = memory
     .leftObjects()
     .some(({ uuid }) => uuid === textOf(liveRecords.self["uuid"])?.toLowerCase());
   const refuses = "apply refuses to go on";
-  if (isRenamed || (wasOurs && liveKey !== key))
+  if (isRenamed || (wasManaged && liveKey !== key))
     return [drift("renamed", object, { from: key, to: liveKey, remark: refuses })];
   if (memory.hasLeft(memoryKey))
     return [
@@ -186,7 +186,7 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
   const { memory, tokens } = target.ledger;
   const records = listedFamilies().flatMap(({ resource, inventory }) =>
     target
-      .ours(resource, (self) => !seenRecords.isNoted(target, idOf(self)))
+      .managed(resource, (self) => !seenRecords.isNoted(target, idOf(self)))
       .flatMap(({ records: live, key }): readonly Drift[] => {
         const title = inventory.textOf(key);
         const object = rememberedRecord(resource, title, live);

@@ -122,7 +122,7 @@ function tokensIn(seenRecords: SeenRecords, objects: readonly PlannedObject[], n
   return counts;
 }
 
-/** A token that ends so soon is told by the metrics: seven days. */
+/** A token that ends so soon is counted by the metrics: seven days. */
 const SOON_MS = 7 * 86_400_000;
 
 // `--ignore ADDRESS[.ATTRIBUTE]`: differences that are not to count.

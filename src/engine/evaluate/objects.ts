@@ -224,5 +224,5 @@ function conflictWith(declared: DeclaredObject): ConflictingObject | undefined {
 
 /** True if a record only looks absent, so that its create is refused. */
 function mayExist({ resource: { inventory }, lookup, target }: PlannedObject): boolean {
-  return lookup !== undefined && inventory?.doubtOf(lookup, target.snapshot)?.blocksCreate === true;
+  return lookup !== undefined && inventory?.unprovenAbsenceOf(lookup, target.snapshot)?.blocksCreate === true;
 }

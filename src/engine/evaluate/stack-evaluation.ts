@@ -153,7 +153,7 @@ export class Findings {
     return !findings.some(isError);
   }
 
-  /** An error of the user's is noted with its place. Anything else is an error of ours, or the end of the run, and is thrown. */
+  /** An error of the user's is noted with its place. Anything else is an error of this program, or the end of the run, and is thrown. */
   report(error: unknown, where: Location): void {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     this.all.push(...error.toFindings(where));
@@ -185,7 +185,7 @@ class Targets {
         return undefined;
       },
     );
-    // An error of ours is thrown where the result is awaited.
+    // An error of this program is thrown where the result is awaited.
     opening.catch(() => undefined);
     this.#settled.delete(provider);
     this.#opening.set(provider, opening);

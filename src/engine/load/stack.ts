@@ -272,7 +272,7 @@ function read(block: VariableBlock, givenValue: GivenValue): Value {
 function typed(block: VariableBlock, value: Value, source: string | undefined): Marked {
   if (block.type === undefined) return value;
   try {
-    // Of a secret not even the keys are told.
+    // Of a secret not even the keys are shown.
     return convertOrFail(mark(value, marksOfVariable(block)), block.type);
   } catch (cause) {
     throw invalidVariables.error(

@@ -40,7 +40,7 @@ export function declarationIn({
 }
 
 /**
- * The record of an object whose uuid does not show that it is ours: one that was imported, or has a declared uuid.
+ * The record of an object whose uuid does not show that it is managed: one that was imported, or has a declared uuid.
  * @param self the object's own record or its state, whole: a record without an identity would make any other one managed
  */
 export function managedRecordIn(
@@ -53,11 +53,12 @@ export function managedRecordIn(
   return { ...identityOf(self), account_id: textOf(self["account_id"]) };
 }
 
-/** True if lists prove that nothing is live under a key which nobody declares, and which no record of ours has. */
+/** True if lists prove that nothing is live under a key which nobody declares, and which no managed record has. */
 export function isProvenAbsent(key: string, target: ReadTarget): boolean {
   const { resource, key: text } = partsOfMemoryKey(key);
   if (resource.kind === "token") return true;
   return (
-    target.incomplete === undefined && resource.inventory.doubtOfText(text, target.snapshot) === undefined
+    target.incomplete === undefined &&
+    resource.inventory.unprovenAbsenceOfText(text, target.snapshot) === undefined
   );
 }

@@ -101,7 +101,7 @@ function retainedAt(
   const ids = new Set(others.flatMap(({ change }) => change.observedRecord?.id ?? []));
   const records = listedFamilies().flatMap(({ resource, inventory }) =>
     target
-      .ours(resource, (self) => !ids.has(idOf(self)))
+      .managed(resource, (self) => !ids.has(idOf(self)))
       .map(({ records: live, key }): LeftObject => {
         const object = rememberedRecord(resource, inventory.textOf(key), live);
         const leftValues = appliedValues(resource.description.attributes, withChanged(live, changedUsers));

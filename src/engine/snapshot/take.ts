@@ -149,15 +149,17 @@ function grantedIn(permissions: ObjectValue): readonly string[] {
   });
 }
 
-/** Ids of the records that a stack manages: what it declares, and what is ours. */
+/** Ids of the records that a stack manages: what it declares, and what is managed besides. */
 function managedIds(targets: readonly ReadTarget[], objects: readonly PlannedObject[]): ReadonlySet<string> {
   const declaredRecords = objects.flatMap(({ lookup }) =>
     lookup?.kind === "live" ? [lookup.records.self] : [],
   );
-  const ours = targets.flatMap((target) =>
-    listedFamilies().flatMap(({ resource }) => target.ours(resource).map(({ records }) => records.self)),
+  const managedRecords = targets.flatMap((target) =>
+    listedFamilies().flatMap(({ resource }) => target.managed(resource).map(({ records }) => records.self)),
   );
-  return new Set([...declaredRecords, ...ours].flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
+  return new Set(
+    [...declaredRecords, ...managedRecords].flatMap(({ id }) => (typeof id === "string" ? [id] : [])),
+  );
 }
 
 /** The records that the owner made, by the proof of each record. */
@@ -165,7 +167,7 @@ function madeBy(owner: string, targets: readonly ReadTarget[]): TakenOwner {
   const uuidsByName = new Map<string, TakenOwner["made"][number]>();
   for (const target of targets)
     for (const { resource } of listedFamilies())
-      for (const { records, key, proof } of target.ours(resource)) {
+      for (const { records, key, proof } of target.managed(resource)) {
         const { id, uuid } = records.self;
         if (proof.owner !== owner || typeof id !== "string" || typeof uuid !== "string") continue;
         uuidsByName.set(id, { id, uuid, kind: key.kind, names: key.names, keyed: proof.keyed });

@@ -64,14 +64,14 @@ export function tokenKeeper(options: KeeperOptions): TokenKeeper {
         async keep(state) {
           const undo = putToken(ledger, tokenOfState(state, sensitive, rotation), now());
           ledger.intents.remove(intent);
-          const doubt = ledger.doubtfulTokens.get({ login, name });
-          ledger.doubtfulTokens.remove({ login, name });
+          const possiblyIssued = ledger.possiblyIssued.get({ login, name });
+          ledger.possiblyIssued.remove({ login, name });
           try {
             await store.save();
           } catch (error) {
             undo();
             ledger.intents.put(intent);
-            if (doubt !== undefined) ledger.doubtfulTokens.put(doubt);
+            if (possiblyIssued !== undefined) ledger.possiblyIssued.put(possiblyIssued);
             throw error;
           }
         },

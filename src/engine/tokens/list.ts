@@ -3,6 +3,7 @@ import {
   type FailedRevocation,
   type Intent,
   type Ledger,
+  type PossiblyIssuedToken,
   openStore,
   type TokenEntry,
 } from "../../credentials";
@@ -60,13 +61,7 @@ export interface KeptTokens {
   /** What is still to be revoked. */
   readonly failedRevocations: readonly PendingRevocation[];
   /** Declared tokens that an earlier, lost store may know; to create them takes `--init-store`. */
-  readonly doubtful: readonly DoubtfulToken[];
-}
-
-interface DoubtfulToken {
-  readonly login: string;
-  /** Null: any token of the login. */
-  readonly name: string | null;
+  readonly doubtful: readonly Pick<PossiblyIssuedToken, "login" | "name">[];
 }
 
 /** A token of the store, without its secret. */
@@ -134,7 +129,7 @@ export interface PendingRevocation {
   readonly failedAt: string;
 }
 
-/** @param declaredObjects what the stack declares, as far as that can be told */
+/** @param declaredObjects what the stack declares, as far as that is known */
 function keptTokens(store: string, ledger: Ledger, declaredObjects: readonly OfflineObject[]): KeptTokens {
   return {
     store,
@@ -146,7 +141,7 @@ function keptTokens(store: string, ledger: Ledger, declaredObjects: readonly Off
       .map((entry) => keptToken(entry, declarationOf(tokenKey(entry), declaredObjects))),
     intents: ledger.intents.list().map(pendingTokenCreation),
     failedRevocations: ledger.failedRevocations.list().map(pendingRevocation),
-    doubtful: ledger.doubtfulTokens.list().map(({ login, name }) => ({ login, name })),
+    doubtful: ledger.possiblyIssued.list().map(({ login, name }) => ({ login, name })),
   };
 }
 

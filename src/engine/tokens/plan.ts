@@ -111,10 +111,10 @@ function storedTokenOf(entry: TokenEntry | undefined, target: ReadTarget, isUser
 function notesOn(storedToken: StoredToken, target: ReadTarget): readonly string[] {
   if (storedToken.state === "none" || storedToken.state === "good") return [];
   const { entry } = storedToken;
-  const doubt = target.refused.has(entry.record.serial)
+  const unproven = target.refused.has(entry.record.serial)
     ? undefined
     : unprovenAbsenceOfTokenUser(entry, target);
-  return [doubt === undefined ? "the token in the store is no longer good" : notVerified(doubt)];
+  return [unproven === undefined ? "the token in the store is no longer good" : notVerified(unproven)];
 }
 
 function requestedRotation(
@@ -151,7 +151,7 @@ function compareWithStore(
     withIgnored(declaredObject.config, prior, block.lifecycle.ignoreChanges),
     rotation,
   );
-  if (!isSnapshot || !areKeepersUntold(declaredObject, config, prior))
+  if (!isSnapshot || !areKeepersHidden(declaredObject, config, prior))
     return { config, desired: config, prior, notInSnapshot: [] };
   const keepers = prior["keepers"] ?? null;
   return { config, desired: { ...config, keepers }, prior, notInSnapshot: [["keepers"] as Path] };
@@ -183,7 +183,7 @@ function rememberedRetention({ retention }: TokenEntry, rotation: Rotation | und
 }
 
 /** True if the snapshot lacks the keepers, or if they are sensitive and have no value here: then they cannot be compared. */
-function areKeepersUntold({ sensitive }: DeclaredObject, config: ObjectValue, prior: ObjectValue): boolean {
+function areKeepersHidden({ sensitive }: DeclaredObject, config: ObjectValue, prior: ObjectValue): boolean {
   const { keepers: desired = null } = config;
   if (desired === null || desired === NOT_IN_SNAPSHOT) return false;
   return isUnknown(desired)

@@ -2,7 +2,7 @@
  * Finds tokens that an earlier store may hold: their users existed before the present store. Creating such a token again could leave one
  * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens).
  */
-import type { Ledger, TokenIdentity, DoubtfulToken } from "../../credentials";
+import type { Ledger, TokenIdentity, PossiblyIssuedToken } from "../../credentials";
 import { absentStore, type TenancyError, type Finding, storeElsewhere } from "../../problems";
 import { isTokenType } from "../../resources";
 import type { Snapshot } from "../../service";
@@ -22,8 +22,8 @@ export function mayBeIssuedAlready({ ledger, snapshot }: Known, token: TokenIden
   const userId = userIdOf(token.login, snapshot);
   if (userId === undefined || ledger.tokens.get(token) !== undefined) return false;
   if (!ledger.exists) return true;
-  const { doubtfulTokens } = ledger;
-  const notes = [doubtfulTokens.get(token), doubtfulTokens.get({ login: token.login, name: null })];
+  const { possiblyIssued } = ledger;
+  const notes = [possiblyIssued.get(token), possiblyIssued.get({ login: token.login, name: null })];
   return notes.some((note) => note?.user_id === userId);
 }
 
@@ -32,12 +32,12 @@ export function absentStores(
   objects: readonly PlannedObject[],
   store: string,
 ): ReadonlyMap<ReadTarget, TenancyError> {
-  const doubtful = objects.filter((object) => {
+  const uncertainTokens = objects.filter((object) => {
     const token = tokenOf(object);
     return createsToken(object.change) && token !== undefined && mayBeIssuedAlready(object.target, token);
   });
   return new Map(
-    [...groupedBy(doubtful, ({ target }) => target)].map(([target, newTokens]) => {
+    [...groupedBy(uncertainTokens, ({ target }) => target)].map(([target, newTokens]) => {
       const tokens = newTokens.map(({ change }) => change.title);
       return [target, absentStore.error({ store, part: target.ledger, tokens })];
     }),
@@ -48,7 +48,7 @@ export function absentStores(
 export function possiblyIssuedTokens(
   { snapshot, origin, owners }: ReadTarget,
   { objects, unread: unreadBlocks, offlineObjects: foreseen }: EvaluationResult,
-): readonly DoubtfulToken[] {
+): readonly PossiblyIssuedToken[] {
   const here = objects.filter(
     ({ resource, target }) =>
       resource.kind === "token" && target.origin === origin && target.owners.current === owners.current,

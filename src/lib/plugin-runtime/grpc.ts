@@ -42,7 +42,7 @@ export function createGrpcServer({
   http.on("session", (session) => {
     sessions.add(session);
     session.on("close", () => sessions.delete(session));
-    // A client that vanishes is told by "close"; without a listener the error would end the process.
+    // A client that vanishes is reported by "close"; without a listener the error would end the process.
     session.on("error", () => undefined);
     session.setLocalWindowSize(16 * WINDOW);
   });
@@ -179,7 +179,7 @@ async function answer(
   methods: Methods,
   stop: AbortSignal,
 ): Promise<void> {
-  // A broken stream is told by "close"; without a listener the error would end the process.
+  // A broken stream is reported by "close"; without a listener the error would end the process.
   stream.on("error", () => undefined);
   try {
     const call = methods.get(String(headers[":path"]));

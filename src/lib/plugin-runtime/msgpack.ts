@@ -215,7 +215,7 @@ export class MsgpackWriter {
     else this.#counted(0xdd, length);
   }
 
-  /** Starts an array whose length is told afterwards, by the function that this gives. */
+  /** Starts an array whose length is written afterwards, by the function that this gives. */
   openArray(): (length: number) => void {
     const at = this.#header(0xdd, 4);
     return (length) => this.#out.bytes.writeUInt32BE(length, at);

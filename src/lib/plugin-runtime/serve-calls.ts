@@ -51,7 +51,7 @@ export function controller(shutDown: () => void): Methods {
 
 // The end of the process: when Terraform asks for it or has gone, but never for a signal that is meant for Terraform.
 
-/** go-plugin kills a process that is still there two seconds after it was told to go. */
+/** go-plugin kills a process that is still there two seconds after it was asked to go. */
 const GRACE_AFTER_SHUTDOWN = 1_500;
 /** The caller is gone. A half-done write is still worth finishing, and what only its answer held has to be undone. */
 const GRACE_AFTER_LOSS = 60_000;

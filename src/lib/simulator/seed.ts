@@ -14,7 +14,7 @@ const LEVEL = 1000;
 /** Makes them, or gives those that the data file knows the name and password that were asked for. */
 export function ensureSystemUser(service: Service): {
   readonly username: string;
-  /** "" where the data file holds another password than was given: it can't be told. */
+  /** "" where the data file holds another password than was given: it is unknown. */
   readonly password: string;
 } {
   const { records, systemUser = {} } = service.settings;

@@ -69,7 +69,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Serves until the process is told to stop, then closes cleanly.
+ * Serves until the process is asked to stop, then closes cleanly.
  * @param print takes one line of output at a time: the base URL, the username, the password
  */
 export async function serve(options: SimulatorOptions, print: (line: string) => void): Promise<void> {

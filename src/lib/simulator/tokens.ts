@@ -1,4 +1,4 @@
-/** Bearer tokens as they are stored: sessions, and persistent tokens. By their digests, because a secret is told but once. */
+/** Bearer tokens as they are stored: sessions, and persistent tokens. By their digests, because a secret is shown only once. */
 import { createHash, randomBytes } from "node:crypto";
 import { newSerial } from "./record";
 

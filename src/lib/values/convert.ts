@@ -45,7 +45,7 @@ export class Mismatch {
     readonly path: Path = [],
   ) {}
 
-  /** The same, told from the value that has this one as an element or member. */
+  /** The same, as seen from the value that has this one as an element or member. */
   within(step: string | number): Mismatch {
     return new Mismatch(this.reason, [step, ...this.path]);
   }

@@ -130,7 +130,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
  *
  * Hexadecimal characters alone are hexadecimal, and are taken as they are. All else is base32 (RFC 4648): in either case, with or without padding,
  * in groups with blanks or hyphens, or in an `otpauth://totp/` address. A base32 secret of nothing but A to F and 2 to 7, of which chance makes
- * hardly one in a million of the usual length, is told from hexadecimal by a blank in it.
+ * hardly one in a million of the usual length, differs from hexadecimal by a blank in it.
  */
 export function hexOfSharedSecret(text: string): string | undefined {
   const trimmed = text.trim();

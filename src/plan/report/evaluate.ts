@@ -30,7 +30,7 @@ export interface ReportFacts {
   readonly origin: string;
   readonly caller: string;
   readonly owners: Owners | undefined;
-  /** Every owner whose records are told. */
+  /** Every owner whose records are known. */
   readonly ownerNames: readonly string[];
   readonly snapshot: Snapshot;
   /** Owners by the ids of the records that they made. */

@@ -97,17 +97,17 @@ function findUndeclaredUser(
 ): readonly ReportFinding[] {
   const { login, primary, ownership } = user;
   if (primary || account?.ownership.declared !== true || ownership.declared !== false) return [];
-  const isOurs = ownership.claim === "managed";
+  const isManaged = ownership.claim === "managed";
   return [
     {
       kind: "undeclared_user",
       subject: login,
       account: account.name,
       login,
-      says: isOurs
+      says: isManaged
         ? `is in the account ${account.name}, and is no longer declared`
         : `is in the account ${account.name}, and no declaration knows it`,
-      advice: isOurs
+      advice: isManaged
         ? "The next apply deletes it; declare it if it is to stay."
         : ways(`declare it, and ${say.importIt()}`, "delete it at the service"),
       by_default: false,
@@ -152,7 +152,7 @@ function countsOf(users: readonly ReportedUser[]): ReadonlyMap<string, Working> 
   return counts;
 }
 
-/** An account of ours that is no longer declared. */
+/** A managed account that is no longer declared. */
 function findRetainedAccount(
   { name, ownership }: ReportedAccount,
   working: Working | undefined,

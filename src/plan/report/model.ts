@@ -36,7 +36,7 @@ export interface ReportedService {
   readonly origin: string;
   /** The user as whom it was read. */
   readonly caller: string;
-  /** The owners whose records are told apart. */
+  /** The owners whose records are known. */
   readonly owners: readonly string[];
   /** Why there may be more than is listed; null where that is all. */
   readonly incomplete: string | null;
@@ -54,7 +54,7 @@ export interface Ownership {
   readonly claim: "managed" | "imported" | "unmanaged" | "unknown";
   /** The owner that made it; null where none of ours did. */
   readonly owner: string | null;
-  /** Who made a foreign record, as far as its uuid tells; null elsewhere. */
+  /** Who made an unmanaged record, as far as its uuid tells; null elsewhere. */
   readonly maker: ReturnType<typeof unmanagedOrigin> | null;
   /** True if the project declares it; null without a project, or where that is not known. */
   readonly declared: boolean | null;

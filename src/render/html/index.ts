@@ -81,7 +81,7 @@ function numberDuplicates(titles: readonly string[]): readonly string[] {
   });
 }
 
-/** @param label its title, by which it is told from all others */
+/** @param label its title, which no other one has */
 function viewHtml(view: View, index: number, label: string, isOne: boolean): string {
   const title = nameOf(view);
   const place = { level: isOne ? 2 : 3, prefix: isOne ? "" : `v${index}-`, title: label };

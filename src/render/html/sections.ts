@@ -79,7 +79,7 @@ function headHtml({ name, about, members }: Row): string {
   return `${inline(name)}${beside.length === 0 ? "" : ` <span class="about">${inline(beside)}</span>`}`;
 }
 
-/** An object, and below it what is said of it. A delete is told in full without a click, as nothing hides it. */
+/** An object, and below it what is said of it. A delete is shown in full without a click, as nothing hides it. */
 function objectHtml(row: Row, isOpen: boolean): string {
   const { action, facts, notes } = row;
   const css = `s object${action === undefined ? "" : ` ${action}`}`;

@@ -305,7 +305,7 @@ function jsonOutputChange({ action, after, sensitive }: OutputChange): JsonChang
   };
 }
 
-/** @param reveal whether a sensitive value is told: only where the user asked for outputs */
+/** @param reveal whether a sensitive value is shown: only where the user asked for outputs */
 export function jsonOutput({ after, type, sensitive }: OutputChange, reveal = false): JsonOutput {
   const value = after as Value;
   if (!isWhollyKnown(value)) return { sensitive };
@@ -313,7 +313,7 @@ export function jsonOutput({ after, type, sensitive }: OutputChange, reveal = fa
   return { sensitive, type, value };
 }
 
-/** The type of a sensitive value that is not told. That of an object would tell the names of its members, and they may be secrets, too. */
+/** The type of a sensitive value that is not shown. That of an object would show the names of its members, and they may be secrets, too. */
 export function typeBesideNoValue(type: OutputChange["type"]): OutputChange["type"] {
   return typeof type === "string" ? type : "dynamic";
 }

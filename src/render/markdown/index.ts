@@ -17,7 +17,7 @@ export interface MarkdownOptions {
 /** A little less than hosts allow. */
 export const MARKDOWN_LIMIT = 65_000;
 
-/** With less there is no room for what has to be told. */
+/** With less there is no room for the facts that must be shown. */
 export const LEAST_MARKDOWN_LIMIT = 2_000;
 
 export function markdown(
@@ -45,7 +45,7 @@ export function markerOf(path: string): string {
   return `<!-- tenancy:${bytes.join("").replace(/-(?=-)/g, "%2D")} -->`;
 }
 
-// A document is its head and its parts. A part has rows of one weight, and can be told with fewer of them.
+// A document is its head and its parts. A part has rows of one weight, and can be shown with fewer of them.
 
 interface Document {
   readonly head: readonly string[];
@@ -61,7 +61,7 @@ interface Part {
   readonly lines: readonly Line[];
   /** Rows that the view itself leaves out. */
   readonly omittedCount: number;
-  /** Counts of all lines, told where some are left out. */
+  /** Counts of all lines, shown where some are left out. */
   readonly census: Text;
   /** True if a long list is folded away. */
   readonly folds: boolean;
@@ -193,7 +193,7 @@ function shorten(documents: readonly Document[], room: number, limit: number): s
   return withoutRows(documents, room - note.length) + note;
 }
 
-/** Which parts are told in one line for all of them, where there is no room for a line for each. */
+/** Parts that are shown in one line for all of them, where there is no room for a line for each. */
 const DROPPED: readonly ReadonlySet<Weight>[] = [
   new Set(),
   new Set<Weight>(["aside"]),

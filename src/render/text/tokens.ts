@@ -41,7 +41,7 @@ interface ShownToken {
   }[];
 }
 
-/** @param now by which ages and ends are told */
+/** @param now by which ages and ends are computed */
 export function tokensText(inStore: ShownTokens, paint: Paint, now: Date): string {
   const { store, origin, owner, tokens, exists } = inStore;
   const unsettled = unsettledLines(inStore);

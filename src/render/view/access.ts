@@ -62,7 +62,7 @@ export function inWords({ says, byDefault }: AccessEntry): Text {
 /** Kinds that are listed by their names, after a word for all of them. */
 const LISTED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
 
-/** Effects that are told in sentences, not as a list of names: each after the word for it, in this order. */
+/** Effects that are shown in sentences, not as a list of names: each after the word for it, in this order. */
 export const OTHERS = ["grants", "changes", "removes", "unknown"] as const;
 
 function factsOnCreate({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {

@@ -123,7 +123,7 @@ function attributeRows(change: Change): readonly AttributeRow[] {
       return rowsOfCreate(change, secret);
     case "update":
       return change.attributes
-        .filter((one) => !isToldAsAccess(one, change) && !isLeftToService(one, change))
+        .filter((one) => !isShownAsAccess(one, change) && !isLeftToService(one, change))
         .map((attribute) => transitionRow(attribute, secret));
     case "replace":
       return rowsOfReplacement(change, secret);
@@ -138,7 +138,7 @@ function rowsOfCreate(change: Change, secret: Secrecy): readonly AttributeRow[] 
   return change.attributes
     .filter(
       (one) =>
-        !isToldAsAccess(one, change) &&
+        !isShownAsAccess(one, change) &&
         !isLeftToService(one, change) &&
         one.attribute.presence !== "computed" &&
         !(isNameOfAccount(one) && one.after === change.key) &&
@@ -155,7 +155,7 @@ function isNameOfAccount({ path, attribute }: AttributeChange): boolean {
 /** As for an update, with what forces the replacement. */
 function rowsOfReplacement(change: Change, secret: Secrecy): readonly AttributeRow[] {
   return diff(change.description.attributes, change.before, change.after)
-    .filter((one) => !isLeftToService(one, change) && !isToldAsAccess(one, change))
+    .filter((one) => !isLeftToService(one, change) && !isShownAsAccess(one, change))
     .map((attribute) => {
       const row = transitionRow(attribute, secret);
       const forces = change.replacedBy.some((path) => samePath(path, attribute.path));
@@ -173,7 +173,7 @@ function isLeftToService({ path, attribute, after }: AttributeChange, { declared
   return declared?.has(path.join(".")) !== true && !isWholeGroup(path, declared);
 }
 
-/** True if a group is declared, and not told which of its members are: Terraform's plan tells no more of a group than its name. */
+/** True if a group is declared, and which of its members are is unknown: Terraform's plan gives only the name of a group. */
 function isWholeGroup([name = "", ...members]: readonly string[], declared: Change["declared"]): boolean {
   if (members.length === 0 || declared?.has(name) !== true) return false;
   return ![...declared].some((one) => one.startsWith(`${name}.`));
@@ -184,7 +184,7 @@ function isDefault(usual: AttributeChange["after"] | undefined, after: Attribute
 }
 
 /** True if Access tells all of the change; which address is meant by another security e-mail address stands here. */
-function isToldAsAccess({ path: [name = ""] }: AttributeChange, change: Change): boolean {
+function isShownAsAccess({ path: [name = ""] }: AttributeChange, change: Change): boolean {
   return hasRights(change) && bearsOnAccess(name) && name !== "two_factor_security_email";
 }
 

@@ -46,7 +46,7 @@ export interface PlanViewOptions {
   /** Changes outside of Terraform, as its plan has them. @default nothing is known of it */
   readonly drift?: readonly Change[];
   /** Facts that the plan could not tell, a sentence each. @default it tells all */
-  readonly untold?: readonly string[];
+  readonly missingFacts?: readonly string[];
   /** The approvals that the plan needs, and those that it has. @default no approval is demanded */
   readonly approval?: JudgedApproval;
   /** True if it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
@@ -56,7 +56,7 @@ export interface PlanViewOptions {
 const UNDEMANDED: JudgedApproval = { level: "never", verdicts: [] };
 
 export function planView(plan: Plan, options: PlanViewOptions = {}): View {
-  const { all = false, refusals = [], approval = UNDEMANDED, drift = [], untold = [] } = options;
+  const { all = false, refusals = [], approval = UNDEMANDED, drift = [], missingFacts = [] } = options;
   const { page = false } = options;
   const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
@@ -89,7 +89,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     ),
     section(
       { id: "not-covered", title: "Not covered by this plan", form: "rows" },
-      untold.map((one) => row({ name: [sentence(one)] })),
+      missingFacts.map((one) => row({ name: [sentence(one)] })),
     ),
     section({ id: "evaluated", title: "Evaluated", form: "names" }, evaluatedRows(plan)),
     section(

@@ -176,7 +176,7 @@ export function tokenText({ name: own, serial, age_days: age, state }: ReportedU
   ];
 }
 
-/** A cell for each right that takes effect. What is held without effect is told beside it. */
+/** A cell for each right that takes effect. What is held without effect is shown beside it. */
 function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
   return matrixOf(
     users.map((user) => {

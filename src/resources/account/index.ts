@@ -21,7 +21,7 @@ import { dataSourcesOf, idOfState, idOf, keyOfRecord, makeFamily, type RecordFam
 import { profiles } from "../user-profile";
 import { account, shownAccount, USAGE_COUNTERS } from "./description";
 
-// Whether an account may be deleted: it holds no storage, and no users that are not ours (design: Accounts).
+// Whether an account may be deleted: it holds no storage, and no users that are not managed (design: Accounts).
 
 /** An account and its primary user profile are made and deleted together. */
 const container: Container = {
@@ -51,7 +51,7 @@ async function contentsOfAccount(
       .map((user) => ({
         id: idOf(user),
         login: textOf(user.login) ?? idOf(user),
-        isOurs: isOurUser(user, record, owners) && !hasTwin(user),
+        isManaged: isManagedUser(user, record, owners) && !hasTwin(user),
       })),
   };
 }
@@ -87,13 +87,13 @@ function holdings(usage: UsageRecord | undefined, users: number): readonly strin
   });
 }
 
-function isOurUser(user: ProfileRecord, record: AccountRecord, owners: Owners | undefined): boolean {
+function isManagedUser(user: ProfileRecord, record: AccountRecord, owners: Owners | undefined): boolean {
   if (owners === undefined) return false;
   return proofOf(user.uuid ?? "", keyOfRecord(profiles, user, record), owners) !== undefined;
 }
 
 /**
- * The users that are not ours, and must not be deleted along with their account, each in a few words.
+ * The users that are not managed, and must not be deleted along with their account, each in a few words.
  * @param going ids of further objects that the same plan deletes: a user among them is deleted on purpose
  */
 export function usersNotOwned(
@@ -101,12 +101,12 @@ export function usersNotOwned(
   going: ReadonlySet<string> = new Set(),
 ): readonly string[] {
   return users
-    .filter(({ id, isOurs: isOurUser }) => !isOurUser && !going.has(id))
+    .filter(({ id, isManaged }) => !isManaged && !going.has(id))
     .map(({ login }) => `the user ${plainText(login, 128)} is not managed by this owner`);
 }
 
 /**
- * Judged at plan. Without an owner, users in the account are not reported, because none of them is known to be ours, also those that the
+ * Judged at plan. Without an owner, users in the account are not reported, because none of them is known to be managed, also those that the
  * same plan deletes.
  */
 async function mayDelete(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]> {

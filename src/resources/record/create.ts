@@ -1,4 +1,4 @@
-/** Creates a record exactly once, under a uuid that proves it to be ours (design: Ownership). */
+/** Creates a record exactly once, under a uuid that proves that it is managed (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { AccountRecord, CommonRecord } from "../../api";
 import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
@@ -33,8 +33,8 @@ export async function createRecord(
     text: textOfNames(family, names),
     uuid,
     locate: (snapshot, isMade) => inventory.locate(config, snapshot, owners, () => isMade),
-    doubt: (snapshot) =>
-      inventory.doubt(isAccountListed(family, config, snapshot) ? key : undefined, snapshot),
+    unprovenAbsence: (snapshot) =>
+      inventory.unprovenAbsence(isAccountListed(family, config, snapshot) ? key : undefined, snapshot),
     body: (generation) => ({
       ...body,
       uuid: chosenUuid(uuid, key, owners, generation),
@@ -96,7 +96,7 @@ interface ObjectToCreate {
    */
   locate(snapshot: Snapshot, isMade: boolean): LookupResult;
   /** Why absence from those lists proves nothing. */
-  doubt(snapshot: Snapshot): UnprovenAbsence | undefined;
+  unprovenAbsence(snapshot: Snapshot): UnprovenAbsence | undefined;
   /** Uuid that the user declared. */
   readonly uuid: string | undefined;
   /** Body of the POST; its `uuid` is the one that the object is looked for by. */
@@ -118,7 +118,7 @@ interface Created {
 /**
  * Creates objects of the same name one after the other: of two declarations of one object, which Terraform carries out at the same time, the
  * second is to find what has become of the first.
- * @throws alreadyLive, foreign, renamedOutside, otherUuid, notVerified before anything is sent; the service's refusal at the
+ * @throws alreadyLive, unmanaged, renamedOutside, otherUuid, notVerified before anything is sent; the service's refusal at the
  * attributes that it is about
  */
 async function createOnce(
@@ -146,10 +146,10 @@ async function post(
   for (let generation = 0; ; generation++) {
     const body = creation.body(generation);
     const { uuid } = body;
-    const isOurs = !connection.made.wasHandedOut(uuid);
+    const isOwnUuid = !connection.made.wasHandedOut(uuid);
     // Where the service refuses the only POST, this run has made nothing.
     let mayBeMade = connection.made.isUnclaimed(uuid);
-    if (isOurs) connection.made.noteSent(uuid);
+    if (isOwnUuid) connection.made.noteSent(uuid);
     try {
       const look = () => {
         mayBeMade = true;
@@ -163,7 +163,7 @@ async function post(
       const furtherGenerations = duplicateOf(error, creation.text);
       if (furtherGenerations === undefined) throw error;
       const existing = await ourDuplicate(family, connection, creation, { uuid, mayBeMade, refusal: error });
-      if (existing !== undefined && !isOurs)
+      if (existing !== undefined && !isOwnUuid)
         throw alreadyLive.error({ noun: family.description.noun, key: creation.text, id: idOf(existing) });
       if (existing !== undefined) return { record: existing, uuid };
       const last = Math.min(furtherGenerations, LAST_GENERATION);
@@ -214,7 +214,7 @@ async function requireAbsent(
     // The obstacle may have been deleted since, as in a replacement.
     snapshot = await fittingLists(
       () => listsNow(connection),
-      (lists) => creation.doubt(lists),
+      (lists) => creation.unprovenAbsence(lists),
     );
     lookup = creation.locate(snapshot, isMade);
     if (lookup.kind === "refused") throw lookup.error;
@@ -229,8 +229,9 @@ async function requireAbsent(
       ? alreadyLive.error({ noun, key: creation.text, id: idOf(record) })
       : unmanagedError(noun, creation.text, lookup, connection.owners);
   }
-  const doubt = creation.doubt(snapshot);
-  if (doubt?.blocksCreate) throw notVerified.error(absent(family.description.noun, creation.text, doubt));
+  const unproven = creation.unprovenAbsence(snapshot);
+  if (unproven?.blocksCreate)
+    throw notVerified.error(absent(family.description.noun, creation.text, unproven));
   return undefined;
 }
 
@@ -243,10 +244,10 @@ const MORE_READINGS = 3;
  */
 async function fittingLists(
   read: () => Promise<Snapshot>,
-  doubtOf: (snapshot: Snapshot) => UnprovenAbsence | undefined,
+  absenceIn: (snapshot: Snapshot) => UnprovenAbsence | undefined,
 ): Promise<Snapshot> {
   let snapshot = await read();
-  for (let again = 0; again < MORE_READINGS && doubtOf(snapshot)?.blocksCreate; again++)
+  for (let again = 0; again < MORE_READINGS && absenceIn(snapshot)?.blocksCreate; again++)
     snapshot = await read();
   return snapshot;
 }
@@ -271,14 +272,14 @@ async function lookUpByUuid(
   uuid: string,
 ): Promise<CommonRecord | undefined> {
   const client = connection.client.unstoppable();
-  const doubtOf = (snapshot: Snapshot) => family.inventory.doubt(undefined, snapshot);
-  const snapshot = await fittingLists(() => connection.directory.readWith(client), doubtOf);
+  const absenceIn = (snapshot: Snapshot) => family.inventory.unprovenAbsence(undefined, snapshot);
+  const snapshot = await fittingLists(() => connection.directory.readWith(client), absenceIn);
   const existing = snapshot.listOf(family.description.name).find("uuid", uuid);
   if (existing !== undefined) return stillLive(family, { ...connection, client }, existing);
-  const doubt = doubtOf(snapshot);
-  if (doubt?.blocksCreate)
+  const unproven = absenceIn(snapshot);
+  if (unproven?.blocksCreate)
     throw notVerified.error(
-      `cannot tell whether the ${family.description.noun} was created: ${doubt.reason}`,
+      `cannot tell whether the ${family.description.noun} was created: ${unproven.reason}`,
     );
   return undefined;
 }
@@ -287,7 +288,7 @@ async function lookUpByUuid(
 
 /**
  * Finds the cause of a duplicate.
- * @returns the object where it is ours; undefined where complete lists hold neither its uuid nor its key, or hold what is gone
+ * @returns the object where it is managed; undefined where complete lists hold neither its uuid nor its key, or hold what is gone
  */
 async function ourDuplicate(
   family: ListedRecordFamily,
@@ -303,7 +304,7 @@ async function ourDuplicate(
   const { uuid, mayBeMade, refusal } = refusedCreate;
   const snapshot = await fittingLists(
     () => listsNow(connection),
-    (lists) => creation.doubt(lists),
+    (lists) => creation.unprovenAbsence(lists),
   );
   const lookup = creation.locate(snapshot, mayBeMade);
   if (lookup.kind === "refused") throw lookup.error;
@@ -318,7 +319,7 @@ async function ourDuplicate(
     });
   }
   const holder = snapshot.listOf(family.description.name).find("uuid", uuid);
-  if (holder !== undefined || creation.doubt(snapshot) !== undefined) throw refusal;
+  if (holder !== undefined || creation.unprovenAbsence(snapshot) !== undefined) throw refusal;
   return undefined;
 }
 

@@ -85,9 +85,9 @@ async function listedByUuid(
   const { description, inventory } = family;
   const snapshot = await directory.snapshot();
   const liveRecord = snapshot.listOf(description.name).find("uuid", textOf(prior["uuid"]) ?? "");
-  const doubt = liveRecord === undefined ? inventory.doubt(undefined, snapshot) : undefined;
-  if (doubt === undefined) return liveRecord;
-  throw notVerified.error(absent(description.noun, titleOf(family, prior) ?? "", doubt));
+  const unproven = liveRecord === undefined ? inventory.unprovenAbsence(undefined, snapshot) : undefined;
+  if (unproven === undefined) return liveRecord;
+  throw notVerified.error(absent(description.noun, titleOf(family, prior) ?? "", unproven));
 }
 
 /**

@@ -47,10 +47,10 @@ export async function listsNow({ directory }: Connection): Promise<Snapshot> {
 export function inventoryOf(family: RecordFamily): Inventory {
   const { description, key, shownAs, removedBy } = family;
   const account = key.indexOf(ACCOUNT);
-  const doubt = (of: NaturalKey | undefined, snapshot: Snapshot) =>
+  const unprovenAbsence = (of: NaturalKey | undefined, snapshot: Snapshot) =>
     whyListIncomplete(description.name, snapshot) ??
     whyAbsenceUnproven(family.seenWith, snapshot, of?.names[account]);
-  const doubtOfContents = (snapshot: Snapshot) =>
+  const unprovenContents = (snapshot: Snapshot) =>
     isInAccount(family) ? whyAbsenceUnproven(ACCOUNTS_SEEN_WITH, snapshot) : undefined;
   return {
     list: (client) => family.endpoint(client).list(),
@@ -73,22 +73,22 @@ export function inventoryOf(family: RecordFamily): Inventory {
       const lists = new FamilyRecords(family, snapshot, isRecorded);
       return lists.unlessTwins(findByIdOrKey(lists, idOrKey, owners));
     },
-    doubt,
+    unprovenAbsence,
 
-    doubtOf(lookup, snapshot) {
+    unprovenAbsenceOf(lookup, snapshot) {
       const of = lookup.kind === "absent" ? lookup.key : undefined;
       const isAccountListed = of !== undefined || (lookup.kind === "unknown" && lookup.isAccountKnown);
-      return doubt(of, snapshot) ?? (isAccountListed ? undefined : doubtOfContents(snapshot));
+      return unprovenAbsence(of, snapshot) ?? (isAccountListed ? undefined : unprovenContents(snapshot));
     },
 
-    doubtOfText(text, snapshot) {
+    unprovenAbsenceOfText(text, snapshot) {
       const name = family.accountIn?.(text);
       const isListed = name !== undefined && snapshot.accountNamed(name) !== undefined;
-      return doubt(undefined, snapshot) ?? (isListed ? undefined : doubtOfContents(snapshot));
+      return unprovenAbsence(undefined, snapshot) ?? (isListed ? undefined : unprovenContents(snapshot));
     },
 
-    ours(snapshot, owners, isAsked = () => true) {
-      // Records that nobody sees cannot be known for ours. A delete asks for the doubt first.
+    managed(snapshot, owners, isAsked = () => true) {
+      // Records that nobody sees cannot be known to be managed. A delete asks for that first.
       if (snapshot.refused.has(description.name)) return [];
       const lists = new FamilyRecords(family, snapshot);
       return lists.list.records.filter(isAsked).flatMap((record) => {

@@ -34,7 +34,7 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
    * @default its members that are named as the key's attributes are
    */
   namesOf?(record: T, account: AccountRecord | undefined): readonly string[];
-  /** The name of its account, in a key as text. @default it cannot be told */
+  /** The name of its account, in a key as text. @default it is not known */
   accountIn?(text: string): string;
   /** Members by which an answer is known to be a whole record, and not only a copy of the request. */
   readonly whole: readonly string[];

@@ -256,8 +256,10 @@ export async function foresee(
         ? lookup.error.toFindings()
         : foreseenFindings(lookup.error);
     case "absent": {
-      const doubt = inventory.doubt(lookup.key, all);
-      return doubt?.blocksCreate ? [notVerified.at(absent(noun, titleOf(family, config) ?? "", doubt))] : [];
+      const unproven = inventory.unprovenAbsence(lookup.key, all);
+      return unproven?.blocksCreate
+        ? [notVerified.at(absent(noun, titleOf(family, config) ?? "", unproven))]
+        : [];
     }
     case "live": {
       const { self } = lookup.records;

@@ -276,7 +276,7 @@ export async function unlessGone(
   if (liveRecord !== undefined) return liveRecord;
   const snapshot = await connection.directory.snapshot();
   const isListed = inventory.listed(id, snapshot) !== undefined;
-  const reason = isListed ? "the list still has it" : await doubtOf(family, connection, snapshot, prior);
+  const reason = isListed ? "the list still has it" : await whyMaybeLive(family, connection, snapshot, prior);
   if (reason === undefined) return undefined;
   const key = JSON.stringify(titleOf(family, prior) ?? null);
   throw notVerified.error(
@@ -285,7 +285,7 @@ export async function unlessGone(
 }
 
 /** An object in an account is absent if its account is listed, or is proven to be gone itself. */
-async function doubtOf(
+async function whyMaybeLive(
   family: ListedRecordFamily,
   { client }: Connection,
   snapshot: Snapshot,

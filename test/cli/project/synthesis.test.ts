@@ -1,4 +1,4 @@
-/** From a project to its stacks, and what is said where that fails: covers src/cli/project/project.ts and src/constructs/told-failure.ts, besides its own source. */
+/** From a project to its stacks, and what is said where that fails: covers src/cli/project/project.ts and src/constructs/app-failure.ts, besides its own source. */
 import { resolve } from "node:path";
 import { accounts, commandProjects } from "../../support/command";
 

@@ -39,7 +39,7 @@ withEachEngine(({ program, registry }) => {
     expect(await run("plan")).toContain("Plan: 3 to import, 1 to add, 2 to change, 0 to destroy.");
     await run("apply", "-auto-approve");
     const written = writes(service.requests.slice(before));
-    // The contact's address, which the service shows nobody; then the new token, minted with a passing password.
+    // The contact's address, which the service shows nobody; then the new token, created with a passing password.
     expect(written.map((request) => request.replace(/\/[^/]*:.*$/, ""))).toEqual([
       "PATCH /api/account",
       "PATCH /api/user-profile",

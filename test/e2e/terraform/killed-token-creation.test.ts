@@ -53,10 +53,10 @@ withEachEngine((engine) => {
 
   /** Serial numbers of the tokens that the service accepts. */
   const good = () => simulator.records.authorizations.map(({ serial }) => serial);
-  const mintings = () =>
+  const creations = () =>
     simulator.requests.filter(({ method, path }) => method === "POST" && path === "/api/authorization");
 
-  const MINTING: Fault = { method: "POST", path: "/api/authorization" };
+  const CREATION: Fault = { method: "POST", path: "/api/authorization" };
   const TAKING_THE_PASSWORD_AWAY: Fault = {
     method: "PATCH",
     where: ({ body }) => (body as { readonly password?: unknown }).password === null,
@@ -68,7 +68,7 @@ withEachEngine((engine) => {
    */
   async function applyAndMeanwhile(
     meanwhile: (child: ChildProcess) => void,
-    during: Fault = MINTING,
+    during: Fault = CREATION,
   ): Promise<Outcome> {
     simulator.clearRequests();
     const slow = simulator.fail({ ...during, delay: 2_000 });
@@ -79,13 +79,13 @@ withEachEngine((engine) => {
   }
 
   test.each([
-    ["while the service minted it", MINTING],
+    ["while the service created it", CREATION],
     ["right afterwards", TAKING_THE_PASSWORD_AWAY],
   ])("a token that Terraform never received, being killed %s, is revoked", async (_when, during) => {
     await configure(2024);
     await terraform.succeed(["init"]);
     await applyAndMeanwhile((child) => child.kill("SIGKILL"), during);
-    await until(() => mintings()[0]?.status === 201);
+    await until(() => creations()[0]?.status === 201);
     await until(() => good().length === 0);
     await until(() => simulator.records.profile("csi@acme").password === null);
     await terraform.succeed(APPLY);
@@ -99,7 +99,7 @@ withEachEngine((engine) => {
     const old = good();
     await configure(2025, 'retain_previous_for = "0s"');
     await applyAndMeanwhile((child) => child.kill("SIGKILL"));
-    await until(() => mintings()[0]?.status === 201);
+    await until(() => creations()[0]?.status === 201);
     await until(() => good().length === 1);
     expect(good()).toEqual(old);
     await terraform.succeed(APPLY);
@@ -107,7 +107,7 @@ withEachEngine((engine) => {
     expect(good()).not.toEqual(old);
   });
 
-  test("a token that was being minted when Terraform was asked to stop is in the state", async () => {
+  test("a token that was being created when Terraform was asked to stop is in the state", async () => {
     await configure(2024);
     await terraform.succeed(["init"]);
     await applyAndMeanwhile((child) => process.kill(-(child.pid ?? 0), "SIGINT"));

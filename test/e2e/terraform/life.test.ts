@@ -130,7 +130,7 @@ withEachEngine((engine) => {
     expect(records.profiles.map(({ login }) => login)).toEqual(["system", "acme"]);
   });
 
-  test("a token is minted, rotated in place with overlap, created again when it disappears, and revoked", async () => {
+  test("a token is created, rotated in place with overlap, created again when it disappears, and revoked", async () => {
     const { records } = workspace.simulator;
     const token = (members: string) =>
       workspace.configure(`

@@ -156,7 +156,7 @@ withEachEngine((engine) => {
     expect(serials()).toHaveLength(3);
   });
 
-  test("a rotation that cannot mint is refused while it is planned", async () => {
+  test("a rotation that cannot create a token is refused while it is planned", async () => {
     workspace.simulator.records.createAccount({ name: "acme", password: "secret" });
     const ofAcme = (members: string) =>
       workspace.configure(`

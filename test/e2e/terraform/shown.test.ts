@@ -30,8 +30,8 @@ withEachEngine((engine) => {
     return { json, read };
   }
 
-  function textsOf({ plan, drift, untold, json }: ShownPlan) {
-    const view = planView(plan, { drift, untold, all: true });
+  function textsOf({ plan, drift, missingFacts, json }: ShownPlan) {
+    const view = planView(plan, { drift, missingFacts, all: true });
     return {
       text: viewText(view, paint(false)),
       all: [viewText(view, paint(false)), markdown([view], { marker: "x" }), jsonText(json)].join("\n"),

@@ -204,7 +204,7 @@ test("what the lost answer to a write leaves in doubt is sent again", async () =
   ]);
 });
 
-describe("a password that minting has left", () => {
+describe("a password that creating a token has left", () => {
   /** Two owners share the service: one of them has nothing to do. */
   const shared: Build = (stack) => {
     accounts("acme")(stack);
@@ -539,7 +539,7 @@ describe("the store", () => {
     expect(project.service.records.authorizations).toHaveLength(1);
   });
 
-  test("that was lost keeps a token from being minted also where only the apply knows its login, unless the user knows better", async () => {
+  test("that was lost keeps a token from being created also where only the apply knows its login, unless the user knows better", async () => {
     const project = await start();
     const { records } = project.service;
     records.createAccount({ name: "acme" });

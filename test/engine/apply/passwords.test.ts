@@ -193,7 +193,7 @@ describe("after a user's new password", () => {
   });
 });
 
-// Passwords that minting has left.
+// Passwords that creating a token has left.
 
 const left: TemporaryPassword = {
   user_id: "user_profile:1:9",

@@ -383,7 +383,7 @@ describe("a token", () => {
     return entry!;
   };
 
-  test("that another run has minted since the plan is not minted over", async () => {
+  test("that another run has created since the plan is not replaced", async () => {
     const project = await start();
     await project.apply(acme({ csi: [] }));
     const late = await project.plan(acme());

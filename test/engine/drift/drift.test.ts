@@ -231,7 +231,7 @@ describe("somebody outside", () => {
     expect(report.drift).toMatchObject([{ kind: "replaced", title: "jane@acme", undone: false }]);
   });
 
-  test("revoked a token, which apply would mint anew", async () => {
+  test("revoked a token, which apply would create anew", async () => {
     const project = await applied();
     const [token] = project.service.records.authorizations;
     project.service.records.revokeToken(token?.id ?? "");

@@ -123,7 +123,7 @@ const REFUSED: Readonly<Record<string, Build>> = {
   },
   "a user's name of wrong letters": user({ username: "${var.sec} @/" }),
   "a token's login": token({ login: "${var.sec}" }),
-  "a token's minting user": token({ login_with: "${var.sec}" }),
+  "a token's creating user": token({ login_with: "${var.sec}" }),
   "a token's retaining": token({ retain_previous_for: "${var.sec}" }),
   "a token's end": token({ expires_at: "${var.sec}", login: "${var.sec}@acme" }),
   count: account({ count: "${var.num}" }),

@@ -61,7 +61,7 @@ describe("at the end of an apply", () => {
     owners: { current: OWNER, previous: [] },
     ledger,
     incomplete: undefined,
-    ours: () => [],
+    managed: () => [],
     snapshot,
     ...more,
   });
@@ -189,7 +189,7 @@ describe("at the end of an apply of more than one object", () => {
       owners: { current: OWNER, previous: [] },
       ledger: part,
       incomplete: undefined,
-      ours: () => [],
+      managed: () => [],
       snapshot,
       ...facts,
     };
@@ -359,13 +359,13 @@ describe("at the end of an apply of more than one object", () => {
       records: { self: recordOf(username) },
       key: { kind: "user_profile", names: ["globex", username] },
     })) as [object, { readonly records: object }];
-    const ours = (family: unknown, isAsked: (record: object) => boolean) =>
+    const managed = (family: unknown, isAsked: (record: object) => boolean) =>
       family === userProfile
         ? [gone, left, { ...left, records: { self: recordOf("ann") } }].filter((one) =>
             isAsked((one as { readonly records: { readonly self: object } }).records.self),
           )
         : [];
-    const one = here({ ours });
+    const one = here({ managed });
     const objects = [user("ann", one), user("bob", one, { change: changing("bob", one).change })];
     note([one], { objects: ["ann", "bob", "joe", "leo"].map((username) => user(username, here())) });
     note([one], { objects, prunes: [user("joe", one)] }, [recordOf("kim", { email: "now" })]);
@@ -382,7 +382,7 @@ describe("at the end of an apply of more than one object", () => {
       records: { self: recordOf("kim") },
       key: { kind: "user_profile", names: ["globex", "kim"] },
     };
-    const one = here({ ours: (family: unknown) => (family === userProfile ? [kim] : []) });
+    const one = here({ managed: (family: unknown) => (family === userProfile ? [kim] : []) });
     note([one], { partial: true });
     expect(keysIn(ledger)).toEqual([]);
     note([one], {});

@@ -398,7 +398,7 @@ describe("the store's memory", () => {
       }
   });
 
-  test("holds no keeper that was sensitive when its token was minted, although the code shows another value now", async () => {
+  test("holds no keeper that was sensitive when its token was created, although the code shows another value now", async () => {
     const project = await start();
     await project.apply(token({ year: "1" }, true), { environment });
     const plain = token({ year: "1", hidden: "not sensitive" });

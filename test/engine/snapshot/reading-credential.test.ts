@@ -69,7 +69,7 @@ test("changes of what is live are planned as for any other caller", async () => 
   expect(made.warnings).toEqual([]);
 });
 
-test("a token that only the apply's own caller can mint is planned, with a warning", async () => {
+test("a token that only the apply's own caller can create is planned, with a warning", async () => {
   const project = await start();
   const own: Build = (stack) => void new Authorization(stack, "own", { login: "deployer", name: "ci" });
   expect(codes(await findings(project.plan(own)))).toEqual(["TENANCY_TOKEN_CREATION_IMPOSSIBLE"]);

@@ -56,24 +56,24 @@ async function keeping(entry: TokenEntry = csiToken) {
     snapshot: await connection.directory.snapshot(),
     sensitive: [["keepers"]],
     demand: ({ login, name }) => {
-      if (login === "nobody@globex") throw new TypeError("not to be minted");
+      if (login === "nobody@globex") throw new TypeError("not to be created");
       demanded.push(`${login}/${name}`);
     },
   });
   return { ...run, keeper: keeper as Required<TokenKeeper>, demanded, user };
 }
 
-/** The state that a minting or a rotation leaves. */
+/** The state that a creation or a rotation leaves. */
 const stateWith = (members: object) =>
   stateOfToken(
     { ...csiToken, record: { ...csiToken.record, serial: "ATH9", id: "authorization:1:9" }, ...members },
     {},
   );
 
-describe("what keeps a minted token", () => {
-  test("notes an intent before the minting, and the token in its place after it, each on disk", async () => {
+describe("what keeps a created token", () => {
+  test("notes an intent before the creation, and the token in its place after it, each on disk", async () => {
     const { keeper, ledger, onDisk, demanded } = await keeping();
-    ledger.doubtfulTokens.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
+    ledger.possiblyIssued.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
     const intent = await keeper.intend("csi@globex", "csi-prod", "password");
     expect(demanded).toEqual(["csi@globex/csi-prod"]);
     expect(await onDisk()).toMatch(/"login_with": ?"password"/);
@@ -81,12 +81,12 @@ describe("what keeps a minted token", () => {
     expect(await onDisk()).toMatch(/"serial": ?"ATH9"/);
     expect(await onDisk()).not.toMatch(/login_with|refused/);
     expect(ledger.tokens.get(csiToken)?.sensitive_keepers).toBe(true);
-    expect(ledger.doubtfulTokens.list()).toEqual([]);
+    expect(ledger.possiblyIssued.list()).toEqual([]);
   });
 
-  test("notes nothing of a token that must not be minted, and takes the intent back where none was minted", async () => {
+  test("notes nothing of a token that must not be created, and takes the intent back where none was created", async () => {
     const { keeper, ledger, onDisk } = await keeping();
-    await expect(keeper.intend("nobody@globex", "prod", "password")).rejects.toThrow("not to be minted");
+    await expect(keeper.intend("nobody@globex", "prod", "password")).rejects.toThrow("not to be created");
     expect(ledger.intents.list()).toEqual([]);
     await (await keeper.intend("csi@globex", "csi-prod", "password")).drop();
     expect(ledger.intents.list()).toEqual([]);
@@ -116,15 +116,15 @@ describe("what keeps a minted token", () => {
 
   test("leaves all as it was where the token cannot be kept", async () => {
     const { keeper, ledger, store } = await keeping({ ...csiToken, refused: noted(replaced) });
-    ledger.doubtfulTokens.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
+    ledger.possiblyIssued.put({ login: "csi@globex", name: "csi-prod", user_id: "user_profile:1:9" });
     const intent = await keeper.intend("csi@globex", "csi-prod", "password");
-    const before = ledger.doubtfulTokens.list();
+    const before = ledger.possiblyIssued.list();
     await rm(path());
     await mkdir(path());
     await expect(intent.keep(stateWith({ previous: [] }))).rejects.toThrow(TenancyError);
     expect(ledger.tokens.list()).toEqual([{ ...csiToken, refused: noted(replaced) }]);
     expect(ledger.intents.list()).toHaveLength(1);
-    expect(ledger.doubtfulTokens.list()).toEqual(before);
+    expect(ledger.possiblyIssued.list()).toEqual(before);
     expect(ledger.failedRevocations.list()).toEqual([]);
     await store.unlock();
   });
@@ -136,7 +136,7 @@ describe("what keeps a minted token", () => {
     await mkdir(path());
     await expect(intent.keep(stateWith({ name: "other", previous: [] }))).rejects.toThrow(TenancyError);
     expect(ledger.tokens.list()).toEqual([csiToken]);
-    expect(ledger.doubtfulTokens.list()).toEqual([]);
+    expect(ledger.possiblyIssued.list()).toEqual([]);
   });
 
   test("knows a user's tokens that are to stay good, however the login is written, and the user's id", async () => {
@@ -276,7 +276,7 @@ describe("tokens that are to be revoked", () => {
 });
 
 describe("a token that is refused already, while the service revokes none,", () => {
-  /** Of a user who had another login when the token was minted. */
+  /** Of a user who had another login when the token was created. */
   async function refused(happens: (simulator: Simulator, own: string) => void) {
     const { ledger } = await locked();
     const { simulator, connection } = await connected({ suspendedStatus: 401 });
@@ -345,7 +345,7 @@ describe("the store of a run", () => {
     ["in CI, with a path", { CI: "1" }, { path: "/cache/store.json" }, false],
     ["in CI, with a key", { CI: "1", TENANCY_STORE_KEY: "a key that is long enough" }, {}, false],
     ["in CI, with a helper", { CI: "true" }, { helper: "keep" }, false],
-  ])("may keep what is minted: %s", (_where, environment, store, isRefused) => {
+  ])("may keep what is created: %s", (_where, environment, store, isRefused) => {
     expect(refusalToCreateTokens({ environment, store }) !== undefined).toBe(isRefused);
   });
 });

@@ -78,10 +78,10 @@ test("the list tells when a token ends that the service gave a lifetime", async 
   const project = await start();
   await project.apply(acme());
   const created_at = "2026-01-02T03:04:05.000+01:00";
-  const tokens = [{ created_at }, { created_at: null }].map((minted, index) => ({
+  const tokens = [{ created_at }, { created_at: null }].map((created, index) => ({
     ...csiToken,
     name: `token-${String(index)}`,
-    record: { ...csiToken.record, serial: `ATH470${String(index)}`, expires_in: 3600, ...minted },
+    record: { ...csiToken.record, serial: `ATH470${String(index)}`, expires_in: 3600, ...created },
     previous: [],
   }));
   await leave(project, { tokens });

@@ -115,7 +115,7 @@ function planned({ config = {}, options = {}, ...given }: Declared = {}): Planne
 const rotating = (token: string, compromised = false) => ({ options: { rotation: { token, compromised } } });
 
 describe("a declared token", () => {
-  test("is minted by what makes it, and by no change of a record", () => {
+  test("is created by what makes it, and by no change of a record", () => {
     const email = change({
       kind: "account",
       name: "acme",
@@ -142,7 +142,7 @@ describe("a declared token", () => {
     expect(createsToken(change)).toBe(false);
   });
 
-  test("that is not kept is minted, and is nobody's so far", () => {
+  test("that is not kept is created, and is nobody's so far", () => {
     const { change } = planned({ kept: [] });
     expect(change).toMatchObject({ action: "create", key: KEY, before: null, notes: [] });
     expect([change.claim, change.observedRecord]).toEqual([undefined, undefined]);

@@ -1,9 +1,9 @@
 /** Tokens that an earlier store may hold, and lists that the service refuses, without a whole run: covers src/engine/tokens/possibly-issued.ts. */
 import {
-  doubtfulTokenKind,
+  possiblyIssuedKind,
   EntryList,
   tokenKind,
-  type DoubtfulToken,
+  type PossiblyIssuedToken,
   type TokenEntry,
 } from "../../../src/credentials/entries";
 import {
@@ -36,7 +36,7 @@ interface Given {
   readonly owner?: string;
   readonly exists?: boolean;
   readonly kept?: readonly TokenEntry[];
-  readonly noted?: readonly DoubtfulToken[];
+  readonly noted?: readonly PossiblyIssuedToken[];
   readonly neighbours?: readonly { origin: string; owner: string; logins: ReadonlySet<string> }[];
   readonly users?: readonly object[];
   readonly others?: ReadonlyMap<string, never>;
@@ -48,7 +48,7 @@ function targetOf(given: Given = {}): ReadTarget {
   const { kept = [], noted = [], users = [csi, jane], others = new Map<string, never>() } = given;
   const { provider = "tenancy", origin = ORIGIN, owner = "acme-platform", neighbours = [] } = given;
   const tokens = new Map(kept.map((one) => [tokenKind.keyOf(one), one]));
-  const notes = new Map(noted.map((one) => [doubtfulTokenKind.keyOf(one), one]));
+  const notes = new Map(noted.map((one) => [possiblyIssuedKind.keyOf(one), one]));
   return {
     provider,
     origin,
@@ -59,7 +59,7 @@ function targetOf(given: Given = {}): ReadTarget {
       owner,
       exists: given.exists ?? false,
       tokens: new EntryList(tokens, tokenKind, () => undefined),
-      doubtfulTokens: new EntryList(notes, doubtfulTokenKind, () => undefined),
+      possiblyIssued: new EntryList(notes, possiblyIssuedKind, () => undefined),
       neighbours,
     },
     snapshot: new Snapshot({
@@ -111,7 +111,7 @@ test.each<[string, Given, boolean]>([
     { exists: true, noted: [{ ...TOKEN, user_id: "user_profile:1:8" }] },
     false,
   ],
-])("a token to be minted may exist already %s", (_what, given, expected) => {
+])("a token to be created may exist already %s", (_what, given, expected) => {
   expect(mayBeIssuedAlready(targetOf(given), TOKEN)).toBe(expected);
 });
 
@@ -279,7 +279,7 @@ describe("a store that knows a service otherwise", () => {
     expect(found([target], [user(target, "jim@globex")])).toEqual([]);
   });
 
-  test("under another address tells only users of tokens to be minted, where it knows this one, too", () => {
+  test("under another address tells only users of tokens to be created, where it knows this one, too", () => {
     const given = { exists: true, neighbours: [there] };
     const target = targetOf(given);
     expect(found([target], [user(target, "jane@globex")])).toEqual([]);

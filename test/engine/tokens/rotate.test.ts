@@ -112,7 +112,7 @@ test("a service that does not revoke leaves the compromised token noted, and the
   expect(codes((await project.plan(acme())).warnings)).toContain("TENANCY_UNREVOKED_TOKEN");
 });
 
-test("where no new token can be minted, a compromised one is revoked all the same", async () => {
+test("where no new token can be created, a compromised one is revoked all the same", async () => {
   const project = await start();
   await project.apply(acme());
   const [before] = (await kept(project)).tokens;
@@ -128,7 +128,7 @@ test("where no new token can be minted, a compromised one is revoked all the sam
   expect((await kept(project)).tokens).toHaveLength(1);
 });
 
-test("where a compromised token is revoked and not replaced, a password that was set for minting and stays is told of", async () => {
+test("where a compromised token is revoked and not replaced, a password that was set for creating a token and stays is told of", async () => {
   const project = await start();
   await project.apply(acme());
   project.service.fail({ method: "POST", path: "/api/authorization", status: 403 });
@@ -167,7 +167,7 @@ test("a rotation that would revoke the run's own token is refused", async () => 
   expect(codes(await findings(rotate(project, "prod", options)))).toEqual(["TENANCY_SELF_CHANGE"]);
 });
 
-test("what is not in the store is minted by an apply, not by a rotation", async () => {
+test("what is not in the store is created by an apply, not by a rotation", async () => {
   const project = await start();
   await project.apply(acme());
   expect(await findings(rotate(project, "prodd"))).toMatchObject([
@@ -179,7 +179,7 @@ test("what is not in the store is minted by an apply, not by a rotation", async 
   ]);
 });
 
-test("a token that is no longer declared cannot be rotated, for nothing says how to mint it", async () => {
+test("a token that is no longer declared cannot be rotated, for nothing says how to create it", async () => {
   const project = await start();
   await project.apply(acme({ csi: ["prod", "old"] }));
   expect(codes(await findings(rotate(project, "old")))).toEqual(["TENANCY_TOKEN_UNDECLARED"]);

@@ -15,8 +15,8 @@ describe("switching the user", () => {
     const asCsi = { [switchUserHeader]: "csi@acme" };
     const described = await admin("GET", "/status/authorization", undefined, asCsi);
     expect(described.body).toMatchObject({ user: { id: csi.id }, account: { name: "acme" } });
-    const minted = await admin("POST", "/authorization", undefined, asCsi);
-    expect(minted.body).toMatchObject({ user_id: csi.id });
+    const created = await admin("POST", "/authorization", undefined, asCsi);
+    expect(created.body).toMatchObject({ user_id: csi.id });
     expect((await admin("POST", "/account", { name: "globex" }, asCsi)).status).toBe(403);
   });
 

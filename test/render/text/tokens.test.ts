@@ -4,7 +4,7 @@ import type { ShownTokens } from "../../../src/render/text/tokens";
 const plain = paint(false);
 const NOW = new Date("2026-01-05T03:04:06Z");
 
-/** Minted by a service that says neither when nor for how long. */
+/** Created by a service that says neither when nor for how long. */
 const TOKEN = { createdAt: null, persistent: true, endsAt: null, previous: [] };
 
 const kept: ShownTokens = {
@@ -83,7 +83,7 @@ test.each([
     "ended 2026-01-03T02:04:06.000Z (2 days ago)",
   ],
   [
-    "with a lifetime that was minted at an unknown time ends at an unknown time",
+    "with a lifetime that was created at an unknown time ends at an unknown time",
     { persistent: false },
     "ends at an unknown time",
   ],

@@ -67,8 +67,8 @@ test("a snapshot without usage counters tells the users alone, and that it lacks
     const snapshot = await connection.directory.snapshot();
     return account.container!.contentsOf(asked, state["id"] as string, snapshot);
   };
-  const guest = expect.objectContaining({ login: "guest@globex", isOurs: false }) as object;
-  const jane = (isOurs: boolean) => expect.objectContaining({ login: "jane@globex", isOurs }) as object;
+  const guest = expect.objectContaining({ login: "guest@globex", isManaged: false }) as object;
+  const jane = (isManaged: boolean) => expect.objectContaining({ login: "jane@globex", isManaged }) as object;
   const users = expect.arrayContaining([guest, jane(true)]) as object;
   expect(await contentsOf(lacking)).toEqual({ storage: [], isUsageUnknown: true, users });
   expect(await contentsOf(connection)).toEqual({ storage: [], users });

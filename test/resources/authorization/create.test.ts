@@ -1,4 +1,4 @@
-/** Whom a token is minted for, and what becomes of one that must not stay: covers src/resources/authorization/mint.ts and with-password.ts. */
+/** Whom a token is created for, and what becomes of one that must not stay: covers src/resources/authorization/create.ts and with-password.ts. */
 import { type Finding, worded, wordsFor } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
 import { resource as token } from "../../../src/resources/authorization";
@@ -22,7 +22,7 @@ async function withUsers(...[service, options]: Parameters<typeof connected>): P
   return found;
 }
 
-/** Writes down what becomes of the note of a minting. */
+/** Writes down what becomes of the note of a creation. */
 function noting(keep: () => void = () => undefined) {
   const log: string[] = [];
   const keeper: TokenKeeper = {
@@ -37,7 +37,7 @@ function noting(keep: () => void = () => undefined) {
   return { log, keeper };
 }
 
-function mint({ connection }: Connected, config: ObjectValue, keeper: TokenKeeper) {
+function createToken({ connection }: Connected, config: ObjectValue, keeper: TokenKeeper) {
   const { planned } = token.propose(config, null, { asOf: undefined });
   return token.create(connection, { planned, config, keeper });
 }
@@ -49,7 +49,7 @@ const fullDisk = () => {
   throw new Error("the disk is full");
 };
 
-describe("who a token is minted for, and with what", () => {
+describe("who a token is created for, and with what", () => {
   test("has to be declared where the provider works with a token, and a password may be given", async () => {
     const service = await withUsers();
     const own = service.simulator.records.createToken("system").access_token;
@@ -67,7 +67,7 @@ describe("who a token is minted for, and with what", () => {
   test("is another user only with the password of that user", async () => {
     const service = await withUsers();
     const { log, keeper } = noting();
-    expect(await refusal(mint(service, { ...CONFIG, password_wo: null }, keeper))).toMatchObject([
+    expect(await refusal(createToken(service, { ...CONFIG, password_wo: null }, keeper))).toMatchObject([
       { code: "TENANCY_TOKEN_CREATION_IMPOSSIBLE", attribute: ["password_wo"] },
     ]);
     expect(log).toEqual(["dropped"]);
@@ -130,11 +130,11 @@ describe("an administrator who switches to the user", () => {
     const service = await withUsers(HEADER, { client: HEADER });
     const { log, keeper } = noting();
     const seen = { ...keeper, userIdOf: () => "user_profile:1:99" };
-    expect(await refusal(mint(service, SWITCHED, seen))).toMatchObject([{ code: "TENANCY_MOVED_ON" }]);
+    expect(await refusal(createToken(service, SWITCHED, seen))).toMatchObject([{ code: "TENANCY_MOVED_ON" }]);
     expect(good(service)).toEqual([]);
     expect(log).toEqual(["dropped"]);
     const { id } = service.simulator.records.profile("csi@globex");
-    await mint(service, SWITCHED, { ...keeper, userIdOf: () => id });
+    await createToken(service, SWITCHED, { ...keeper, userIdOf: () => id });
     expect(good(service)).toHaveLength(1);
   });
 
@@ -221,7 +221,7 @@ describe("a token that must not stay", () => {
   test("is revoked where it is another user's, and the note of it is dropped", async () => {
     const service = await withMixedUp();
     const { log, keeper } = noting();
-    const [finding] = await refusal(mint(service, CONFIG, keeper));
+    const [finding] = await refusal(createToken(service, CONFIG, keeper));
     expect(finding).toMatchObject({ code: "TENANCY_TOKEN_OF_ANOTHER" });
     expect(finding?.detail).toMatch(/^It was revoked \(serial ATH/);
     expect(good(service)).toEqual([]);
@@ -231,7 +231,7 @@ describe("a token that must not stay", () => {
   test("stays noted where it is another user's and cannot be revoked", async () => {
     const service = await withMixedUp({ revocation: false });
     const { log, keeper } = noting();
-    const [finding] = await refusal(mint(service, CONFIG, keeper));
+    const [finding] = await refusal(createToken(service, CONFIG, keeper));
     expect(finding?.detail).toBe(`It could not be revoked: serial ${good(service)[0]}.`);
     expect(log).toEqual([]);
   });
@@ -241,7 +241,7 @@ describe("a token that must not stay", () => {
     async (revocation) => {
       const service = await withUsers({ revocation });
       const { log, keeper } = noting(fullDisk);
-      expect(await refusal(mint(service, CONFIG, keeper))).toMatchObject([
+      expect(await refusal(createToken(service, CONFIG, keeper))).toMatchObject([
         { code: "TENANCY_TOKEN_NOT_KEPT" },
       ]);
       expect(good(service)).toHaveLength(revocation ? 0 : 1);
@@ -249,11 +249,13 @@ describe("a token that must not stay", () => {
     },
   );
 
-  test("may have been minted where the answer is lost, and stays noted", async () => {
+  test("may have been created where the answer is lost, and stays noted", async () => {
     const service = await withUsers();
     const { log, keeper } = noting();
     service.simulator.fail({ method: "POST", path: "/api/authorization", when: "after", reset: true });
-    expect(await refusal(mint(service, CONFIG, keeper))).toMatchObject([{ code: "TENANCY_ANSWER_LOST" }]);
+    expect(await refusal(createToken(service, CONFIG, keeper))).toMatchObject([
+      { code: "TENANCY_ANSWER_LOST" },
+    ]);
     expect(log).toEqual([]);
   });
 });
@@ -262,25 +264,25 @@ test("a token is kept where its user cannot be looked at, or the service does no
   const service = await withUsers();
   const { log, keeper } = noting();
   service.simulator.fail({ method: "GET", path: /user-profile/, status: 403 });
-  await mint(service, CONFIG, keeper);
+  await createToken(service, CONFIG, keeper);
   service.simulator.clearFaults();
   service.simulator.fail({
     method: "POST",
     path: "/api/authorization",
     alter: (body) => ({ ...(body as object), user_id: null }),
   });
-  await mint(service, { ...CONFIG, name: "cd" }, keeper);
+  await createToken(service, { ...CONFIG, name: "cd" }, keeper);
   expect(log).toEqual(["kept", "kept"]);
   expect(pathsIn(service)).not.toMatch(/undefined|null/);
 });
 
-describe("a password for the moment of minting", () => {
+describe("a password for the moment of the creation", () => {
   test("is set for nobody where the user of the plan has gone since", async () => {
     const service = await withUsers();
     const { log, keeper } = noting();
     const { id } = service.simulator.records.profile("robot@globex");
     service.simulator.records.deleteProfile("robot@globex");
-    const [finding] = await refusal(mint(service, EPHEMERAL, { ...keeper, userIdOf: () => id }));
+    const [finding] = await refusal(createToken(service, EPHEMERAL, { ...keeper, userIdOf: () => id }));
     expect(finding?.code).toBe("TENANCY_TOKEN_CREATION_IMPOSSIBLE");
     expect(finding?.summary).toContain("there is no such user that the caller can see");
     expect(log).toEqual(["dropped"]);
@@ -352,7 +354,7 @@ describe("a password for the moment of minting", () => {
     const where = ({ body }: { readonly body: unknown }) =>
       (body as { readonly password?: unknown }).password === null;
     const fault = service.simulator.fail({ method: "PATCH", where, status: 403, times: 99 });
-    const { state, findings } = await mint(service, EPHEMERAL, noted);
+    const { state, findings } = await createToken(service, EPHEMERAL, noted);
     expect(findings).toMatchObject([{ severity: "error", code: "TENANCY_PASSWORD_LEFT" }]);
     expect(adviceIn(findings)).toContain(
       "Every apply tries to remove it. If the service refuses that, declare a password",
@@ -360,10 +362,10 @@ describe("a password for the moment of minting", () => {
     expect(good(service)).toEqual([state["serial"]]);
     expect(log).toEqual(["noted", "kept"]);
     fault.remove();
-    // The password of that note keeps no other token from being minted.
+    // The password of that note keeps no other token from being created.
     log.length = 1;
     temporaryPasswords.note = async () => undefined;
-    expect((await mint(service, { ...EPHEMERAL, name: "cd" }, noted)).findings).toEqual([]);
+    expect((await createToken(service, { ...EPHEMERAL, name: "cd" }, noted)).findings).toEqual([]);
     expect(log).toEqual(["noted", "kept", "forgotten"]);
   });
 
@@ -423,7 +425,7 @@ describe("a password for the moment of minting", () => {
     expect(findings[0]?.summary).toMatch(/^the service refuses unknown since/);
   });
 
-  test("is one token's at a time, also where a third one comes while the second is minted", async () => {
+  test("is one token's at a time, also where a third one comes while the second is created", async () => {
     const service = await withUsers();
     const named = (name: string) => created(token, service.connection, { ...EPHEMERAL, name });
     const first = named("a");

@@ -1,4 +1,4 @@
-/** What a plan says of a token's minting, and what a look at a token proves: covers src/resources/authorization/index.ts. */
+/** What a plan says of a token's creation, and what a look at a token proves: covers src/resources/authorization/index.ts. */
 import { resource as token } from "../../../src/resources/authorization";
 import { UNKNOWN, type ObjectValue, type Value } from "../../../src/lib/values";
 import { connected, type Connected } from "../../support/connections";
@@ -21,16 +21,16 @@ const accepts = async ({ connection }: Connected, state: ObjectValue) =>
 describe("the rules between a token's attributes", () => {
   test.each<readonly [string, ObjectValue]>([
     ["is the provider's own user's", { name: "ci" }],
-    ["is minted with a password of its own", CONFIG],
-    ["is minted by an administrator", { name: "ci", login: "csi@globex", login_with: "switch_user" }],
-    ["is minted in a way that is not known yet", { name: "ci", login_with: UNKNOWN }],
+    ["is created with a password of its own", CONFIG],
+    ["is created by an administrator", { name: "ci", login: "csi@globex", login_with: "switch_user" }],
+    ["is created in a way that is not known yet", { name: "ci", login_with: UNKNOWN }],
     ["has a password with a version", { ...CONFIG, password_wo_version: 2 }],
     ["has a password with a version, and the password is not known yet", passwordless(UNKNOWN, 2)],
   ])("say nothing where the token %s", (_what, config) => {
     expect(token.check(config)).toEqual([]);
   });
 
-  test.each(["switch_user", "temporary_password"])("ask for a login where it is minted with %s", (way) => {
+  test.each(["switch_user", "temporary_password"])("ask for a login where it is created with %s", (way) => {
     expect(token.check({ name: "ci", login: null, login_with: way })).toMatchObject([
       {
         severity: "error",
@@ -66,7 +66,7 @@ describe("a plan foresees", () => {
     ["with a password that is known only at apply", { ...CONFIG, password_wo: UNKNOWN }],
     ["with a login that is known only at apply", { name: "ci", login: UNKNOWN }],
     ["of a machine user", { name: "ci", login: "csi@globex", login_with: "temporary_password" }],
-  ])("nothing that keeps a token %s from being minted", async (_what, config) => {
+  ])("nothing that keeps a token %s from being created", async (_what, config) => {
     const { connection } = await withUser();
     expect(await token.checkBeforeCreate!(connection, config)).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe("a plan foresees", () => {
     ]);
   });
 
-  test("that a run which works with a token has no user whose password could mint one", async () => {
+  test("that a run which works with a token has no user whose password could create one", async () => {
     const { simulator, anew } = await withUser();
     const connection = anew({ token: simulator.records.createToken("system").access_token });
     expect(await token.checkBeforeCreate!(connection, { name: "ci" })).toMatchObject([
@@ -174,7 +174,7 @@ test("only a token that has replaced others has a time that runs", async () => {
 });
 
 describe("a write whose answer nobody received takes back", () => {
-  test("the token that it minted, anew or in a rotation", async () => {
+  test("the token that it created, anew or in a rotation", async () => {
     const service = await withUser();
     const { connection } = service;
     const { state: first } = await created(token, connection, CONFIG);
@@ -186,7 +186,7 @@ describe("a write whose answer nobody received takes back", () => {
     expect(await accepts(service, first)).toBe(401);
   });
 
-  test("no token where it minted none", async () => {
+  test("no token where it created none", async () => {
     const service = await withUser();
     const { state: first } = await created(token, service.connection, CONFIG);
     const versioned = { ...CONFIG, password_wo_version: 2 };

@@ -1,4 +1,4 @@
-/** A password that an earlier minting has left is taken away by an apply: covers the end of src/resources/authorization/with-password.ts. */
+/** A password that an earlier creation has left is taken away by an apply: covers the end of src/resources/authorization/with-password.ts. */
 import { removeTemporaryPassword } from "../../../src/resources";
 import type { Fault, UserProfile } from "../../../src/lib/simulator";
 import { connected, type Connected } from "../../support/connections";
@@ -9,7 +9,7 @@ interface WithLeft extends Connected {
   readonly user: UserProfile;
 }
 
-/** A service with a user who still has the password that was set for minting. */
+/** A service with a user who still has the password that was set for creating a token. */
 async function withLeft(): Promise<WithLeft> {
   const service = await connected();
   const { records } = service.simulator;

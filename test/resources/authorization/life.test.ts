@@ -1,4 +1,4 @@
-/** A token from minting to revocation: covers src/resources/authorization/index.ts and description.ts. */
+/** A token from creation to revocation: covers src/resources/authorization/index.ts and description.ts. */
 import type { RequestEvent } from "../../../src/api/options";
 import { storeUnusable } from "../../../src/problems";
 import type { TokenKeeper } from "../../../src/resources";
@@ -35,7 +35,7 @@ function takesPasswordAway({ body }: { readonly body: unknown }): boolean {
   return (body as { readonly password?: unknown }).password === null;
 }
 
-/** Cannot keep what is minted. */
+/** Cannot keep what is created. */
 function keeperOfFullDisk(onKeep?: () => void): TokenKeeper {
   return {
     intend: async () => ({
@@ -53,7 +53,7 @@ const secretsIn = ({ simulator }: Connected) => simulator.records.authorizations
 const accepts = async ({ connection }: Connected, secret: Value | undefined) =>
   (await connection.client.callerAs({ kind: "bearer", token: secret as string })).status;
 
-test("a minted token works for its user, and plans clean", async () => {
+test("a created token works for its user, and plans clean", async () => {
   const service = await withUser();
   const { state, findings } = await created(token, service.connection, CONFIG);
   expect(findings).toEqual([]);
@@ -72,7 +72,7 @@ test("without login and password the token is the provider's own user's", async 
   expect(token.propose(config, state, { asOf: undefined }).action).toBe("none");
 });
 
-test("with a token as credential and no password nothing is minted", async () => {
+test("with a token as credential and no password no token is created", async () => {
   const { simulator, anew } = await withUser();
   const { access_token } = simulator.records.createToken("system");
   const findings = await refusal(
@@ -386,7 +386,7 @@ test("a token is not forgotten while the run's own credential is refused", async
   expect(outcome?.findings[0]?.summary).toMatch(/it is refused \(401\), and so is the run's own credential$/);
 });
 
-test("a token can be minted by an administrator who switches to its user", async () => {
+test("a token can be created by an administrator who switches to its user", async () => {
   const service = await withUser(
     { switchUserHeader: "X-Switch-User" },
     { client: { switchUserHeader: "X-Switch-User" } },
@@ -397,7 +397,7 @@ test("a token can be minted by an administrator who switches to its user", async
 });
 
 test.each([true, false])(
-  "nothing is minted where the service ignores the header (it names the caller: %s)",
+  "no token is created where the service ignores the header (it names the caller: %s)",
   async (user) => {
     const service = await withUser(
       { describeCaller: { user, permissions: false } },
@@ -419,7 +419,7 @@ test("without the header's name, switching is refused while planning", async () 
   ]);
 });
 
-test("a machine user without a password gets one for the moment of minting, and has none afterwards", async () => {
+test("a machine user without a password gets one for the moment of the creation, and has none afterwards", async () => {
   const service = await withUser();
   service.simulator.records.createProfile("globex", { username: "robot" });
   const config = { login: "robot@globex", name: "ci", login_with: "temporary_password" };
@@ -449,7 +449,7 @@ test("a user with a password of its own keeps it", async () => {
   expect(secretsIn(service)).toEqual([]);
 });
 
-test("a machine user is left without a password also where minting fails", async () => {
+test("a machine user is left without a password also where the creation fails", async () => {
   const service = await withUser({ tokenCreationNeedsRight: true });
   service.simulator.records.createProfile("globex", {
     username: "robot",
@@ -462,7 +462,7 @@ test("a machine user is left without a password also where minting fails", async
   expect(service.simulator.records.profile("robot@globex").password).toBeNull();
 });
 
-test("a machine user is left without a password, and the token is kept, also where the run is stopped while it is minted", async () => {
+test("a machine user is left without a password, and the token is kept, also where the run is stopped while it is created", async () => {
   const stop = new AbortController();
   const onRequest = ({ method, path }: RequestEvent) => {
     if (method === "POST" && path === "/api/authorization") stop.abort();
@@ -477,7 +477,7 @@ test("a machine user is left without a password, and the token is kept, also whe
   expect(await accepts(another, state["access_token"])).toBe(200);
 });
 
-test("a token that cannot be kept is revoked also where the run is stopped while it is minted", async () => {
+test("a token that cannot be kept is revoked also where the run is stopped while it is created", async () => {
   const stop = new AbortController();
   const service = await withUser({}, { client: { signal: stop.signal } });
   const keeper = keeperOfFullDisk(() => stop.abort());
@@ -499,7 +499,7 @@ describe("a password that cannot be taken away again", () => {
   });
 
   test.each([
-    ["the service denies the minting", { status: 403 }, "TENANCY_API_FORBIDDEN"],
+    ["the service denies the creation", { status: 403 }, "TENANCY_API_FORBIDDEN"],
     [
       "the service refuses a value of the token",
       { status: 400, body: { errors: [{ type: "format", field: "/name", msg: "too short" }] } },
@@ -534,7 +534,7 @@ describe("where the service ends a user's tokens with the user's password", () =
     return service;
   }
 
-  test("a token that was minted with a passing password is told to be no good", async () => {
+  test("a token that was created with a passing password is told to be no good", async () => {
     const service = await withRobot();
     const { state, findings } = await created(token, service.connection, config);
     expect(await accepts(service, state["access_token"])).toBe(401);
@@ -616,7 +616,7 @@ describe("where the service ends a user's tokens with the user's password", () =
     expect(findings[0]?.summary).toContain(`refuses ${serial}, ${textIn(state, "serial")} since`);
   });
 
-  test("a token that the same run minted before for another object, through any of its connections, is told too", async () => {
+  test("a token that the same run created before for another object, through any of its connections, is told too", async () => {
     const service = await withUser();
     const { records } = service.simulator;
     records.createProfile("globex", { username: "robot" });
@@ -649,12 +649,12 @@ test("each token that stays good is told where several cannot be revoked", async
   expect(secretsIn(service)).toHaveLength(2);
 });
 
-test("an intent is noted before minting, and the token kept before success is reported", async () => {
+test("an intent is noted before the creation, and the token kept before success is reported", async () => {
   const service = await withUser();
   const log: string[] = [];
   const keeper: TokenKeeper = {
     async intend(login, name, loginWith) {
-      log.push(`intend ${login} ${name} ${loginWith}, ${secretsIn(service).length} minted`);
+      log.push(`intend ${login} ${name} ${loginWith}, ${secretsIn(service).length} created`);
       return {
         keep: async (state) => void log.push(`keep ${typeof state["access_token"]}`),
         drop: async () => void log.push("drop"),
@@ -663,10 +663,10 @@ test("an intent is noted before minting, and the token kept before success is re
   };
   const { planned } = token.propose(CONFIG, null, { asOf: undefined });
   await token.create(service.connection, { planned, config: CONFIG, keeper });
-  expect(log).toEqual(["intend csi@globex csi-prod password, 0 minted", "keep string"]);
+  expect(log).toEqual(["intend csi@globex csi-prod password, 0 created", "keep string"]);
   const wrong = { ...CONFIG, password_wo: "wrong" };
   await refusal(token.create(service.connection, { planned, config: wrong, keeper }));
-  expect(log.slice(2)).toEqual(["intend csi@globex csi-prod password, 1 minted", "drop"]);
+  expect(log.slice(2)).toEqual(["intend csi@globex csi-prod password, 1 created", "drop"]);
 });
 
 test("a token that could not be kept is revoked at once", async () => {
@@ -679,7 +679,7 @@ test("a token that could not be kept is revoked at once", async () => {
   expect(secretsIn(service)).toEqual([]);
 });
 
-test("a user with a second factor needs another way of minting", async () => {
+test("a user with a second factor needs another way of creating tokens", async () => {
   const service = await withUser();
   service.simulator.records.patchProfile("csi@globex", { two_factor: { auth: "google", secret: "00ff" } });
   expect(await refusal(created(token, service.connection, CONFIG))).toMatchObject([

@@ -128,13 +128,13 @@ test("a token ends by itself where the service says when", () => {
 });
 
 test("keepers that are not known yet rotate a token, in whole or in part; what is the same does not", () => {
-  const isMinted = (wanted: Value, kept: Value) =>
+  const isCreated = (wanted: Value, kept: Value) =>
     isUnknown(propose({ keepers: wanted }, applied({ keepers: kept })).planned["access_token"]);
   const two = { cluster: "a", year: "2025" };
-  expect(isMinted(two, { ...two })).toBe(false);
-  expect(isMinted({ ...two, year: UNKNOWN }, two)).toBe(true);
-  expect(isMinted(UNKNOWN, null)).toBe(true);
-  expect(isMinted(null, null)).toBe(false);
+  expect(isCreated(two, { ...two })).toBe(false);
+  expect(isCreated({ ...two, year: UNKNOWN }, two)).toBe(true);
+  expect(isCreated(UNKNOWN, null)).toBe(true);
+  expect(isCreated(null, null)).toBe(false);
 });
 
 test("which replaced tokens stay is unknown while only the apply will tell how long and how many are kept", () => {

@@ -165,10 +165,10 @@ test("what is ours is told from the lists alone, primary user profiles with thei
       profile(4, 2, "bob@initech", userUuid("globex", "bob")),
     ],
   );
-  expect(accounts.ours(lists, OWNERS).map(({ records }) => records)).toEqual([
+  expect(accounts.managed(lists, OWNERS).map(({ records }) => records)).toEqual([
     { self: lists.accounts[0], primary: lists.profiles[0] },
   ]);
-  expect(profiles.ours(lists, OWNERS).map(({ key }) => key)).toEqual([
+  expect(profiles.managed(lists, OWNERS).map(({ key }) => key)).toEqual([
     { kind: "user_profile", names: ["initech", "jane"] },
   ]);
 });
@@ -181,7 +181,7 @@ test("matching twenty thousand objects costs look-ups, not searches", () => {
   const lists = snapshot(list);
   const found = list.filter(({ name }) => accounts.locate({ name: name! }, lists, OWNERS).kind === "live");
   expect(found).toHaveLength(count);
-  expect(accounts.ours(lists, OWNERS)).toHaveLength(count);
+  expect(accounts.managed(lists, OWNERS)).toHaveLength(count);
 });
 
 test("a uuid that is not the declared one is told, and so is one that the service does not show", () => {
@@ -200,7 +200,7 @@ test("of two accounts with one name none is meant, in whatever order they are li
     [other, ours],
   ]) {
     expect(seek({}, ...records)).toMatchObject({ kind: "refused", error: { code: "TENANCY_TWIN_RECORDS" } });
-    expect(accounts.ours(snapshot(records), OWNERS)).toEqual([]);
+    expect(accounts.managed(snapshot(records), OWNERS)).toEqual([]);
   }
 });
 
@@ -241,7 +241,7 @@ test("a user of ours who was made an account's primary one is neither managed no
     expect(told(refused).code).toBe("TENANCY_PRIMARY_PROFILE");
     expect(told(refused).text).toContain('"jane@globex"');
   }
-  expect(profiles.ours(lists, OWNERS).map(({ records }) => records.self)).toEqual([bob]);
+  expect(profiles.managed(lists, OWNERS).map(({ records }) => records.self)).toEqual([bob]);
   const nameless = snapshot(
     [{ ...account(1, "globex", null), admin_profile_id: "user:1:2" }],
     [{ ...jane, login: null }],
@@ -257,7 +257,7 @@ test("a user whose login names another account was renamed outside", () => {
     code: "TENANCY_RENAMED_OUTSIDE",
     text: expect.stringContaining('it is now "jane@umbrella"') as string,
   });
-  expect(profiles.ours(lists, OWNERS).map(({ key }) => key.names)).toEqual([["globex", "jane"]]);
+  expect(profiles.managed(lists, OWNERS).map(({ key }) => key.names)).toEqual([["globex", "jane"]]);
 });
 
 test("a user's key is made of the account's name, or the login's where the account is not listed", () => {
@@ -278,7 +278,7 @@ test("a user's key is made of the account's name, or the login's where the accou
 
 test("only what is asked about is judged for ours", () => {
   const list = ["globex", "initech"].map((name, n) => account(n, name, accountUuid(name)));
-  const found = accounts.ours(snapshot(list), OWNERS, ({ name }) => name === "initech");
+  const found = accounts.managed(snapshot(list), OWNERS, ({ name }) => name === "initech");
   expect(found.map(({ records }) => records.self)).toEqual([list[1]]);
 });
 
@@ -377,7 +377,7 @@ describe("records of a family that shows its key in no member", () => {
     expect(locate("data", from)).toMatchObject({ claim: "managed", records: { self: data } });
     expect(locate("logs", from)).toMatchObject({ claim: "unmanaged", records: { self: logs } });
     expect(disks.locateById("globex:logs", from, OWNERS)).toMatchObject({ records: { self: logs } });
-    expect(disks.ours(from, OWNERS)).toMatchObject([{ key: { names: ["globex", "data"] } }]);
+    expect(disks.managed(from, OWNERS)).toMatchObject([{ key: { names: ["globex", "data"] } }]);
     expect(disks.expectation({ self: data })).toEqual({
       ...identityOf(data),
       uuid: data.uuid,
@@ -396,15 +396,15 @@ describe("records of a family that shows its key in no member", () => {
 
   test("are neither known for ours nor for absent where the service refuses their list", () => {
     const refused = snapshot([], [], notVerified.error("not for you"));
-    expect(disks.ours(refused, OWNERS)).toEqual([]);
-    expect(disks.doubt(undefined, refused)).toEqual({
+    expect(disks.managed(refused, OWNERS)).toEqual([]);
+    expect(disks.unprovenAbsence(undefined, refused)).toEqual({
       blocksCreate: true,
       reason: "the service refuses the list: not for you",
     });
     const whole = snapshot([account(9, "system", null)], [profile(9, 9, "system", null)]);
-    expect(disks.doubt(undefined, whole)).toBeUndefined();
+    expect(disks.unprovenAbsence(undefined, whole)).toBeUndefined();
     const absent = { kind: "virtual_disk", names: ["globex", "data"] };
-    expect(disks.doubt(absent, whole)?.reason).toBe('its account "globex" is not listed');
+    expect(disks.unprovenAbsence(absent, whole)?.reason).toBe('its account "globex" is not listed');
   });
 
   test("are named by no line that declares something removed", () => {

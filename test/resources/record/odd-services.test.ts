@@ -203,7 +203,7 @@ test("an account whose usage is not told is not deleted", async () => {
   expect(simulator.records.account("globex")).toBeDefined();
 });
 
-test("a token whose minting was answered by nobody leaves its intent open", async () => {
+test("a token whose creation was answered by nobody leaves its intent open", async () => {
   const { connection } = await oddService(({ method, path }, answer) =>
     method === "POST" && path === "/api/authorization" ? "lost" : answer,
   );

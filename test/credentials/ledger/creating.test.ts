@@ -2,12 +2,12 @@ import { tokenCreationRefusal } from "../../../src/credentials";
 
 const ci = { ci: true, key: false, helper: false, explicitPath: false };
 
-test("in a CI job without a lasting store nothing is minted", () => {
+test("in a CI job without a lasting store no token is created", () => {
   expect(tokenCreationRefusal(ci)?.code).toBe("TENANCY_TOKEN_CREATION_REFUSED");
 });
 
 test.each([{ ci: false }, { key: true }, { helper: true }, { explicitPath: true }])(
-  "%j makes minting safe",
+  "%j makes creating tokens safe",
   (change) => {
     expect(tokenCreationRefusal({ ...ci, ...change })).toBeUndefined();
   },

@@ -6,7 +6,7 @@ import { appendFileSync } from "node:fs";
 import { TenancyError } from "../problems";
 
 /** To be called once in a process. The command names a file of its own in the app's environment. */
-export function tellFailures(): void {
+export function noteFailures(): void {
   const file = process.env["TENANCY_APP_FAILURE"];
   if (file === undefined || file === "") return;
   process.on("uncaughtExceptionMonitor", (error) => {
