@@ -3,15 +3,18 @@
  * the search. A content security policy forbids everything but that script and the page's style, which it knows by their hashes.
  */
 import { createHash } from "node:crypto";
+import { isError } from "../../problems";
 import { bareText, joinTexts, name, type Text, type View, word } from "../view";
 import { escapeHtml, inline } from "./inline";
 import { SCRIPT } from "./script";
-import { findingsHtml, sectionHtml } from "./sections";
+import { findingsHtml, sectionCount, sectionHtml } from "./sections";
 import { STYLE } from "./style";
 
 /** @param views of which each has a part of the page */
 export function html(views: readonly View[]): string {
   const title = titleOf(views);
+  const kinds = [...new Set(views.map(({ kind }) => kind))];
+  const kind = kinds.length === 1 ? (kinds[0] ?? "") : "";
   const labels = numberDuplicates(views.map((view) => bareText(nameOf(view))));
   const isOne = views.length === 1;
   return [
@@ -22,11 +25,15 @@ export function html(views: readonly View[]): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escapeHtml(bareText(title))}</title>`,
+    `<title>${escapeHtml([...(kind === "" ? [] : [kind]), bareText(title)].join(" · "))}</title>`,
     `<style>${STYLE}</style>`,
-    `<body><header><h1>${inline(title)}</h1>`,
+    "<body><header>",
+    ...(kind === "" ? [] : [`<p class="kind">${escapeHtml(kind)}`]),
+    `<h1>${inline(title)}</h1>`,
+    ...(isOne ? views.map(leadHtml) : []),
+    "</header>",
     '<search><form hidden><label>Find a user or an object <input type="search" autocomplete="off" spellcheck="false"></label> <output></output></form></search>',
-    `</header><main>${isOne ? "" : contentsHtml(views)}`,
+    `<main>${isOne ? "" : contentsHtml(views)}`,
     ...views.map((view, index) => viewHtml(view, index, labels[index] ?? "", isOne)),
     "</main>",
     `<script>${SCRIPT}</script>`,
@@ -68,7 +75,7 @@ function contentsHtml(views: readonly View[]): string {
   const items = views.map(
     (view, index) => `<li><a href="#v${index}">${inline(nameOf(view))}</a> ${inline(view.summary)}`,
   );
-  return `<nav aria-label="Contents"><ul>${items.join("")}</ul></nav>`;
+  return `<nav class="contents" aria-label="Contents"><ul>${items.join("")}</ul></nav>`;
 }
 
 /** Titles, with a number where one stands there again: who hears the page tells its parts by them. */
@@ -83,16 +90,57 @@ function numberDuplicates(titles: readonly string[]): readonly string[] {
 
 /** @param label its title, which no other one has */
 function viewHtml(view: View, index: number, label: string, isOne: boolean): string {
-  const title = nameOf(view);
+  const { findings, sections } = view;
   const place = { level: isOne ? 2 : 3, prefix: isOne ? "" : `v${index}-`, title: label };
+  const errors = findings.filter(isError);
+  const warnings = findings.filter((one) => !isError(one));
+  // Who may do what is read before what is only to be known.
+  const first = sections.findIndex(({ id }) => !READ_BEFORE_WARNINGS.has(id));
+  const cut = first < 0 ? sections.length : first;
   return [
-    `<article id="v${index}">${isOne ? "" : `<h2>${inline(title)}</h2>`}`,
-    ...view.lines.map((line) => `<p class="target">${inline(line)}`),
-    ...(view.notice === undefined ? [] : [`<p class="notice"><strong>${inline(view.notice)}</strong>`]),
-    `<p class="summary"><strong>${inline(view.summary)}</strong>`,
-    ...(view.alert.length === 0 ? [] : [`<p class="alert">It ${inline(view.alert)}.`]),
-    findingsHtml(view.findings, place),
-    ...view.sections.map((section) => sectionHtml(section, place)),
+    `<article id="v${index}">`,
+    ...(isOne ? [] : [`<h2>${inline(nameOf(view))}</h2>`, leadHtml(view)]),
+    linksHtml(view, place.prefix, label),
+    findingsHtml("errors", errors, place),
+    ...sections.slice(0, cut).map((section) => sectionHtml(section, place)),
+    findingsHtml("warnings", warnings, place),
+    ...sections.slice(cut).map((section) => sectionHtml(section, place)),
     "</article>",
   ].join("\n");
+}
+
+/** The service, the time, and the sentence that matters. */
+function leadHtml({ lines, madeAt, notice, alert, summary }: View): string {
+  const facts = [...lines.map(inline), ...(madeAt === undefined ? [] : [timeHtml(madeAt)])];
+  return [
+    `<div class="meta">${facts.map((fact) => `<p>${fact}`).join("")}</div>`,
+    ...(notice === undefined ? [] : [`<p class="notice">${inline(notice)}`]),
+    `<div class="lead">${alert.length === 0 ? "" : `<p class="alert">It ${inline(alert)}`}`,
+    `<p class="summary">${inline(summary)}</div>`,
+  ].join("\n");
+}
+
+const READ_BEFORE_WARNINGS: ReadonlySet<string> = new Set(["access", "approval"]);
+
+/** `2026-03-01 12:00 UTC`; a time of another form stays as it is. */
+function timeHtml(iso: string): string {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(iso) ?? [];
+  return day === undefined
+    ? escapeHtml(iso)
+    : `<time datetime="${escapeHtml(iso)}">${day} ${minute} UTC</time>`;
+}
+
+/** Links to the sections of a view, each with its count. */
+function linksHtml({ sections, findings }: View, prefix: string, label: string): string {
+  const link = (id: string, title: string, count: number) =>
+    `<li><a href="#${escapeHtml(prefix + id)}">${escapeHtml(title)} <small>${count}</small></a>`;
+  const errors = findings.filter(isError).length;
+  const links = [
+    ...(errors > 0 ? [link("errors", "Errors", errors)] : []),
+    ...sections.map((section) => link(section.id, section.title, sectionCount(section))),
+    ...(findings.length > errors ? [link("warnings", "Warnings", findings.length - errors)] : []),
+  ];
+  return links.length < 2
+    ? ""
+    : `<nav class="links" aria-label="${escapeHtml(`Sections of ${label}`)}"><ul>${links.join("")}</ul></nav>`;
 }

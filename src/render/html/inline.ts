@@ -2,8 +2,18 @@
  * Writes the pieces of a view as HTML. Every text goes through `escaped`, so that no name or value is ever markup, script or style, and each name is
  * isolated from what stands around it, so that one in a script that runs from right to left turns nothing around.
  */
+import type { Action } from "../../plan";
 import { htmlEscaped, escapeUnseen } from "../../lib/values";
-import type { Piece, Text } from "../view";
+import {
+  type Column,
+  type MatrixRow,
+  membersText,
+  type Piece,
+  type Row,
+  SYMBOLS,
+  type Text,
+  word,
+} from "../view";
 
 /** For the content of elements, and for attributes in quotation marks. */
 export function escapeHtml(text: string): string {
@@ -25,8 +35,54 @@ function pieceHtml({ kind, text }: Piece): string {
     case "sentence":
       return `<bdi>${escapeHtml(text)}</bdi>`;
     case "mark":
-      return `<strong class="mark">${escapeHtml(text)}</strong>`;
+      return text
+        .replace(/^\(|\)$/g, "")
+        .split(", ")
+        .map(markHtml)
+        .join(" ");
   }
+}
+
+/** The shape of each mark of a right, so that nobody has to tell it by its color. */
+export const SHAPES: Readonly<Record<string, string>> = { destructive: "▲", privileged: "◆" };
+
+/** A mark as a shape and a word. */
+function markHtml(mark: string): string {
+  const shape = SHAPES[mark];
+  return `<strong class="mark">${shape === undefined ? "" : `${shape}&nbsp;`}${escapeHtml(mark)}</strong>`;
+}
+
+/** The action on an object as a symbol and a word. */
+export function actionHtml(action: Action | undefined): string {
+  if (action === undefined) return "";
+  const label = action === "none" ? "unchanged" : action;
+  return `<span class="action ${action}">${escapeHtml(SYMBOLS[action])} ${label}</span> `;
+}
+
+/** Names behind a line that opens: all of them, each found by the search. */
+export function namesHtml(title: string, names: readonly Text[]): string {
+  const items = names.map((one) => `<li class="s">${inline(one)}`);
+  return `<details class="names"><summary>${title}</summary>${chunkIntoContainers(items, (content) => `<ul>${content}</ul>`)}</details>`;
+}
+
+/** A row's name, and beside it either what is said of it or everybody for whom it stands. */
+export function headHtml({ name, about, members }: Pick<Row, "name" | "about" | "members">): string {
+  if (members === undefined)
+    return `<span class="who">${inline(name)}</span>${about.length === 0 ? "" : ` <span class="about">${inline(about)}</span>`}`;
+  return `<div class="who">${namesHtml(inline([...name, word(": "), ...membersText(members)]), members.all)}</div>`;
+}
+
+/** Everybody for whom a row of a matrix stands. */
+export function whoHtml({ who }: MatrixRow): string {
+  const [first = []] = who;
+  if (who.length === 1) return `<span class="who">${inline(first)}</span>`;
+  return `<div class="who">${namesHtml(`${who.length} alike: ${inline(first)}, …`, who)}</div>`;
+}
+
+/** The name without its group. The API's own names need no isolation: what is to the right of them stays there. */
+export function nameInGroup({ name, group }: Column): string {
+  const text = group === "" ? name.text : name.text.slice(group.length + 1);
+  return /^[\w.]+$/.test(text) ? text : inline([{ ...name, text }]);
 }
 
 /** Elements per box. The browser lays out only the boxes that are in sight. */

@@ -8,36 +8,46 @@ export const SCRIPT = `
   const form = document.querySelector("form");
   const input = form.querySelector("input");
   const told = form.querySelector("output");
-  let boxes;
+  const matrices = [...document.querySelectorAll("details.matrix")];
+  const boxesOf = new Map();
 
-  // Read when somebody first searches: a page that is only read pays nothing.
-  const read = () => {
+  // Read when somebody first searches: a page that is only read pays nothing, nor does a matrix that nobody opens.
+  const read = (root) => {
     const byBox = new Map();
-    for (const element of document.querySelectorAll(".s")) {
+    for (const element of root.querySelectorAll(root === document ? ".s" : "tbody tr")) {
+      if (root === document && element.closest("details.matrix") !== null) continue;
       const box = element.closest(".box");
       const entries = byBox.get(box) ?? [];
       byBox.set(box, entries);
-      const text = (element.matches("tr") ? element.cells[0] : element).textContent.toLowerCase();
-      entries.push({ element, text, group: element.querySelector("details .s") && element.querySelector("details") });
+      const named = element.querySelector(":scope > .head > .who, :scope > th") ?? element;
+      const names = element.querySelector("details.names");
+      entries.push({ element, text: named.textContent.toLowerCase(), names });
     }
     return [...byBox].map(([box, entries]) => ({ box, entries, text: entries.map(({ text }) => text).join("\\n") }));
   };
 
-  const search = () => {
-    boxes ??= read();
-    const wanted = input.value.trim().toLowerCase();
+  /** Hides what does not match below an element, and counts what does. */
+  const filter = (root, wanted) => {
+    if (!boxesOf.has(root)) boxesOf.set(root, read(root));
     let found = 0;
-    for (const { box, entries, text } of boxes) {
+    for (const { box, entries, text } of boxesOf.get(root)) {
       const some = wanted === "" || text.includes(wanted);
       if (box.hidden === some) box.hidden = !some;
       if (!some) continue;
-      for (const { element, text, group } of entries) {
+      for (const { element, text, names } of entries) {
         const hit = wanted === "" || text.includes(wanted);
         if (element.hidden === hit) element.hidden = !hit;
-        if (group !== null) unfold(group, hit && wanted !== "");
+        if (names !== null) unfold(names, hit && wanted !== "");
         else if (hit) found++;
       }
     }
+    return found;
+  };
+
+  const search = () => {
+    const wanted = input.value.trim().toLowerCase();
+    const found = filter(document, wanted);
+    for (const matrix of matrices) if (matrix.open) filter(matrix, wanted);
     for (const fold of document.querySelectorAll(".fold"))
       unfold(fold, wanted !== "" && fold.querySelector(".box:not([hidden]) .s:not([hidden])") !== null);
     for (const section of document.querySelectorAll("section"))
@@ -57,13 +67,19 @@ export const SCRIPT = `
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", search);
+  for (const matrix of matrices)
+    matrix.addEventListener("toggle", () => {
+      if (matrix.open && (input.value !== "" || boxesOf.has(matrix))) filter(matrix, input.value.trim().toLowerCase());
+    });
   // Who comes back to the page may find the box filled in.
   if (input.value !== "") search();
 
-  // On paper nothing can be opened.
+  // On paper nothing can be opened. A matrix that nobody opened is left out: the cards say the same.
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details:not([open])")];
+    closed = [...document.querySelectorAll("details:not([open], .matrix)")].filter(
+      (one) => one.closest("details.matrix:not([open])") === null,
+    );
     for (const details of closed) details.open = true;
   });
   addEventListener("afterprint", () => {

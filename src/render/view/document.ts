@@ -27,6 +27,10 @@ export interface Piece {
 export type Text = readonly Piece[];
 
 export interface View {
+  /** One word for it: `Plan`. @default the title says it */
+  readonly kind?: string;
+  /** When it was made, ISO 8601. @default it was not made */
+  readonly madeAt?: string;
   /** Name of the stack. */
   readonly title: Text;
   /** A line for each service: its address, the caller, the owner. */
@@ -83,8 +87,12 @@ export interface Row {
   readonly facts: readonly Fact[];
   /** Remarks on the object. */
   readonly notes: readonly Text[];
-  /** Whom a row for several stands for: the first of them, and how many more there are. */
-  readonly members?: { readonly examples: readonly Text[]; readonly more: number };
+  /** Whom a row for several stands for: the first of them, how many more there are, and everybody. */
+  readonly members?: {
+    readonly examples: readonly Text[];
+    readonly more: number;
+    readonly all: readonly Text[];
+  };
   /** Cells of a table's row, in the order of the columns; the name is the first of them. */
   readonly cells?: readonly Text[];
   /** Number of objects or people that the row stands for. */
@@ -268,10 +276,11 @@ export function groupAlways<T extends object>(
 
 const NAMES_OF_GROUP = 4;
 
-/** The members of a group: the first few names. */
+/** The members of a group. */
 export function membersOf(names: readonly string[]): NonNullable<Row["members"]> {
-  const shown = names.slice(0, NAMES_OF_GROUP);
-  return { examples: shown.map((one) => [name(one)]), more: names.length - shown.length };
+  const all = names.map((one): Text => [name(one)]);
+  const examples = all.slice(0, NAMES_OF_GROUP);
+  return { examples, more: all.length - examples.length, all };
 }
 
 /** `acme, globex, … 2 more` */

@@ -50,6 +50,8 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
     unmanagedSection(report.unmanagedUsers, all),
   ];
   return view({
+    kind: "Drift",
+    madeAt: report.checkedAt,
     title: [name(stack)],
     lines: targets.map((target) => targetText(target, targets.length > 1)),
     summary: [word(summaryOf(report))],

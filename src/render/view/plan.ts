@@ -13,7 +13,7 @@ import {
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
 import { compareText, counted, durationText, SENSITIVE_TEXT, type Value } from "../../lib/values";
-import { accessAlert, accessRows } from "./access";
+import { accessAlert, accessRows, markText } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { changeRows, driftRows } from "./changes";
 import {
@@ -99,6 +99,8 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     ...(page ? [quotas(plan), unchangedAccess(plan, all)] : []),
   ];
   return view({
+    kind: "Plan",
+    madeAt: plan.plannedAt,
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
     lines: plan.targets.map((target) => targetText(target, plan.targets.length > 1)),
     ...(plan.takenAt !== undefined && {
@@ -201,10 +203,7 @@ function dangerousFirst(users: readonly UnmanagedUser[]): readonly UnmanagedUser
 }
 
 function unmanagedRow({ key, rights, preset, marks, active }: UnmanagedUser): Row {
-  const holds: Text = [
-    word(counted(rights.length, "right")),
-    ...(marks.length === 0 ? [] : [word(` (${marks.join(", ")})`)]),
-  ];
+  const holds: Text = [word(counted(rights.length, "right")), ...markText(marks)];
   const words: readonly Text[] = [
     holds,
     ...(preset === null || rights.length === 0 ? [] : [[name(preset)]]),

@@ -53,7 +53,7 @@ export function reportView(report: Report, { all = false, page = false }: Report
 export function headOf(
   { services, question, taken_at: takenAt, notes }: Report,
   madeAt: string,
-): Pick<View, "title" | "lines" | "notice"> {
+): Pick<View, "kind" | "madeAt" | "title" | "lines" | "notice"> {
   const topics = [
     ...(question.who_can === null ? [] : [[word("who can "), name(question.who_can)]]),
     ...(question.user === null ? [] : [[word("user "), name(question.user)]]),
@@ -69,6 +69,8 @@ export function headOf(
     ...notes.map((note): Text => [sentence(note)]),
   ];
   return {
+    kind: "Report",
+    madeAt,
     title: [word("Access review"), ...topics.flatMap((one) => [word(" · "), ...one])],
     lines: services.map(({ origin, caller, owners }): Text => [
       name(origin),

@@ -22,6 +22,19 @@ const several = html([
   planView(samplePlan, { page: true, all: true }),
 ]);
 
+/**
+ * Elements in sight that stand out of the window, and those whose text does not fit into them. Boxes that scroll by themselves, and what is in
+ * them, are left out.
+ */
+const OVERFLOWING = `[...document.querySelectorAll("body *")].filter((one) => {
+  if (!one.checkVisibility() || one.closest("svg, .heard, search, .scroll > *")) return false;
+  const { left, right, width } = one.getBoundingClientRect();
+  const isOutside = left < -1 || right > document.documentElement.clientWidth + 1;
+  const scrolls = getComputedStyle(one).overflowX === "auto";
+  const isClipped = !scrolls && width > 0 && getComputedStyle(one).display !== "inline" && one.scrollWidth > one.clientWidth + 1;
+  return isOutside || isClipped;
+}).map((one) => one.outerHTML.slice(0, 120))`;
+
 /** The light of a colour, from 0 to 255. */
 const lightOf = (colour: string) => {
   const parts = [...colour.matchAll(/\d+/g)].slice(0, 3).map(([part]) => Number(part));
@@ -109,21 +122,108 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     expect(await whoIsSeen(page, "access-unchanged")).toContain("eve@acme");
   });
 
-  test.each([360, 700, 1280])(
-    "does not scroll sideways at %d pixels; the matrix does by itself",
+  test.each([360, 768, 1440, 1920])(
+    "has nothing that overflows or is clipped at %d pixels",
     async (width) => {
-      for (const text of [sample, several]) {
+      for (const text of [sample, several, html([planView(planOfUsers(30), { page: true, all: true })])]) {
         const { page } = await disk.open(text, { width });
-        const widths = await inPage<Record<"page" | "matrix" | "box", number>>(
-          page,
-          `(({ scrollWidth, clientWidth }) => ({ page: document.documentElement.scrollWidth, matrix: scrollWidth, box: clientWidth }))(
-          document.querySelector(".matrix"))`,
-        );
-        expect(widths.page).toBeLessThanOrEqual(width);
-        expect(widths.matrix).toBeGreaterThan(widths.box);
+        expect(await inPage(page, OVERFLOWING)).toEqual([]);
+        await inPage(page, "for (const details of document.querySelectorAll('details')) details.open = true");
+        expect(await inPage(page, OVERFLOWING)).toEqual([]);
       }
     },
   );
+
+  test("reads from the title to the sentence that matters, then Access, then all else", async () => {
+    const { page } = await disk.open(sample, { width: 1440 });
+    const tops = await inPage<readonly number[]>(
+      page,
+      `[".kind", "h1", ".meta", ".alert", ".summary", "search", "#access", "#warnings", "#changes", "#quotas"]
+        .map((one) => document.querySelector(one).getBoundingClientRect().top)`,
+    );
+    expect(tops).toEqual([...tops].sort((a, b) => a - b));
+    // Who gains what is seen without scrolling.
+    expect(await inPage(page, "document.querySelector('.card').getBoundingClientRect().bottom")).toBeLessThan(
+      800,
+    );
+  });
+
+  test("has gains, losses and what is kept side by side where there is room, and else one below the other", async () => {
+    const placesAt = async (width: number) => {
+      const { page } = await disk.open(sample, { width });
+      return inPage<readonly (readonly number[])[]>(
+        page,
+        `(() => {
+          const card = [...document.querySelectorAll("#access .card")].find((one) => one.textContent.startsWith("jane@"));
+          return ["gains", "loses", "keeps"].map((css) => {
+            const { left, top } = card.querySelector("." + css).getBoundingClientRect();
+            return [Math.round(left), Math.round(top)];
+          });
+        })()`,
+      );
+    };
+    const wide = await placesAt(1440);
+    expect(new Set(wide.map(([, top]) => top)).size).toBe(1);
+    const lefts = wide.map(([left]) => left);
+    expect(lefts).toEqual([...lefts].sort((a = 0, b = 0) => a - b));
+    const narrow = await placesAt(360);
+    expect(new Set(narrow.map(([left]) => left)).size).toBe(1);
+  });
+
+  test("marks what is dangerous by a shape and a word that are seen, not by its color alone", async () => {
+    const { page } = await disk.open(sample, { width: 360 });
+    const marks = await inPage<readonly (readonly [string, boolean])[]>(
+      page,
+      `[...document.querySelectorAll(".alert .mark, .gains .mark")].map((mark) => {
+        const { width, height } = mark.getBoundingClientRect();
+        return [mark.textContent, mark.checkVisibility() && width > 40 && height > 10];
+      })`,
+    );
+    expect(marks.length).toBeGreaterThan(5);
+    for (const [text, isSeen] of marks) {
+      expect(text).toMatch(/^(?:▲.destructive|◆.privileged)$/);
+      expect(isSeen).toBe(true);
+    }
+    await page.click("#access .matrix > summary");
+    const heads = await inPage<readonly string[]>(
+      page,
+      "[...document.querySelectorAll('#access .matrix th.danger')].map((head) => head.innerText.trim())",
+    );
+    expect(heads).toContain("format_disks ▲ destructive");
+    for (const head of heads) expect(head).toMatch(/ (?:▲ destructive|◆ privileged)/);
+  });
+
+  test("shows the matrix of all rights when its button is pressed, and each group of it folds", async () => {
+    for (const scripts of [true, false]) {
+      const { page } = await disk.open(sample, { scripts });
+      const isSeen = async (selector: string) =>
+        inPage<boolean>(page, `document.querySelector("${selector}").checkVisibility()`);
+      expect(await isSeen("#access .group table")).toBe(false);
+      await page.click("#access .matrix > summary");
+      expect(await isSeen("#access .group table")).toBe(true);
+      await page.click("#access .group > summary");
+      expect(await isSeen("#access .group table")).toBe(false);
+      expect(await isSeen("#access .group + .group table")).toBe(true);
+    }
+  });
+
+  test("searches in a matrix that is open, and in one that is opened later", async () => {
+    const { page } = await disk.open(sample);
+    const rows = async () =>
+      inPage<readonly string[]>(
+        page,
+        `[...document.querySelectorAll("#access .group tbody tr")].filter((row) => row.checkVisibility())
+          .map((row) => row.querySelector(".n").textContent)`,
+      );
+    await search(page, "jane@");
+    await page.click("#access .matrix > summary");
+    await page.waitForFunction("document.querySelectorAll('#access .group tr[hidden]').length > 0");
+    expect(await rows()).toEqual(["jane@acme", "jane@acme"]);
+    await search(page, "dan@");
+    expect(new Set(await rows())).toEqual(new Set(["amy@acme"]));
+    await search(page, "");
+    expect((await rows()).length).toBeGreaterThan(6);
+  });
 
   test("keeps who and which right in sight while the matrix scrolls", async () => {
     for (const plan of [samplePlan, planOfUsers(300)]) {
@@ -131,10 +231,11 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
       const moved = await inPage<Record<"who" | "head", number>>(
         page,
         `(() => {
-          const box = document.querySelector(".matrix");
+          for (const details of document.querySelectorAll("#access .matrix, #access .group")) details.open = true;
+          const box = [...document.querySelectorAll("#access .scroll")].find((one) => one.querySelector("thead tr").cells.length > 20);
           box.scrollTo(400, box.scrollHeight);
           const edges = box.getBoundingClientRect();
-          const rows = [...box.querySelectorAll("tr > th.who[scope=row]")];
+          const rows = [...box.querySelectorAll("tbody th")];
           return {
             who: Math.round(rows.at(-1).getBoundingClientRect().left - edges.left),
             head: Math.round(box.querySelector("thead th:nth-child(20)").getBoundingClientRect().top - edges.top),
@@ -168,6 +269,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     [false, 1280],
     [true, 1280],
     [false, 360],
+    [true, 1920],
   ])("has nothing that axe finds: dark %p, %d pixels", async (dark, width) => {
     for (const text of [sample, several, html([planView(planOfUsers(120), { page: true, all: true })])]) {
       const { page } = await disk.open(text, { dark, width });
@@ -182,7 +284,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     await page.setViewport({ width: 1000, height: 800 });
     const clipped = await inPage<readonly boolean[]>(
       page,
-      `[...document.querySelectorAll(".matrix, .table")].flatMap((box) => [
+      `[...document.querySelectorAll(".scroll")].flatMap((box) => [
         box.scrollWidth > box.clientWidth, box.scrollHeight > box.clientHeight])`,
     );
     expect(clipped).not.toContain(true);
@@ -195,7 +297,7 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     const { page } = await disk.open(html([planView(planOfUsers(10_000), { page: true, all: true })]));
     const count = async (selector: string) =>
       inPage<number>(page, `document.querySelectorAll("${selector}").length`);
-    expect(await count("#access tbody tr")).toBeGreaterThan(9_900);
+    expect(await count("#access .card")).toBeGreaterThan(9_900);
     await search(page, "9876@");
     expect(await whoIsSeen(page, "access")).toEqual(["user-9876@acme"]);
     await search(page, "");

@@ -109,39 +109,105 @@ test("the policy forbids everything but the page's own style and script, which s
   ]);
 });
 
-test("Access is a matrix of people and rights, with what becomes of each", () => {
-  const access = sectionOf(parsedOne(page()), "access");
-  const heads = all(access, "thead").flatMap((head) => all(head, "th").map(seen));
-  expect(heads.slice(0, 5)).toEqual([
-    "who",
-    "other access",
-    "vss.dismiss_tasks",
-    "vss.update_vss",
-    "vss.remove_vss ▲",
+/** The lines of a card, by their label: what is read of each. */
+const linesOf = (card: Node): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    all(card, "dt").map((label, index) => [
+      seen(label).trim(),
+      seen(all(card, "dd")[index] ?? label)
+        .replace(/\s+/g, " ")
+        .trim(),
+    ]),
+  );
+
+/** The cards of a section, by the name of whom each is about. */
+const cardsOf = (section: Node): ReadonlyMap<string, Node> =>
+  new Map(
+    all(section, "li")
+      .filter((item) => hasClass(item, "card"))
+      .map((card) => [all(card, "bdi").slice(0, 1).map(textOf).join(""), card]),
+  );
+
+test("Access has a card for each user, with what is gained, lost and kept by groups, the dangerous first", () => {
+  const cards = cardsOf(sectionOf(parsedOne(page()), "access"));
+  expect([...cards.keys()]).toEqual([
+    "globex",
+    "jane@acme",
+    "ops@acme",
+    "amy@acme",
+    "csi@acme",
+    "csi@acme/csi-prod",
+    "bob@acme",
   ]);
-  const rows = rowsOf(access);
+  const lines = (who: string) => linesOf(cards.get(who) ?? { name: "", children: [] });
+  expect(lines("jane@acme")).toMatchObject({
+    Gains: "▲ destructive vss format_diskslevel 1 -> 2",
+    Loses: "vss resize_disks",
+  });
+  expect(lines("jane@acme")["Keeps"]).toMatch(/^17 rights vss 12, account 5vss dismiss_tasks, /);
+  expect(lines("globex")["By default"]).toMatch(
+    /^▲ destructive vss remove_vss, [^]*format_disks; account delete_object_storage◆ privileged user manage_users[^]*30 other rights/,
+  );
+  expect(lines("ops@acme")).toEqual({ Gains: "◆ privileged user manage_usersvss manage_snapshots" });
+  expect(lines("csi@acme/csi-prod")).toEqual({ Gains: "a token" });
+  expect(lines("bob@acme")).toEqual({ Loses: "▲ destructive vss remove_vssvss manage_targets" });
+  expect(seen(cards.get("bob@acme") ?? { name: "", children: [] })).toContain("- delete");
+});
+
+test("the matrix of all rights is closed, and has a table for each group of them", () => {
+  const access = sectionOf(parsedOne(page()), "access");
+  const [matrix, ...others] = all(access, "details").filter((one) => hasClass(one, "matrix"));
+  expect(others).toEqual([]);
+  expect(matrix?.attributes?.["open"]).toBeUndefined();
+  const groups = all(access, "details").filter((one) => hasClass(one, "group"));
+  expect(groups.map((group) => all(group, "summary").slice(0, 1).map(seen).join(""))).toEqual([
+    "vss 23 rights, 6 rows",
+    "user 5 rights, 2 rows",
+    "account 11 rights, 2 rows",
+  ]);
+  const [vss] = groups;
+  if (vss === undefined) throw new Error("no group");
+  const heads = all(vss, "th")
+    .filter(({ attributes }) => attributes?.["scope"] === "col")
+    .map((head) => seen(head));
+  expect(heads.slice(0, 4)).toEqual(["Who", "dismiss_tasks", "update_vss", "remove_vss ▲ destructive"]);
+  const rows = rowsOf(vss);
   for (const row of rows) expect(row).toHaveLength(heads.length);
   const cell = (who: string, head: string) =>
     rows.find(([first = ""]) => first.startsWith(who))?.[heads.findIndex((one) => one.startsWith(head))];
-  expect(cell("~jane@acme", "vss.format_disks")).toBe("+");
-  expect(cell("~jane@acme", "vss.resize_disks")).toBe("−");
-  expect(cell("~jane@acme", "vss.manage_targets")).toBe("•");
-  expect(cell("~jane@acme", "other")).toBe("grants level 1 -> 2");
-  expect(cell("+globex", "vss.format_disks")).toBe("⊕");
-  expect(cell("+ops@acme", "user.manage_users")).toBe("+");
-  expect(cell("+ops@acme", "vss.format_disks")).toBe("");
-  expect(cell("-bob@acme", "vss.remove_vss")).toBe("−");
-  expect(cell("+csi@acme/csi-prod", "other")).toBe("grants gains a token");
+  expect(cell("jane@acme", "format_disks")).toBe("+");
+  expect(cell("jane@acme", "resize_disks")).toBe("−");
+  expect(cell("jane@acme", "manage_targets")).toBe("•");
+  expect(cell("globex", "format_disks")).toBe("⊕");
+  expect(cell("ops@acme", "format_disks")).toBe("");
+  expect(cell("bob@acme", "remove_vss")).toBe("−");
 });
 
-test("people of whom the same is said share one row, which names all of them, and --all gives each a row", () => {
-  const [grouped = [], single = []] = parsed([page(), page(samplePlan, { all: true })]).map((root) =>
-    rowsOf(sectionOf(root, "access")).map(([who = ""]) => who),
+test("people of whom the same is said share one card, which names all of them, and --all gives each a card", () => {
+  const [grouped = new Map(), single = new Map()] = parsed([page(), page(samplePlan, { all: true })]).map(
+    (root) => cardsOf(sectionOf(root, "access")),
   );
-  expect(grouped.filter((who) => who.includes("alike"))).toEqual([
-    "+4 alike: amy@acme, …amy@acme\nben@acme\ncleo@acme\ndan@acme",
-  ]);
-  expect(single).toEqual(expect.arrayContaining(["+amy@acme", "+ben@acme", "+cleo@acme", "+dan@acme"]));
+  expect(seen(grouped.get("amy@acme") as Node)).toMatch(
+    /^4 alike: amy@acme, …amy@acme\s+ben@acme\s+cleo@acme\s+dan@acme/,
+  );
+  expect([...single.keys()]).toEqual(
+    expect.arrayContaining(["amy@acme", "ben@acme", "cleo@acme", "dan@acme"]),
+  );
+});
+
+test("a title with kind, service and time stands before the sentence that matters, and both before all else", () => {
+  const root = parsedOne(page());
+  expect(textOf(only(root, "title"))).toBe("Plan · storage");
+  const header = seen(only(root, "header")).replace(/\s+/g, " ").trim();
+  expect(header).toBe(
+    "Plan storage https://storage.example as system · owner acme-platform2026-03-01 12:00 UTC It grants access to 9 users ▲ destructive ◆ privileged 8 to create, 2 to update, 1 to delete, 1 retained.",
+  );
+});
+
+test("errors stand before Access, and warnings after it", () => {
+  const refusals = [{ severity: "error", code: "TENANCY_TOO_MANY_DELETES", summary: "too many" }] as const;
+  const ids = all(parsedOne(page(samplePlan, { refusals })), "section").map((one) => one.attributes?.["id"]);
+  expect(ids.slice(0, 4)).toEqual(["errors", "access", "warnings", "changes"]);
 });
 
 test("users whose access does not change, and users whom nobody declares, are folded away below", () => {
@@ -149,40 +215,43 @@ test("users whose access does not change, and users whom nobody declares, are fo
   expect(section.children.map(({ name, attributes }) => [name, attributes?.["open"]])).toEqual([
     ["details", undefined],
   ]);
-  expect(rowsOf(section).map(([who]) => who)).toEqual([
-    "acme",
-    "carol@acmeoperator",
-    "eve@acmeaccount_admin; unmanaged, no stack declares this user",
-  ]);
+  expect([...cardsOf(section).keys()]).toEqual(["acme", "carol@acme", "eve@acme"]);
+  expect(seen(section)).toContain("account_admin; unmanaged, no stack declares this user");
 });
 
-test("quotas are bars on one scale, beside the usage where somebody knows it", () => {
+/** What is read of each quota. */
+const quotasIn = (root: Node) =>
+  all(sectionOf(root, "quotas"), "li").map((item) => seen(item).replace(/\s+/g, " ").trim());
+
+test("quotas are bars as long as their limit, with the limit before and the usage where somebody knows it", () => {
   const usage = { "tenancy_account.acme": { limits_vss_num: 18 } };
-  const quotas = sectionOf(parsedOne(page({ ...samplePlan, usage })), "quotas");
-  expect(rowsOf(quotas).map((row) => row.slice(0, 4))).toEqual([
-    ["+globex", "limits_vss_num", "20", "unknown"],
-    ["+globex", "limits_size_reserve_total", "4000000000000", "unknown"],
-    ["~acme", "limits_vss_num", "10 -> 16", "18"],
-    ["acme", "limits_size_reserve_total", "8000000000000", "unknown"],
+  const root = parsedOne(page({ ...samplePlan, usage }));
+  expect(quotasIn(root)).toEqual([
+    "+ create globexlimits_vss_numusage not known limit 20",
+    "+ create globexlimits_size_reserve_totalusage not known limit 4,000,000,000,000",
+    "~ update acmelimits_vss_num18 used 113% limit 10 -> 16",
+    "acmelimits_size_reserve_totalusage not known limit 8,000,000,000,000",
   ]);
-  const bars = all(quotas, "svg").map((bar) =>
-    all(bar, "rect")
-      .slice(1)
-      .map(({ attributes = {} }) => [attributes["class"], Number(attributes["width"])]),
+  const bars = all(sectionOf(root, "quotas"), "svg").map((bar) =>
+    all(bar, "rect").map(({ attributes = {} }) => [
+      attributes["class"],
+      Number(attributes["x"] ?? 0),
+      Number(attributes["width"]),
+    ]),
   );
   expect(bars).toEqual([
-    [["limit", 200]],
-    [["limit", 100]],
+    [["limit", 0, 200]],
+    [["limit", 0, 200]],
     [
-      ["limit", 160],
-      ["before", 100],
-      ["used over", 180],
+      ["used over", 0, 200],
+      ["limit", 0, 178],
+      ["before", 110, 2],
     ],
-    [["limit", 200]],
+    [["limit", 0, 200]],
   ]);
 });
 
-test("a quota that is taken away is told, and a sensitive one is not", () => {
+test("a quota that is taken away is shown, and a sensitive one is not", () => {
   const quota = (after: number | null, facts = {}) =>
     page(
       plan([
@@ -196,7 +265,7 @@ test("a quota that is taken away is told, and a sensitive one is not", () => {
       ]),
     );
   const [open, hidden] = [quota(null), quota(78, { sensitive: [["limits_vss_num"]] })];
-  expect(rowsOf(sectionOf(parsedOne(open), "quotas"))[0]?.[2]).toBe("77 -> no limit");
+  expect(quotasIn(parsedOne(open))).toEqual(["~ update acmelimits_vss_num limit 77 -> no limit"]);
   expect(textOf(only(parsedOne(hidden), "main"))).not.toMatch(/7[78]/);
 });
 
@@ -223,7 +292,7 @@ test("a finding begins with one line without control characters", () => {
     code: "TENANCY_SELF_CHANGE",
     summary: "it answered\n\u001b[31mno\u001b[0m",
   } as const;
-  expect(html([failureView("platform", [finding], "plan")])).toContain("<p><bdi>it answered no</bdi>");
+  expect(html([failureView("platform", [finding], "plan")])).toContain("<bdi>it answered no</bdi>");
 });
 
 test("a plan from a snapshot says so", () => {
@@ -231,20 +300,24 @@ test("a plan from a snapshot says so", () => {
   expect(textOf(parsedOne(page(old)))).toContain("2026-02-27");
 });
 
-test("thousands of people stand in boxes of a hundred, each with a head of its own", () => {
+test("thousands of people stand in boxes of a hundred, in the matrix each with a head of its own", () => {
   const access = sectionOf(parsedOne(page(planOfUsers(300), { all: true })), "access");
-  const sizes = all(access, "tbody").map((body) => all(body, "tr").length);
+  const lists = all(access, "ul").filter((list) => hasClass(list, "cards"));
+  expect(lists.map((list) => cardsOf(list).size).slice(0, 2)).toEqual([100, 100]);
+  const [group] = all(access, "details").filter((one) => hasClass(one, "group"));
+  if (group === undefined) throw new Error("no group");
+  const sizes = all(group, "tbody").map((body) => all(body, "tr").length);
   expect(sizes.slice(0, 2)).toEqual([100, 100]);
   // One more stays in sight above them.
-  expect(all(access, "thead")).toHaveLength(sizes.length + 1);
+  expect(all(group, "thead")).toHaveLength(sizes.length + 1);
 });
 
 // Names that want to be more than names.
 
 const ELEMENTS =
-  /^(?:#document|#documentType|#text|html|head|meta|title|style|body|header|h[1-3]|search|form|label|input|output|main|nav|article|section|details|summary|div|p|ul|li|dl|dt|dd|table|colgroup|col|thead|tbody|tr|th|td|svg|rect|bdi|small|strong|span|script|a)$/;
+  /^(?:#document|#documentType|#text|html|head|meta|title|style|body|header|h[1-3]|search|form|label|input|output|main|nav|article|section|details|summary|div|p|ul|li|dl|dt|dd|table|colgroup|col|thead|tbody|tr|th|td|svg|rect|bdi|small|strong|b|time|span|script|a)$/;
 const ATTRIBUTES =
-  /^(?:class|id|href|lang|charset|http-equiv|content|name|type|autocomplete|spellcheck|hidden|open|tabindex|role|aria-label|aria-hidden|scope|span|colspan|width|height|y)$/;
+  /^(?:class|id|href|lang|charset|http-equiv|content|name|type|autocomplete|spellcheck|hidden|open|tabindex|role|aria-label|aria-hidden|scope|span|colspan|width|height|x|viewbox|preserveaspectratio|datetime)$/i;
 
 test("no name, value or sentence becomes markup, an attribute, a style or a script", () => {
   const plans = fc.sample(hostilePlan, { numRuns: rounds(12), seed: 12 });
@@ -264,7 +337,7 @@ test("no name, value or sentence becomes markup, an attribute, a style or a scri
     const attributes = nodesOf(root).flatMap(({ attributes: own = {} }) => Object.entries(own));
     expect(attributes.filter(([name]) => !ATTRIBUTES.test(name))).toEqual([]);
     for (const [name, value] of attributes) {
-      if (name === "href") expect(value).toMatch(/^#v\d+$/);
+      if (name === "href") expect(value).toMatch(/^#[a-z0-9-]+$/);
       if (name === "class" || name === "id") expect(value).toMatch(/^[a-z0-9 -]+$/);
     }
     expect(textOf(only(root, "style"))).toBe(style);

@@ -1,0 +1,120 @@
+/** Writes a matrix of people and rights as cards, one for each person: what is gained, what is lost, and what stays. */
+import type { CellState, Column, Matrix, MatrixRow, Text } from "../view";
+import { groupedBy } from "../../lib/values";
+import { actionHtml, chunkIntoContainers, escapeHtml, inline, nameInGroup, SHAPES, whoHtml } from "./inline";
+import { matrixHtml } from "./matrix";
+
+/** @param label of the matrix, for those who hear the page */
+export function cardsHtml(matrix: Matrix, label: string): string {
+  const cards = matrix.rows.map((row) => cardHtml(row, matrix.columns));
+  return [
+    chunkIntoContainers(cards, (content) => `<ul class="cards">${content}</ul>`),
+    matrixHtml(matrix, label),
+  ].join("\n");
+}
+
+/** A line of a card: rights in these states, and facts with this label. Some facts begin with the verb that the line has for its own label. */
+const LINES: readonly (readonly [label: string, css: string, states: readonly CellState[], fact: string])[] =
+  [
+    ["Gains", "gains", ["gains"], "grants"],
+    ["By default", "gains", ["default"], ""],
+    ["Changes", "changes", [], "changes"],
+    ["Loses", "loses", ["loses"], "removes"],
+    ["Not known", "unknown", ["unknown"], "unknown"],
+    ["Keeps", "keeps", ["holds"], "holds"],
+  ];
+const IN_LINES: ReadonlySet<string> = new Set(LINES.map(([, , , fact]) => fact));
+
+/** End tags that HTML does not need are left out: with thousands of people they are a third of the page. */
+function cardHtml(row: MatrixRow, columns: readonly Column[]): string {
+  const { action, about, cells } = row;
+  const isChange = action !== undefined;
+  const lines = LINES.map(([label, css, states, word]) => {
+    const rights = columns.filter((_column, index) => states.some((state) => state === cells[index]));
+    const others = row.facts.filter((fact) => fact.label.text === word).flatMap(({ items }) => items);
+    const isKept = css === "keeps";
+    return lineHtml(isChange || !isKept ? label : "Has", css, [
+      ...(isKept && isChange ? foldedRights(rights, "") : rightsHtml(rights, isKept ? 0 : MOST_UNFOLDED)),
+      ...(others.length === 0 ? [] : [`<p>${others.map(withoutVerb).map(inline).join(", ")}`]),
+    ]);
+  });
+  const rest = row.facts
+    .filter(({ label }) => !IN_LINES.has(label.text))
+    .map(({ label, items }) =>
+      lineHtml(label.text, "fact", items.length === 0 ? [] : [items.map(inline).join(", ")]),
+    );
+  const [change, facts] = [lines.join(""), rest.join("")];
+  return [
+    `<li class="s card"><div class="head">${whoHtml(row)} ${actionHtml(action)}`,
+    about.length === 0 ? "" : `<p class="about">${inline(about)}`,
+    "</div>",
+    change === "" ? "" : `<dl>${change}</dl>`,
+    facts === "" ? "" : `<dl class="facts">${facts}</dl>`,
+  ].join("");
+}
+
+function lineHtml(label: string, css: string, content: readonly string[]): string {
+  return content.length === 0
+    ? ""
+    : `<div class="${css}"><dt>${escapeHtml(label)}<dd>${content.join("")}</div>`;
+}
+
+/** `gains web access` on a line that says "Gains" is `web access`. */
+function withoutVerb([first, ...others]: Text): Text {
+  if (first === undefined) return [];
+  return [{ ...first, text: first.text.replace(/^(?:gains|loses) /, "") }, ...others];
+}
+
+/** More ordinary rights than these are told by their numbers, and open; dangerous ones stand there always. */
+const MOST_UNFOLDED = 16;
+
+/** Dangerous rights first, below what they are, then a line for each group of the others. */
+function rightsHtml(rights: readonly Column[], mostUnfolded: number): readonly string[] {
+  const ordinary = rights.filter(({ marks }) => marks.length === 0);
+  const dangerous = groupedBy(
+    rights.filter(({ marks }) => marks.length > 0),
+    ({ marks }) => marks.join(", "),
+  );
+  return [
+    ...[...dangerous].map(
+      ([text, some]) => `<p class="danger">${inline([{ kind: "mark", text }])} ${linesOf(some).join("; ")}`,
+    ),
+    ...(ordinary.length > mostUnfolded
+      ? foldedRights(ordinary, ordinary.length < rights.length ? " other" : "")
+      : linesOf(ordinary).map((line) => `<p>${line}`)),
+  ];
+}
+
+/** The number of rights, which opens. Few elements: a large page has as many of these as users. */
+function foldedRights(rights: readonly Column[], other: string): readonly string[] {
+  if (rights.length === 0) return [];
+  const counts = [...groupedBy(rights, ({ group }) => group)].map(
+    ([group, { length }]) => `${group} ${length}`,
+  );
+  const dangers = Object.entries(SHAPES).flatMap(([mark, shape]) => {
+    const { length } = rights.filter(({ marks }) => marks.some((one) => one === mark));
+    return length === 0 ? [] : [`${shape} ${length} ${mark}`];
+  });
+  const title = `${rights.length}${other} ${rights.length === 1 ? "right" : "rights"}`;
+  const lines = linesOf(rights, true).map((line) => `<p>${line}`);
+  return [
+    `<details><summary>${title} <small>${escapeHtml([...counts, ...dangers].join(", "))}</small></summary>${lines.join("")}</details>`,
+  ];
+}
+
+/**
+ * A line for each group, dangerous rights first: `vss format_disks, update_vss`.
+ * @param isMarked true if each dangerous right is marked: `▲ format_disks (destructive)`
+ */
+function linesOf(rights: readonly Column[], isMarked = false): readonly string[] {
+  return [...groupedBy(rights, ({ group }) => group)].map(([group, some]) => {
+    const names = [...some]
+      .sort((a, b) => b.marks.length - a.marks.length)
+      .map((right) => {
+        const name = nameInGroup(right);
+        if (!isMarked || right.marks.length === 0) return name;
+        return `${right.marks.map((mark) => SHAPES[mark] ?? "").join("")} ${name} (${escapeHtml(right.marks.join(", "))})`;
+      });
+    return `<b>${escapeHtml(group)}</b> ${names.join(", ")}`;
+  });
+}
