@@ -10,6 +10,7 @@ import type { Finding } from "../problems";
 import type { OwnedObject, Resource } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { KnownSecrets, ObjectValue } from "../lib/values";
+import { recordedExactly } from "./memory/records";
 
 /** Everything of one provider configuration that planning looks at. */
 export interface ReadTarget {
@@ -56,9 +57,10 @@ export interface ReadTarget {
   readonly caller: string;
 }
 
-/** Finds our objects in the lists, for a target. */
-export function oursIn(snapshot: Snapshot, owners: Owners): ReadTarget["ours"] {
-  return ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [];
+/** Finds our objects in the lists, for a target: by their uuids, and by the store's records. */
+export function oursIn(snapshot: Snapshot, owners: Owners, ledger: Ledger): ReadTarget["ours"] {
+  return (family, isAsked) =>
+    family.inventory?.ours(snapshot, owners, isAsked, recordedExactly(ledger, family)) ?? [];
 }
 
 /** A provider configuration, opened: the read target for planning, and the connection that applying writes through. */

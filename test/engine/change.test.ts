@@ -1,4 +1,5 @@
 /** What the change of a declared object tells, and when lists are read again during an apply. */
+import type { Ledger } from "../../src/credentials";
 import { TerraformVariable } from "cdktf";
 import { Permissions, Secret, Tenant } from "tenancy";
 import { readingClock } from "../../src/api";
@@ -96,10 +97,10 @@ test("whatever becomes of an object, its change has what its declaration says of
 
 test("a family that has no inventory has nothing of ours", () => {
   const owners = { current: "acme-platform", previous: [] };
-  expect(oursIn({} as Snapshot, owners)({ kind: "token" } as Resource)).toEqual([]);
+  expect(oursIn({} as Snapshot, owners, {} as Ledger)({ kind: "token" } as Resource)).toEqual([]);
   const mine = [{ key: "acme" }];
   const inventory = { ours: () => mine };
-  expect(oursIn({} as Snapshot, owners)({ inventory } as unknown as Resource)).toBe(mine);
+  expect(oursIn({} as Snapshot, owners, {} as Ledger)({ inventory } as unknown as Resource)).toBe(mine);
 });
 
 test("what goes is known by the ids that were read", () => {
