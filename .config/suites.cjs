@@ -38,6 +38,7 @@ const slow = paths([
   "engine/guard",
   "engine/guards",
   "engine/hidden-values",
+  "engine/imports",
   "engine/owner-key",
   "engine/ownership",
   "engine/passwords",

@@ -89,7 +89,7 @@ const SYNTAX = {
     options: APPLYING,
   },
   destroy: {
-    summary: "delete everything that this owner manages; imported objects stay",
+    summary: "delete everything that this owner manages, recorded imports included",
     operands: { "[stacks...]": STACKS },
     options: APPLYING,
   },

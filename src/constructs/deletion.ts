@@ -1,7 +1,7 @@
 /** Defines `Deletion`, which deletes a tenant or user by name, and finds at synthesis what is both declared and removed. */
 import { TerraformElement, type TerraformProvider, TerraformStack, Token } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { invalidValue, removedAndDeclared as deletionAndDeclared, type TenancyError } from "../problems";
+import { invalidValue, removedAndDeclared as deletionAndDeclared } from "../problems";
 import { sentenceOf } from "./address";
 import { refuseUnknownMembers } from "./members";
 import { Account } from "./generated/l1";
@@ -64,7 +64,16 @@ export class Deletion extends TerraformElement {
         advice: "Write out the name.",
       });
     }
-    this.node.addValidation({ validate: () => declaredThough(this, props).map(sentenceOf) });
+    this.node.addValidation({
+      validate: () =>
+        pathsOfDeclarations(this, props).map((path) =>
+          sentenceOf(
+            deletionAndDeclared.error((account ?? login ?? "").normalize("NFC"), {
+              advice: `Remove the declaration (${path}), or the Deletion (${this.node.path}).`,
+            }),
+          ),
+        ),
+    });
   }
 
   /** An entry in the stack's `//` metadata, which Terraform skips. Arrays of several elements are joined. */
@@ -79,13 +88,13 @@ export class Deletion extends TerraformElement {
   }
 }
 
-/** @returns a finding for each construct that declares what `removed` names */
-function declaredThough(
-  deletion: IConstruct,
-  { account, login, provider }: DeletionProps,
-): readonly TenancyError[] {
+/** The paths of the constructs that declare a named account or user, in the stack of a construct. */
+export function pathsOfDeclarations(
+  scope: IConstruct,
+  { account, login, provider }: Pick<DeletionProps, "account" | "login" | "provider">,
+): readonly string[] {
   const name = (account ?? login)?.normalize("NFC") ?? "";
-  return TerraformStack.of(deletion)
+  return TerraformStack.of(scope)
     .node.findAll()
     .filter((construct) => {
       const declaration = account === undefined ? userIn(construct) : accountIn(construct);
@@ -93,11 +102,7 @@ function declaredThough(
         declaration?.name?.normalize("NFC") === name && aliasOf(declaration.provider) === aliasOf(provider)
       );
     })
-    .map(({ node }) =>
-      deletionAndDeclared.error(name, {
-        advice: `Remove the declaration (${node.path}), or the Deletion (${deletion.node.path}).`,
-      }),
-    );
+    .map(({ node }) => node.path);
 }
 
 interface Declaration {

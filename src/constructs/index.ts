@@ -12,6 +12,7 @@ export {
   type RightsOverride,
 } from "./permissions";
 export { Deletion, type DeletionProps } from "./deletion";
+export { Release, type ReleaseProps } from "./release";
 export { Secret, type SecretOptions, type SecretVariableOptions } from "./secret";
 export { SessionToken, type SessionTokenProps } from "./session-token";
 export { type ITenant, Tenant, TenantToken, TenantUser } from "./tenant";

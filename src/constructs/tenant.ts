@@ -86,7 +86,7 @@ export class TenantUser extends Construct {
   }
 
   /**
-   * Takes in a user profile that lives already, instead of creating one. It is never pruned, and no password is set.
+   * Imports a user profile that exists, instead of creating one. No password is set. Once an apply has recorded it, the line may go.
    *
    * @param id id, serial or login
    * @default id the login
@@ -320,8 +320,8 @@ export class Tenant<Username extends string = never, TokenName extends string = 
   }
 
   /**
-   * Takes in an account that lives already, instead of creating one. It is never pruned, and no password is set. Its users are taken in
-   * one by one, `tenant.user("jane").importFrom()`, or all at once with `users`.
+   * Imports an account that exists, instead of creating one. No password is set. Once an apply has recorded it, the line may go. Its users are
+   * imported one by one, `tenant.user("jane").importFrom()`, or all at once with `users`.
    *
    * @param from id, serial or name; or what to take in
    * @default from the tenant's name

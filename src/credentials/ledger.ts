@@ -54,6 +54,8 @@ export class Ledger {
   readonly #key: Buffer | undefined;
   readonly #changed: () => void;
   readonly #neighbours: () => readonly Neighbour[];
+  #recordedElsewhere: ReadonlyMap<string, string> | undefined;
+  readonly #partsOfOthers: () => readonly Part[];
 
   /** @param existed see {@link exists} */
   constructor(document: StoreDocument, name: PartName, existed: boolean) {
@@ -64,6 +66,7 @@ export class Ledger {
     this.exists = existed;
     this.isStoreThere = document.existed;
     this.#neighbours = () => document.keptBeside(name).map(neighbourOf);
+    this.#partsOfOthers = () => document.keptBeside(name).filter(({ owner }) => owner !== part.owner);
     this.#key = lasting ? part.key : undefined;
     this.#changed = () => document.changed();
     const { entries, memory } = part;
@@ -78,6 +81,19 @@ export class Ledger {
   /** The store's other entries. A helper shows one part at a time, so there nothing is known of others. */
   get neighbours(): readonly Neighbour[] {
     return this.#neighbours();
+  }
+
+  /**
+   * Another owner whose part of the store has recorded the live object of that id as imported, or as one with a declared uuid. Nothing is known
+   * of other owners where a helper keeps the store.
+   */
+  otherOwnerOf(id: string): string | undefined {
+    this.#recordedElsewhere ??= new Map(
+      this.#partsOfOthers().flatMap(({ owner, memory }) =>
+        [...memory.objects.values()].map(({ record }) => [record?.id ?? "", owner] as const),
+      ),
+    );
+    return id === "" ? undefined : this.#recordedElsewhere.get(id);
   }
 
   /**

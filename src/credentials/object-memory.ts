@@ -28,6 +28,13 @@ import { matchesHash, saltedHash } from "./secret-hash";
 /** In place of a digest: a write of the value ended without a known result. No digest equals it. */
 const UNKNOWN = "unknown";
 
+/** A live object that the store has recorded. */
+export interface RecordedObject {
+  /** Kind and natural key, such as `user_profile:jane@acme`. */
+  readonly key: string;
+  readonly record: ManagedRecord & { readonly uuid: string };
+}
+
 /** An object as an apply leaves it. */
 export interface LeftObject {
   readonly object: RememberedObject;
@@ -117,9 +124,29 @@ export class ObjectMemory {
     return digest === new ObjectDigests(this.#key, object.key).sent(formatPath(path), value);
   }
 
-  /** The record that an apply has taken under management; undefined where none has. */
-  recordOf(object: RememberedObject): ManagedRecord | undefined {
-    return this.#of(object)?.record;
+  /** The record of an imported object, or of one with a declared uuid, that an apply has left; undefined where none has. */
+  recordedObject(object: RememberedObject): RecordedObject | undefined {
+    const entry = this.#of(object);
+    return entry && recordInEntry(object.key, entry);
+  }
+
+  /** The record under a key, whatever is live there now. */
+  recordAt(key: string): RecordedObject["record"] | undefined {
+    const entry = this.#memory.objects.get(normalForm(key));
+    return entry && recordInEntry(key, entry)?.record;
+  }
+
+  /** All objects that are recorded so. */
+  recordedObjects(): readonly RecordedObject[] {
+    return [...this.#memory.objects].flatMap(([key, entry]) => recordInEntry(key, entry) ?? []);
+  }
+
+  /** Forgets the record of an object, and what an apply left of it: the object is not managed any more. */
+  forgetRecord(key: string): void {
+    const entry = this.#memory.objects.get(normalForm(key));
+    if (entry?.record === undefined) return;
+    const { record: _record, left: _left, pending: _pending, ...others } = entry;
+    this.#set(normalForm(key), others);
   }
 
   /**
@@ -308,6 +335,10 @@ export class ObjectDraft {
     );
     this.#put(this.#left?.layout, Object.fromEntries(entry) as unknown as ObjectEntry);
   }
+}
+
+function recordInEntry(key: string, { uuid, record }: ObjectEntry): RecordedObject | undefined {
+  return record && { key: normalForm(key), record: { ...record, uuid } };
 }
 
 /** A memory of another uuid under the same key is as good as none. */

@@ -2,13 +2,16 @@
 import { ownerAt } from "../ownership";
 import { cancelled, TenancyError } from "../problems";
 import { idOf } from "../resources";
+import { serviceAndOwnersOf } from "../service";
 import type { StackRemoval } from "../stack";
-import { resolveRemoval } from "./diff/prune";
-import { evaluateStack } from "./evaluate/stack";
+import { resolveRemoval } from "./diff/removals";
+import { fitConfigurationsIn } from "./evaluate/providers";
+import { type Evaluated, evaluateStack } from "./evaluate/stack";
 import type { Live } from "./live";
 import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
 import { Run } from "./run";
 import type { PlannedObject, EvaluationResult } from "./planned-object";
+import type { ReadTarget } from "./target";
 
 interface DeclaredRecord {
   readonly how: "managed" | "imported" | "unmanaged";
@@ -33,7 +36,7 @@ export interface ProjectDeclarations {
 export async function declaredIn(
   stacks: readonly StackSource[],
   options: PlanOptions,
-  live: Live,
+  live: Pick<Live, "run">,
   plannedAt: Date,
 ): Promise<ProjectDeclarations> {
   const asking = withoutCredentialsIfFromSnapshot(options);
@@ -69,6 +72,48 @@ export async function declaredIn(
       );
   }
   return { records, tokens, removed: removedIds, notes };
+}
+
+/** The stack besides the planned one that declares, or may declare, a live record, as a clause; undefined where none does. */
+export type DeclaredElsewhere = (target: ReadTarget, id: string) => string | undefined;
+
+/**
+ * Evaluates the other stacks of the project that use one of the planned services. A stack that cannot be evaluated to its end may declare
+ * anything.
+ */
+export async function declaredInOtherStacks(
+  { walked: result, entry, siblings, source, options }: Evaluated,
+  run: Run,
+  plannedAt: Date,
+): Promise<DeclaredElsewhere> {
+  const origins = new Set(result.targets.map(({ origin }) => origin));
+  const { only: _only, exclude: _exclude, destroy: _destroy, variables: _variables, ...asking } = options;
+  const others: StackSource[] = [];
+  for (const { name } of siblings.filter((sibling) => sibling.name !== entry.name)) {
+    const stack = { name, outdir: source.outdir };
+    const stackOrigins = await originsOf(stack, options);
+    if (stackOrigins === undefined || stackOrigins.some((origin) => origins.has(origin))) others.push(stack);
+  }
+  const { records, notes } = await declaredIn(others, asking, { run }, plannedAt);
+  return ({ origin }, id) => {
+    const declaration = records.get(origin)?.get(id);
+    if (declaration !== undefined) return `the stack ${JSON.stringify(declaration.stack)} declares it`;
+    const [note] = notes;
+    return note === undefined ? undefined : `another stack may declare it: ${note}`;
+  };
+}
+
+/** The services that a stack names; undefined where that cannot be told without evaluating it. */
+async function originsOf(stack: StackSource, options: PlanOptions): Promise<readonly string[] | undefined> {
+  try {
+    const configurations = await fitConfigurationsIn(stack, options);
+    return [...configurations.values()].map(
+      (config) => serviceAndOwnersOf(config, options.environment ?? {}).origin,
+    );
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
 }
 
 function recordOf(

@@ -6,41 +6,68 @@ import { withActiveCounts } from "./diff/plan-remarks";
 import { prune, prunesInSelection } from "./diff/prune";
 import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
+import type { Run } from "./run";
+import { type DeclaredElsewhere, declaredInOtherStacks } from "./declared";
 
 export interface PlannedDeletes {
   /** Those that the run carries out, in this order. */
   readonly prunes: readonly Prune[];
   /** Objects that stay although nobody declares them. A partial run lists none. */
   readonly retained: readonly Retained[];
+  /** The store's records of objects that `new Release(…)` names: the apply forgets them. */
+  readonly released: readonly ReleasedRecord[];
   readonly findings: readonly Finding[];
   /** The same without regard to the selection. */
   readonly everywhere: { readonly prunes: readonly Prune[]; readonly retained: readonly Retained[] };
 }
 
-export function planDeletes({ walked: result, stack, options, selection }: Evaluated): PlannedDeletes {
+export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Date): Promise<PlannedDeletes> {
+  const { walked: result, stack, options, selection } = evaluated;
   const { destroy = false, noPrune = false, reader } = options;
   // One owner has one provider configuration of a service, so each provider configuration is pruned by itself.
-  const ofProviders = result.targets.map((target) => {
-    const { provider } = target;
-    const { retained: retainedObjects, ...rest } = prune({
-      target,
-      declared: result.objects.filter((object) => object.target.provider === provider),
-      removed: stack.removals.filter((one) => (one.provider ?? "tenancy") === provider),
-      permits: options,
-      destroy,
-      noPrune,
-      reader,
+  const pruneAll = (declaredElsewhere: DeclaredElsewhere) =>
+    result.targets.map((target) => {
+      const { provider } = target;
+      const isHere = (one: { readonly provider: string | undefined }) =>
+        (one.provider ?? "tenancy") === provider;
+      const { retained: retainedObjects, ...rest } = prune({
+        target,
+        declared: result.objects.filter((object) => object.target.provider === provider),
+        removed: stack.removals.filter(isHere),
+        released: stack.releases.filter(isHere),
+        declaredElsewhere,
+        permits: options,
+        destroy,
+        noPrune,
+        reader,
+      });
+      return { ...rest, provider, retained: withActiveCounts(retainedObjects, target) };
     });
-    return { ...rest, retained: withActiveCounts(retainedObjects, target) };
-  });
+  // Other stacks are evaluated only where something depends on it: an imported object may have moved to another stack.
+  let ofProviders = pruneAll(() => undefined);
+  if (ofProviders.some(({ prunes }) => prunes.some(isImportedAndUndeclared)))
+    ofProviders = pruneAll(await declaredInOtherStacks(evaluated, run, plannedAt));
   const prunes = ofProviders.flatMap((one) => one.prunes);
   const retainedObjects = ofProviders.flatMap((one) => one.retained);
   return {
     prunes: inOrderOfDeletion(selection.isPartial ? prunesInSelection(prunes, selection, destroy) : prunes),
     retained: selection.isPartial ? [] : retainedObjects,
+    released: selection.isPartial
+      ? []
+      : ofProviders.flatMap(({ provider, released }) => released.map((key) => ({ provider, key }))),
     findings: ofProviders.flatMap(({ findings }) => findings),
     everywhere: { prunes, retained: retainedObjects },
   };
+}
+
+/** A record of the store, by the provider configuration of its part and its key there. */
+export interface ReleasedRecord {
+  readonly provider: string;
+  readonly key: string;
+}
+
+function isImportedAndUndeclared({ change }: Prune): boolean {
+  return change.claim === "imported" && change.reason !== "removed";
 }
 
 /** Tokens are revoked before their user, and users deleted before their account. */

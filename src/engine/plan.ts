@@ -4,7 +4,7 @@ import { type Diagnostic, isError, PlanRefused, worded, wordsFor } from "../prob
 import { assemblePlan } from "./assemble-plan";
 import type { Prune } from "./change";
 import { checkTokenCreation, checkUnreadBlocks, runGuards } from "./checks";
-import { planDeletes } from "./deletes";
+import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOf, warnUnknownUsage } from "./diff/contents";
 import { changedSecrets, leftPasswords, replaceLeftPasswords } from "./diff/passwords";
 import { endedTokensOfOthers, tokensWithoutUser } from "./tokens/user";
@@ -30,6 +30,8 @@ export interface PlannedRun extends Evaluated {
   /** Declared objects that the apply carries out. */
   readonly objects: readonly PlannedObject[];
   readonly prunes: readonly Prune[];
+  /** Records that the apply takes out of the store: their objects are released. */
+  readonly released: readonly ReleasedRecord[];
   /** True if the run only rotates one named token. */
   readonly isRotation: boolean;
 }
@@ -66,7 +68,7 @@ export async function planStack(
     const { walked, selection } = evaluated;
     const isChosen = ({ change }: PlannedObject) => selection.hasObject(change.address);
     const objects = options.destroy === true ? [] : walked.objects.filter(isChosen);
-    const deletes = planDeletes(evaluated);
+    const deletes = await planDeletes(evaluated, run, plannedAt);
     const { prunes } = deletes;
     const changes = [...objects, ...prunes].map(({ change }) => change);
     const contents = await contentsOf(prunes);
@@ -100,7 +102,8 @@ export async function planStack(
     const plan = assemblePlan(evaluated, parts);
     if (refusals.length > 0) throw refusalOf(plan, new PlanRefused(refusals));
     refuseUnknownNames(evaluated.presumed, plan, walked.objects);
-    return { ...evaluated, run, plan, objects, prunes, isRotation: rotation !== undefined };
+    const { released } = deletes;
+    return { ...evaluated, run, plan, objects, prunes, released, isRotation: rotation !== undefined };
   } catch (error) {
     await run.close();
     throw error;

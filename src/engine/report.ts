@@ -103,7 +103,7 @@ async function factsOf(
     for (const { resource } of listedFamilies())
       for (const { records, proof } of target.managed(resource)) {
         const { id } = records.self;
-        if (typeof id === "string") ownersById.set(id, proof.owner);
+        if (typeof id === "string" && proof !== undefined) ownersById.set(id, proof.owner);
       }
     for (const token of tokensOf(target.ledger)) tokens.set(token.serial, token);
   }

@@ -214,7 +214,9 @@ function unkeyed(targets: readonly ReadTarget[]): readonly Finding[] {
   if (allowing.length === 0) return [];
   const names = allowing.flatMap(({ managed }) =>
     listedFamilies().flatMap(({ resource, inventory }) =>
-      managed(resource).flatMap(({ key, proof }) => (proof.keyed ? [] : [inventory.textOf(key)])),
+      managed(resource).flatMap(({ key, proof }) =>
+        proof === undefined || proof.keyed ? [] : [inventory.textOf(key)],
+      ),
     ),
   );
   return [unkeyedRecords.at([...new Set(names)].sort())];

@@ -26,7 +26,7 @@ export async function survey(request: SurveyRequest): Promise<ReadTarget> {
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
   for (const { record, previous } of ledger.tokens.list())
     secrets.addFrom([{ ...record }, ...previous.map((one) => ({ ...one }))]);
-  const managedObjects = managedIn(snapshot, owners);
+  const managedObjects = managedIn(snapshot, owners, ledger);
   return {
     provider,
     origin: connection.client.origin,

@@ -10,6 +10,7 @@ import type { Finding } from "../problems";
 import type { OwnedObject, Resource } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { KnownSecrets, ObjectValue } from "../lib/values";
+import { recordedExactly } from "./memory/records";
 
 /** Everything of one provider configuration that planning looks at. */
 export interface ReadTarget {
@@ -56,9 +57,10 @@ export interface ReadTarget {
   readonly caller: string;
 }
 
-/** Finds our objects in the lists, for a target. */
-export function managedIn(snapshot: Snapshot, owners: Owners): ReadTarget["managed"] {
-  return ({ inventory }, isAsked) => inventory?.managed(snapshot, owners, isAsked) ?? [];
+/** Finds the managed objects in the lists, for a target: by their uuids, and by the store's records. */
+export function managedIn(snapshot: Snapshot, owners: Owners, ledger: Ledger): ReadTarget["managed"] {
+  return (family, isAsked) =>
+    family.inventory?.managed(snapshot, owners, isAsked, recordedExactly(ledger, family)) ?? [];
 }
 
 /** A provider configuration, opened: the read target for planning, and the connection that applying writes through. */

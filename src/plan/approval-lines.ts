@@ -17,7 +17,7 @@ import {
 import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import { linesOfPairs, markWords, pairsOf } from "./approval-pairs";
-import { type AccessEntry, type AccessKind, type Change, changeWith, type Plan } from "./plan";
+import { type AccessEntry, type AccessKind, type Change, changeWith, isNewImport, type Plan } from "./plan";
 import {
   hasRights,
   inOrderOfRights,
@@ -92,11 +92,9 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
       ...restrictionsLost(change, asOf),
     ];
   // Nearly every object of a large plan is one of these.
-  if (change.action === "none" && !isImported(change)) return [];
+  if (change.action === "none" && !isNewImport(change)) return [];
   const line = linesAbout(change);
-  const importLine = isImported(change)
-    ? [line(`imported ${name(change.observedRecord?.id ?? change.importId ?? "")}`, true)]
-    : [];
+  const importLine = isNewImport(change) ? [lineWithId(`imports ${nounOf(change)}`, change)] : [];
   if (change.action === "delete") return deletionLines(change, line);
   const entries = accessEntries(change, asOf).filter(({ effect }) => effect !== "stays");
   const everyRight = everyRightOf(change);
@@ -121,6 +119,21 @@ function linesAbout(change: Change): MakeLine {
   });
 }
 
+/** `imports user jane@acme (user-profile:1:7)`: names and logins can be given again, so the id says which record is meant. */
+function lineWithId(says: string, change: Change): FoundLine {
+  const who = subjectOf(change);
+  const id = name(change.observedRecord?.id ?? change.importId ?? "");
+  return {
+    line: `${says} ${who ?? escapeUnseen(change.title)} (${id})`,
+    broadening: true,
+    isUnknown: who === undefined,
+  };
+}
+
+function nounOf({ description: { noun } }: Change): string {
+  return noun === "user profile" ? "user" : noun;
+}
+
 /** Restrictions of a user that end with a replacement although no declaration ends them: a second factor, a deactivation. */
 function restrictionsLost(change: Change, asOf: Date): readonly FoundLine[] {
   const line = linesAbout(change);
@@ -132,20 +145,20 @@ function restrictionsLost(change: Change, asOf: Date): readonly FoundLine[] {
 const FLAGS: ReadonlySet<AccessKind> = new Set<AccessKind>(["activation", "allow_su"]);
 const FACTORS: ReadonlySet<AccessKind> = new Set<AccessKind>(["two_factor"]);
 
-/** True if the plan imports an object of somebody else. The import block of an object that is managed may stay. */
-function isImported({ importId, claim }: Change): boolean {
-  return importId !== undefined && claim !== "managed";
-}
-
 /** A token that is deleted is one that its user loses. */
 function deletionLines(change: Change, line: MakeLine): readonly FoundLine[] {
   if (isToken(change)) return [line(`loses token ${quote(tokenNameOf(change))}`, false)];
-  const { description, reason, before } = change;
+  const { description, reason, before, claim } = change;
   // The embedded engine does not remember that an account was protected: it is lifted where its deletion is what the code asks for.
   const isLifted =
     Object.hasOwn(description.attributes, PROTECTION) &&
     (reason === "removed" || (reason === "destroy" && before?.[PROTECTION] === false));
-  return [...(isLifted ? [line(`${PROTECTION} off`, true)] : []), line("deleted", false)];
+  return [
+    ...(isLifted ? [line(`${PROTECTION} off`, true)] : []),
+    claim === "imported" && reason !== undefined
+      ? lineWithId("deletes imported", change)
+      : line("deleted", false),
+  ];
 }
 
 const PROTECTION = "deletion_protection";

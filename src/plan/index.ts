@@ -49,6 +49,7 @@ export {
   type EvaluatedObject,
   frozenPlan,
   hasChanges,
+  isNewImport,
   type UnmanagedUser,
   type OutputChange,
   type Plan,

@@ -307,6 +307,13 @@ export interface Summary {
   readonly imported: number;
 }
 
+/** True if the plan imports an object that nothing shows to be managed yet: the import block of a recorded object may stay in the code. */
+export function isNewImport<C extends Pick<Change, "importId" | "claim">>(
+  change: C,
+): change is C & { readonly importId: string } {
+  return change.importId !== undefined && change.claim !== "managed";
+}
+
 export function summaryOf(plan: Pick<Plan, "changes" | "deletedWithAccount" | "retained">): Summary {
   const counts = {
     create: 0,
@@ -316,9 +323,9 @@ export function summaryOf(plan: Pick<Plan, "changes" | "deletedWithAccount" | "r
     none: 0,
     imported: 0,
   };
-  for (const { action, claim, importId } of plan.changes) {
-    counts[action]++;
-    if (claim === "imported" || (claim === undefined && importId !== undefined)) counts.imported++;
+  for (const change of plan.changes) {
+    counts[change.action]++;
+    if (isNewImport(change)) counts.imported++;
   }
   return { ...counts, retained: plan.retained.length };
 }

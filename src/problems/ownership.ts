@@ -37,7 +37,8 @@ export const unmanagedObject = problem<{
 });
 
 function adviceOn(maker: Maker, key: string, id: string, say: Words): string {
-  if (maker === undefined) return `Either ${either(say.importIt(key), "choose another name")}.`;
+  if (maker === undefined)
+    return sentences(`Either ${either(say.importIt(key), "choose another name")}.`, say.lostImport());
   return maker.has === "another key"
     ? `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, ${say.importIt(id)}.`
     : withoutKey(maker.uuid, say);
@@ -138,6 +139,29 @@ export const deletionOfUnmanaged = problem<{ name: string; id: string; isNamed: 
     isNamed
       ? `If that is intended, and it is no other owner's, give its id as well as its name: ${say.set("id", id)}.`
       : "Give the name and the id of the same object.",
+});
+
+/** `new Release(…)` names something that its uuid shows to be managed. */
+export const releaseOfCreated = problem<{ name: string; id: string }>({
+  code: "TENANCY_RELEASE_OF_CREATED",
+  summary: ({ name, id }) => `"${name}" (id ${id}) cannot be released: this owner created it`,
+  detail: "Its uuid shows the owner. Only an imported object, or one with a declared uuid, can be released.",
+  advice: (_, say) => `Declare it, or delete it with ${say.removal()}.`,
+});
+
+/** The same object is declared, and declared to be released. */
+export const releasedAndDeclared = problem<string>({
+  code: "TENANCY_RELEASE_AND_DECLARED",
+  summary: (name) => `"${name}" is declared, and also to be released`,
+  advice: "Remove either the declaration or `new Release(…)`.",
+});
+
+/** The object that `new Release(…)` names is not managed any more: a suggestion, never an error. */
+export const releasedAlready = warning<string>({
+  code: "TENANCY_RELEASE_DONE",
+  title: "A declared release has nothing left to release",
+  summary: (name) => `"${name}" is not managed by this owner`,
+  advice: "The line with `new Release(…)` can be taken out.",
 });
 
 /** A live object has our uuid for a declared name, and another name. */

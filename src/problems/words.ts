@@ -19,7 +19,9 @@ export interface Words {
    * @param id its id, serial, name or login, where it is known
    */
   importIt(id?: string): string;
-  /** The way to recognise an managed object again, in sentences. */
+  /** A sentence on an import line that was taken out of the code before the store was lost. Terraform keeps its imports in its state. */
+  lostImport(): string | undefined;
+  /** The way to recognise an object of ours again, in sentences. */
   recognise(): string;
   /**
    * Advice where it is not known whether an object was created, in sentences.
@@ -38,8 +40,11 @@ export interface Words {
   flagWith(option: string, value: string): string;
   /** The declaration that deletes a tenant or a user that is no longer declared, as in "`new Deletion(…)`". */
   removal(): string;
-  /** The same with what it deletes: "new Deletion(…, { account: "acme" })". */
-  removalOf(by: "account" | "login", key: string): string;
+  /**
+   * The same with what it deletes: "new Deletion(…, { account: "acme" })".
+   * @param id of the record, where its name alone does not allow the deletion
+   */
+  removalOf(by: "account" | "login", key: string, id?: string): string;
   /** The way to end a token that the service does not revoke, by ending its user: a sentence. */
   endWithUser(): string;
   /** A text on what only the command has, such as its verbs, flags and one-time codes; undefined for whoever does not run it. */
@@ -83,6 +88,8 @@ export const TYPESCRIPT: Words = {
     `the version of its \`Secret\` (\`${camelCase(`${attribute}_version`)}\` without one)`,
   unset: (attribute) => `declare \`${propertyOf(attribute)}: null\``,
   importIt: (id) => `import it with \`importFrom(${id === undefined ? "" : JSON.stringify(id)})\``,
+  lostImport: () =>
+    "If its import line was taken out once it was recorded, and the store is lost, put it back.",
   recognise: () => "Plan again: it is recognised then.",
   perhapsCreated: () => "Run again when the service is healthy: what exists is recognised by its uuid.",
   takenName: () => undefined,
@@ -91,7 +98,8 @@ export const TYPESCRIPT: Words = {
   flag: (option) => `--${option.replaceAll("_", "-")}`,
   flagWith: (option, value) => `--${option.replaceAll("_", "-")} ${value}`,
   removal: () => "`new Deletion(…)`",
-  removalOf: (by, key) => `new Deletion(…, { ${by}: ${JSON.stringify(key)} })`,
+  removalOf: (by, key, id) =>
+    `new Deletion(…, { ${by}: ${JSON.stringify(key)}${id === undefined ? "" : `, id: ${JSON.stringify(id)}`} })`,
   endWithUser: () =>
     "If its user is to be deleted, too, delete both in one run: the token ends with the user.",
   command: (text) => text,

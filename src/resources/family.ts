@@ -141,7 +141,7 @@ export interface LiveObject {
   readonly kind: "live";
   readonly records: Records;
   readonly key: NaturalKey;
-  /** The claim by its uuid alone, or because the user declared that very uuid. The engine decides about import. */
+  /** `managed` by its uuid, or by the store's record. The engine decides about import. */
   readonly claim: "managed" | "unmanaged";
   /** The proof, by its uuid, that it is managed; undefined for unmanaged records, and for a uuid of the user's. */
   readonly proof: Proof | undefined;
@@ -164,11 +164,12 @@ export type LookupResult =
       readonly found?: Records;
     };
 
-/** A live object that one of our names made. */
+/** A live object that one of our names made, or that the store has recorded. */
 export interface OwnedObject {
   readonly records: Records;
   readonly key: NaturalKey;
-  readonly proof: Proof;
+  /** Undefined where only the store's record shows that it is managed. */
+  readonly proof: Proof | undefined;
 }
 
 // Writes: their requests and outcomes.
@@ -302,7 +303,7 @@ export interface Inventory {
 
   /**
    * Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups.
-   * @param isRecorded makes a record under a declared uuid managed. @default none is recorded
+   * @param isRecorded makes a record managed whose uuid proves nothing. @default none is recorded
    */
   locate(
     config: ObjectValue,
@@ -332,13 +333,16 @@ export interface Inventory {
   unprovenAbsenceOfText(text: string, snapshot: Snapshot): UnprovenAbsence | undefined;
 
   /**
-   * Live objects that one of our names made. Each record and name costs a hash, so records whose owner is known already should be left out.
+   * Live objects that one of our names made, or that are recorded. Each record and name costs a hash, so records whose owner is known already
+   * should be left out.
    * @param isAsked whether a record is asked about. @default all are
+   * @param isRecorded @default none is recorded
    */
   managed(
     snapshot: Snapshot,
     owners: Owners,
     isAsked?: (record: ObjectValue) => boolean,
+    isRecorded?: IsRecorded,
   ): readonly OwnedObject[];
 
   /**

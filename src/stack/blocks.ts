@@ -190,25 +190,30 @@ export function* readProviders(reading: Reading, section: Value | undefined): Ge
   }
 }
 
-/** Reads what our construct `Deletion` writes into the stack's metadata. */
-export function readRemoved(reading: Reading, comment: Value | undefined): readonly StackRemoval[] {
-  const tenancyComment = isObject(comment) ? comment["tenancy"] : undefined;
-  const entries = isObject(tenancyComment) ? tenancyComment["removed"] : undefined;
+/** Reads what our constructs `Deletion` and `Release` write into the stack's metadata. */
+export function readRemoved(
+  reading: Reading,
+  comment: Value | undefined,
+  member: "removed" | "released",
+): readonly StackRemoval[] {
+  const ours = isObject(comment) ? comment["tenancy"] : undefined;
+  const entries = isObject(ours) ? ours[member] : undefined;
   return reading
-    .anonymous({ address: "removed" })
+    .anonymous({ address: member })
     .objects(entries, [])
     .map((entry) => {
       const path = typeof entry["path"] === "string" ? entry["path"] : undefined;
       const reader = reading.anonymous({
-        address: "removed",
+        address: member,
         ...(path !== undefined && { constructPath: path }),
       });
       const text = (name: string): string | undefined => {
         const value = reader.text(entry[name], [name]);
         if (value !== undefined && /\$\{|%\{/.test(value)) {
-          reader.report(brokenStack.error(`"${name}" of what is removed must be written out, not computed`), [
-            name,
-          ]);
+          reader.report(
+            brokenStack.error(`"${name}" of what is ${member} must be written out, not computed`),
+            [name],
+          );
         }
         return value;
       };
@@ -221,7 +226,7 @@ export function readRemoved(reading: Reading, comment: Value | undefined): reado
         provider: text("provider"),
       };
       if ((removal.account === undefined) === (removal.login === undefined)) {
-        reader.report(brokenStack.error("what is removed needs either an account or a login"));
+        reader.report(brokenStack.error(`what is ${member} needs either an account or a login`));
       }
       reading.needProvider(`provider.${removal.provider ?? "tenancy"}`, reader.where);
       return removal;

@@ -9,6 +9,7 @@ export type {
   OutputBlock,
   ProviderBlock,
   RemoteStateBlock,
+  StackRelease,
   StackRemoval,
   ResourceBlock,
   Stack,

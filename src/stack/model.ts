@@ -12,6 +12,7 @@ export interface Stack {
   readonly imports: readonly StackImport[];
   /** Tenants and users that are declared to be deleted. */
   readonly removals: readonly StackRemoval[];
+  readonly releases: readonly StackRelease[];
 }
 
 export type Block =
@@ -145,6 +146,9 @@ export interface StackRemoval {
   /** `tenancy` where absent. */
   readonly provider: string | undefined;
 }
+
+/** As our construct `Release` writes it: one of `account` and `login`. */
+export type StackRelease = Pick<StackRemoval, "account" | "login" | "path" | "provider">;
 
 /** The names of our provider that a stack may use. The engine knows; the reader only looks names up. */
 interface Types {

@@ -33,11 +33,12 @@ export function readStack(source: Value, options: ReadOptions): Stack {
   ];
   blocks.push(...reading.impliedProviders());
   const imports = readImports(reading, root["import"]);
-  const removals = readRemoved(reading, root["//"]);
+  const removals = readRemoved(reading, root["//"], "removed");
+  const releases = readRemoved(reading, root["//"], "released");
   reading.checkReferences();
   const ordered = inDependencyOrder(blocks, (cycle) => reading.report(cycle));
   if (reading.findings.length > 0) throw new InvalidConfiguration(reading.findings);
-  return { folder: options.folder, blocks: ordered, imports, removals };
+  return { folder: options.folder, blocks: ordered, imports, removals, releases };
 }
 
 function parse(text: string, file: string | undefined): Value {

@@ -170,8 +170,8 @@ test("an object is published that the store has recorded, and a plan finds its r
   });
   expect(part["objects"]).toEqual({ [jane.key]: { uuid: jane.uuid, versions: {}, unseen: {}, record } });
   const { memory } = await ledgerOfPublished({ exists: true, parts: [part] }, ORIGIN, OWNER, []);
-  expect(memory.recordOf(jane)).toEqual(record);
-  expect(memory.recordOf({ ...jane, uuid: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" })).toBeUndefined();
+  expect(memory.recordedObject(jane)?.record).toEqual({ ...record, uuid: jane.uuid });
+  expect(memory.recordedObject({ ...jane, uuid: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" })).toBeUndefined();
 });
 
 test("what is published is read again as the store's own, without its secrets", async () => {

@@ -219,7 +219,7 @@ test("what somebody else has made needs approval before it is taken in, by its i
   const plan = await project.plan((stack) => {
     new Account(stack, "acme", { name: "acme" }).importFrom("acme");
   });
-  expect(needsOf(plan)).toEqual([`acme imported ${id}`]);
+  expect(needsOf(plan)).toEqual([`imports account acme (${id})`]);
   expect(await missing(project, plan)).toEqual(needsOf(plan));
 });
 

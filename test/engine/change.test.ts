@@ -1,4 +1,5 @@
 /** What the change of a declared object tells, and when lists are read again during an apply. */
+import type { Ledger } from "../../src/credentials";
 import { TerraformVariable } from "cdktf";
 import { Permissions, Secret, Tenant } from "tenancy";
 import { readingClock } from "../../src/api";
@@ -94,12 +95,12 @@ test("whatever becomes of an object, its change has what its declaration says of
   expect(unchanged.observedRecord?.id).toBe(updated.observedRecord?.id);
 });
 
-test("a family that has no inventory has nothing of managed", () => {
+test("a family that has no inventory manages nothing", () => {
   const owners = { current: "acme-platform", previous: [] };
-  expect(managedIn({} as Snapshot, owners)({ kind: "token" } as Resource)).toEqual([]);
+  expect(managedIn({} as Snapshot, owners, {} as Ledger)({ kind: "token" } as Resource)).toEqual([]);
   const mine = [{ key: "acme" }];
   const inventory = { managed: () => mine };
-  expect(managedIn({} as Snapshot, owners)({ inventory } as unknown as Resource)).toBe(mine);
+  expect(managedIn({} as Snapshot, owners, {} as Ledger)({ inventory } as unknown as Resource)).toBe(mine);
 });
 
 test("what goes is known by the ids that were read", () => {

@@ -251,7 +251,9 @@ describe("what is declared, and was made by others", () => {
       constructPath: "prod/acme/Resource",
     });
     expect(finding?.detail).toContain(id);
-    expect(finding?.advice).toBe('Either import it with `importFrom("acme")`, or choose another name.');
+    expect(finding?.advice).toBe(
+      'Either import it with `importFrom("acme")`, or choose another name. If its import line was taken out once it was recorded, and the store is lost, put it back.',
+    );
   });
 
   const imported: Build = (stack) => {
@@ -264,7 +266,7 @@ describe("what is declared, and was made by others", () => {
     acme.user("jane").importFrom();
   };
 
-  test("is taken in by import blocks, and never pruned", async () => {
+  test("is taken in by import blocks, and deleted when it is no longer declared", async () => {
     const project = await start();
     const { records } = project.service;
     records.createAccount({ name: "acme", password: "its own" });
@@ -282,9 +284,12 @@ describe("what is declared, and was made by others", () => {
     expect(first.plan.summary.imported).toBe(2);
     expect(records.profile("jane@acme").password).toEqual(before);
     expect(actions(await project.plan(imported))).toEqual([]);
-    const { plan } = await project.apply(empty, { allowAccountDeletion: true });
-    expect(actions(plan)).toEqual([]);
     expect(records.profile("jane@acme").email).toBe("jane@acme.example");
+    const { plan } = await project.apply(empty, { allowAccountDeletion: true, maxDeletes: 3 });
+    expect(plan.changes.map(({ key, action, claim }) => `${action} ${claim} ${key}`)).toEqual([
+      "delete imported jane@acme",
+      "delete imported acme",
+    ]);
   });
 
   test("is taken in by id and by serial as well", async () => {
@@ -475,15 +480,17 @@ describe("a uuid of the user's", () => {
       new Account(stack, "acme", { name: "acme", uuid: value, permissions: {} });
     };
 
-  test("makes the object ours while declared, and never pruned", async () => {
+  test("makes the object ours, and it is retained or deleted like any other when it is no longer declared", async () => {
     const project = await start();
     await project.apply(withUuid());
     expect(project.service.records.account("acme").uuid).toBe(uuid);
     expect(actions(await project.plan(withUuid()))).toEqual([]);
     expect(actions(await project.plan(withUuid(uuid.toUpperCase())))).toEqual([]);
-    const { plan } = await project.apply(empty, { allowAccountDeletion: true });
-    expect(actions(plan)).toEqual([]);
-    expect(plan.retained).toEqual([]);
+    const { id } = project.service.records.account("acme");
+    const reason = `no longer declared; new Deletion(…, { account: "acme", id: "${id}" }) deletes it`;
+    expect((await project.plan(empty)).retained).toMatchObject([{ key: "acme", reason }]);
+    const { plan } = await project.apply(empty, { allowAccountDeletion: true, maxDeletes: 2 });
+    expect(actions(plan)).toEqual(['delete tenancy_account.undeclared["acme"]']);
   });
 
   test("that is not the live one's is an error", async () => {

@@ -245,7 +245,7 @@ test("destroy lifts the protection of an account that it finds unprotected, and 
 
 test("what is taken in names the record, whether it changes or not; what is ours already is not taken in", () => {
   const facts = { before: {}, after: {}, importId: "account:1:9", action: "none" } as const;
-  expect(linesOf(acme({ ...facts, claim: "imported" }))).toEqual(["+ acme imported account:1:9"]);
+  expect(linesOf(acme({ ...facts, claim: "imported" }))).toEqual(["+ imports account acme (account:1:9)"]);
   expect(linesOf(acme({ ...facts, claim: "managed" }))).toEqual([]);
 });
 
@@ -292,7 +292,7 @@ test("a replacement has the lines of a delete, and of a create with all that it 
   ]);
   expect(linesOf(jane({ ...facts, granted: ["vss.remove_vss"] }))).toHaveLength(2);
   expect(linesOf(jane({ ...facts, importId: "profile:1:9", claim: "imported" }))).toContain(
-    "+ jane@acme imported profile:1:9",
+    "+ imports user jane@acme (profile:1:9)",
   );
 });
 

@@ -1,6 +1,7 @@
 /** Answers what the stack declares, by the id of a live record or by the key of a token. */
 import { isKnownText, normalForm } from "../../lib/values";
 import { keyPattern } from "../families";
+import { recordedExactly } from "../memory/records";
 import type { PlannedObject } from "../planned-object";
 
 export class Declarations {
@@ -15,7 +16,7 @@ export class Declarations {
   /** Objects whose key is known only after apply, with a pattern of that key. */
   readonly #open: { readonly object: PlannedObject; readonly pattern: RegExp }[] = [];
 
-  /** @param destroy whether what we made goes; what was imported, or has a uuid of the user's, stays then too */
+  /** @param destroy true if managed objects go. An object that the store has not recorded for certain stays */
   constructor(
     readonly objects: readonly PlannedObject[],
     destroy: boolean,
@@ -34,7 +35,7 @@ export class Declarations {
       }
       const identity = isToken(object) ? change.key : change.observedRecord?.id;
       if (identity === undefined) continue;
-      const isRemoved = destroy && (isToken(object) || isCreatedByUs(object));
+      const isRemoved = destroy && (isToken(object) || isProvenOrRecorded(object));
       (isRemoved ? this.#declaredRemoved : this.#staying).set(`${type} ${identity}`, object);
     }
   }
@@ -70,7 +71,10 @@ function isToken({ resource }: PlannedObject): boolean {
   return resource.kind === "token";
 }
 
-/** True if we made the object. Imported objects, and those with a uuid of the user's, are deleted only on request. */
-function isCreatedByUs({ lookup }: PlannedObject): boolean {
-  return lookup?.kind === "live" && lookup.proof !== undefined;
+/** True if its uuid, or the store's record of it, shows that the object is managed. */
+function isProvenOrRecorded({ lookup, resource, target, change }: PlannedObject): boolean {
+  if (lookup?.kind !== "live") return false;
+  return (
+    lookup.proof !== undefined || recordedExactly(target.ledger, resource)(change.key, lookup.records.self)
+  );
 }

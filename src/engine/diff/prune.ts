@@ -15,21 +15,21 @@ import {
   whereaboutsOf,
   type Reader,
   removedAndDeclared,
-  deletionOfUnmanaged,
-  removedIsGone,
   type Words,
   wordsFor,
 } from "../../problems";
-import type { Inventory, LiveObject, LookupResult, OwnedObject, Resource } from "../../resources";
-import type { StackRemoval } from "../../stack";
-import { normalForm, type ObjectValue, type Path, textOf } from "../../lib/values";
+import type { Inventory, LiveObject, OwnedObject, Resource } from "../../resources";
+import type { StackRelease, StackRemoval } from "../../stack";
+import { type ObjectValue, type Path, textOf } from "../../lib/values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
+import { type DoubtfulObject, doubtfulObjects, recordedExactly } from "../memory/records";
 import type { Selection } from "../load/selection";
 import { type ChangedObject, idsToDelete, ObjectChange, type Prune, undeclaredAddress } from "../change";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
 import { sensitiveInToken, stateOfToken, observedTokenRecord } from "../tokens/entry";
 import { Declarations } from "./declarations";
+import { releaseOf, removalOf, resolveRemoval } from "./removals";
 import { idOfRecords, observedRecordOf } from "./record";
 import { endsTokensOf } from "../tokens/user";
 import { tokenKey } from "../tokens/identity";
@@ -41,10 +41,11 @@ interface PruneRequest {
   /** `new Deletion(…)` for the target. */
   readonly removed: readonly StackRemoval[];
   readonly permits: Permits;
-  /**
-   * True for a destroy: everything that is managed is deleted, declared or not. Imported objects, and those with a uuid of the user's, stay and
-   * are listed.
-   */
+  /** `new Release(…)` for the target. */
+  readonly released: readonly StackRelease[];
+  /** The stack of the project that declares a live record, besides this one, as a clause; undefined where none does. */
+  readonly declaredElsewhere: (target: ReadTarget, id: string) => string | undefined;
+  /** True for a destroy: everything that is managed is deleted, declared or not. Objects that the store has not recorded stay, and are listed. */
   readonly destroy: boolean;
   /** True if undeclared managed objects stay (`--no-prune`). `new Deletion(…)` is a declaration, and still holds. */
   readonly noPrune: boolean;
@@ -55,6 +56,8 @@ interface PruneRequest {
 export interface Pruning {
   readonly prunes: readonly Prune[];
   readonly retained: readonly Retained[];
+  /** Keys under which the store holds the records of released objects. */
+  readonly released: readonly string[];
   readonly findings: readonly Finding[];
 }
 
@@ -73,6 +76,9 @@ class Pruner {
   readonly #staying = new Set<string>();
   /** Ids of what `new Deletion(…)` names. */
   readonly #deletion = new Set<string>();
+  /** Ids of what `new Release(…)` names, and the keys of the store's records of these objects. */
+  readonly #releasedIds = new Set<string>();
+  readonly #releasedKeys: string[] = [];
 
   constructor(request: PruneRequest) {
     this.#request = request;
@@ -80,13 +86,20 @@ class Pruner {
   }
 
   run(): Pruning {
-    const { target, removed: removals, destroy } = this.#request;
+    const { target, removed: removals, released: releases, destroy } = this.#request;
     for (const one of removals) this.#remove(one);
+    for (const one of releases) this.#release(one);
     if (destroy) this.#listStaying();
     for (const family of listedFamilies())
       for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
+    for (const one of doubtfulObjects(target.ledger, target.snapshot)) this.#doubtful(one);
     for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
-    return { prunes: [...this.#prunes.values()], retained: this.#retained, findings: this.#findings };
+    return {
+      prunes: [...this.#prunes.values()],
+      retained: this.#retained,
+      released: this.#releasedKeys,
+      findings: this.#findings,
+    };
   }
 
   /** Objects that we own and that are no longer declared. */
@@ -101,10 +114,16 @@ class Pruner {
   /** Lists objects that a destroy leaves alone. */
   #listStaying(): void {
     for (const { change, lookup } of this.#declarations.objects) {
-      if (lookup?.kind !== "live" || lookup.proof !== undefined) continue;
-      const why = { imported: "imported", unmanaged: "unmanaged", managed: "its uuid is the user's own" };
+      const { type } = change.description;
+      if (lookup?.kind !== "live" || this.#declarations.kept(type, idOfRecords(lookup.records)) === undefined)
+        continue;
+      const why = {
+        imported: "to be imported, and the store has not recorded it",
+        unmanaged: "unmanaged",
+        managed: "not the recorded object for certain",
+      };
       this.#retain(
-        change.description.type,
+        type,
         change.key,
         idOfRecords(lookup.records),
         `${why[change.claim ?? "unmanaged"]}, so it stays`,
@@ -118,8 +137,11 @@ class Pruner {
     const id = idOfRecords(owned.records);
     const accountId = inventory.expectation(owned.records).accountId ?? "";
     if (this.#going.has(id) || this.#staying.has(id) || this.#staying.has(accountId)) return;
+    if (this.#releasedIds.has(id)) return;
     const declaredObject = this.#declarations.declaredRemoved(type, id);
-    const stays = declaredObject === undefined ? this.#whyStays(family, owned.key, accountId) : undefined;
+    const stays =
+      this.#whyNotOursAlone(family, owned) ??
+      (declaredObject === undefined ? this.#whyStays(family, owned, accountId) : undefined);
     if (stays !== undefined) {
       this.#staying.add(id);
       return this.#retain(type, inventory.textOf(owned.key), id, stays);
@@ -129,10 +151,48 @@ class Pruner {
     this.#add(pruneOfRecord(target, family, owned, reason, declaredObject));
   }
 
+  /** A recorded object stays while another stack of the project declares it. */
+  #whyNotOursAlone(family: ListedFamily, { records, key, proof }: OwnedObject): string | undefined {
+    if (proof !== undefined) return undefined;
+    const id = idOfRecords(records);
+    const declaration = this.#request.declaredElsewhere(this.#request.target, id);
+    return declaration === undefined ? undefined : this.#notDeleted(family, key, id, declaration);
+  }
+
+  /** Why a recorded object is not deleted, with the line that deletes it. */
+  #notDeleted({ inventory }: ListedFamily, key: NaturalKey | string, id: string, why: string): string {
+    const say = wordsFor(this.#request.reader);
+    const name = typeof key === "string" ? key : inventory.textOf(key);
+    const line = inventory.removedBy && `; ${say.removalOf(inventory.removedBy, name, id)} deletes it`;
+    return `no longer declared, not deleted: ${why}${line ?? ""}`;
+  }
+
+  /** A live object that may be one that the store has recorded: nobody declares it, and only the user can say that it goes. */
+  #doubtful({ family, key, self, doubt }: DoubtfulObject): void {
+    const { type } = family.resource.description;
+    const id = idOfRecords({ self });
+    const { accountId = "" } = family.inventory.expectation({ self });
+    const isSettled = [this.#going, this.#staying, this.#releasedIds].some((ids) => ids.has(id));
+    if (isSettled || this.#staying.has(accountId) || this.#going.has(accountId)) return;
+    if (this.#declarations.kept(type, id) !== undefined || this.#request.destroy) return;
+    this.#staying.add(id);
+    this.#retain(type, key, id, this.#notDeleted(family, key, id, doubt));
+  }
+
+  /** `new Release(…)`: an imported object that stays, and is managed no longer. */
+  #release(release: StackRelease): void {
+    const { findings, released: object } = releaseOf(release, this.#request.target, this.#declarations);
+    this.#findings.push(...findings);
+    if (object === undefined) return;
+    this.#releasedIds.add(object.id);
+    this.#releasedKeys.push(object.recordedKey);
+    this.#retain(object.type, object.key, object.id, "released: it stays, and is managed no longer");
+  }
+
   /** Why an object stays although it is not declared; undefined where it goes. */
   #whyStays(
     { resource, inventory }: ListedFamily,
-    naturalKey: NaturalKey,
+    { key: naturalKey, records, proof }: OwnedObject,
     accountId: string,
   ): string | undefined {
     const say = wordsFor(this.#request.reader);
@@ -142,7 +202,8 @@ class Pruner {
     const successor = this.#declarations.possibleMatch(resource.description.type, key);
     if (successor !== undefined) return reasonOf(successor);
     const mayGo = resource.container === undefined || permitsAccount(this.#request.permits, key);
-    return mayGo ? undefined : reasonForRetaining(inventory, key, say);
+    const id = proof === undefined ? idOfRecords(records) : undefined;
+    return mayGo ? undefined : reasonForRetaining(inventory, key, id, say);
   }
 
   /** Only tokens of the store can be managed. One that is not declared is revoked. */
@@ -211,9 +272,15 @@ function notPruned(say: Words): string {
   return `not declared; it stays because of ${say.flag("no_prune")}`;
 }
 
-function reasonForRetaining({ removedBy }: Inventory, key: string, say: Words): string {
+/** @param id needed besides the name where the uuid does not show that the object is ours */
+function reasonForRetaining(
+  { removedBy }: Inventory,
+  key: string,
+  id: string | undefined,
+  say: Words,
+): string {
   if (removedBy === undefined) return "no longer declared";
-  return `no longer declared; ${say.removalOf(removedBy, key)} deletes it`;
+  return `no longer declared; ${say.removalOf(removedBy, key, id)} deletes it`;
 }
 
 function reasonOf({ change }: PlannedObject): string {
@@ -235,7 +302,12 @@ export function pruneOfRecord(
     target,
     key: text,
     before: inventory.stateOf(records, null),
-    claim: proof === undefined ? "unmanaged" : "managed",
+    claim:
+      proof !== undefined
+        ? "managed"
+        : recordedExactly(target.ledger, resource)(text, records.self)
+          ? "imported"
+          : "unmanaged",
     observedRecord: observedRecordOf({ records }, text, target),
     reason,
   });
@@ -295,83 +367,6 @@ export function deleteOf(
   // Client-only attributes, such as deletion_protection, are as they were declared.
   const state = change?.before ?? before;
   return new ObjectChange(object, { action: "delete", before: state, ...facts }) as Change as Prune["change"];
-}
-
-/** The object that a `new Deletion(…)` names. */
-interface RemovalTarget {
-  readonly target: ReadTarget;
-  readonly family: ListedFamily;
-  /** Name or login. */
-  readonly name: string;
-  /** The record that has the id or serial number; where neither is given, the name. */
-  readonly found: LookupResult;
-  /** True if the record has the name, too. A record of another name is not deleted. */
-  readonly isNamed: boolean;
-}
-
-/** @returns undefined where no target is that of its provider */
-export function resolveRemoval(
-  removal: StackRemoval,
-  targets: readonly ReadTarget[],
-): RemovalTarget | undefined {
-  const target = targets.find(({ provider }) => provider === (removal.provider ?? "tenancy"));
-  if (target === undefined) return undefined;
-  const family = familyRemovedBy(removal);
-  const { inventory } = family;
-  const name = removal.account ?? removal.login ?? "";
-  const lookup = inventory.locateById(removal.id ?? removal.serial ?? name, target.snapshot, target.owners);
-  const isNamed = lookup.kind === "live" && inventory.textOf(lookup.key) === normalForm(name);
-  return { target, family, name, found: lookup, isNamed };
-}
-
-/** The decision about a `new Deletion(…)`. */
-interface Removal {
-  /** Undefined if there is nothing to delete, or it may not be deleted. */
-  readonly found: LiveObject | undefined;
-  readonly findings: readonly Finding[];
-}
-
-/** Decides whether the live record that `new Deletion(…)` means may be deleted. */
-function removalOf(
-  removal: StackRemoval,
-  { target, family, name, found: lookup, isNamed }: RemovalTarget,
-  declarations: Declarations,
-): Removal {
-  const { inventory } = family;
-  const { type } = family.resource.description;
-  const where = removal.path === undefined ? {} : { constructPath: removal.path };
-  const nothing = (findings: readonly Finding[] = []) => ({ found: undefined, findings });
-  if (declarations.toCreate(type, name) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
-  if (lookup.kind === "refused") return nothing(lookup.error.toFindings(where));
-  if (lookup.kind !== "live") {
-    const lookupByName = inventory.locateById(name, target.snapshot, target.owners);
-    // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
-    if (lookupByName.kind === "refused") return nothing(lookupByName.error.toFindings(where));
-    if (lookupByName.kind === "live" && lookupByName.proof === undefined)
-      return nothing([
-        deletionOfUnmanaged.at({ name, id: idOfRecords(lookupByName.records), isNamed: true }, where),
-      ]);
-    const isGone =
-      inventory.unprovenAbsenceOf(lookup, target.snapshot) === undefined && target.incomplete === undefined;
-    return nothing(isGone ? [removedIsGone.at(name, where)] : []);
-  }
-  const id = idOfRecords(lookup.records);
-  if (!isNamed || !mayGo(lookup, removal))
-    return nothing([deletionOfUnmanaged.at({ name, id, isNamed }, where)]);
-  if (declarations.kept(type, id) !== undefined) return nothing([removedAndDeclared.at(name, where)]);
-  return { found: lookup, findings: lookup.warnings.map((warning) => ({ ...warning, ...where })) };
-}
-
-/** The stack reader has checked that exactly one member names the object. */
-function familyRemovedBy(removal: StackRemoval): ListedFamily {
-  return listedFamilies().find(
-    ({ inventory: { removedBy } }) => removedBy !== undefined && removal[removedBy] !== undefined,
-  )!;
-}
-
-/** True if its uuid proves that it is managed. If not, the user tells its id; what another owner is known to have made was refused when it was looked for. */
-function mayGo({ proof }: LiveObject, { id, serial }: StackRemoval): boolean {
-  return proof !== undefined || id !== undefined || serial !== undefined;
 }
 
 /**

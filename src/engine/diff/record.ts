@@ -8,6 +8,7 @@ import {
   noSuchObject,
   otherUuid,
   type Reader,
+  renamedOutside,
   type TenancyError,
   type Words,
   wordsFor,
@@ -96,17 +97,23 @@ export function locateDeclared(
   inventory: Inventory,
   snapshot = declaredObject.target.snapshot,
 ): LookupResult {
-  return inventory.locate(
-    declaredObject.config,
-    snapshot,
-    declaredObject.target.owners,
-    recordedIn(declaredObject),
-  );
+  const { config, target, resource } = declaredObject;
+  const lookup = inventory.locate(config, snapshot, target.owners, recordedIn(declaredObject));
+  if (lookup.kind !== "absent" || lookup.key === undefined) return lookup;
+  // A recorded object that has another name by now is found by its id alone: its uuid does not follow from the name.
+  const declaredName = inventory.textOf(lookup.key);
+  const recorded = target.ledger.memory.recordAt(memoryKeyOf(resource, declaredName));
+  const self = recorded && inventory.listed(recorded.id ?? "", snapshot);
+  if (self === undefined || recordDifference(identityOf(self), recorded ?? {}) !== undefined) return lookup;
+  const liveName = inventory.expectation({ self }).key ?? "";
+  const { noun } = resource.description;
+  const error = renamedOutside.error({ noun, declaredName, liveName, id: idOfRecords({ self }) });
+  return { kind: "refused", error, key: lookup.key, found: { self } };
 }
 
 function recordedIn({ resource, target }: Pick<DeclaredObject, "resource" | "target">): IsRecorded {
   return (key, self) => {
-    const record = target.ledger.memory.recordOf(rememberedRecord(resource, key, { self }));
+    const { record } = target.ledger.memory.recordedObject(rememberedRecord(resource, key, { self })) ?? {};
     // A record in the store that holds neither a serial number nor a time proves nothing.
     if (record?.serial === undefined && record?.ctime === undefined) return false;
     // A new record may have the uuid again, so a time of creation that differs is enough.

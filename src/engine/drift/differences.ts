@@ -10,14 +10,15 @@ import {
 } from "../../plan";
 import { idOf, type Resource } from "../../resources";
 import type { Records } from "../../schema";
-import type { StackRemoval } from "../../stack";
+import type { StackRelease, StackRemoval } from "../../stack";
 import { textOf } from "../../lib/values";
-import { resolveRemoval } from "../diff/prune";
+import { resolveRemoval } from "../diff/removals";
 import { loginOf, tokenKey } from "../tokens/identity";
 import { unprovenAbsenceOfTokenUser } from "../tokens/user";
 import { notVerified } from "../diff/unseen";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
 import { undeclaredAddress } from "../change";
+import { doubtfulObjects } from "../memory/records";
 import type { PlannedObject, ConflictingObject, EvaluationResult } from "../planned-object";
 import type { ReadTarget } from "../target";
 import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from "../memory/names";
@@ -182,6 +183,40 @@ export function driftOfRemoved(
   });
 }
 
+/** Objects that `new Release(…)` names and that the store has recorded. */
+export function driftOfReleased(
+  seenRecords: SeenRecords,
+  releases: readonly StackRelease[],
+): readonly Drift[] {
+  return releases.flatMap((one): readonly Drift[] => {
+    const resolved = resolveRemoval(one, seenRecords.targets);
+    if (resolved?.found.kind !== "live" || !resolved.isNamed) return [];
+    const { target, found: live, family } = resolved;
+    const title = family.inventory.textOf(live.key);
+    const object = rememberedRecord(family.resource, title, live.records);
+    if (live.proof !== undefined || target.ledger.memory.recordedObject(object) === undefined) return [];
+    seenRecords.noteKey(target, object.key);
+    seenRecords.noteLive(target, live.records);
+    const facts = undeclaredFacts(target, family.resource, title, live.records);
+    return [drift("declared", facts, { remark: "it is declared to be released" })];
+  });
+}
+
+/** Live objects that may be recorded ones, and that nobody declares. They are told until an apply has seen them. */
+function driftOfDoubtful(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
+  const { ledger, snapshot } = target;
+  return doubtfulObjects(ledger, snapshot).flatMap((one): readonly Drift[] => {
+    seenRecords.noteKey(target, one.recordedKey);
+    if (seenRecords.isNoted(target, idOf(one.self))) return [];
+    seenRecords.noteLive(target, { self: one.self });
+    if (!ledger.memory.hasLeft(one.recordedKey)) return [];
+    const facts = undeclaredFacts(target, one.family.resource, one.key, { self: one.self });
+    return [
+      drift("declared", facts, { remark: `no longer declared; apply does not delete it: ${one.doubt}` }),
+    ];
+  });
+}
+
 export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget): readonly Drift[] {
   const { memory, tokens } = target.ledger;
   const records = listedFamilies().flatMap(({ resource, inventory }) =>
@@ -220,7 +255,7 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
       return [drift("deleted", facts, { remark: "not declared, and the service refuses it" })];
     return [drift("declared", facts, { remark: "no longer declared; apply revokes it" })];
   });
-  return [...records, ...tokenDrift];
+  return [...records, ...driftOfDoubtful(seenRecords, target), ...tokenDrift];
 }
 
 /** Objects that an apply left, that nobody declares, and that no list shows any more. */

@@ -25,6 +25,7 @@ import { namedTarget } from "../target";
 import {
   driftOfGone,
   driftOfObject,
+  driftOfReleased,
   driftOfRemoved,
   driftOfStray,
   driftOfUndeclared,
@@ -82,6 +83,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     ...result.objects.flatMap((object, index) => driftOfObject(seenRecords, object, healed[index])),
     ...strays.flatMap((stray) => driftOfStray(seenRecords, stray)),
     ...driftOfRemoved(seenRecords, stack.removals),
+    ...driftOfReleased(seenRecords, stack.releases),
     ...result.targets.flatMap((target) => [
       ...driftOfUndeclared(seenRecords, target),
       ...driftOfGone(seenRecords, target),

@@ -40,16 +40,18 @@ export function declarationIn({
 }
 
 /**
- * The record of an object whose uuid does not show that it is managed: one that was imported, or has a declared uuid.
+ * The record of an object whose uuid does not show that it is managed: one that was imported, or has a declared uuid. The import line may be gone by
+ * now.
  * @param self the object's own record or its state, whole: a record without an identity would make any other one managed
  */
 export function managedRecordIn(
-  { change, importId, config }: Pick<PlannedObject, "change" | "importId" | "config">,
+  { change, importId, config, lookup }: Pick<PlannedObject, "change" | "importId" | "config" | "lookup">,
   self: ObjectValue,
 ): ManagedRecord | undefined {
   // A destroy keeps what is not managed.
   if (change.claim === "unmanaged") return undefined;
-  if (importId === undefined && textOf(config["uuid"]) === undefined) return undefined;
+  const isRecorded = lookup?.kind === "live" && lookup.proof === undefined;
+  if (!isRecorded && importId === undefined && textOf(config["uuid"]) === undefined) return undefined;
   return { ...identityOf(self), account_id: textOf(self["account_id"]) };
 }
 

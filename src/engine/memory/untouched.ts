@@ -17,6 +17,7 @@ interface PlannedObjects {
   readonly objects: readonly PlannedObject[];
   readonly prunes: readonly Prune[];
   readonly walked: EvaluationResult;
+  readonly released: readonly { readonly provider: string; readonly key: string }[];
 }
 
 /**
@@ -36,6 +37,8 @@ export function noteUntouched(
     const { untouched, gone: goneKeys } = untouchedAt(target, planned, changedUsers);
     untouched.forEach((one) => memory.note(one));
     goneKeys.forEach((key) => memory.forgetLeft(key));
+    for (const { provider, key } of planned.released)
+      if (provider === target.provider) memory.forgetRecord(key);
     const areAllKnown = () =>
       result.objects
         .filter((object) => object.target.provider === target.provider && object.lookup?.kind === "live")
@@ -55,14 +58,15 @@ export function hasSomethingToNote(
     // A run about a part of the stack makes no store for that.
     if (planned.plan.partial && !exists) return false;
     const { untouched, gone: goneKeys } = untouchedAt(target, planned, []);
-    return goneKeys.length > 0 || untouched.some((one) => !memory.isNoted(one));
+    const isReleased = planned.released.some(({ provider }) => provider === target.provider);
+    return isReleased || goneKeys.length > 0 || untouched.some((one) => !memory.isNoted(one));
   });
 }
 
 /** The objects that stay as they are, and the keys of those that an earlier apply left and that are gone. */
 function untouchedAt(
   target: ReadTarget,
-  { objects, prunes, walked: result, plan }: PlannedObjects,
+  { objects, prunes, walked: result, plan, released }: PlannedObjects,
   changedUsers: readonly ObjectValue[],
 ): { readonly untouched: readonly LeftObject[]; readonly gone: readonly string[] } {
   const changedIds = new Set(changedUsers.map(({ id }) => id));
@@ -84,7 +88,8 @@ function untouchedAt(
   }
   if (plan.partial) return { untouched, gone: [] };
   const others = [...result.objects, ...prunes].filter((one) => one.target.provider === target.provider);
-  const retainedObjects = retainedAt(target, others, changedUsers);
+  const releasedKeys = new Set(released.map(({ key }) => key));
+  const retainedObjects = retainedAt(target, others, releasedKeys, changedUsers);
   const present = new Set([...others.map(rememberedKey), ...retainedObjects.map(({ object }) => object.key)]);
   const goneKeys: string[] = [];
   for (const { key } of target.ledger.memory.leftObjects())
@@ -96,12 +101,17 @@ function untouchedAt(
 function retainedAt(
   target: ReadTarget,
   others: readonly (PlannedObject | Prune)[],
+  releasedKeys: ReadonlySet<string>,
   changedUsers: readonly ObjectValue[],
 ): readonly LeftObject[] {
   const ids = new Set(others.flatMap(({ change }) => change.observedRecord?.id ?? []));
   const records = listedFamilies().flatMap(({ resource, inventory }) =>
     target
       .managed(resource, (self) => !ids.has(idOf(self)))
+      .filter(
+        ({ records, key }) =>
+          !releasedKeys.has(rememberedRecord(resource, inventory.textOf(key), records).key),
+      )
       .map(({ records: live, key }): LeftObject => {
         const object = rememberedRecord(resource, inventory.textOf(key), live);
         const leftValues = appliedValues(resource.description.attributes, withChanged(live, changedUsers));

@@ -169,7 +169,7 @@ function madeBy(owner: string, targets: readonly ReadTarget[]): TakenOwner {
     for (const { resource } of listedFamilies())
       for (const { records, key, proof } of target.managed(resource)) {
         const { id, uuid } = records.self;
-        if (proof.owner !== owner || typeof id !== "string" || typeof uuid !== "string") continue;
+        if (proof?.owner !== owner || typeof id !== "string" || typeof uuid !== "string") continue;
         uuidsByName.set(id, { id, uuid, kind: key.kind, names: key.names, keyed: proof.keyed });
       }
   return { owner, made: [...uuidsByName.values()] };

@@ -1,5 +1,14 @@
 /** Renders events in the shape of Terraform's machine-readable interface, version 1.2: one object a line. */
-import type { Action, ApplyEvent, ApplyResult, Change, Operation, OutputChange, Plan } from "../../plan";
+import {
+  type Action,
+  type ApplyEvent,
+  type ApplyResult,
+  type Change,
+  isNewImport,
+  type Operation,
+  type OutputChange,
+  type Plan,
+} from "../../plan";
 import type { Diagnostic } from "../../problems";
 import { formatPath, isWhollyKnown, type Value } from "../../lib/values";
 import { addressParts } from "./address";
@@ -128,7 +137,7 @@ function appliedSummary({ applied, ok }: ApplyResult, destroy: boolean, now: Dat
   const changes = {
     add: count("create", "replace"),
     change: count("update"),
-    import: applied.filter(({ importId }) => importId !== undefined).length,
+    import: applied.filter(isNewImport).length,
     remove: count("delete", "replace"),
     operation: destroy ? "destroy" : "apply",
   };
@@ -187,7 +196,7 @@ function plannedChange(change: Change, now: Date): JsonEvent {
       action: change.action,
       ...(change.action === "replace" && { reason: "cannot_update" }),
       ...(isUndeclared(change) && { reason: "delete_because_no_resource_config" }),
-      ...(change.importId !== undefined && { importing: { id: change.importId } }),
+      ...(isNewImport(change) && { importing: { id: change.importId } }),
       ...(change.notes.length > 0 && { notes: change.notes }),
     },
   });

@@ -1,5 +1,5 @@
 /** Says what changes, object by object and attribute by attribute. */
-import { bearsOnAccess, type Change, type DeleteReason, hasRights } from "../../plan";
+import { bearsOnAccess, type Change, type DeleteReason, hasRights, isNewImport } from "../../plan";
 import { type AttributeChange, diff } from "../../schema";
 import { equal, formatPath, isUnknown, type Path, plainText, samePath } from "../../lib/values";
 import { type Secrecy, secrecyOf } from "../secrecy";
@@ -80,7 +80,7 @@ function rowOf(group: Group<Item>): Row {
 }
 
 function headline(change: Change): Text {
-  const { action, reason, claim, description, importId } = change;
+  const { action, reason, claim, description } = change;
   const says = [
     ...(action === "replace" ? ["destroyed and created again"] : []),
     ...(reason === undefined ? [] : [REASONS[reason]]),
@@ -88,7 +88,7 @@ function headline(change: Change): Text {
     ...(action === "delete" && Object.hasOwn(description.attributes, "admin_profile_id")
       ? ["with its primary user profile"]
       : []),
-    ...(importId === undefined ? [] : ["imported"]),
+    ...(isNewImport(change) || (action === "delete" && claim === "imported") ? ["imported"] : []),
   ];
   return joinTexts([[name(change.title)], ...says.map((one) => [word(one)])], " · ");
 }
@@ -97,7 +97,7 @@ function headline(change: Change): Text {
 function likeness({ change, rows }: Item): string | undefined {
   if (change.action === "delete" || change.action === "replace" || change.notes.length > 0) return undefined;
   const paths = rows.map(({ path }) => path);
-  return JSON.stringify([change.action, change.description.type, change.importId !== undefined, paths]);
+  return JSON.stringify([change.action, change.description.type, isNewImport(change), paths]);
 }
 
 /** The rows of a group: a value where all have the same. */

@@ -3,6 +3,7 @@ import {
   byDanger,
   type Change,
   hasChanges,
+  isNewImport,
   type UnmanagedUser,
   type OutputChange,
   type Plan,
@@ -61,6 +62,8 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
+  // An import that the store has recorded is shown only to whoever asks for all.
+  const isShownImport = (change: Change) => (all ? change.importId !== undefined : isNewImport(change));
   const list = (id: string, title: string, rows: readonly Row[]) => shortList(id, title, rows, all);
   const sections = [
     section(
@@ -78,7 +81,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
       changeRows(changing, all),
       changeRows(inReadingOrder(plan.deletedWithAccount), all),
     ),
-    list("imported", "Imported", inReadingOrder(unchanged.filter(isImported)).map(importedRow)),
+    list("imported", "Imported", inReadingOrder(unchanged.filter(isShownImport)).map(importedRow)),
     list("notes", "Notes", inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows)),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
     unmanagedSection(plan.unmanagedUsers, all),
@@ -154,17 +157,15 @@ function shortList(id: string, title: string, rows: readonly Row[], all: boolean
     : section({ id, title, form, omittedCount }, rows.slice(0, MOST_LISTED));
 }
 
-function isImported({ importId }: Change): boolean {
-  return importId !== undefined;
-}
-
 function hasNotes({ notes }: Change): boolean {
   return notes.length > 0;
 }
 
-function importedRow({ address, title, observedRecord, importId }: Change): Row {
+function importedRow(change: Change): Row {
+  const { address, title, observedRecord, importId } = change;
   const id = observedRecord?.id ?? importId ?? "";
-  return row({ name: [name(address)], about: [name(title), word(" ("), name(id), word(")")] });
+  const recorded = isNewImport(change) ? "" : " · recorded, the import block may go";
+  return row({ name: [name(address)], about: [name(title), word(" ("), name(id), word(`)${recorded}`)] });
 }
 
 function noteRows({ address, notes }: Change): readonly Row[] {

@@ -87,18 +87,19 @@ export function inventoryOf(family: RecordFamily): Inventory {
       return unprovenAbsence(undefined, snapshot) ?? (isListed ? undefined : unprovenContents(snapshot));
     },
 
-    managed(snapshot, owners, isAsked = () => true) {
+    managed(snapshot, owners, isAsked = () => true, isRecorded) {
       // Records that nobody sees cannot be known to be managed. A delete asks for that first.
       if (snapshot.refused.has(description.name)) return [];
-      const lists = new FamilyRecords(family, snapshot);
+      const lists = new FamilyRecords(family, snapshot, isRecorded);
       return lists.list.records.filter(isAsked).flatMap((record) => {
         const of = lists.accountOf(record);
         if (family.isPart?.(record, of)) return [];
         const key = keyOfRecord(family, record, of);
         const proof = proofOf(record.uuid ?? "", key, owners);
-        return proof === undefined || lists.twinOf(record) !== undefined
-          ? []
-          : { records: lists.recordsOf(record), key, proof };
+        const isManaged = proof !== undefined || lists.isRecorded(record, key);
+        return isManaged && lists.twinOf(record) === undefined
+          ? { records: lists.recordsOf(record), key, proof }
+          : [];
       });
     },
 
@@ -333,7 +334,7 @@ function findByOwner(
     return { kind: "refused", error, key, found: lists.recordsOf(renamedRecord) };
   }
   if (recordWithKey === undefined) return { kind: "absent", key };
-  return live(lists, key, recordWithKey, { claim: "unmanaged", proof: undefined });
+  return liveWithClaim(lists, key, recordWithKey, owners);
 }
 
 // Objects that an import block names, by id, serial or key: anybody's but another owner's.
@@ -424,7 +425,8 @@ function liveWithClaim(
   owners: Owners | undefined,
 ): LiveObject {
   const proof = owners === undefined ? undefined : proofOf(record.uuid ?? "", key, owners);
-  return live(lists, key, record, { claim: proof === undefined ? "unmanaged" : "managed", proof });
+  const isManaged = proof !== undefined || lists.isRecorded(record, key);
+  return live(lists, key, record, { claim: isManaged ? "managed" : "unmanaged", proof });
 }
 
 function live(

@@ -266,28 +266,40 @@ describe("destroy", () => {
     acme.user("eve").importFrom();
   };
 
-  test("leaves an imported user alone, lists it, and so keeps the account around it", async () => {
+  test("deletes an imported user whom the store has recorded", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", [], free));
+    project.service.records.createProfile("acme", { username: "eve" });
+    await project.apply(importing, open);
+    const all = await project.plan(importing, { destroy: true, maxDeletes: 9 });
+    expect(all.retained).toEqual([]);
+    expect(actions(all)).toEqual([
+      "delete tenancy_authorization.acme_prod",
+      "delete tenancy_user_profile.acme_eve",
+      "delete tenancy_user_profile.acme_jane",
+      "delete tenancy_account.acme",
+    ]);
+  });
+
+  test("leaves a user alone whom no apply has imported yet, lists it, and so keeps the account around it", async () => {
     const project = await start();
     const { records } = project.service;
-    await project.apply(tenant("acme", [], free));
+    await project.apply(tenant("acme", ["jane"], free));
     const { id } = records.createProfile("acme", { username: "eve" });
-    const { plan } = await project.apply(importing, open);
-    expect(plan.retained).toEqual([]);
     expect(codes(await findings(project.plan(importing, { destroy: true })))).toEqual([
       "TENANCY_ACCOUNT_NOT_EMPTY",
     ]);
     const only = ["tenancy_user_profile.acme_jane", "tenancy_user_profile.acme_eve"];
     const some = await project.plan(importing, { destroy: true, only });
-    expect(actions(some)).toEqual([
-      "delete tenancy_authorization.acme_prod",
-      "delete tenancy_user_profile.acme_jane",
-    ]);
+    expect(actions(some)).toEqual(["delete tenancy_user_profile.acme_jane"]);
     const all = await project.plan(importing, { destroy: true, allowNonempty: true });
-    expect(all.retained).toMatchObject([{ key: "eve@acme", id, reason: "imported, so it stays" }]);
+    expect(all.retained).toMatchObject([
+      { key: "eve@acme", id, reason: "to be imported, and the store has not recorded it, so it stays" },
+    ]);
     expect(all.deletedWithAccount).toMatchObject([{ key: "eve@acme" }]);
   });
 
-  test("revokes the declared token of an imported user, who stays, though another token may turn out to have its name", async () => {
+  test("deletes an imported user with the declared token, though another token may turn out to have its name", async () => {
     const project = await start();
     const { records } = project.service;
     records.createAccount({ name: "acme" });
@@ -299,6 +311,7 @@ describe("destroy", () => {
           name: "acme",
           users: { eve: {} },
           tokens: { prod: { user: "eve", loginWith: "temporary_password" } },
+          ...free,
         }).importFrom();
         acme.user("eve").importFrom();
         more(stack);
@@ -316,8 +329,12 @@ describe("destroy", () => {
       });
     };
     for (const noPrune of [false, true]) {
-      const plan = await project.plan(build(later), { destroy: true, noPrune });
-      expect(actions(plan)).toEqual(["delete tenancy_authorization.acme_prod"]);
+      const plan = await project.plan(build(later), { destroy: true, noPrune, maxDeletes: 9 });
+      expect(actions(plan)).toEqual([
+        "delete tenancy_authorization.acme_prod",
+        "delete tenancy_user_profile.acme_eve",
+        "delete tenancy_account.acme",
+      ]);
     }
   });
 

@@ -83,7 +83,13 @@ describe("at the end of an apply", () => {
     const walked = { objects: [kept], unread };
     const opened = new Map([["tenancy", { target: here, ledger }]]);
     return [
-      { plan: { partial: false, destroy: false, ...plan }, objects: [kept], prunes: [], walked },
+      {
+        plan: { partial: false, destroy: false, ...plan },
+        objects: [kept],
+        prunes: [],
+        released: [],
+        walked,
+      },
       opened,
     ];
   }
@@ -271,7 +277,7 @@ describe("at the end of an apply of more than one object", () => {
       services.map((service) => [(service.target as { readonly provider: string }).provider, service]),
     );
     return [
-      { plan: { partial, destroy: false }, objects, prunes, walked } as never,
+      { plan: { partial, destroy: false }, objects, prunes, released: [], walked } as never,
       opened as never,
     ] as const;
   }

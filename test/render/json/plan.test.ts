@@ -113,6 +113,7 @@ test("replacements, deletes and imports say why", () => {
     before: { name: "d" },
     after: { name: "d" },
     importId: "account:1:4",
+    claim: "imported",
   });
   const document = jsonPlan(plan([replaced, gone, imported]));
   expect(document.resource_changes).toMatchObject([
