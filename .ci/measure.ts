@@ -15,9 +15,9 @@ const LIMITS = {
   "variables named by a bare participle": 122,
   "doc comments that begin with What, Whether, How or Where": 45,
   "short functions that are called once": 341,
-  "lines of src without generated code": 67_100,
+  "lines of src without generated code": 67_900,
   "lines of src/lib": 13_700,
-  "lines of test": 79_600,
+  "lines of test": 80_500,
 };
 type Title = keyof typeof LIMITS;
 
