@@ -12,7 +12,13 @@ import {
 } from "../../src/schema";
 
 /** Given another form by L2 itself. */
-const formedByL2: ReadonlySet<string> = new Set(["permissions", "vss_scope", "node_scope", "unset"]);
+const formedByL2: ReadonlySet<string> = new Set([
+  "permissions",
+  "permissions_until",
+  "vss_scope",
+  "node_scope",
+  "unset",
+]);
 
 export function declarations(descriptions: readonly Description[]): string {
   return [

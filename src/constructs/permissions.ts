@@ -1,6 +1,6 @@
 /** Defines `Permissions`: what a user may do, as an immutable value. */
 import { type IResolvable, Token } from "cdktf";
-import { scopeConflict, undeclaredName } from "../problems";
+import { invalidValue, scopeConflict, undeclaredName } from "../problems";
 import { escapedText } from "./address";
 import { type PresetName, PRESETS } from "./generated/l2/presets";
 import { type Right, RIGHTS } from "./generated/l2/rights";
@@ -22,6 +22,8 @@ const ALL_RIGHTS = Object.keys(RIGHTS) as readonly Right[];
 export interface PermissionsAttributes {
   /** Rights by name: true grants, false denies. One that is not named is denied, or kept where `undeclaredRights` is `"keep"`. */
   readonly permissions: Readonly<Record<string, boolean>>;
+  /** Last days of rights that end, in UTC. Absent where none ends. */
+  readonly permissionsUntil?: Record<string, string>;
   /** Ids of the virtual storage services for which the rights of the group `vss` hold; `["*"]` for all of the account. */
   readonly vssScope: string[];
   /** Ids of the nodes for which the rights of the group `node` hold; `["*"]` for all. */
@@ -37,7 +39,7 @@ export interface PermissionsAttributes {
 export class Permissions {
   /** No right at all. */
   static none(): Permissions {
-    return new Permissions(new Set(), new Set(), "all", "all");
+    return new Permissions(new Set(), new Set(), new Map(), "all", "all");
   }
 
   /** Sees events, statistics and the catalog, and touches nothing. */
@@ -79,12 +81,14 @@ export class Permissions {
   private constructor(
     private readonly grantedRights: ReadonlySet<Right>,
     private readonly deniedRights: ReadonlySet<Right>,
+    /** Last days of those among the granted rights that end. */
+    private readonly ends: ReadonlyMap<Right, string>,
     private readonly vsses: Scope,
     private readonly nodes: Scope,
   ) {}
 
   /**
-   * These rights too.
+   * These rights too, without an end.
    *
    * @throws TENANCY_UNDECLARED_NAME where there is no such right, which TypeScript notices before
    */
@@ -93,6 +97,37 @@ export class Permissions {
     return this.granting(
       new Set([...this.grantedRights, ...rights]),
       withoutRights(this.deniedRights, rights),
+      withoutEnds(this.ends, rights),
+    );
+  }
+
+  /**
+   * Further rights that end by themselves. They are granted until the end of a day in UTC, and the first apply after it denies them.
+   *
+   * @param lastDay such as `"2026-12-04"`
+   * @param choose adds the rights to the empty set that it gets
+   * @throws TENANCY_INVALID_VALUE where the day is none, or where the set holds one of the rights already, without an end or with another one
+   * @example
+   * Permissions.operator().until("2026-12-04", (p) => p.allow("vss.format_disks"))
+   */
+  until(lastDay: string, choose: (none: Permissions) => Permissions): Permissions {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(lastDay))
+      throw invalidValue.error(`until() takes a day such as "2026-12-04", not ${JSON.stringify(lastDay)}`);
+    const further = choose(Permissions.none());
+    if (further.vsses !== "all" || further.nodes !== "all")
+      throw invalidValue.error("until() takes rights without a scope", {
+        advice: "Call scopedTo() on the result.",
+      });
+    const heldRight = further.rights.find((right) => this.allows(right) && this.ends.get(right) !== lastDay);
+    if (heldRight !== undefined)
+      throw invalidValue.error(
+        `the set holds "${heldRight}" already, ${this.ends.has(heldRight) ? "with another end" : "without an end"}`,
+        { advice: `Take it away first with deny("${heldRight}"), or leave it out of until().` },
+      );
+    return this.granting(
+      new Set([...this.grantedRights, ...further.rights]),
+      withoutRights(this.deniedRights, further.rights),
+      new Map([...this.ends, ...further.rights.map((right) => [right, lastDay] as const)]),
     );
   }
 
@@ -106,11 +141,12 @@ export class Permissions {
     return this.granting(
       withoutRights(this.grantedRights, rights),
       new Set([...this.deniedRights, ...rights]),
+      withoutEnds(this.ends, rights),
     );
   }
 
   /**
-   * The rights of both.
+   * The rights of both. A right that both grant ends on the later day, or not at all where one side grants it without an end.
    *
    * @throws TENANCY_SCOPE_CONFLICT where both grant rights of a group for different scopes: one scope holds for all rights of a group
    */
@@ -119,6 +155,7 @@ export class Permissions {
     return new Permissions(
       grantedRights,
       withoutRights(new Set([...this.deniedRights, ...other.deniedRights]), [...grantedRights]),
+      unitedEnds(this, other),
       unitedScope("vss", [this, this.vsses], [other, other.vsses]),
       unitedScope("node", [this, this.nodes], [other, other.nodes]),
     );
@@ -127,21 +164,29 @@ export class Permissions {
   /** The same rights, limited to these virtual storage services or nodes. */
   scopedTo(scope: PermissionsScope): Permissions {
     refuseUnknownMembers(scope, ["vsses", "nodes"], "scopedTo");
-    const { grantedRights, deniedRights, vsses, nodes } = this;
+    const { grantedRights, deniedRights, ends, vsses, nodes } = this;
     return new Permissions(
       grantedRights,
       deniedRights,
+      ends,
       copy(scope.vsses) ?? vsses,
       copy(scope.nodes) ?? nodes,
     );
   }
 
-  /** True if the right is granted. */
+  /** Last days of the rights that end, by right. */
+  get lastDays(): Readonly<Partial<Record<Right, string>>> {
+    return Object.fromEntries(
+      this.rights.flatMap((right) => (this.ends.has(right) ? [[right, this.ends.get(right)]] : [])),
+    );
+  }
+
+  /** True if the right is granted, be it until a day. */
   allows(right: Right): boolean {
     return this.grantedRights.has(right);
   }
 
-  /** The granted rights, in the API's order. */
+  /** The granted rights, in the API's order; also those that end. */
   get rights(): readonly Right[] {
     return ALL_RIGHTS.filter((right) => this.grantedRights.has(right));
   }
@@ -155,23 +200,49 @@ export class Permissions {
    */
   toAttributes(undeclaredRights: "deny" | "keep" = "deny"): PermissionsAttributes {
     const rights = ALL_RIGHTS.flatMap((right): [Right, boolean][] => {
+      if (this.ends.has(right)) return [];
       if (this.grantedRights.has(right)) return [[right, true]];
       return undeclaredRights === "keep" && this.deniedRights.has(right) ? [[right, false]] : [];
     });
     return {
       permissions: Object.fromEntries(rights),
+      ...(this.ends.size > 0 && { permissionsUntil: this.lastDays }),
       vssScope: this.vsses === "all" ? ["*"] : [...this.vsses],
       nodeScope: this.nodes === "all" ? ["*"] : [...this.nodes],
     };
   }
 
-  private granting(grantedRights: ReadonlySet<Right>, deniedRights: ReadonlySet<Right>): Permissions {
-    return new Permissions(grantedRights, deniedRights, this.vsses, this.nodes);
+  private granting(
+    grantedRights: ReadonlySet<Right>,
+    deniedRights: ReadonlySet<Right>,
+    ends: ReadonlyMap<Right, string>,
+  ): Permissions {
+    return new Permissions(grantedRights, deniedRights, ends, this.vsses, this.nodes);
   }
 }
 
 function withoutRights(rights: ReadonlySet<Right>, removals: readonly Right[]): ReadonlySet<Right> {
   return new Set([...rights].filter((right) => !removals.includes(right)));
+}
+
+function withoutEnds(ends: ReadonlyMap<Right, string>, rights: readonly Right[]): ReadonlyMap<Right, string> {
+  return new Map([...ends].filter(([right]) => !rights.includes(right)));
+}
+
+/** A side that grants a right without an end grants it for ever. */
+function unitedEnds(first: Permissions, second: Permissions): ReadonlyMap<Right, string> {
+  const ends = [first.lastDays, second.lastDays];
+  const rights = new Set([...first.rights, ...second.rights]);
+  return new Map(
+    [...rights].flatMap((right): [Right, string][] => {
+      const holders = [first, second].flatMap((side, index) =>
+        side.allows(right) ? [ends[index]?.[right]] : [],
+      );
+      const days = holders.filter((day) => day !== undefined).sort();
+      const last = days.at(-1);
+      return last === undefined || days.length < holders.length ? [] : [[right, last]];
+    }),
+  );
 }
 
 function assertRight(right: Right): void {

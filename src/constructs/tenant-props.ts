@@ -10,7 +10,14 @@ export interface DependentProps {
 }
 
 /** A person or a machine that may act in the tenant (spec 2.3, 4.4). The key in `users` is the username. */
-export interface UserProps extends Omit<DeclaredUserProfile, "username" | "accountId">, DependentProps {
+export interface UserProps
+  extends Omit<DeclaredUserProfile, "username" | "accountId" | "accessUntil">, DependentProps {
+  /**
+   * Last day of web and API access, in UTC: `"2026-12-31"`. The first apply after it takes both away. Of `access`, what is not declared is true.
+   *
+   * @default access does not end
+   */
+  readonly until?: string;
   /**
    * Rights of the user; authoritative, so every right that is not in it is denied.
    *

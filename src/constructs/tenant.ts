@@ -71,14 +71,17 @@ export class TenantUser extends Construct {
     super(scope, constructId(username));
     this.username = username;
     this.login = `${username}@${tenant.name}`;
-    const { permissions, dependsOn, ...attributes } = props;
+    const { permissions, dependsOn, until, ...attributes } = props;
+    // An end takes away only what is declared.
+    const ending = until === undefined ? {} : { access: { web: true, api: true, ...props.access } };
     this.userProfile = new UserProfile(this, "Resource", {
       username: escapedText(username),
-      ...l1Config("user_profile", attributes, this, {
+      ...l1Config("user_profile", { ...attributes, ...ending }, this, {
         owner: `user ${JSON.stringify(this.login)}`,
-        further: ["permissions", "dependsOn"],
-        ownAttributes: ["username", "accountId"],
+        further: ["permissions", "dependsOn", "until"],
+        ownAttributes: ["username", "accountId", "accessUntil"],
       }),
+      ...(until !== undefined && { accessUntil: escapedText(until) }),
       ...resourceConfig(tenant, { permissions, undeclaredRights: props.undeclaredRights, dependsOn }),
       accountId: tenant.accountId,
     });

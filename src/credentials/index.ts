@@ -13,7 +13,7 @@ export type {
 export { partName } from "./document";
 export { Ledger, tokenCreationRefusal } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
-export type { LeftObject, ObjectDraft, PendingWrite, RecordedObject } from "./object-memory";
+export type { LeftObject, ObjectDraft, PendingWrite, RecordedObject, RememberedEnds } from "./object-memory";
 export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";
 export { Sealer } from "./sealer";
 export { CredentialStore, DEFAULT_STORE_PATH, openStore, type OpenStoreOptions } from "./store";

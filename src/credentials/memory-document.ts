@@ -62,6 +62,10 @@ export interface ObjectEntry {
   /** Packed digests of the values that the last apply left, see {@link ObjectDigests.pack}. */
   readonly left?: string;
   readonly record?: ManagedRecord;
+  /** Last days of access with an end, as the last apply left them: of rights, and of `access`. */
+  readonly ends?: Readonly<Record<string, string>>;
+  /** True if the declaration of the last apply did not decide about all rights: some that it left may not have been declared. */
+  readonly rights_open?: boolean;
   /** True while a run writes the object, and after a run that did not learn what it left. */
   readonly pending?: boolean;
 }
@@ -73,6 +77,8 @@ const entryShape: Shape<ObjectEntry> = objectOf({
   only_recorded: optional(listOf(text)),
   left: optional(text),
   record: optional(recordShape),
+  ends: optional(mapOf(text)),
+  rights_open: optional(shapes.flag),
   pending: optional(shapes.flag),
 });
 
@@ -178,6 +184,8 @@ const publishedShape = mapOf(
     unseen: mapOf(objectOf({ value: optional(shapes.anything), sent: optional(shapes.flag) })),
     only_recorded: optional(listOf(text)),
     record: optional(recordShape),
+    ends: optional(mapOf(text)),
+    rights_open: optional(shapes.flag),
   }),
 );
 
@@ -195,7 +203,7 @@ export function publishMemory(
     [...objects].flatMap(([object, { uuid, write_only = {}, digests = {}, ...entry }]) => {
       const wasLeft = entry.left !== undefined && entry.pending !== true;
       const isKnown = Object.keys(write_only).length + Object.keys(digests).length > 0;
-      if (!wasLeft && !isKnown && entry.record === undefined) return [];
+      if (!wasLeft && !isKnown && entry.record === undefined && entry.ends === undefined) return [];
       const digester = new ObjectDigests(key, object);
       const published = {
         uuid,
@@ -215,6 +223,8 @@ export function publishMemory(
         ),
         ...(entry.only_recorded !== undefined && { only_recorded: entry.only_recorded }),
         ...(entry.record !== undefined && { record: entry.record }),
+        ...(entry.ends !== undefined && { ends: entry.ends }),
+        ...(entry.rights_open === true && { rights_open: true }),
       };
       return [[object, published as unknown as ObjectValue]];
     }),

@@ -5,6 +5,7 @@
 import {
   type AppliedMemory,
   type AppliedValues,
+  equal,
   formatPath,
   type Layout,
   normalForm,
@@ -41,8 +42,20 @@ export interface LeftObject {
   readonly left: AppliedValues;
   /** Null where the object is not declared; undefined where the declaration is not wholly known. */
   readonly declaration: Value | undefined;
+  /** Undefined where nothing is to be noted of ends: those that are remembered stay. */
+  readonly ends?: RememberedEnds | undefined;
   readonly record?: ManagedRecord | undefined;
 }
+
+/** The ends of an object's access, as an apply leaves them. */
+export interface RememberedEnds {
+  /** Last days of rights, and of `access`. */
+  readonly days: Readonly<Record<string, string>>;
+  /** True if rights may be granted without being declared. */
+  readonly areRightsOpen: boolean;
+}
+
+const NO_ENDS: RememberedEnds = { days: {}, areRightsOpen: false };
 
 export class ObjectMemory {
   readonly #memory: MemoryPart;
@@ -124,6 +137,13 @@ export class ObjectMemory {
     return digest === new ObjectDigests(this.#key, object.key).sent(formatPath(path), value);
   }
 
+  /** Undefined where no apply has left the object. */
+  endsOf(object: RememberedObject): RememberedEnds | undefined {
+    const entry = this.#of(object);
+    if (entry === undefined || (entry.left === undefined && entry.ends === undefined)) return undefined;
+    return { days: entry.ends ?? {}, areRightsOpen: entry.rights_open === true };
+  }
+
   /** The record of an imported object, or of one with a declared uuid, that an apply has left; undefined where none has. */
   recordedObject(object: RememberedObject): RecordedObject | undefined {
     const entry = this.#of(object);
@@ -145,7 +165,14 @@ export class ObjectMemory {
   forgetRecord(key: string): void {
     const entry = this.#memory.objects.get(normalForm(key));
     if (entry?.record === undefined) return;
-    const { record: _record, left: _left, pending: _pending, ...others } = entry;
+    const {
+      record: _record,
+      left: _left,
+      ends: _ends,
+      rights_open: _open,
+      pending: _pending,
+      ...others
+    } = entry;
     this.#set(normalForm(key), others);
   }
 
@@ -192,12 +219,13 @@ export class ObjectMemory {
   }
 
   /** True if {@link note} would change nothing. */
-  isNoted({ object, left: appliedValues, declaration, record }: LeftObject): boolean {
+  isNoted({ object, left: appliedValues, declaration, ends, record }: LeftObject): boolean {
     const entry = this.#of(object);
     if (entry?.left === undefined || entry.pending === true) return false;
     const isRecordNoted =
       record === undefined || RECORD_MEMBERS.every((name) => entry.record?.[name] === record[name]);
     if (!isRecordNoted) return false;
+    if (ends !== undefined && !areSameEnds(this.endsOf(object) ?? NO_ENDS, ends)) return false;
     return new ObjectDigests(this.#key, object.key).isPacked(entry.left, appliedValues, declaration);
   }
 
@@ -206,6 +234,7 @@ export class ObjectMemory {
     if (this.isNoted(leftObject)) return;
     const draft = this.draft(leftObject.object);
     if (leftObject.record !== undefined) draft.noteRecord(leftObject.record);
+    if (leftObject.ends !== undefined) draft.noteEnds(leftObject.ends);
     draft.noteLeft(leftObject.left, leftObject.declaration);
     draft.keep();
   }
@@ -264,6 +293,7 @@ export class ObjectDraft {
   readonly #digests: ObjectDigests;
   readonly #put: (layout: Layout | undefined, entry: ObjectEntry) => void;
   #record: ManagedRecord | undefined;
+  #ends: RememberedEnds | undefined;
   #left: { readonly text: string; readonly layout: Layout } | undefined;
 
   /** @param putEntry called by {@link keep} */
@@ -314,6 +344,10 @@ export class ObjectDraft {
     this.#record = Object.fromEntries(names.map((name) => [name, record[name]]));
   }
 
+  noteEnds(ends: RememberedEnds): void {
+    this.#ends = ends;
+  }
+
   /** Notes what the apply leaves, so that the object is pending no longer. */
   noteLeft(appliedValues: AppliedValues, declaration: Value | undefined): void {
     this.#left = { text: this.#digests.pack(appliedValues, declaration), layout: appliedValues.layout };
@@ -327,6 +361,9 @@ export class ObjectDraft {
       only_recorded: [...this.#onlyRecorded],
       left: this.#left?.text ?? this.#entry.left,
       record: this.#record ?? this.#entry.record,
+      ends: this.#ends?.days ?? this.#entry.ends,
+      rights_open:
+        (this.#ends === undefined ? this.#entry.rights_open : this.#ends.areRightsOpen) || undefined,
       pending: this.#left === undefined ? this.#entry.pending : undefined,
     };
     // A member that says nothing is not there.
@@ -352,4 +389,8 @@ function withAll<T>(
   value: T,
 ): Readonly<Record<string, T>> {
   return { ...members, ...Object.fromEntries(paths.map((path) => [formatPath(path), value])) };
+}
+
+function areSameEnds(known: RememberedEnds, ends: RememberedEnds): boolean {
+  return known.areRightsOpen === ends.areRightsOpen && equal({ ...known.days }, { ...ends.days });
 }

@@ -25,6 +25,7 @@ interface ChangeFacts extends Pick<Change, "action" | "key"> {
   readonly notes?: Change["notes"];
   readonly declared?: Change["declared"];
   readonly granted?: Change["granted"];
+  readonly endless?: Change["endless"];
 }
 
 const NONE: readonly never[] = [];
@@ -48,6 +49,7 @@ export class ObjectChange implements Change {
   readonly observedRecord: Change["observedRecord"];
   readonly declared: Change["declared"];
   readonly granted: Change["granted"];
+  readonly endless: Change["endless"];
   readonly #object: ChangedObject;
   readonly #before: ChangeFacts["before"];
   readonly #proposal: Proposal | undefined;
@@ -69,6 +71,7 @@ export class ObjectChange implements Change {
     this.observedRecord = facts.observedRecord;
     this.declared = facts.declared;
     this.granted = facts.granted;
+    this.endless = facts.endless;
     this.#object = object;
     this.#before = typeof facts.before === "function" ? facts.before : frozen(facts.before);
     this.#proposal = facts.proposal;

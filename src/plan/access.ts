@@ -4,6 +4,7 @@
  */
 import { EVERYWHERE, isTokenType } from "../resources";
 import { equal, isInteger, isList, isUnknown, SENSITIVE_TEXT, UNKNOWN_TEXT, type Value } from "../lib/values";
+import { effectiveChange, entriesWithEnds } from "./access-ends";
 import { accessEntry as entry, writtenValue as written } from "./access-entry";
 import { tokenEntries } from "./access-of-tokens";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
@@ -33,7 +34,9 @@ export function accessChanges(changes: readonly Change[], asOf?: Date): readonly
 export function accessEntries(change: Change, asOf?: Date): readonly AccessEntry[] {
   // The state of an unchanged object is not even computed.
   if (change.action === "none" && !leavesRightsOpen(change)) return [];
-  return isToken(change) ? tokenEntries(change, asOf) : userEntries(change);
+  return isToken(change)
+    ? tokenEntries(change, asOf)
+    : entriesWithEnds(userEntries(effectiveChange(change)), change);
 }
 
 export function isToken({ description }: Change): boolean {
@@ -46,7 +49,13 @@ export function bearsOnAccess(attribute: string): boolean {
 }
 
 /** Attributes without a rule of their own: rights follow from both together. */
-const DECIDING_RIGHTS: ReadonlySet<string> = new Set(["permissions", "undeclared_rights"]);
+const DECIDING_RIGHTS: ReadonlySet<string> = new Set([
+  "permissions",
+  "undeclared_rights",
+  "permissions_until",
+  "access_until",
+  "ended",
+]);
 /** Attributes whose change creates another token, or keeps replaced ones for longer or shorter. */
 const OF_TOKENS: ReadonlySet<string> = new Set(["keepers", "retain_previous_for", "retain_previous"]);
 
@@ -74,7 +83,7 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
     entries.filter((one) => one.effect === effect && NAMED.has(one.kind)).map(({ what }) => what);
   const gainedEntries = entries.filter(({ effect }) => effect === "grants");
   const gainsWith = (mark: AccessMark) =>
-    gainedEntries.filter(({ marks }) => marks.includes(mark)).map(({ what }) => what);
+    gainedEntries.filter(({ kind, marks }) => kind !== "end" && marks.includes(mark)).map(({ what }) => what);
   const after = hasRights(change) ? rightsAfter(change) : undefined;
   return {
     who,

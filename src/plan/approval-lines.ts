@@ -15,6 +15,7 @@ import {
   UNKNOWN_TEXT,
 } from "../lib/values";
 import { accessEntries, isBroadening, isToken } from "./access";
+import { isEndOfItself } from "./access-ends";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import { linesOfPairs, markWords, pairsOf } from "./approval-pairs";
 import { type AccessEntry, type AccessKind, type Change, changeWith, isNewImport, type Plan } from "./plan";
@@ -96,7 +97,10 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
   const line = linesAbout(change);
   const importLine = isNewImport(change) ? [lineWithId(`imports ${nounOf(change)}`, change)] : [];
   if (change.action === "delete") return deletionLines(change, line);
-  const entries = accessEntries(change, asOf).filter(({ effect }) => effect !== "stays");
+  // What ends by itself was approved with its end.
+  const entries = accessEntries(change, asOf).filter(
+    (one) => one.effect !== "stays" && !isEndOfItself(one, change),
+  );
   const everyRight = everyRightOf(change);
   return [
     ...importLine,
@@ -196,17 +200,20 @@ function everyRightOf(change: Change): string | undefined {
 // The words of a line. They are public: approvals name them, so they stay as they are.
 
 function wordsFor(entry: AccessEntry, change: Change): string {
-  const { kind, what, effect, to } = entry;
+  const { kind, what, effect, to, until } = entry;
+  const ending = until === undefined ? "" : ` until ${until}`;
   const value = ` ${typeof to === "string" ? name(to) : SENSITIVE_TEXT}`;
   const verb = effect === "removes" ? "loses" : "gains";
   if (effect === "unknown") return escapeUnseen(entry.says);
   switch (kind) {
     case "right":
-      return verb === "gains" ? gainsWords(what) : `loses ${name(what)}`;
+      return verb === "gains" ? gainsWords(what, ending) : `loses ${name(what)}`;
+    case "end":
+      return `${escapeUnseen(entry.says)}${markWords(entry.marks)}`;
     case "scope":
       return `${verb} ${what.slice(0, what.indexOf("."))}${value}${exceptionsOf(entry, change)}`;
     case "access":
-      return `${verb} ${what === "access.api" ? "API access" : "web access"}`;
+      return `${verb} ${what === "access.api" ? "API access" : "web access"}${effect === "removes" ? "" : ending}`;
     case "activation":
       return effect === "removes" ? "deactivated" : "activated";
     case "allow_su":
@@ -228,8 +235,9 @@ function wordsFor(entry: AccessEntry, change: Change): string {
   }
 }
 
-function gainsWords(right: string): string {
-  return `gains ${name(right)}${markWords(marksOf(right))}`;
+/** @param ending ` until 2026-12-04`. @default it has no end */
+function gainsWords(right: string, ending = ""): string {
+  return `gains ${name(right)}${ending}${markWords(marksOf(right))}`;
 }
 
 const LEVELS = { grants: "raised to", removes: "lowered to", changes: "set to", stays: "is", unknown: "" };
@@ -311,7 +319,7 @@ export function grantedBeyond(
   const plannedLines = lines(change);
   const more = [...lines(real)].filter((line) => !plannedLines.has(line));
   return [
-    ...rightsBeyond(change, liveRights).map(gainsWords),
+    ...rightsBeyond(change, liveRights).map((right) => gainsWords(right)),
     ...more.filter(
       (line) => !line.startsWith("level ") || (live["level"] as number) > (desired["level"] as number),
     ),

@@ -2,7 +2,7 @@
  * Approval: what is demanded, and whether entries of `approvals/` cover the lines of a plan that need it. No I/O (docs/guides/approvals.md).
  */
 import { unfitApprovalLevel } from "../problems";
-import { linesOfPairs, pairsOf } from "./approval-pairs";
+import { ApprovedPairs, linesOfPairs, pairsOf } from "./approval-pairs";
 
 /** The changes that have to be approved: none; each change that grants access; each change of access, and each delete. */
 export type ApprovalLevel = "never" | "broadening" | "access";
@@ -90,7 +90,7 @@ export function judgeApproval(
     const validApprovals = approvals.filter(
       (one) => one.stack === stack && one.origin === origin && one.owner === owner && now < endOf(one),
     );
-    const approvedPairs = new Set(validApprovals.flatMap(({ allows }) => allows.flatMap(pairsOf)));
+    const approvedPairs = new ApprovedPairs(validApprovals.flatMap(({ allows }) => allows.flatMap(pairsOf)));
     const neededPairs = lines.filter(counts).flatMap(({ line }) => pairsOf(line));
     const open = unknown.filter(counts).map(({ line }) => line);
     if (neededPairs.length === 0 && open.length === 0) return [];
@@ -99,8 +99,8 @@ export function judgeApproval(
         stack,
         origin,
         owner,
-        approved: linesOfPairs(neededPairs.filter((pair) => approvedPairs.has(pair))),
-        missing: linesOfPairs(neededPairs.filter((pair) => !approvedPairs.has(pair))),
+        approved: linesOfPairs(neededPairs.filter((pair) => approvedPairs.covers(pair))),
+        missing: linesOfPairs(neededPairs.filter((pair) => !approvedPairs.covers(pair))),
         unknown: open,
       },
     ];

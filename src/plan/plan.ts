@@ -53,6 +53,10 @@ export interface Change {
   readonly declared?: ReadonlySet<string> | undefined;
   /** All rights that the live record grants: where undeclared ones are kept, the state does not hold them. @default those of `before` */
   readonly granted?: readonly string[] | undefined;
+  /**
+   * Access that the last apply left as declared without an end: rights, `access.web`, `access.api`. A new end only narrows it. @default none is known
+   */
+  readonly endless?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -64,7 +68,7 @@ export function changeWith<C extends Change>(change: C, different: Partial<Chang
   return {
     ...{ action, address, description, constructPath, provider, key, title, claim, before, after },
     ...{ attributes, replacedBy, sensitive, importId, reason, notes, observedRecord },
-    ...{ declared: change.declared, granted: change.granted },
+    ...{ declared: change.declared, granted: change.granted, endless: change.endless },
     ...different,
   } as Change as C;
 }
@@ -180,7 +184,8 @@ export type AccessKind =
   | "security_email"
   | "password"
   | "token"
-  | "retention";
+  | "retention"
+  | "end";
 
 /**
  * The effect on a user's access. `changes`: it is neither more nor less, such as another password. `stays`: nothing changes, and
@@ -202,6 +207,10 @@ export interface AccessEntry {
   readonly marks: readonly AccessMark[];
   /** True if the service gives it because nothing was declared. */
   readonly byDefault: boolean;
+  /** Last day of what is gained or kept, in UTC. Absent where it has no end. */
+  readonly until?: string;
+  /** Last day of what is lost because its end has passed. */
+  readonly ended?: string;
   /** The new value, if there is one: the level, the id in a scope, the version of a password. Null if it may not be shown. */
   readonly to?: string | null;
 }

@@ -1,5 +1,5 @@
 /** The rights that a user has before and after a change, and what a set of rights comes to. */
-import { nearestPreset } from "../resources";
+import { inEffect, nearestPreset } from "../resources";
 import {
   ALL_RIGHTS,
   DEFAULT_RIGHTS,
@@ -39,12 +39,15 @@ export function rightsBefore({ action, before, granted: liveRights }: Change): R
   return {
     ...NO_RIGHTS,
     grantedRights:
-      liveRights === undefined ? keysThat(before, (value) => value === true) : new Set(liveRights),
+      liveRights === undefined
+        ? keysThat(before && inEffect(before), (value) => value === true)
+        : new Set(liveRights),
   };
 }
 
 export function rightsAfter(change: Change): Rights {
-  const { action, after } = change;
+  const { action } = change;
+  const after = change.after && inEffect(change.after, change.before);
   if (action === "delete") return NO_RIGHTS;
   const isNew = action === "create" || action === "replace";
   const startingRights = isNew ? RIGHTS_BY_DEFAULT : rightsBefore(change).grantedRights;

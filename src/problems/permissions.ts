@@ -36,6 +36,15 @@ function gets(isNew: boolean): string {
   return isNew ? "gets by the service's default" : "has";
 }
 
+/** A warning: access ends before it is granted, so it never is. */
+export const endInThePast = warning<{ login: string; what: string; day: string }>({
+  code: "TENANCY_END_IN_THE_PAST",
+  title: "Access has ended before it is granted",
+  summary: ({ login, what, day }) =>
+    `${JSON.stringify(login)} does not get ${what === "access" ? "web and API access" : what}: it ended on ${day}`,
+  advice: "Declare a later day, or remove the end and what it is for.",
+});
+
 /** A union of permissions would extend the rights of one side to the scope of the other. */
 export const scopeConflict = problem<"node" | "vss">({
   code: "TENANCY_SCOPE_CONFLICT",

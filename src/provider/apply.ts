@@ -12,7 +12,7 @@ import type {
 } from "../lib/plugin-runtime";
 import { deletionOf, refusalsOfRotation, refusalsOfSelfChange } from "./guards";
 import { isFirstVersion } from "./plan";
-import { type Notes, notesAfterWrite, notesOf, privateStateOf } from "./private-state";
+import { type Notes, notesAfterWrite, notesOf, noteOfTime, privateStateOf } from "./private-state";
 import { type Bound, conformedConfig } from "./service";
 import { keyOf, toTerraform } from "./words";
 
@@ -32,8 +32,14 @@ export async function applyResourceChange(
   const connection = service.connectionForWrite();
   const desired = conformedConfig(resource, config);
   // The private state of a create is that of the object which was replaced.
-  const notes = prior === null ? {} : notesOf(privateState);
-  const { isImported = false, notedAt: asOf, grantedRights } = notes;
+  const notes: Notes =
+    prior !== null
+      ? notesOf(privateState)
+      : resource.kind === "record"
+        ? { notedAt: noteOfTime(resource, connection.now()) }
+        : {};
+  const { isImported = false, grantedRights } = notes;
+  const asOf = prior === null && resource.kind === "record" ? undefined : notes.notedAt;
 
   // The configuration is wholly known now, so it fills values that the plan left unknown.
   const planned = fillPlanned(attributes, incompletePlan, resource.propose(desired, prior, { asOf }).planned);

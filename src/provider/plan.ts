@@ -22,7 +22,9 @@ export async function planResourceChange(
   const { description } = resource;
   const { journal, connection } = service;
   const { replacedObject, ...notes } = notesOf(privateState);
-  const { notedAt: asOf, grantedRights } = notes;
+  const { notedAt, grantedRights } = notes;
+  // A create judges ends by the clock of the apply: until then it is not known what has ended.
+  const asOf = prior === null && resource.kind === "record" ? undefined : notedAt;
 
   // Terraform validates a configuration right before its plan, so it is only converted here. Terraform passes values
   // without sensitive marks, so the provider recognises a secret by its value.

@@ -1,5 +1,5 @@
 /** Notes on an object that Terraform keeps for the provider beside the state, and never shows. They are not encrypted. */
-import { grantedIn, type Outcome, type Resource } from "../resources";
+import { dayOf, grantedIn, type Outcome, type Resource } from "../resources";
 import type { Attributes } from "../schema";
 import { isInteger, isList, isObject, type ObjectValue, type Value } from "../lib/values";
 import type { PrivateState } from "../lib/plugin-runtime";
@@ -12,8 +12,8 @@ export interface Notes {
   /** The object was imported, and nothing was written to it since. */
   readonly isImported?: boolean | undefined;
   /**
-   * Time of the last refresh. Plan and apply judge by this alone which replaced tokens are old enough to be revoked: two readings of a clock
-   * would make them disagree.
+   * Time of the last refresh, of a record its day. Plan and apply judge by this alone which replaced tokens are old enough to be revoked, and which
+   * access has ended: two readings of a clock would make them disagree.
    */
   readonly notedAt?: Date | undefined;
   /** The attributes that were declared at the last apply, with the members of contacts: `email`, `primary_contact.phone`. */
@@ -74,6 +74,11 @@ function isInstant(value: Value | undefined): value is string {
 }
 
 // The notes that a call leaves behind.
+
+/** A record's access ends with a day, so a day is noted: a note that changes at every refresh would change the state each time. */
+export function noteOfTime({ kind }: Resource, now: Date): Date {
+  return kind === "record" ? new Date(dayOf(now)) : now;
+}
 
 /** @param before notes on the same object; none for one that was created */
 export function notesAfterWrite(

@@ -16,6 +16,7 @@ import {
   notesAfterImport,
   notesAfterRefresh,
   notesOf,
+  noteOfTime,
   privateStateOf,
   withDeclaredRights,
 } from "./private-state";
@@ -80,7 +81,8 @@ async function readResource(
 
   const id = textOf(state["id"]);
   if (id !== undefined && resource.kind === "record") journal.recordRefreshed(id, state);
-  const notedAt = resource.ages?.(state) === true ? connection.now() : undefined;
+  const isNoted = resource.kind === "record" || resource.ages?.(state) === true;
+  const notedAt = isNoted ? noteOfTime(resource, connection.now()) : undefined;
   return {
     state,
     private: privateStateOf(notesAfterRefresh(resource, outcome, { state: prior, notes }, notedAt)),

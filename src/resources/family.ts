@@ -120,7 +120,7 @@ export interface Proposal {
 
 export interface ProposeContext {
   /**
-   * Time by which rotated tokens are judged: the start of the plan in the embedded engine; under Terraform the note that the last
+   * Time by which rotated tokens and ends of access are judged: the start of the plan in the embedded engine; under Terraform the note that the last
    * refresh left in private state, so that two plans of one run are the same.
    */
   readonly asOf: Date | undefined;
@@ -348,8 +348,9 @@ export interface Inventory {
   /**
    * State of live records.
    * @param rememberedState state in which stands what answers lack or mask, and what only the client knows
+   * @param asOf time by which ends of access are judged. @default all access with an end that is denied counts as ended
    */
-  stateOf(records: Records, rememberedState: ObjectValue | null): ObjectValue;
+  stateOf(records: Records, rememberedState: ObjectValue | null, asOf?: Date): ObjectValue;
 
   /** The facts that a later write has to find unchanged. */
   expectation(records: Records): Expectation;

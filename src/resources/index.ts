@@ -41,7 +41,8 @@ export type {
   UpdateRequest,
 } from "./family";
 export { EVERYWHERE, shownScope } from "./scopes";
-export { grantedIn, grantedRights as rightsOfRecord } from "./permissions";
+export { dayOf, ENDED_ACCESS, endedIn, endsBefore, endsIn, inEffect } from "./ends";
+export { areRightsOpen, grantedIn, grantedRights as rightsOfRecord, shownRights } from "./permissions";
 export {
   nearestPreset,
   permissionsPreset,

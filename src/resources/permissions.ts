@@ -40,6 +40,7 @@ import {
   type Path,
   type Value,
 } from "../lib/values";
+import { hasOwnEnd, inEffect } from "./ends";
 import { exactPreset } from "./presets";
 import { EVERYWHERE, scope } from "./scopes";
 
@@ -77,6 +78,11 @@ export function undeclaredRights(): Attributes {
 /** True if only the rights that the configuration names are managed. */
 export function keepsUndeclared(siblings: ObjectValue | null): boolean {
   return siblings?.["undeclared_rights"] === "keep";
+}
+
+/** True if a configuration leaves rights open that it does not name: they may be granted without being declared. */
+export function areRightsOpen(config: ObjectValue): boolean {
+  return (config["permissions"] ?? null) === null || keepsUndeclared(config);
 }
 
 /**
@@ -154,7 +160,7 @@ export function rightsFindings(
         harm: harmIn(grantedBefore),
       }),
     ];
-  const { permissions } = planned;
+  const { permissions } = inEffect(planned, prior);
   if (!isObject(permissions)) return [];
   const implied = impliedIn(permissions);
   const unnamed = grantedBefore.filter((right) => !Object.hasOwn(permissions, right) && !implied.has(right));
@@ -211,8 +217,8 @@ function harmIn(rights: readonly string[]): string | undefined {
  * @param after may hold unknowns
  */
 export function takesRight(right: string, before: ObjectValue, after: ObjectValue): boolean {
-  const declaredRights = after["permissions"] ?? null;
-  const rightsBefore = before["permissions"] ?? null;
+  const declaredRights = inEffect(after, before)["permissions"] ?? null;
+  const rightsBefore = inEffect(before)["permissions"] ?? null;
   const live = isObject(rightsBefore)
     ? (rightsBefore[right] ?? (keepsUndeclared(before) ? null : false))
     : null;
@@ -257,7 +263,7 @@ function splitRight(right: string): readonly [group: string, name: string] {
 const rightsCodec: Codec = {
   read: shownRights,
 
-  /** The rights that were declared last and, unless undeclared ones are kept, every other right that is granted. */
+  /** The rights that were declared last and, unless undeclared ones are kept, every other right that is granted. Rights with an end stand elsewhere. */
   state(shownValue, siblings) {
     const declaredValue = siblings?.["permissions"] ?? null;
     const live = isObject(shownValue) ? shownValue : {};
@@ -267,7 +273,8 @@ const rightsCodec: Codec = {
     for (const [right, value] of Object.entries(declaredRights))
       state[right] = implied.has(right) ? value : (live[right] ?? false);
     if (!keepsUndeclared(siblings))
-      for (const right of trueKeys(live)) if (!implied.has(right)) state[right] = true;
+      for (const right of trueKeys(live))
+        if (!implied.has(right) && !hasOwnEnd(right, siblings)) state[right] = true;
     return state;
   },
 

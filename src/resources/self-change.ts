@@ -3,6 +3,7 @@ import type { AttributeChange } from "../schema";
 import type { Snapshot } from "../service";
 import { isUnknown, type ObjectValue, type Path, type Value } from "../lib/values";
 import { retainedTokens, retainedByRotation, previousOf, retentionOf, tokensOf } from "./authorization";
+import { inEffect } from "./ends";
 import { takesRight } from "./permissions";
 
 /** A planned change of an object. */
@@ -103,15 +104,29 @@ const FACTOR_CHANGES: Readonly<Record<string, string>> = {
 function effectOnUser({ changes, before, after }: Intention): Effect | undefined {
   for (const change of changes) {
     const [name = ""] = change.path;
-    if (name === "permissions" || name === "undeclared_rights") {
+    if (DECIDING.has(name)) {
       const right = NEEDED_RIGHTS.find((one) => takesRight(one, before ?? {}, after ?? {}));
       if (right !== undefined) return { what: `takes its right ${right}`, attribute: ["permissions"] };
+      if (name === "ended" && losesApiAccess(before ?? {}, after ?? {}))
+        return { what: GRANTS["access_api"] ?? "", attribute: ["access_until"] };
     } else {
       const what = effectOfAttribute(name, change);
       if (what !== undefined) return { what, attribute: change.path };
     }
   }
   return undefined;
+}
+
+/** Attributes that decide about rights together. */
+const DECIDING: ReadonlySet<string> = new Set([
+  "permissions",
+  "undeclared_rights",
+  "permissions_until",
+  "ended",
+]);
+
+function losesApiAccess(before: ObjectValue, after: ObjectValue): boolean {
+  return inEffect(before)["access_api"] !== false && inEffect(after)["access_api"] === false;
 }
 
 function effectOfAttribute(name: string, { before, after, attribute }: AttributeChange): string | undefined {

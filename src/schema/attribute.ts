@@ -23,7 +23,7 @@ export type Attributes = Readonly<Record<string, Attribute>>;
 export type Presence = "required" | "optional" | "managed" | "computed";
 
 type Format =
-  "uuid" | "email" | "hex" | "duration" | "timeout" | "login" | "header" | "sharedSecret" | "phone";
+  "uuid" | "email" | "hex" | "day" | "duration" | "timeout" | "login" | "header" | "sharedSecret" | "phone";
 
 /** The limits of spec section 8, checked while planning. */
 export interface Constraints {

@@ -75,7 +75,13 @@ function validateValue(
   }
   if (shape.kind === "map") {
     const { keys } = attribute.constraints;
-    if (isObject(value) && keys !== undefined) validateKeys(keys, value, trail, findings);
+    if (!isObject(value)) return;
+    if (keys !== undefined) validateKeys(keys, value, trail, findings);
+    for (const [key, element] of Object.entries(value)) {
+      trail.push(key);
+      validateValue(attribute, { kind: shape.of }, element, trail, findings);
+      trail.pop();
+    }
     return;
   }
   if (shape.kind === "group") {
@@ -105,7 +111,9 @@ function validateKeys(
     const where = { attribute: [...trail, key] };
     if (!known.includes(key)) findings.push(unknownRight.at({ right: key, known, explain }, where));
     // Beside its successors a deprecated right grants nothing: a preset of old may hold all of them.
-    const instead = value === true ? (successors(key) ?? []).filter((right) => map[right] !== true) : [];
+    // A last day grants a right, too.
+    const grants = (one: Value | undefined) => one === true || typeof one === "string";
+    const instead = grants(value) ? (successors(key) ?? []).filter((right) => !grants(map[right])) : [];
     const advice = instead.length === 0 ? undefined : `Grant ${instead.join(" and ")} instead.`;
     if (advice !== undefined) findings.push(deprecatedRight.at({ right: key, advice }, where));
   }
@@ -160,6 +168,7 @@ const FORMATS = {
     expected: "an e-mail address",
     test: (value: string) => value === "" || /^[^\s@]+@[^\s@]+$/.test(value),
   },
+  day: { expected: 'a day such as "2026-12-04"', test: isDay },
   hex: { expected: "hexadecimal characters", test: (value: string) => /^[0-9A-Fa-f]+$/.test(value) },
   sharedSecret: {
     expected: "hexadecimal characters, or base32 as authenticators show it",
@@ -180,6 +189,12 @@ const FORMATS = {
   },
   login: { expected: "a login", test: (value: string) => !/[\s:]/.test(value) },
 } as const;
+
+/** True for a day that the calendar has, as `2026-12-04`. */
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 // `lifecycle { ignore_changes }`: ignored attributes take their live values.
 

@@ -4,6 +4,8 @@ import type { Attribute } from "./attribute";
 
 const DURATION = "A duration such as `30s`, `12h` or `7d`.";
 
+const EXAMPLE_DAY = "A day such as `2026-12-04`.";
+
 /** All of it, for the provider's schema and for the pages of the registries. */
 export function facts(attribute: Attribute): readonly string[] {
   const { presence, nullable, deprecated } = attribute;
@@ -60,6 +62,7 @@ function limits({
     without !== undefined && `Without \`${without}\`.`,
     min !== undefined && min > 0 && `At least ${min}.`,
     (format === "duration" || format === "timeout") && DURATION,
+    format === "day" && EXAMPLE_DAY,
   ];
   return limits.filter((limit) => typeof limit === "string");
 }

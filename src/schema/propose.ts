@@ -91,15 +91,15 @@ function withFollowers(attributes: Attributes, prior: ObjectValue, planned: Obje
  * answers hide, what only a memory of the past can tell (`unset`, versions of secrets), unknowns, and what the plan has something to
  * say of all take the full way.
  *
- * @param remembersVersions whether a version of some secret is remembered: to declare none any more is a change
+ * @param remembersMore whether a version of some secret, or the end of some access, is remembered: to declare none any more is a change
  */
 export function isCertainlyUnchanged(
   attributes: Attributes,
   config: ObjectValue,
   records: Records,
-  remembersVersions: boolean,
+  remembersMore: boolean,
 ): boolean {
-  if (remembersVersions || watched(attributes).some((name) => (config[name] ?? null) === null)) return false;
+  if (remembersMore || watched(attributes).some((name) => (config[name] ?? null) === null)) return false;
   for (const name in config) {
     const declared = config[name] ?? null;
     if (declared === null) continue;
@@ -108,7 +108,7 @@ export function isCertainlyUnchanged(
     if (attribute.shown) {
       const record = records[attribute.of];
       if (record === undefined || !isMemberUnchanged(attribute, name, declared, record, config)) return false;
-    } else if (name === "unset" || isVersionName(name)) {
+    } else if (name === "unset" || isVersionName(name) || attribute.constraints.format === "day") {
       return false;
     }
   }

@@ -54,8 +54,8 @@ export function textSet(description: string, constraints: Constraints = {}): Att
   return new Attribute({ description, shape: { kind: "set", of: "string" }, constraints });
 }
 
-export function textMap(description: string): Attribute {
-  return new Attribute({ description, shape: { kind: "map", of: "string" } });
+export function textMap(description: string, constraints: Constraints = {}): Attribute {
+  return new Attribute({ description, shape: { kind: "map", of: "string" }, constraints });
 }
 
 /** Flags by name. */

@@ -1,5 +1,5 @@
 import { Permissions, type Right } from "tenancy";
-import { scopeConflict, undeclaredName } from "../../src/problems";
+import { invalidValue, scopeConflict, undeclaredName } from "../../src/problems";
 import { permissionsPreset } from "../../src/resources";
 import { PRESET_NAMES } from "../../src/resources/presets";
 import { ALL_RIGHTS } from "../../src/service/rights";
@@ -49,6 +49,53 @@ test("the rights that are granted are written, and both scopes", () => {
     permissions: { "vss.manage_rules": true },
     vssScope: ["*"],
     nodeScope: ["*"],
+  });
+});
+
+describe("rights that end", () => {
+  const temporary = Permissions.none()
+    .allow("vss.manage_rules")
+    .until("2026-12-04", (p) => p.allow("vss.format_disks"));
+
+  test("are granted, and written with their last days", () => {
+    expect(temporary.rights).toEqual(["vss.manage_rules", "vss.format_disks"]);
+    expect(temporary.allows("vss.format_disks")).toBe(true);
+    expect(temporary.lastDays).toEqual({ "vss.format_disks": "2026-12-04" });
+    expect(temporary.toAttributes()).toMatchObject({
+      permissions: { "vss.manage_rules": true },
+      permissionsUntil: { "vss.format_disks": "2026-12-04" },
+    });
+  });
+
+  test("lose their end where they are allowed without one, and go where they are denied", () => {
+    expect(temporary.allow("vss.format_disks").lastDays).toEqual({});
+    expect(temporary.deny("vss.format_disks").rights).toEqual(["vss.manage_rules"]);
+  });
+
+  test("are refused where the set holds them without an end, or with another one", () => {
+    const disks = (day: string) => () => temporary.until(day, (p) => p.allow("vss.format_disks"));
+    expect(() => temporary.until("2026-12-04", (p) => p.allow("vss.manage_rules"))).toThrow(
+      'the set holds "vss.manage_rules" already, without an end',
+    );
+    expect(disks("2026-12-31")).toThrow('the set holds "vss.format_disks" already, with another end');
+    expect(disks("2026-12-04")().lastDays).toEqual(temporary.lastDays);
+  });
+
+  test.each(["tomorrow", "2026-12-4", ""])("take a day, and not %j", (day) => {
+    expect(() => temporary.until(day, (p) => p)).toThrow(thrown(invalidValue));
+  });
+
+  test("take no scope", () => {
+    const scoped = () => temporary.until("2026-12-04", (p) => p.scopedTo({ vsses: ["vss:1:1"] }));
+    expect(scoped).toThrow("until() takes rights without a scope");
+  });
+
+  test("end on the later day in a union, and not at all where one side has no end", () => {
+    const longer = Permissions.none().until("2026-12-31", (p) => p.allow("vss.format_disks"));
+    expect(temporary.union(longer).lastDays).toEqual({ "vss.format_disks": "2026-12-31" });
+    expect(longer.union(temporary).lastDays).toEqual({ "vss.format_disks": "2026-12-31" });
+    expect(temporary.union(Permissions.none().allow("vss.format_disks")).lastDays).toEqual({});
+    expect(temporary.union(Permissions.operator()).lastDays).toEqual({ "vss.format_disks": "2026-12-04" });
   });
 });
 

@@ -69,6 +69,25 @@ describe("a tenant", () => {
     expect(synthesized.profile("acme_bob")["permissions"]).toEqual({ "vss.manage_rules": true });
   });
 
+  test("lets access end: of a user, with all access that is not declared otherwise", () => {
+    const synthesized = new Synthesized();
+    new Tenant(synthesized.stack, "acme", {
+      name: "acme",
+      accessUntil: "2027-06-30",
+      users: {
+        jane: { until: "2026-12-31" },
+        bob: { until: "2026-12-31", access: { web: false } },
+      },
+    });
+    expect(synthesized.account("acme")).toEqual({ name: "acme", access_until: "2027-06-30" });
+    expect(synthesized.profile("acme_jane")).toMatchObject({
+      access_web: true,
+      access_api: true,
+      access_until: "2026-12-31",
+    });
+    expect(synthesized.profile("acme_bob")).toMatchObject({ access_web: false, access_api: true });
+  });
+
   test("takes a value away where it is null, and leaves alone what is not mentioned", () => {
     const synthesized = new Synthesized();
     new Tenant(synthesized.stack, "acme", {

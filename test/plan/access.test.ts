@@ -557,6 +557,8 @@ test("every attribute that bears on access has values that the next test draws f
   bearing.delete("undeclared_rights");
   // A change of keepers is a row by the new token that follows from it.
   bearing.delete("keepers");
+  // Ends belong to what ends: they have tests of their own below.
+  for (const name of ["permissions_until", "access_until", "ended"]) bearing.delete(name);
   expect([...bearing].sort()).toEqual(Object.keys(VALUES).sort());
 });
 
@@ -589,6 +591,58 @@ test.each(
     );
   },
 );
+
+describe("access with an end", () => {
+  const disks = "vss.format_disks";
+  const state = (day: string | undefined, more: ObjectValue = {}): ObjectValue => ({
+    permissions: {},
+    permissions_until: day === undefined ? null : { [disks]: day },
+    ended: [],
+    ...more,
+  });
+  const told = (before: ObjectValue, after: ObjectValue) => said({ kind: "user_profile", before, after });
+
+  test("is gained until its day, and lost when the day is over", () => {
+    expect(told({ permissions: {} }, state("2026-12-04"))).toEqual([
+      `grants: gains ${disks} until 2026-12-04`,
+    ]);
+    expect(told(state("2026-12-04"), state("2026-12-04", { ended: [disks] }))).toEqual([
+      `removes: loses ${disks} (ended 2026-12-04)`,
+    ]);
+    const access = { access_web: true, access_api: false, access_until: "2026-12-04", ended: [] };
+    expect(told(access, { ...access, ended: ["access"] })).toEqual([
+      "removes: loses web access (ended 2026-12-04)",
+    ]);
+  });
+
+  test("a later end grants access, and so does none; an earlier one removes it", () => {
+    expect(told(state("2026-12-04"), state("2026-12-31"))).toEqual([
+      `grants: keeps ${disks} until 2026-12-31 (was 2026-12-04)`,
+    ]);
+    expect(told(state("2026-12-31"), state("2026-12-04"))).toEqual([
+      `removes: keeps ${disks} until 2026-12-04 (was 2026-12-31)`,
+    ]);
+    expect(told(state("2026-12-31"), { permissions: { [disks]: true } })).toEqual([
+      `grants: keeps ${disks} without an end`,
+    ]);
+    const access = { access_web: true, access_api: true, ended: [] };
+    expect(
+      told({ ...access, access_until: "2026-12-04" }, { ...access, access_until: "2026-12-05" }),
+    ).toEqual([
+      "grants: keeps web access until 2026-12-05 (was 2026-12-04)",
+      "grants: keeps API access until 2026-12-05 (was 2026-12-04)",
+    ]);
+  });
+
+  test("a new end of live access grants it, unless the last apply left it without one", () => {
+    const before = { permissions: { [disks]: true } };
+    const change = { kind: "user_profile", before, after: state("2026-12-04") } as const;
+    expect(said(change)).toEqual([`grants: keeps ${disks} until 2026-12-04`]);
+    expect(said({ ...change, endless: new Set([disks]) })).toEqual([
+      `removes: keeps ${disks} until 2026-12-04`,
+    ]);
+  });
+});
 
 test("a longer retention of replaced tokens grants access, and a retention known after apply may", () => {
   const kind = "authorization";

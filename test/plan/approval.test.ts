@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { type Approval, approvalLevel, isApproved, judgeApproval, strictest } from "../../src/plan/approval";
 import { approvalNeeds, grantedBeyond } from "../../src/plan/approval-lines";
-import { linesOfPairs, markWords, pairsOf } from "../../src/plan/approval-pairs";
+import { ApprovedPairs, linesOfPairs, markWords, pairsOf } from "../../src/plan/approval-pairs";
 import { marksOf } from "../../src/plan/rights";
 import { PRESETS } from "../../src/resources";
 import { ALL_RIGHTS } from "../../src/service";
@@ -114,6 +114,38 @@ const CASES: readonly Case[] = [
     ["+ jane@acme password version 2"],
   ],
   ["password_wo_version", { password_set: true }, { unset: ["password_wo"] }, ["- jane@acme loses password"]],
+  [
+    "permissions_until",
+    { permissions: {}, permissions_until: { "vss.format_disks": "2026-12-04" }, ended: [] },
+    {
+      permissions: {},
+      permissions_until: { "vss.format_disks": "2026-12-31", "vss.update_vss": "2026-12-05" },
+      ended: [],
+    },
+    [
+      "+ jane@acme keeps vss.format_disks until 2026-12-31 (was 2026-12-04) (destructive)",
+      "+ jane@acme gains vss.update_vss until 2026-12-05",
+    ],
+  ],
+  [
+    "access_until",
+    { access_web: true, access_api: false, access_until: "2026-12-31", ended: [] },
+    { access_web: true, access_api: false, access_until: "2026-12-04", ended: [] },
+    ["- jane@acme keeps web access until 2026-12-04 (was 2026-12-31)"],
+  ],
+  // What ends by itself was approved with its end.
+  [
+    "ended",
+    { permissions: {}, permissions_until: { "vss.format_disks": "2026-12-04" }, ended: [] },
+    { permissions: {}, permissions_until: { "vss.format_disks": "2026-12-04" }, ended: ["vss.format_disks"] },
+    [],
+  ],
+  [
+    "ended",
+    { permissions: {}, permissions_until: { "vss.format_disks": "2026-12-31" }, ended: [] },
+    { permissions: {}, permissions_until: { "vss.format_disks": "2026-12-04" }, ended: ["vss.format_disks"] },
+    ["- jane@acme loses vss.format_disks"],
+  ],
 ];
 
 test.each(CASES)("a change of %s has a line that says what it does", (_attribute, before, after, lines) => {
@@ -429,7 +461,15 @@ test("a preset takes one line, and names each right", () => {
 test("lines and pairs: no pair is lost, none is added, and each is marked as it has to be", () => {
   const right = fc.constantFrom(...ALL_RIGHTS, "vss.new_one", '"odd, right"');
   const user = fc.constantFrom("jane@acme", "acme", '"a gains b"@acme', '(sensitive "x gains vss.a")');
-  const facts = fc.record({ user, verb: fc.constantFrom("gains", "loses"), right });
+  const facts = fc.oneof(
+    fc.record({ user, verb: fc.constantFrom("gains", "loses"), right, end: fc.constant("") }),
+    fc.record({
+      user,
+      verb: fc.constantFrom("gains", "keeps"),
+      right,
+      end: fc.constantFrom(" until 2026-12-04", " until 2026-12-31 (was 2026-12-04)", " without an end"),
+    }),
+  );
   const others = fc.constantFrom(
     "jane@acme gains web access",
     "acme gains vss_scope *",
@@ -437,16 +477,22 @@ test("lines and pairs: no pair is lost, none is added, and each is marked as it 
   );
   fc.assert(
     fc.property(fc.array(facts), fc.array(others), (pairs, more) => {
-      const said = pairs.map((one) => `${one.user} ${one.verb} ${one.right}`);
+      const said = pairs.map((one) => `${one.user} ${one.verb} ${one.right}${one.end}`);
       const lines = linesOfPairs([...said, ...more]);
       const wanted = pairs.map(
         (one) =>
-          `${one.user} ${one.verb} ${one.right}${one.verb === "gains" ? markWords(marksOf(one.right)) : ""}`,
+          `${one.user} ${one.verb} ${one.right}${one.end}${one.verb === "loses" ? "" : markWords(marksOf(one.right))}`,
       );
       const written = lines.flatMap(pairsOf);
       expect([...written].sort()).toEqual([...new Set([...wanted, ...more])].sort());
       expect(linesOfPairs(written)).toEqual(lines);
-      const starts = lines.map((line) => /^(.* (?:gains|loses)) (?:\S+\.|"odd)[^(]*$/.exec(line)?.[1]);
+      const starts = lines.map((line) => {
+        const [, start, end] =
+          /^(.* (?:gains|keeps|loses)) (?:\S+\.|"odd).*?( until .*| without an end)?$/.exec(line) ?? [];
+        return start === undefined || /\((?:destr|priv)[^)]*\)$/.test(line)
+          ? undefined
+          : `${start}${end ?? ""}`;
+      });
       const shared = starts.filter((start) => start !== undefined);
       expect(new Set(shared).size).toBe(shared.length);
     }),
@@ -524,6 +570,29 @@ test("approval is judged right by right: entries add up, and what is missing is 
   ]);
   expect(judgedBy([rest, "jane@acme gains vss.format_disks"]).missing).toHaveLength(1);
   expect(judgedBy([rest, "jane@acme gains vss.format_disks (destructive)"]).missing).toEqual([]);
+});
+
+test("an approved end covers the same and earlier ends, be the access gained or kept; one without an end covers any", () => {
+  const isCovered = (line: string, ...allows: readonly string[]) =>
+    new ApprovedPairs(allows.flatMap(pairsOf)).covers(line);
+  const gains = (day: string) => `jane@acme gains vss.format_disks until ${day} (destructive)`;
+  expect(isCovered(gains("2026-12-04"), gains("2026-12-04"))).toBe(true);
+  expect(isCovered(gains("2026-12-03"), gains("2026-12-04"))).toBe(true);
+  expect(isCovered(gains("2026-12-05"), gains("2026-12-04"))).toBe(false);
+  expect(isCovered(gains("2026-12-05"), gains("2026-12-04"), gains("2026-12-31"))).toBe(true);
+  expect(isCovered(gains("2027-01-01"), "jane@acme gains vss.format_disks (destructive)")).toBe(true);
+  expect(isCovered("jane@acme gains vss.format_disks (destructive)", gains("2027-01-01"))).toBe(false);
+  const keeps = "jane@acme keeps vss.format_disks until 2026-12-31 (was 2026-12-04) (destructive)";
+  expect(isCovered(keeps, gains("2026-12-31"))).toBe(true);
+  expect(isCovered(keeps, gains("2026-12-30"))).toBe(false);
+  expect(isCovered(keeps, "jane@acme keeps vss.format_disks until 2026-12-31 (destructive)")).toBe(true);
+  expect(isCovered("jane@acme keeps vss.format_disks without an end (destructive)", keeps)).toBe(false);
+  // Not without its mark, and not for somebody or something else.
+  expect(isCovered(gains("2026-12-04"), "jane@acme gains vss.format_disks until 2026-12-04")).toBe(false);
+  expect(isCovered(gains("2026-12-04"), gains("2026-12-04").replace("jane", "joe"))).toBe(false);
+  const plain = "jane@acme gains vss.update_vss, vss.manage_snapshots until 2026-12-04";
+  expect(isCovered("jane@acme gains vss.manage_snapshots until 2026-12-01", plain)).toBe(true);
+  expect(isCovered("jane@acme keeps web access until 2026-12-01", "jane@acme gains web access")).toBe(true);
 });
 
 test.each<readonly [string, Partial<Approval>]>([

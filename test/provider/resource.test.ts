@@ -388,11 +388,11 @@ describe("a refresh", () => {
     expect(await user.read({ state: prior })).toEqual({ state: null });
   });
 
-  test("notes its time where a token keeps others, and nowhere else, and what the service grants", async () => {
+  test("notes its time where a token keeps others, of a record its day, and what the service grants", async () => {
     const { user, token, prior, records } = await terraform();
     records.patchProfile("csi@acme", { permissions: { user: { rights: { manage_users: true } } } });
     const { private: notes } = await user.read({ state: prior });
-    expect(notes["noted_at"]).toBeUndefined();
+    expect(notes["noted_at"]).toMatch(/^\d{4}-\d{2}-\d{2}T00:00:00\.000Z$/);
     expect(notes["granted"]).toContain("user.manage_users");
     const { id, serial, access_token } = records.createToken("csi@acme");
     const other = records.createToken("csi@acme");

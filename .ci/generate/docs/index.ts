@@ -92,6 +92,7 @@ function providerPage(): string {
 - [Pull requests](guides/pull-requests.md): planned without credentials, read, approved, applied after the merge
 - [Access reviews](guides/access-review.md): who may do what, and what has changed since the last review
 - [Approvals](guides/approvals.md): changes that grant access are applied only after a person has approved them
+- [Temporary access](guides/temporary-access.md): rights and log-in that end by themselves
 - [Watching for drift](guides/drift.md): what somebody changed by hand, told from what is not applied yet
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
 - [After a lost state](guides/lost-state.md)

@@ -149,7 +149,7 @@ async function replanIfChanged(
   // An account changes with its primary user profile, too.
   const { partSeq } = lookup?.kind === "live" ? inventory.expectation(lookup.records) : {};
   if (isSameVersion(now, { seq, partSeq }) && now.partSeq === partSeq) return undefined;
-  const prior = inventory.stateOf(live.records, change.before ?? {});
+  const prior = inventory.stateOf(live.records, change.before ?? {}, plannedAt(planned));
   const proposal = resource.propose(config, prior, { asOf: plannedAt(planned) });
   if (isSameChange(change, { action: proposal.action, attributes: proposal.changes }))
     return { prior, proposal };

@@ -1,7 +1,7 @@
 /** Compares one declared object with the live records, and plans its change. */
 import type { Ledger, RememberedObject } from "../../credentials";
 import { type Claim, identityOf, recordDifference } from "../../ownership";
-import { type Memory, remember, type ObservedRecord } from "../../plan";
+import { appliedValues, type Memory, remember, type ObservedRecord } from "../../plan";
 import {
   type Finding,
   importMismatch,
@@ -15,11 +15,15 @@ import {
 } from "../../problems";
 import {
   unmanagedError,
+  ENDED_ACCESS,
+  endsBefore,
+  endsIn,
   grantedIn,
   type Inventory,
   type IsRecorded,
   type LiveObject,
   type LookupResult,
+  shownRights,
 } from "../../resources";
 import {
   attributeAt,
@@ -27,6 +31,7 @@ import {
   isPatched,
   isCertainlyUnchanged,
   isVersionPath,
+  readState,
   type Records,
   withIgnored,
 } from "../../schema";
@@ -196,10 +201,13 @@ function planLive(
   const key = inventory.textOf(live.key);
   const rememberedObject = rememberedRecord(resource, key, live.records);
   const ignores = declaredObject.block.lifecycle.ignoreChanges;
-  const remembersVersions = target.ledger.memory.hasSentVersion(rememberedObject);
+  const { memory: storeMemory } = target.ledger;
+  const endsLeft = storeMemory.endsOf(rememberedObject);
+  const remembersMore =
+    storeMemory.hasSentVersion(rememberedObject) || Object.keys(endsLeft?.days ?? {}).length > 0;
   if (
     ignores.length === 0 &&
-    isCertainlyUnchanged(attributes, declaredObject.config, live.records, remembersVersions)
+    isCertainlyUnchanged(attributes, declaredObject.config, live.records, remembersMore)
   ) {
     const change = new ObjectChange(declaredObject, {
       action: "none",
@@ -208,6 +216,7 @@ function planLive(
         inventory.stateOf(
           live.records,
           rememberedOf(declaredObject, live, target, options, rememberedObject).prior,
+          options.plannedAt,
         ),
       claim: claimOf(live, declaredObject),
       observedRecord: observedRecordOf(live, key, target),
@@ -224,7 +233,7 @@ function planLive(
     };
   }
   const memory = rememberedOf(declaredObject, live, target, options, rememberedObject);
-  const prior = inventory.stateOf(live.records, memory.prior);
+  const prior = inventory.stateOf(live.records, memory.prior, options.plannedAt);
   // What is ignored is not sent later either, so there is nothing to note of it.
   const isDeclaredHere = (path: Path) => !ignores.some((ignoredPath) => startsWith(path, ignoredPath));
   const recorded = memory.recorded.filter(isDeclaredHere);
@@ -251,6 +260,7 @@ function planLive(
     ],
     declared: declaredIn(config, resource.description.attributes),
     granted: grantedRights,
+    endless: endlessAccess(declaredObject, live, rememberedObject, grantedRights),
   });
   return {
     change,
@@ -306,8 +316,55 @@ function rememberedOf(
   options: PlanRecordOptions,
   object: { readonly key: string; readonly uuid: string },
 ) {
+  const { attributes } = resource.description;
   const memory = memoryOf(target.ledger, object, options.replacedSecrets);
-  return remember(resource.description.attributes, config, live.records, memory, options);
+  const result = remember(attributes, config, live.records, memory, options);
+  const { permissions_until: rightsWithEnd } = attributes;
+  if (rightsWithEnd === undefined) return result;
+  const days = target.ledger.memory.endsOf(object)?.days;
+  if (days === undefined && Object.keys(endsIn(config)).length === 0) return result;
+  const holder = live.records[rightsWithEnd.of];
+  const state = readState(attributes, live.records, null);
+  const rights = holder && shownRights(holder);
+  return {
+    ...result,
+    prior: { ...result.prior, ...endsBefore(config, state, rights, days, options.plannedAt) },
+  };
+}
+
+const ACCESS_FLAGS = { access_web: "access.web", access_api: "access.api" } as const;
+
+/**
+ * Live access with a declared end that the last apply left as declared without one: the end only narrows it. Any other access with a new end may have
+ * been granted by somebody outside.
+ */
+function endlessAccess(
+  { resource, config, target }: DeclaredObject,
+  live: LiveObject,
+  object: RememberedObject,
+  grantedRights: readonly string[],
+): ReadonlySet<string> | undefined {
+  const { memory } = target.ledger;
+  const endsLeft = memory.endsOf(object);
+  const days = endsIn(config);
+  if (endsLeft === undefined || memory.isPending(object.key) || Object.keys(days).length === 0)
+    return undefined;
+  // A snapshot does not tell what the last apply left: the live rights are taken for it, and the apply knows better.
+  const departure = memory
+    .leftOf(object)
+    ?.departure(appliedValues(resource.description.attributes, live.records));
+  const hasChanged = (name: string) =>
+    departure?.flags.includes(`permissions.${name}`) === true || departure?.paths.includes(name) === true;
+  const rights = endsLeft.areRightsOpen ? [] : grantedRights.filter((right) => days[right] !== undefined);
+  const flags = days[ENDED_ACCESS] === undefined ? [] : Object.keys(ACCESS_FLAGS);
+  return new Set(
+    [...rights, ...flags]
+      .filter(
+        (name) =>
+          endsLeft.days[name in ACCESS_FLAGS ? ENDED_ACCESS : name] === undefined && !hasChanged(name),
+      )
+      .map((name) => (ACCESS_FLAGS as Readonly<Record<string, string>>)[name] ?? name),
+  );
 }
 
 function claimOf({ claim }: LiveObject, { importId }: DeclaredObject): Claim {

@@ -1,7 +1,14 @@
 /** Says by what the store remembers an object, and which facts of it. */
-import type { Ledger, ManagedRecord, RememberedObject, TokenIdentity } from "../../credentials";
+import type {
+  Ledger,
+  ManagedRecord,
+  RememberedEnds,
+  RememberedObject,
+  TokenIdentity,
+} from "../../credentials";
 import { declarationOf } from "../../plan";
 import { identityOf } from "../../ownership";
+import { areRightsOpen, endsIn } from "../../resources";
 import { type ObjectValue, textOf } from "../../lib/values";
 import { tokenKey } from "../tokens/identity";
 import { memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
@@ -37,6 +44,14 @@ export function declarationIn({
   block,
 }: Pick<DeclaredObject, "resource" | "config" | "block">) {
   return declarationOf(resource.description.attributes, config, block.lifecycle.ignoreChanges);
+}
+
+/**
+ * The ends of an object's access, as an apply leaves them.
+ * @param state holds the ends that were written. @default those of the configuration, which changes nothing
+ */
+export function endsLeftBy(config: ObjectValue, state: ObjectValue = config): RememberedEnds {
+  return { days: endsIn(state), areRightsOpen: areRightsOpen(config) };
 }
 
 /**

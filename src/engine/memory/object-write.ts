@@ -47,7 +47,7 @@ import { type PlannedObject } from "../planned-object";
 import { type Prune } from "../change";
 import { writeTargetFor, type WriteTargets } from "../target";
 import { tokenOfState } from "../tokens/entry";
-import { declarationIn, managedRecordIn, rememberedKey, rememberedToken } from "./names";
+import { declarationIn, endsLeftBy, managedRecordIn, rememberedKey, rememberedToken } from "./names";
 
 /** The errors after which the object is as it was. After any other failure of a request nobody knows. */
 const REFUSALS = [conflict, unmanagedObject, forbidden, movedOn, validationRefused];
@@ -134,6 +134,7 @@ export class ObjectWrite {
     // An update of the primary user profile alone has no answer that shows the account. Its state is whole.
     const record = managedRecordIn(object, state);
     if (record !== undefined) draft.noteRecord(record);
+    if ("permissions_until" in attributes) draft.noteEnds(endsLeftBy(object.config, state));
     const leftValues =
       lookup?.kind === "live"
         ? appliedValuesAfter(attributes, records, lookup.records, changedPaths(object))

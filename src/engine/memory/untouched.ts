@@ -9,7 +9,14 @@ import { listedFamilies, rememberedRecord } from "../families";
 import type { Prune } from "../change";
 import type { EvaluationResult, PlannedObject } from "../planned-object";
 import type { ReadTarget, WriteTarget, WriteTargets } from "../target";
-import { declarationIn, isProvenAbsent, managedRecordIn, rememberedKey, rememberedToken } from "./names";
+import {
+  declarationIn,
+  endsLeftBy,
+  isProvenAbsent,
+  managedRecordIn,
+  rememberedKey,
+  rememberedToken,
+} from "./names";
 
 /** A planned run, as far as it is looked at here. */
 interface PlannedObjects {
@@ -83,7 +90,9 @@ function untouchedAt(
     } else if (records !== undefined && rememberedObject !== undefined) {
       const leftValues = appliedValues(resource.description.attributes, withChanged(records, changedUsers));
       const record = managedRecordIn(object, records.self);
-      untouched.push({ object: rememberedObject, left: leftValues, declaration, record });
+      const ends =
+        "permissions_until" in resource.description.attributes ? endsLeftBy(object.config) : undefined;
+      untouched.push({ object: rememberedObject, left: leftValues, declaration, ends, record });
     }
   }
   if (plan.partial) return { untouched, gone: [] };

@@ -41,9 +41,16 @@ function factsOf(row: AccessChange, all: boolean): readonly Fact[] {
       : action === "delete"
         ? factsOnDelete(row, all)
         : factsOnChange(row, all);
-  const others = entries.filter(({ kind, effect }) => !LISTED.has(kind) || effect === "changes");
+  const others = entries.filter(
+    ({ kind, effect }) => kind !== "end" && (!LISTED.has(kind) || effect === "changes"),
+  );
+  const keeps = entries.filter(({ kind }) => kind === "end");
   return [
     ...facts,
+    fact(
+      "keeps",
+      keeps.map(({ says, marks }) => [sentence(says.slice("keeps ".length)), ...markText(marks)]),
+    ),
     ...OTHERS.map((effect) => fact(effect, others.filter((one) => one.effect === effect).map(inWords))),
     fact(
       "unknown",
@@ -67,7 +74,11 @@ export const OTHERS = ["grants", "changes", "removes", "unknown"] as const;
 
 function factsOnCreate({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
   const grants = entries.filter(({ kind, effect }) => kind === "right" && effect === "grants");
-  const summary = rights !== null && !all ? [asPreset(rights, grants)] : grants.map(asRight);
+  // A preset does not say what ends.
+  const summary =
+    rights !== null && !all
+      ? [asPreset(rights, grants), ...grants.filter(({ until }) => until !== undefined).map(asRight)]
+      : grants.map(asRight);
   const isDefault = grants.length > 0 && grants.every(({ byDefault }) => byDefault);
   const partly = !isDefault && grants.some(({ byDefault }) => byDefault);
   const source = isDefault ? "by the service's default" : "partly by the service's default";
@@ -133,12 +144,18 @@ function asPreset(rights: string, entries: readonly AccessEntry[]): Text {
   return [name(rights), ...markText(entries.flatMap(({ marks }) => marks))];
 }
 
-function asRight({ what }: AccessEntry): Text {
-  return [name(what), ...markText(marksOf(what))];
+function asRight(entry: AccessEntry): Text {
+  return [...asName(entry), ...markText(marksOf(entry.what))];
 }
 
-function asName({ what }: AccessEntry): Text {
-  return [name(what)];
+function asName({ what, ...end }: AccessEntry): Text {
+  return [name(what), ...endText(end)];
+}
+
+/** ` until 2026-12-04` or ` (ended 2026-12-04)`; empty without an end. */
+function endText({ until, ended: lastDay }: Pick<AccessEntry, "until" | "ended">): Text {
+  if (lastDay !== undefined) return [word(` (ended ${lastDay})`)];
+  return until === undefined ? [] : [word(` until ${until}`)];
 }
 
 /** Marks such as "destructive" in parentheses, after a blank; empty without marks. */
@@ -156,9 +173,9 @@ function namesOf(
 ): readonly Text[] {
   return entries
     .filter((one) => one.kind === kind && one.effect === effect)
-    .map(({ what, byDefault }) => {
+    .map(({ what, byDefault, ...end }) => {
       const label = isFull || kind === "scope" ? what : what.slice(what.indexOf(".") + 1);
-      return [name(label), ...(byDefault ? [word(" (default)")] : [])];
+      return [name(label), ...endText(end), ...(byDefault ? [word(" (default)")] : [])];
     });
 }
 

@@ -114,7 +114,7 @@ function isRight({ kind, what }: AccessEntry): boolean {
 
 function factsOf(entries: readonly AccessEntry[]): readonly Fact[] {
   const open = entries.filter(({ effect }) => effect === "stays").length;
-  const others = entries.filter((one) => !isRight(one));
+  const others = entries.filter((one) => !isRight(one) || one.until !== undefined || one.ended !== undefined);
   const facts = OTHERS.map((effect) =>
     fact(effect, others.filter((one) => one.effect === effect).map(inWords)),
   );

@@ -17,6 +17,7 @@ import {
   uuid,
 } from "../../schema";
 import { access, recordMembers, shownMembers, unsetOf, volatileMembers } from "../common";
+import { ends } from "../ends";
 import { rightsAndScopes, undeclaredRights } from "../permissions";
 
 // The contact block of an account (spec 2.2), as it is written.
@@ -114,6 +115,7 @@ const primaryProfileMembers: Attributes = ofPrimary({
     "Privilege level of the primary user profile, a whole number: whoever may act as others may act as users of a lower level.",
   ),
   ...access,
+  ...ends(),
   activated: flag("Whether the primary user profile is activated."),
 });
 

@@ -10,6 +10,7 @@ import type { CreateRequest, LookupResult, Outcome } from "../family";
 import { listsNow, serialInPlaceOfId, unmanagedError } from "./inventory";
 import { ACCOUNT, idOf, isInAccount, type ListedRecordFamily, textOfNames } from "./kind";
 import { outcomeOfCreate } from "./outcome";
+import { endedIn, endsPassed, grantable, plannedEnded } from "../ends";
 import { absent } from "./plan";
 import { atAttributes } from "./update";
 
@@ -19,16 +20,23 @@ export async function createRecord(
   connection: Connection,
   request: CreateRequest,
 ): Promise<Outcome> {
-  const { planned, config } = request;
+  const { config } = request;
   const { description, inventory, part } = family;
   const { attributes, name } = description;
   const { client, owners } = connection;
+  // The plan may be older than an end, so the clock of the apply decides which access has ended.
+  const now = connection.now();
+  const planned =
+    "ended" in attributes
+      ? { ...request.planned, ended: plannedEnded(request.planned, null, now) }
+      : request.planned;
+  const effective = grantable(planned, null, now);
   const names = await namesFor(family, connection, config);
   const key = { kind: name, names };
   const uuid = textOf(config["uuid"]);
   // The service creates an object without an account in the caller's own, and a caller may be unable to name any.
   const isPlaced = !isInAccount(family) || (config[ACCOUNT] ?? null) !== null;
-  const body = createBody(attributes, isPlaced ? planned : { ...planned, [ACCOUNT]: null }, config);
+  const body = createBody(attributes, isPlaced ? effective : { ...effective, [ACCOUNT]: null }, config);
   const creation: ObjectToCreate = {
     text: textOfNames(family, names),
     uuid,
@@ -44,9 +52,11 @@ export async function createRecord(
     }),
   };
   const newObject = await createOnce(family, connection, creation);
-  const outcome = await outcomeOfCreate({ family, client, text: creation.text, planned, config }, newObject);
+  const write = { family, client, text: creation.text, planned, effective, config };
+  const outcome = await outcomeOfCreate(write, newObject);
   if (name === "account") connection.made.noteAccount({ ...newObject.record, ...outcome.records?.self });
-  return outcome;
+  const warnings = endsPassed(creation.text, planned, endedIn(request.planned));
+  return { ...outcome, findings: [...outcome.findings, ...warnings] };
 }
 
 /** The names of the key. An account that the lists lack was created after they were read. */

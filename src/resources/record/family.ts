@@ -73,7 +73,7 @@ async function readRecord(
       ? await directory.record(part.of.description.name, partId, part.of.endpoint(client))
       : undefined;
   const records = { self, primary };
-  return { state: family.inventory.stateOf(records, prior), records, findings: [] };
+  return { state: family.inventory.stateOf(records, prior, connection.now()), records, findings: [] };
 }
 
 /** An object whose id its create could not tell: neither the answer nor the lists had it. */

@@ -35,7 +35,9 @@ import {
 } from "../../service";
 import { isUnknown, normalForm, type ObjectValue, textOf } from "../../lib/values";
 import type { Inventory, IsRecorded, LiveObject, LookupResult } from "../family";
+import { withEnds } from "../ends";
 import { twinOf } from "../identity";
+import { shownRights } from "../permissions";
 import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
 
 /** The lists as they are now. */
@@ -103,7 +105,14 @@ export function inventoryOf(family: RecordFamily): Inventory {
       });
     },
 
-    stateOf: (records, rememberedState) => readState(description.attributes, records, rememberedState),
+    stateOf(records, rememberedState, asOf) {
+      const { attributes } = description;
+      const state = readState(attributes, records, rememberedState);
+      const { permissions_until: rightsWithEnd } = attributes;
+      if (rightsWithEnd === undefined) return state;
+      const holder = records[rightsWithEnd.of];
+      return withEnds(state, holder && shownRights(holder), rememberedState, asOf);
+    },
 
     expectation: ({ self, primary }) => ({
       ...identityOf(self),

@@ -28,6 +28,7 @@ import {
   withValueAt,
 } from "../../lib/values";
 import type { Outcome } from "../family";
+import { endsOf, hasOwnEnd } from "../ends";
 import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
 import { idOfState, idOf, isWhole, type ListedRecordFamily } from "./kind";
 
@@ -36,7 +37,10 @@ export interface Written {
   readonly client: Client;
   /** Natural key, for messages. */
   readonly text: string;
+  /** The state after the write, as far as it is known. */
   readonly planned: ObjectValue;
+  /** The planned state as the service is to have it: what has ended is denied, see {@link grantable}. */
+  readonly effective: ObjectValue;
 }
 
 /** After a 201 nothing is an error: state holds the requested values, and each difference is a warning. */
@@ -44,9 +48,9 @@ export async function outcomeOfCreate(
   write: Written & { readonly config: ObjectValue },
   newObject: { readonly record: CommonRecord; readonly uuid: string },
 ): Promise<Outcome> {
-  const { family, client, text, planned, config } = write;
+  const { family, client, text, planned, effective, config } = write;
   const { attributes, noun } = family.description;
-  const sentValues = sentByCreate(attributes, planned);
+  const sentValues = sentByCreate(attributes, effective);
   const read = () => readRecords(family, client, newObject.record);
 
   // The answer to the POST saves a reading if it is the whole record. A reading that fails is repeated below, and reported there.
@@ -70,7 +74,7 @@ export async function outcomeOfCreate(
   findings.push(...readErrors);
 
   // Another uuid has a warning of its own.
-  for (const difference of refusedValues(attributes, planned, sentValues, records))
+  for (const difference of refusedValues(attributes, effective, sentValues, records))
     if (difference.path[0] !== "uuid") findings.push(...asWarning(notTakenAt(noun, text, difference)));
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== newObject.uuid.toLowerCase())
@@ -90,9 +94,11 @@ export async function outcomeOfUpdate(
     readonly prior: ObjectValue;
     readonly sent: readonly SentValue[];
     readonly first: Records | undefined;
+    /** Time by which ends of access are judged. */
+    readonly now: Date;
   },
 ): Promise<Outcome> {
-  const { family, client, text, planned } = write;
+  const { family, client, text, planned, effective } = write;
   const { attributes, noun } = family.description;
   const { prior, sent: sentValues, first } = update;
   const read = () => readRecords(family, client, { id: idOfState(prior) });
@@ -100,11 +106,14 @@ export async function outcomeOfUpdate(
   const { records, readErrors } = await readBack(write, sentValues, { first, read, fallback: { self: {} } });
   const findings: Finding[] = [...readErrors];
 
-  const live = family.inventory.stateOf(records, prior);
+  // What was declared of ends stands in the plan: an answer does not show it.
+  const live = family.inventory.stateOf(records, { ...prior, ...endsOf(planned) }, update.now);
   let state = stateAfterWrite(attributes, planned, live);
-  for (const difference of refusedValues(attributes, planned, sentValues, records)) {
+  for (const difference of refusedValues(attributes, effective, sentValues, records)) {
     findings.push(...notTakenAt(noun, text, difference).toFindings());
-    state = withValueAt(state, difference.path, valueAt(live, difference.path)) as ObjectValue;
+    state = { ...state, ...endsOf(live) };
+    if (!hasOwnEnd(String(difference.path[1]), planned))
+      state = withValueAt(state, difference.path, valueAt(live, difference.path)) as ObjectValue;
   }
   return { state, records, findings };
 }
@@ -155,7 +164,7 @@ async function readRecords(
  * Reads until the records show what was sent. If they cannot be read, those that are known have to do.
  */
 async function readBack(
-  { family, text, planned }: Written,
+  { family, text, effective }: Written,
   sentValues: readonly SentValue[],
   reading: {
     readonly first: Records | undefined;
@@ -167,7 +176,7 @@ async function readBack(
   const { first, read, fallback } = reading;
   try {
     const isTaken = (records: Records) =>
-      refusedValues(attributes, planned, sentValues, records).length === 0;
+      refusedValues(attributes, effective, sentValues, records).length === 0;
     return { records: await readUntil(first, read, isTaken), readErrors: [] };
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";

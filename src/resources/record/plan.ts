@@ -18,7 +18,6 @@ import {
   diff,
   locatedIn,
   propose,
-  type ProposeOptions,
   secretPath,
   versionAttributes,
 } from "../../schema";
@@ -36,6 +35,7 @@ import {
 } from "../../lib/values";
 import { EVERY_NULLABLE, nullableNames } from "../common";
 import type { DefaultAccount, LookupResult, ProposeContext, Proposal } from "../family";
+import { checkEnds, endsPassed, plannedEnded } from "../ends";
 import { restrictionFindings, rightsFindings } from "../permissions";
 import { unmanagedError } from "./inventory";
 import { ACCOUNT, idOf, type RecordFamily, type ListedRecordFamily, titleOf } from "./kind";
@@ -46,6 +46,7 @@ export function proposeRecord(
   config: ObjectValue,
   prior: ObjectValue | null,
   {
+    asOf,
     granted: grantedRights,
     titleOf: shownTitle = (name) => name,
     isForeseen = false,
@@ -60,13 +61,31 @@ export function proposeRecord(
       ...("permissions" in attributes ? rightsFindings(title(), config, live, planned, grantedRights) : []),
     ];
   };
-  if (prior === null) return proposeCreate(attributes, config, options, judge);
-  const proposed = withPriorUuids(attributes, propose(attributes, config, prior, options), prior);
+  const withEnded = (planned: Record<string, Value>, before: ObjectValue | null, time: Date | undefined) => {
+    if ("ended" in attributes) planned["ended"] = plannedEnded(planned, before, time);
+    return planned;
+  };
+  const create = (time: Date | undefined) =>
+    new CreateProposal(
+      attributes,
+      withEnded({ ...propose(attributes, config, null, options) }, null, time),
+      (planned) => [
+        ...judge(planned, null),
+        ...endsPassed(shownTitle(titleOf(family, config) ?? ""), planned),
+      ],
+    );
+  if (prior === null) return create(asOf);
+  const proposed = withEnded(
+    withPriorUuids(attributes, propose(attributes, config, prior, options), prior),
+    prior,
+    asOf,
+  );
   const planned = family.adjust?.(proposed, config, prior) ?? proposed;
   const changes = diff(attributes, prior, planned);
   const replacedBy = changes.filter(forcesReplacement).map(({ path }) => path);
   if (replacedBy.length > 0) {
-    const anew = proposeCreate(attributes, config, options, judge);
+    // The create that follows judges ends by its own clock.
+    const anew = create(undefined);
     const title = shownTitle(titleOf(family, prior) ?? titleOf(family, config) ?? "");
     const lossFindings = "permissions" in attributes ? restrictionFindings(title, config, prior) : [];
     const { planned: plannedAnew, changes: set, findings } = anew;
@@ -87,26 +106,20 @@ export function proposeRecord(
   return { action: "update", planned, changes, replacedBy, findings: [...findings, ...warnings] };
 }
 
-function proposeCreate(
-  attributes: Attributes,
-  config: ObjectValue,
-  options: ProposeOptions,
-  judge: (planned: ObjectValue, prior: null) => readonly Finding[],
-): Proposal {
-  const planned = propose(attributes, config, null, options);
-  return new CreateProposal(attributes, planned, judge(planned, null));
-}
-
 /** A class, and no literal with a getter: V8 makes a dictionary of each of those, and a large plan holds thousands. */
 class CreateProposal implements Proposal {
   readonly action = "create";
   readonly replacedBy = [];
 
+  readonly findings: readonly Finding[];
+
   constructor(
     private readonly attributes: Attributes,
     readonly planned: ObjectValue,
-    readonly findings: readonly Finding[],
-  ) {}
+    judge: (planned: ObjectValue) => readonly Finding[],
+  ) {
+    this.findings = judge(planned);
+  }
 
   /** Created on demand: there is one for each attribute, and a create needs none of them. */
   get changes() {
@@ -123,7 +136,7 @@ function unsetBy(attributes: Attributes, config: ObjectValue): ReadonlySet<strin
 
 /** The values that decide what is unset must be known before anything is unset. */
 function undecidedFindings(config: ObjectValue): readonly Finding[] {
-  return ["unset", "undeclared_rights"].flatMap((name) =>
+  return ["unset", "undeclared_rights", "permissions_until", "access_until"].flatMap((name) =>
     isWhollyKnown(config[name] ?? null)
       ? []
       : [
@@ -156,7 +169,11 @@ function addsGroup(prior: Value, planned: Value): boolean {
 }
 
 /** Uuids are the same in either case. */
-function withPriorUuids(attributes: Attributes, planned: ObjectValue, prior: ObjectValue): ObjectValue {
+function withPriorUuids(
+  attributes: Attributes,
+  planned: ObjectValue,
+  prior: ObjectValue,
+): Record<string, Value> {
   const result: Record<string, Value> = { ...planned };
   for (const { name, attribute } of locatedIn(attributes)) {
     const before = prior[name];
@@ -176,7 +193,11 @@ function withPriorUuids(attributes: Attributes, planned: ObjectValue, prior: Obj
 
 /** All findings at once, so that the user can fix all of them. */
 export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Finding[] {
-  return [...unsetAndSet(attributes, config), ...versions(attributes, config)];
+  return [
+    ...unsetAndSet(attributes, config),
+    ...versions(attributes, config),
+    ...checkEnds(attributes, config),
+  ];
 }
 
 function unsetAndSet(attributes: Attributes, config: ObjectValue): readonly Finding[] {

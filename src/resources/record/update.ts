@@ -19,6 +19,7 @@ import {
 } from "../../service";
 import { formatPath, isObject, type ObjectValue, textOf } from "../../lib/values";
 import type { Expectation, Outcome, UpdateRequest } from "../family";
+import { grantable, inEffect } from "../ends";
 import { keepsUndeclared } from "../permissions";
 import {
   ACCOUNT,
@@ -40,13 +41,18 @@ export async function updateRecord(
   const { part, description } = family;
   const { attributes, noun } = description;
   const { client, directory } = connection;
-  const { prior, planned, config, granted: grantedRights = [], recordVersions } = request;
+  const { planned, config, granted: grantedRights = [], recordVersions } = request;
+  const statePrior = request.prior;
 
-  const changes = [...diff(attributes, prior, planned)];
+  // The requests are made of what the service is to have: an end changes rights whose declaration stays the same.
+  const now = connection.now();
+  const prior = inEffect(statePrior);
+  const effective = grantable(planned, statePrior, now);
+  const changes = [...diff(attributes, prior, effective)];
   changes.push(...becomingExact(attributes, config, prior, planned, changes));
   const update = {
     prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, grantedRights) : prior,
-    planned,
+    planned: effective,
     changes,
     config,
     secrets: secretsDue(attributes, { prior, planned, recordOnly: recordVersions }),
@@ -56,13 +62,14 @@ export async function updateRecord(
   const partBody = updateBody(attributes, update, "primary");
   const isOwnSent = Object.keys(ownBody).length > 0;
   const isPartSent = Object.keys(partBody).length > 0 && part !== undefined;
-  if (!isOwnSent && !isPartSent) return { state: stateAfterWrite(attributes, planned, prior), findings: [] };
+  if (!isOwnSent && !isPartSent)
+    return { state: stateAfterWrite(attributes, planned, statePrior), findings: [] };
 
   const { id, title, primaryId = "" } = await readUnchanged(family, connection, request, isPartSent);
   if (isPartSent && primaryId === "")
     throw movedOn.error({ noun, key: title, what: "it has no primary user profile" });
 
-  const write: Written = { family, client, text: title, planned };
+  const write: Written = { family, client, text: title, planned, effective };
   const sentValues = [
     ...sentByUpdate(changes),
     ...Object.entries(extra?.shows ?? {}).map(([name, value]): SentValue => ({
@@ -80,12 +87,12 @@ export async function updateRecord(
         primary = await atAttributes(attributes, () => part.of.endpoint(client).update(primaryId, partBody));
     } catch (error) {
       if (!isOwnSent || !(error instanceof TenancyError)) throw error;
-      return await outcomeWithoutPart(write, prior, sentValues, error);
+      return await outcomeWithoutPart(write, statePrior, { sentValues, error, now });
     }
     // If a record was not written to, prior is enough.
     const areWhole = (!isOwnSent || isWhole(self, family)) && (!isPartSent || isWhole(primary, part.of));
     const first = areWhole ? { self: self ?? {}, primary } : undefined;
-    return await outcomeOfUpdate(write, { prior, sent: sentValues, first });
+    return await outcomeOfUpdate(write, { prior: statePrior, sent: sentValues, first, now });
   } finally {
     directory.invalidate();
   }
@@ -95,15 +102,19 @@ export async function updateRecord(
 async function outcomeWithoutPart(
   write: Written,
   prior: ObjectValue,
-  sentValues: readonly SentValue[],
-  error: TenancyError,
+  {
+    sentValues,
+    error,
+    now,
+  }: { readonly sentValues: readonly SentValue[]; readonly error: TenancyError; readonly now: Date },
 ): Promise<Outcome> {
   const { attributes } = write.family.description;
   const own = sentValues.filter(({ path }) => attributes[path[0] ?? ""]?.of === "self");
   const planned: Record<string, ObjectValue[string]> = { ...write.planned };
   for (const [name, { of }] of Object.entries(attributes))
     if (of === "primary") planned[name] = prior[name] ?? null;
-  const outcome = await outcomeOfUpdate({ ...write, planned }, { prior, sent: own, first: undefined });
+  const partial = { ...write, planned, effective: inEffect(planned) };
+  const outcome = await outcomeOfUpdate(partial, { prior, sent: own, first: undefined, now });
   return { ...outcome, findings: [...error.toFindings(), ...outcome.findings] };
 }
 

@@ -17,6 +17,7 @@ import {
   uuid,
 } from "../../schema";
 import { access, recordMembers, shownMembers, unsetOf, volatileMembers } from "../common";
+import { ends } from "../ends";
 import { rightsAndScopes, undeclaredRights } from "../permissions";
 
 const TWO_FACTOR = "two_factor";
@@ -51,6 +52,7 @@ const userProfileMembers: Attributes = {
     "securedrive",
   ]).defaultsTo('"storage"'),
   ...access,
+  ...ends(),
   ...members(
     { name: TWO_FACTOR, description: "Two-factor authentication." },
     {

@@ -123,6 +123,22 @@ test("a misspelt name among those to unset, or a misspelt choice, is answered wi
   expect(validate(account.attributes, { unset: ["password"] })[0]?.advice).toBeUndefined();
 });
 
+test("an end is a day of the calendar, of a right that exists", () => {
+  const problems = (config: object) =>
+    validate(userProfile.attributes, config as never).map(({ summary }) => summary);
+  expect(
+    problems({ access_until: "2028-02-29", permissions_until: { "vss.format_disks": "2026-12-04" } }),
+  ).toEqual([]);
+  expect(problems({ access_until: "2026-02-29" })).toEqual(['must be a day such as "2026-12-04"']);
+  expect(
+    problems({ permissions_until: { "vss.format_disks": "soon", "vss.nothing": "2026-12-04" } }),
+  ).toEqual(['there is no right "vss.nothing"', 'must be a day such as "2026-12-04"']);
+  const [deprecated = ""] = ALL_RIGHTS.filter((right) => successorsOf(right) !== undefined);
+  expect(
+    validate(userProfile.attributes, { permissions_until: { [deprecated]: "2026-12-04" } }),
+  ).toMatchObject([{ code: "TENANCY_DEPRECATED_RIGHT", attribute: ["permissions_until", deprecated] }]);
+});
+
 test("a deprecated right that is granted without its successors earns a warning, one that is denied does not", () => {
   const deprecated = ALL_RIGHTS.filter((right) => successorsOf(right) !== undefined);
   expect(deprecated).not.toEqual([]);

@@ -119,6 +119,18 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly accessApi?: boolean | cdktn.IResolvable;
   /**
+  * Rights that end: the last day of each, in UTC, as in `{ "vss.format_disks" = "2026-12-04" }`. The right is granted until the end of that day, and the first apply after it denies the right. A right stands here or in `permissions`, which must be declared, too. A right that is removed from here is denied, also with `undeclared_rights = "keep"`. A day such as `2026-12-04`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#permissions_until Account#permissions_until}
+  */
+  readonly permissionsUntil?: { [key: string]: string };
+  /**
+  * Last day of web and API access, in UTC. The first apply after it takes both away. `access_web` and `access_api` must be declared, too. A day such as `2026-12-04`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#access_until Account#access_until}
+  */
+  readonly accessUntil?: string;
+  /**
   * Whether the primary user profile is activated.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#activated Account#activated}
@@ -1244,7 +1256,7 @@ export class Account extends cdktn.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","name","uuid","primaryContact","billingContact","limitsVssNum","limitsSizeReserveTotal","provisioningSizeReserveMax","provisioningIopsReserveMax","provisioningTagsInclude","provisioningTagsExclude","provisioningTagsPermit","userUuid","permissions","vssScope","nodeScope","level","accessWeb","accessApi","activated","passwordWo","passwordWoVersion","template","host","deletionProtection","allowNonemptyDelete","undeclaredRights","unset"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","name","uuid","primaryContact","billingContact","limitsVssNum","limitsSizeReserveTotal","provisioningSizeReserveMax","provisioningIopsReserveMax","provisioningTagsInclude","provisioningTagsExclude","provisioningTagsPermit","userUuid","permissions","vssScope","nodeScope","level","accessWeb","accessApi","permissionsUntil","accessUntil","activated","passwordWo","passwordWoVersion","template","host","deletionProtection","allowNonemptyDelete","undeclaredRights","unset"], this.constructor.name, { construct: this });
     this._name = config.name;
     this._uuid = config.uuid;
     if (this._primaryContactMade !== undefined || config.primaryContact !== undefined) this._primaryContact.internalValue = config.primaryContact;
@@ -1263,6 +1275,8 @@ export class Account extends cdktn.TerraformResource {
     this._level = config.level;
     this._accessWeb = config.accessWeb;
     this._accessApi = config.accessApi;
+    this._permissionsUntil = config.permissionsUntil;
+    this._accessUntil = config.accessUntil;
     this._activated = config.activated;
     this._passwordWo = config.passwordWo;
     this._passwordWoVersion = config.passwordWoVersion;
@@ -1599,6 +1613,43 @@ export class Account extends cdktn.TerraformResource {
     return this._accessApi;
   }
 
+  // permissions_until - computed: false, optional: true, required: false
+  private _permissionsUntil?: { [key: string]: string }; 
+  public get permissionsUntil() {
+    return this.getStringMapAttribute('permissions_until');
+  }
+  public set permissionsUntil(value: { [key: string]: string }) {
+    this._permissionsUntil = value;
+  }
+  public resetPermissionsUntil() {
+    this._permissionsUntil = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get permissionsUntilInput() {
+    return this._permissionsUntil;
+  }
+
+  // access_until - computed: false, optional: true, required: false
+  private _accessUntil?: string; 
+  public get accessUntil() {
+    return this.getStringAttribute('access_until');
+  }
+  public set accessUntil(value: string) {
+    this._accessUntil = value;
+  }
+  public resetAccessUntil() {
+    this._accessUntil = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get accessUntilInput() {
+    return this._accessUntil;
+  }
+
+  // ended - computed: true, optional: false, required: false
+  public get ended() {
+    return cdktn.Fn.tolist(this.getListAttribute('ended'));
+  }
+
   // activated - computed: true, optional: true, required: false
   private _activated?: boolean | cdktn.IResolvable; 
   public get activated() {
@@ -1770,6 +1821,8 @@ export class Account extends cdktn.TerraformResource {
     if (this._level !== undefined) set["level"] = cdktn.numberToTerraform(this._level);
     if (this._accessWeb !== undefined) set["access_web"] = cdktn.booleanToTerraform(this._accessWeb);
     if (this._accessApi !== undefined) set["access_api"] = cdktn.booleanToTerraform(this._accessApi);
+    if (this._permissionsUntil !== undefined) set["permissions_until"] = cdktn.hashMapper(cdktn.stringToTerraform)(this._permissionsUntil);
+    if (this._accessUntil !== undefined) set["access_until"] = cdktn.stringToTerraform(this._accessUntil);
     if (this._activated !== undefined) set["activated"] = cdktn.booleanToTerraform(this._activated);
     if (this._passwordWo !== undefined) set["password_wo"] = this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo));
     if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktn.numberToTerraform(this._passwordWoVersion);
@@ -1891,6 +1944,18 @@ export class Account extends cdktn.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
+      },
+      permissions_until: {
+        value: cdktn.hashMapperHcl(cdktn.stringToHclTerraform)(this._permissionsUntil),
+        isBlock: false,
+        type: "map",
+        storageClassType: "stringMap",
+      },
+      access_until: {
+        value: cdktn.stringToHclTerraform(this._accessUntil),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       activated: {
         value: cdktn.booleanToHclTerraform(this._activated),

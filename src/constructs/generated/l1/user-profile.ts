@@ -83,6 +83,18 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly accessApi?: boolean | cdktf.IResolvable;
   /**
+  * Rights that end: the last day of each, in UTC, as in `{ "vss.format_disks" = "2026-12-04" }`. The right is granted until the end of that day, and the first apply after it denies the right. A right stands here or in `permissions`, which must be declared, too. A right that is removed from here is denied, also with `undeclared_rights = "keep"`. A day such as `2026-12-04`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#permissions_until UserProfile#permissions_until}
+  */
+  readonly permissionsUntil?: { [key: string]: string };
+  /**
+  * Last day of web and API access, in UTC. The first apply after it takes both away. `access_web` and `access_api` must be declared, too. A day such as `2026-12-04`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#access_until UserProfile#access_until}
+  */
+  readonly accessUntil?: string;
+  /**
   * Kind of the second factor. One of `none`, `yubikey`, `google`. Default: "none".
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_auth UserProfile#two_factor_auth}
@@ -254,7 +266,7 @@ export class UserProfile extends cdktf.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","accessWeb","accessApi","twoFactorAuth","twoFactorSecurityEmail","permissions","vssScope","nodeScope","xmdRefs","xref","passwordWo","passwordWoVersion","twoFactorOtpWo","twoFactorOtpWoVersion","twoFactorSecretWo","twoFactorSecretWoVersion","twoFactorPrivateIdWo","twoFactorPrivateIdWoVersion","host","emailVerify","smsVerify","undeclaredRights","unset"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","accessWeb","accessApi","permissionsUntil","accessUntil","twoFactorAuth","twoFactorSecurityEmail","permissions","vssScope","nodeScope","xmdRefs","xref","passwordWo","passwordWoVersion","twoFactorOtpWo","twoFactorOtpWoVersion","twoFactorSecretWo","twoFactorSecretWoVersion","twoFactorPrivateIdWo","twoFactorPrivateIdWoVersion","host","emailVerify","smsVerify","undeclaredRights","unset"], this.constructor.name, { construct: this });
     this._username = config.username;
     this._accountId = config.accountId;
     this._uuid = config.uuid;
@@ -267,6 +279,8 @@ export class UserProfile extends cdktf.TerraformResource {
     this._appDefault = config.appDefault;
     this._accessWeb = config.accessWeb;
     this._accessApi = config.accessApi;
+    this._permissionsUntil = config.permissionsUntil;
+    this._accessUntil = config.accessUntil;
     this._twoFactorAuth = config.twoFactorAuth;
     this._twoFactorSecurityEmail = config.twoFactorSecurityEmail;
     this._permissions = config.permissions;
@@ -480,6 +494,43 @@ export class UserProfile extends cdktf.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get accessApiInput() {
     return this._accessApi;
+  }
+
+  // permissions_until - computed: false, optional: true, required: false
+  private _permissionsUntil?: { [key: string]: string }; 
+  public get permissionsUntil() {
+    return this.getStringMapAttribute('permissions_until');
+  }
+  public set permissionsUntil(value: { [key: string]: string }) {
+    this._permissionsUntil = value;
+  }
+  public resetPermissionsUntil() {
+    this._permissionsUntil = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get permissionsUntilInput() {
+    return this._permissionsUntil;
+  }
+
+  // access_until - computed: false, optional: true, required: false
+  private _accessUntil?: string; 
+  public get accessUntil() {
+    return this.getStringAttribute('access_until');
+  }
+  public set accessUntil(value: string) {
+    this._accessUntil = value;
+  }
+  public resetAccessUntil() {
+    this._accessUntil = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get accessUntilInput() {
+    return this._accessUntil;
+  }
+
+  // ended - computed: true, optional: false, required: false
+  public get ended() {
+    return cdktf.Fn.tolist(this.getListAttribute('ended'));
   }
 
   // two_factor_auth - computed: true, optional: true, required: false
@@ -870,6 +921,8 @@ export class UserProfile extends cdktf.TerraformResource {
     if (this._appDefault !== undefined) set["app_default"] = cdktf.stringToTerraform(this._appDefault);
     if (this._accessWeb !== undefined) set["access_web"] = cdktf.booleanToTerraform(this._accessWeb);
     if (this._accessApi !== undefined) set["access_api"] = cdktf.booleanToTerraform(this._accessApi);
+    if (this._permissionsUntil !== undefined) set["permissions_until"] = cdktf.hashMapper(cdktf.stringToTerraform)(this._permissionsUntil);
+    if (this._accessUntil !== undefined) set["access_until"] = cdktf.stringToTerraform(this._accessUntil);
     if (this._twoFactorAuth !== undefined) set["two_factor_auth"] = cdktf.stringToTerraform(this._twoFactorAuth);
     if (this._twoFactorSecurityEmail !== undefined) set["two_factor_security_email"] = cdktf.stringToTerraform(this._twoFactorSecurityEmail);
     if (this._permissions !== undefined) set["permissions"] = cdktf.hashMapper(cdktf.booleanToTerraform)(this._permissions);
@@ -966,6 +1019,18 @@ export class UserProfile extends cdktf.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "boolean",
+      },
+      permissions_until: {
+        value: cdktf.hashMapperHcl(cdktf.stringToHclTerraform)(this._permissionsUntil),
+        isBlock: false,
+        type: "map",
+        storageClassType: "stringMap",
+      },
+      access_until: {
+        value: cdktf.stringToHclTerraform(this._accessUntil),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       two_factor_auth: {
         value: cdktf.stringToHclTerraform(this._twoFactorAuth),

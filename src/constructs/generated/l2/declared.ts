@@ -22,6 +22,8 @@ export interface DeclaredAccount {
   readonly level?: number;
   /** Kinds of access. */
   readonly access?: DeclaredAccountAccess;
+  /** Last day of web and API access, in UTC. The first apply after it takes both away. `access_web` and `access_api` must be declared, too. A day such as `2026-12-04`. */
+  readonly accessUntil?: string;
   /** Whether the primary user profile is activated. */
   readonly activated?: boolean | IResolvable;
   /** Password of the primary user profile. At least 3 characters. */
@@ -256,6 +258,8 @@ export interface DeclaredUserProfile {
   readonly appDefault?: "storage" | "infrastructure" | "account" | "securedrive";
   /** Kinds of access. */
   readonly access?: DeclaredUserProfileAccess;
+  /** Last day of web and API access, in UTC. The first apply after it takes both away. `access_web` and `access_api` must be declared, too. A day such as `2026-12-04`. */
+  readonly accessUntil?: string;
   /** Two-factor authentication. */
   readonly twoFactor?: DeclaredUserProfileTwoFactor;
   /** Reference keys of extensible metadata. */
@@ -387,7 +391,7 @@ export const OBJECTS = {
 /** Members that may be declared: of the construct itself, and of each object in it, by its path. */
 export const MEMBERS = {
   account: {
-    "": ["name","uuid","primaryContact","billingContact","limits","provisioning","userUuid","level","access","activated","password","template","host","deletionProtection","allowNonemptyDelete","undeclaredRights"],
+    "": ["name","uuid","primaryContact","billingContact","limits","provisioning","userUuid","level","access","accessUntil","activated","password","template","host","deletionProtection","allowNonemptyDelete","undeclaredRights"],
     "primaryContact": ["firstName","lastName","company","address","phone","email"],
     "primaryContact.address": ["addr","city","state","zip","country"],
     "billingContact": ["firstName","lastName","company","address","phone","email"],
@@ -403,7 +407,7 @@ export const MEMBERS = {
     "": ["username","password","otp"],
   },
   user_profile: {
-    "": ["username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","access","twoFactor","xmdRefs","xref","password","host","emailVerify","smsVerify","undeclaredRights"],
+    "": ["username","accountId","uuid","email","emailNotify","sms","smsNotify","allowSu","level","appDefault","access","accessUntil","twoFactor","xmdRefs","xref","password","host","emailVerify","smsVerify","undeclaredRights"],
     "access": ["web","api"],
     "twoFactor": ["auth","securityEmail","otp","secret","privateId"],
   },

@@ -1,0 +1,245 @@
+/** Access with an end in the embedded engine, on a clock that the test moves (guide: Temporary access). */
+import { rm } from "node:fs/promises";
+import { Permissions, Tenant, type UserProps } from "tenancy";
+import { apply, ApprovalNeeded, approvalNeeds, type Plan, planSaved, savePlan } from "../../src/engine";
+import { clockGoesBack, moveClock } from "../support/moved-clock";
+import {
+  actions,
+  type Build,
+  changeAt,
+  codes,
+  findings,
+  type Project,
+  projects,
+  writes,
+} from "../support/projects";
+
+const start = projects();
+clockGoesBack();
+beforeEach(() => day(1));
+
+const RIGHT = "vss.format_disks";
+const JANE = "tenancy_user_profile.acme_jane";
+
+/** Late in the evening of a day of December. */
+function day(number: number): void {
+  moveClock(`2026-12-${String(number).padStart(2, "0")}T23:30:00Z`);
+}
+
+const dayText = (number: number) => `2026-12-${String(number).padStart(2, "0")}`;
+
+/** A tenant with jane, who may manage targets. */
+const jane =
+  (props: UserProps): Build =>
+  (stack) =>
+    void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users: { jane: props } });
+const targets = Permissions.none().allow("vss.manage_targets");
+/** Jane may format disks until a day. */
+const until = (last: number, more: UserProps = {}): Build =>
+  jane({ permissions: targets.until(dayText(last), (p) => p.allow(RIGHT)), ...more });
+
+const profile = ({ service }: Project) => service.records.profile("jane@acme");
+const isGranted = (project: Project) => profile(project).permissions.vss.rights.format_disks;
+const grant = (project: Project, value: boolean) => {
+  const { permissions } = profile(project);
+  const vss = { ...permissions.vss, rights: { ...permissions.vss.rights, format_disks: value } };
+  project.service.records.patchProfile("jane@acme", { permissions: { ...permissions, vss } });
+};
+const says = (plan: Plan) => plan.access.flatMap(({ entries }) => entries.map((entry) => entry.says));
+/** Lines that need approval, those that grant access alone. */
+const broadening = (plan: Plan) =>
+  approvalNeeds(plan).flatMap(({ lines }) => lines.flatMap((one) => (one.broadening ? [one.line] : [])));
+const allLines = (plan: Plan) => approvalNeeds(plan).flatMap(({ lines }) => lines.map(({ line }) => line));
+const isQuiet = async (project: Project, build: Build) => actions(await project.plan(build)).length === 0;
+
+test("a right is granted until the end of its last day, and the next apply takes it away without an approval", async () => {
+  const project = await start();
+  const first = await project.apply(until(4));
+  expect(says(first.plan)).toContain(`gains ${RIGHT} until 2026-12-04`);
+  expect(isGranted(project)).toBe(true);
+
+  day(4);
+  expect(await isQuiet(project, until(4))).toBe(true);
+
+  day(5);
+  const plan = await project.plan(until(4));
+  expect(actions(plan)).toEqual([`update ${JANE}`]);
+  expect(says(plan)).toEqual([`loses ${RIGHT} (ended 2026-12-04)`]);
+  expect(allLines(plan)).toEqual([]);
+  expect((await apply(plan, { requireApproval: "access" })).ok).toBe(true);
+  expect(isGranted(project)).toBe(false);
+  expect(await isQuiet(project, until(4))).toBe(true);
+});
+
+test("a later end, and no end any more, need an approval; an earlier one does not", async () => {
+  const project = await start();
+  await project.apply(until(4));
+
+  const later = await project.plan(until(31));
+  expect(broadening(later)).toEqual([
+    `jane@acme keeps ${RIGHT} until 2026-12-31 (was 2026-12-04) (destructive)`,
+  ]);
+  await expect(apply(later, { requireApproval: "broadening" })).rejects.toThrow(ApprovalNeeded);
+  const { origin, owner } = later.targets[0]!;
+  const approvals = [{ stack: "prod", origin, owner, until: "2026-12-20", allows: broadening(later) }];
+  expect((await apply(later, { requireApproval: "broadening", approvals })).ok).toBe(true);
+  expect(await isQuiet(project, until(31))).toBe(true);
+
+  const earlier = await project.plan(until(6));
+  expect(broadening(earlier)).toEqual([]);
+  expect(says(earlier)).toEqual([`keeps ${RIGHT} until 2026-12-06 (was 2026-12-31)`]);
+  expect((await apply(earlier, { requireApproval: "broadening" })).ok).toBe(true);
+
+  const forEver = jane({ permissions: targets.allow(RIGHT) });
+  expect(broadening(await project.plan(forEver))).toEqual([
+    `jane@acme keeps ${RIGHT} without an end (destructive)`,
+  ]);
+  const { requests } = await project.apply(forEver);
+  expect(writes(requests)).toEqual([]);
+  expect(await isQuiet(project, forEver)).toBe(true);
+
+  // Declared without an end and left so by an apply: an end only narrows it.
+  const ending = await project.plan(until(31));
+  expect(broadening(ending)).toEqual([]);
+  expect(says(ending)).toEqual([`keeps ${RIGHT} until 2026-12-31`]);
+});
+
+test("a right that has ended is granted again by a later end", async () => {
+  const project = await start();
+  await project.apply(until(4));
+  day(5);
+  await project.apply(until(4));
+  const plan = await project.plan(until(31));
+  expect(broadening(plan)).toEqual([`jane@acme gains ${RIGHT} until 2026-12-31 (destructive)`]);
+  await project.apply(until(31));
+  expect(isGranted(project)).toBe(true);
+  expect(await isQuiet(project, until(31))).toBe(true);
+});
+
+test("an end that somebody outside has given a right to is approved, and so is one that no store remembers", async () => {
+  const project = await start();
+  await project.apply(jane({ permissions: targets }));
+  grant(project, true);
+  expect(broadening(await project.plan(until(4)))).toEqual([
+    `jane@acme keeps ${RIGHT} until 2026-12-04 (destructive)`,
+  ]);
+
+  await project.apply(until(4));
+  await rm(project.store);
+  const plan = await project.plan(until(4));
+  expect(broadening(plan)).toEqual([`jane@acme keeps ${RIGHT} until 2026-12-04 (destructive)`]);
+  // The grant was approved before the store was lost.
+  const { origin, owner } = plan.targets[0]!;
+  const allows = [`jane@acme gains ${RIGHT} until 2026-12-05 (destructive)`];
+  const approvals = [{ stack: "prod", origin, owner, until: "2026-12-20", allows }];
+  expect((await apply(plan, { requireApproval: "broadening", approvals })).ok).toBe(true);
+  expect(await isQuiet(project, until(4))).toBe(true);
+});
+
+test("a lost store makes nothing of an end that has passed and is denied", async () => {
+  const project = await start();
+  await project.apply(until(4));
+  day(5);
+  await project.apply(until(4));
+  await rm(project.store);
+  expect(await isQuiet(project, until(4))).toBe(true);
+});
+
+test("an end in the past when the user is created grants nothing and warns", async () => {
+  const project = await start();
+  day(5);
+  const { plan } = await project.apply(until(4));
+  expect(codes(plan.warnings)).toContain("TENANCY_END_IN_THE_PAST");
+  expect(says(plan)).not.toContain(`gains ${RIGHT} until 2026-12-04`);
+  expect(isGranted(project)).toBe(false);
+  expect(await isQuiet(project, until(4))).toBe(true);
+});
+
+test("an apply grants nothing whose end has passed since the plan, and takes away only what the plan showed", async () => {
+  const project = await start();
+  await project.apply(jane({ permissions: targets.until(dayText(4), (p) => p.allow("vss.remove_vss")) }));
+  day(4);
+  const plan = await project.plan(
+    jane({ permissions: targets.until(dayText(4), (p) => p.allow("vss.remove_vss", RIGHT)) }),
+  );
+  day(5);
+  const result = await apply(plan);
+  expect(result.ok).toBe(true);
+  expect(isGranted(project)).toBe(false);
+  expect(profile(project).permissions.vss.rights.remove_vss).toBe(true);
+});
+
+test("a saved plan over midnight is out of date where an end has passed", async () => {
+  const project = await start();
+  await project.apply(until(4));
+  const source = project.synthesize(until(4, { email: "jane@acme.example" }));
+  const file = savePlan(await project.plan(source));
+  day(5);
+  expect(codes(await findings(planSaved(file, source.outdir, project.options())))).toEqual([
+    "TENANCY_PLAN_OUTDATED",
+  ]);
+});
+
+test("a right that leaves the ends is denied, under undeclared_rights = keep too", async () => {
+  const project = await start();
+  await project.apply(until(4, { undeclaredRights: "keep" }));
+  const without = jane({ permissions: targets, undeclaredRights: "keep" });
+  const { plan } = await project.apply(without);
+  expect(says(plan)).toContain(`loses ${RIGHT}`);
+  expect(isGranted(project)).toBe(false);
+  expect(await isQuiet(project, without)).toBe(true);
+});
+
+test("web and API access end together, and come back with a later end", async () => {
+  const project = await start();
+  const access = (last: number) => jane({ permissions: targets, until: dayText(last) });
+  const { plan } = await project.apply(access(4));
+  expect(says(plan)).toEqual(expect.arrayContaining(["gains web access until 2026-12-04"]));
+  expect(broadening(plan)).toContain("jane@acme gains API access until 2026-12-04");
+  expect(profile(project).access).toEqual({ web: true, api: true });
+
+  day(5);
+  const ending = await project.plan(access(4));
+  expect(says(ending)).toEqual([
+    "loses web access (ended 2026-12-04)",
+    "loses API access (ended 2026-12-04)",
+  ]);
+  expect(allLines(ending)).toEqual([]);
+  await project.apply(access(4));
+  expect(profile(project).access).toEqual({ web: false, api: false });
+  expect(await isQuiet(project, access(4))).toBe(true);
+
+  const later = await project.plan(access(31));
+  expect(broadening(later)).toEqual([
+    "jane@acme gains web access until 2026-12-31",
+    "jane@acme gains API access until 2026-12-31",
+  ]);
+  await project.apply(access(31));
+  expect(profile(project).access).toEqual({ web: true, api: true });
+  expect(await isQuiet(project, access(31))).toBe(true);
+  expect(changeAt(await project.plan(access(31)), JANE).action).toBe("none");
+});
+
+test("an imported user keeps a right until a day only with an approval, and loses it after its end", async () => {
+  const project = await start();
+  project.service.records.createAccount({ name: "acme", password: "secret" });
+  project.service.records.createProfile("acme", { username: "jane" });
+  const imported =
+    (last: number): Build =>
+    (stack) => {
+      const acme = new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: { jane: { permissions: targets.until(dayText(last), (p) => p.allow(RIGHT)) } },
+      });
+      acme.importFrom({ users: true });
+    };
+  day(3);
+  expect(broadening(await project.plan(imported(4)))).toContain(
+    `jane@acme keeps ${RIGHT} until 2026-12-04 (destructive)`,
+  );
+  day(5);
+  await project.apply(imported(4));
+  expect(isGranted(project)).toBe(false);
+  expect(await isQuiet(project, imported(4))).toBe(true);
+});
