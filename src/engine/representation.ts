@@ -25,8 +25,8 @@ export interface RepresentedChange {
   readonly address: string;
   readonly type: string;
   readonly action: Change["action"];
+  /** Both with unknowns in their places. */
   readonly before: ObjectValue | null;
-  /** With unknowns in their places. */
   readonly after: ObjectValue | null;
   readonly sensitive: readonly Path[];
   readonly replacedBy: readonly Path[];
@@ -40,18 +40,18 @@ export function readEntry(entry: Value): RepresentedChange {
   const address = textIn(entry, "address");
   const action = ACTIONS[actionsIn(change)];
   if (action === undefined) throw broken(`the actions of ${address}`);
-  const [before, after] = [valueIn(change, "before"), valueIn(change, "after")];
-  const unknown = valueIn(change, "after_unknown") ?? false;
-  const planned = withUnknown(after, unknown);
+  const side = (name: string) =>
+    withUnknown(valueIn(change, name), valueIn(change, `${name}_unknown`) ?? false);
+  const [before, after] = [side("before"), side("after")];
   const importId = valueIn(valueIn(change, "importing"), "id");
   return {
     address,
     type: textIn(entry, "type"),
     action,
     before: isObject(before) && action !== "create" ? before : null,
-    after: isObject(planned) && action !== "delete" ? planned : null,
-    sensitive: ["before_sensitive", "after_sensitive"].flatMap((side) =>
-      markedPaths(valueIn(change, side) ?? false),
+    after: isObject(after) && action !== "delete" ? after : null,
+    sensitive: ["before_sensitive", "after_sensitive"].flatMap((name) =>
+      markedPaths(valueIn(change, name) ?? false),
     ),
     replacedBy: pathsIn(change, "replace_paths"),
     importId: typeof importId === "string" ? importId : undefined,

@@ -122,7 +122,7 @@ export function unclassified(change: Change, remark: string): readonly Drift[] {
       ofChange("unclassified", change, {
         path,
         from: isUnknown(after) ? undefined : after,
-        to: before,
+        to: isUnknown(before) ? undefined : before,
         undone: true,
         remark,
       }),
@@ -208,7 +208,8 @@ function declaredChanges(change: Change, outside: readonly Drift[]): readonly Dr
     if (path.length === 1 && isObject(before) && isObject(after) && one.attribute.codec !== undefined)
       return rightsDeclared(change, one, outside);
     const isOutside = outside.some((other) => startsWith(other.path, path) || startsWith(path, other.path));
-    return isOutside ? [] : [ofChange("declared", change, { path, from: before, to: after })];
+    const from = isUnknown(before) ? undefined : before;
+    return isOutside ? [] : [ofChange("declared", change, { path, from, to: after })];
   });
 }
 

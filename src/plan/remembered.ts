@@ -18,6 +18,7 @@ import {
   NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
+  UNKNOWN,
   type Value,
 } from "../lib/values";
 import { isHidden } from "./applied-values";
@@ -49,8 +50,10 @@ interface Remembered {
 /**
  * Client-only attributes are as declared: without a memory of the past they cannot have changed. A value that the service masks or
  * leaves out is as declared if the store remembers it. If nothing is remembered, the value is sent once: to send the live value again
- * does no harm. Secrets, and values of a record that the caller does not see, are only recorded.
+ * does no harm. Secrets, and values of a record that the caller does not see, are only recorded. A value that is to be taken away, and that the
+ * service leaves out, is unknown until the store remembers that it was taken away.
  *
+ * @param unset names of the attributes that are to be taken away
  * @param send what counts as changed until an apply has sent it: secrets (`--reset-passwords`), values of records that the caller
  * does not see (`--send-unseen`)
  */
@@ -60,6 +63,7 @@ export function remember(
   records: Records,
   memory: Memory,
   send: { readonly resetPasswords: boolean; readonly sendUnseen?: boolean },
+  unset: ReadonlySet<string> = new Set(),
 ): Remembered {
   const sentOnce: Path[] = [];
   const recorded: Path[] = [];
@@ -74,6 +78,9 @@ export function remember(
     const { name, path, attribute, members } = one;
     const live = shownValue(attribute, name, record);
     const isLeftOut = isOuterLeftOut || isLacking(attribute, name, record);
+    const isTakenAway = path.length === 1 && declared === null && unset.has(name);
+    if (isTakenAway && live === undefined && !isLeftOut && records[attribute.of] !== undefined)
+      return takenAwayAt(path);
     switch (sourceOf(one, declared, live, isLeftOut)) {
       case "nobody":
         return null;
@@ -106,6 +113,13 @@ export function remember(
     if (send.resetPasswords || isUnknown(declared)) return null;
     if (declared !== null) recorded.push(path);
     return declared;
+  }
+
+  function takenAwayAt(path: Path): Value {
+    const digest = memory.digest(path, null);
+    if (digest === "hidden" || (digest === "same" && !memory.isOnlyRecorded(path))) return null;
+    if (digest !== "different") sentOnce.push(path);
+    return UNKNOWN;
   }
 
   function hiddenAt(path: Path, attribute: Attribute, declared: Value): Value {

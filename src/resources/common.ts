@@ -12,6 +12,7 @@ import {
   text,
   textSet,
 } from "../schema";
+import { isList, type ObjectValue } from "../lib/values";
 
 /** Members of every record that something refers to. */
 export const recordMembers: Attributes = {
@@ -90,4 +91,11 @@ export const EVERY_NULLABLE = "*";
 
 export function nullableNames(attributes: Attributes): readonly string[] {
   return Object.keys(attributes).filter((name) => attributes[name]?.nullable);
+}
+
+/** The attributes that a configuration takes away. */
+export function unsetBy(attributes: Attributes, config: ObjectValue): ReadonlySet<string> {
+  const unset = config["unset"];
+  const names = isList(unset) ? unset.filter((name) => typeof name === "string") : [];
+  return new Set(names.flatMap((name) => (name === EVERY_NULLABLE ? nullableNames(attributes) : [name])));
 }

@@ -40,6 +40,7 @@ export type {
   TokenKeeper,
   UpdateRequest,
 } from "./family";
+export { nullableNames, unsetBy } from "./common";
 export { EVERYWHERE, shownScope } from "./scopes";
 export { dayOf, ENDED_ACCESS, endedIn, endsBefore, endsIn, inEffect } from "./ends";
 export { areRightsOpen, grantedIn, grantedRights as rightsOfRecord, shownRights } from "./permissions";

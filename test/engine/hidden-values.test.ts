@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Account, Permissions, Tenant, UserProfile } from "tenancy";
+import { drift } from "../../src/engine";
 import { actions, changeAt, changed, projects, type Applied, type Build } from "../support/projects";
 import type { DeclaredAccount } from "../../src/constructs/generated/l2/declared";
 
@@ -332,6 +333,47 @@ describe("what is taken away", () => {
     expect(actions(await project.plan(ignoring(["*"])))).toEqual([]);
     expect(project.service.records.account("acme").limits.vss_num).toBe(3);
     expect(patches(await project.apply(ignoring(["limits_vss_num"])))).toEqual([]);
+  });
+
+  test("is sent until the store knows that it was, where the service does not show it", async () => {
+    const project = await start();
+    const jane =
+      (more: object): Build =>
+      (stack) => {
+        const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+        new UserProfile(stack, "jane", { username: "jane", accountId: account.id, permissions: {}, ...more });
+      };
+    const without = (record: object) =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => name !== "email" && name !== "sms"));
+    const alter = (body: unknown) => (Array.isArray(body) ? body.map(without) : without(body as object));
+    project.service.fail({ path: /user-profile/, times: 9999, when: "after", alter });
+    const declared = jane({ email: "jane@acme.example", sms: "+14155554567" });
+    const unset = jane({ unset: ["email", "sms"] });
+    const live = () => project.service.records.profile("jane@acme");
+
+    await project.apply(declared);
+    const { drift: rows } = await drift(project.synthesize(unset), project.options());
+    expect(rows.map(({ path, from, to }) => [path[0], from, to])).toEqual([
+      ["email", undefined, null],
+      ["sms", undefined, null],
+    ]);
+    const applied = await project.apply(unset);
+    expect(patches(applied)).toEqual([{ email: null, sms: null }]);
+    expect(live()).toMatchObject({ email: null, sms: null });
+    expect(actions(await project.plan(unset))).toEqual([]);
+
+    // Somebody sets it again, while it is not declared: then it is no secret of the store's that it may be live.
+    await project.apply(jane({ level: 2 }));
+    project.service.records.patchProfile("jane@acme", { email: "eve@acme.example" });
+    const again = await project.apply(jane({ level: 2, unset: ["*"] }));
+    expect(changeAt(again.plan, "tenancy_user_profile.jane").notes[0]).toContain("sent once");
+    expect(live()).toMatchObject({ email: null });
+    expect(actions(await project.plan(jane({ level: 2, unset: ["*"] })))).toEqual([]);
+
+    // A user who is made with it has none.
+    project.service.records.deleteProfile("jane@acme");
+    await project.apply(unset);
+    expect(actions(await project.plan(unset))).toEqual([]);
   });
 
   test("both set and unset is an error", async () => {

@@ -32,7 +32,13 @@ const rich = plan(
       declared: new Set(["name", "limits_vss_num"]),
     }),
     user("jane", {
-      before: { email: "j@old", level: 1, xref: "s3cret", permissions: { "vss.remove_vss": true } },
+      before: {
+        email: "j@old",
+        level: 1,
+        sms: UNKNOWN,
+        xref: "s3cret",
+        permissions: { "vss.remove_vss": true },
+      },
       after: { email: "j@new", level: UNKNOWN, xref: "s3cret2", permissions: { "vss.manage_targets": true } },
       sensitive: [["xref"]],
       notes: ["password version 1 recorded, not sent"],

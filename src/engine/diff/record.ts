@@ -24,6 +24,7 @@ import {
   type LiveObject,
   type LookupResult,
   shownRights,
+  unsetBy,
 } from "../../resources";
 import {
   attributeAt,
@@ -232,7 +233,9 @@ function planLive(
       ...declaredObject,
     };
   }
-  const memory = rememberedOf(declaredObject, live, target, options, rememberedObject);
+  const isIgnored = (name: string) => ignores.some((path) => startsWith([name], path));
+  const unset = [...unsetBy(attributes, declaredObject.config)].filter((name) => !isIgnored(name));
+  const memory = rememberedOf(declaredObject, live, target, options, rememberedObject, new Set(unset));
   const prior = inventory.stateOf(live.records, memory.prior, options.plannedAt);
   // What is ignored is not sent later either, so there is nothing to note of it.
   const isDeclaredHere = (path: Path) => !ignores.some((ignoredPath) => startsWith(path, ignoredPath));
@@ -315,10 +318,11 @@ function rememberedOf(
   target: ReadTarget,
   options: PlanRecordOptions,
   object: { readonly key: string; readonly uuid: string },
+  unset?: ReadonlySet<string>,
 ) {
   const { attributes } = resource.description;
   const memory = memoryOf(target.ledger, object, options.replacedSecrets);
-  const result = remember(attributes, config, live.records, memory, options);
+  const result = remember(attributes, config, live.records, memory, options, unset);
   const { permissions_until: rightsWithEnd } = attributes;
   if (rightsWithEnd === undefined) return result;
   const days = target.ledger.memory.endsOf(object)?.days;

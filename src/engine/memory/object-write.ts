@@ -22,12 +22,13 @@ import {
   unmanagedObject,
   validationRefused,
 } from "../../problems";
-import type { Outcome } from "../../resources";
+import { nullableNames, type Outcome, unsetBy } from "../../resources";
 import {
   type Attributes,
   isVersionPath,
   type Records,
   secretPath,
+  shownValue,
   versionPath,
   writeOnlyAttributes,
 } from "../../schema";
@@ -225,6 +226,12 @@ export async function noteSent(
     if (draft.isSameValue(path, null) === false) draft.noteValue(path, null);
   for (const path of absentPaths(attributes, state, records))
     if (draft.isSameValue(path, null) === undefined) draft.noteValue(path, null);
+  // A value that is merely not declared may be live, and `unset` may come to name it.
+  const unset = unsetBy(attributes, config);
+  for (const name of nullableNames(attributes)) {
+    if (!unset.has(name) && draft.isSameValue([name], null) === true) draft.markOnlyRecorded([name]);
+    if (unset.has(name) && isTakenAway(name, { attributes, state, records })) draft.noteValue([name], null);
+  }
   for (const { path } of writeOnlyAttributes(attributes)) {
     const isDeclared = path.length === 1 || valueAt(config, path.slice(0, -1)) !== null;
     if (!isDeclared || !isWritten(versionPath(path))) continue;
@@ -232,6 +239,21 @@ export async function noteSent(
     await noteVersion(draft, path, config);
     if (isMarked) draft.markOnlyRecorded(path);
   }
+}
+
+/** True if an attribute that `unset` names has no value, and the answers do not show it. */
+function isTakenAway(
+  name: string,
+  {
+    attributes,
+    state,
+    records,
+  }: { readonly attributes: Attributes; readonly state: ObjectValue; readonly records: Records },
+): boolean {
+  const attribute = attributes[name];
+  const record = attribute && records[attribute.of];
+  if (attribute?.shown !== true || record === undefined || (state[name] ?? null) !== null) return false;
+  return shownValue(attribute, name, record) === undefined;
 }
 
 /** Notes values that the plan takes as declared because nothing was remembered of them. */

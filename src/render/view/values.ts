@@ -2,6 +2,7 @@
 import type { AttributeChange } from "../../schema";
 import {
   escapeUnseen,
+  isKnownAfterApply,
   isList,
   isObject,
   isUnknown,
@@ -43,6 +44,11 @@ export function shownValue(value: Value, path: Path = [], secret: Secrecy = () =
   return String(value);
 }
 
+/** No apply will tell a live value that the service does not show. */
+function shownBefore(value: Value, path: Path, secret: Secrecy): string {
+  return isKnownAfterApply(value) ? "(not known)" : shownValue(value, path, secret);
+}
+
 /** The value of one attribute before and after, as in `"a" -> "b"`. */
 export function shownTransition(
   { path, attribute, before, after }: AttributeChange,
@@ -56,7 +62,7 @@ export function shownTransition(
   const [from, to] =
     typeof before === "string" && typeof after === "string"
       ? quotePair(before, after)
-      : [shownValue(before, path, secret), shownValue(after, path, secret)];
+      : [shownBefore(before, path, secret), shownValue(after, path, secret)];
   return `${from} -> ${to}`;
 }
 

@@ -33,7 +33,7 @@ import {
   type Value,
   valueAt,
 } from "../../lib/values";
-import { EVERY_NULLABLE, nullableNames } from "../common";
+import { unsetBy } from "../common";
 import type { DefaultAccount, LookupResult, ProposeContext, Proposal } from "../family";
 import { checkEnds, endsPassed, plannedEnded } from "../ends";
 import { restrictionFindings, rightsFindings } from "../permissions";
@@ -125,13 +125,6 @@ class CreateProposal implements Proposal {
   get changes() {
     return diff(this.attributes, null, this.planned);
   }
-}
-
-/** The attributes to be taken away; `"*"` stands for every nullable one that is not declared. */
-function unsetBy(attributes: Attributes, config: ObjectValue): ReadonlySet<string> {
-  const unset = config["unset"];
-  const names = isList(unset) ? unset.filter((name) => typeof name === "string") : [];
-  return new Set(names.flatMap((name) => (name === EVERY_NULLABLE ? nullableNames(attributes) : [name])));
 }
 
 /** The values that decide what is unset must be known before anything is unset. */
