@@ -36,7 +36,8 @@ async function create<T extends ObjectValue>(
   { lookUp, key }: CreateOptions<T>,
 ): Promise<T> {
   let firstError: ApiError | undefined;
-  for (let attempt = 1; ; attempt++) {
+  const retries = channel.retries();
+  for (;;) {
     const outcome = await attemptOf<T>(channel, request);
     if ("record" in outcome) return outcome.record;
     const { error } = outcome;
@@ -47,7 +48,7 @@ async function create<T extends ObjectValue>(
     if (existing !== undefined) return existing;
     if (wasAccepted(error)) throw acceptedError(error, object, key);
     if (!error.uncertain || !error.transient) throw error;
-    if (!(await channel.pause(attempt, error.request.retryAfterMs))) throw error;
+    if (!(await retries.waitAfter(error))) throw error;
     firstError = error;
   }
 }

@@ -4,7 +4,7 @@ export { Client } from "./client";
 export type { Endpoint } from "./endpoint";
 export type { Credentials, Identity } from "./identity";
 export { readingClock, systemClock } from "./limiter";
-export { type ClientOptions, parseBaseUrl } from "./options";
+export { type ClientOptions, parseBaseUrl, type RetryWait } from "./options";
 export type {
   AccountRecord,
   CallerRecord,

@@ -22,18 +22,20 @@ export interface ClientOptions {
   readonly switchUserHeader?: string | undefined;
   /** Longest time for a request with its whole answer; a long list gets more as it flows. @default 30000 */
   readonly requestTimeoutMs?: number | undefined;
-  /** Attempts after the first one. @default 5 */
-  readonly maxRetries?: number | undefined;
+  /** Time for which a request is repeated after its first failure; 0: never. @default 120000 */
+  readonly retryTimeoutMs?: number | undefined;
   /** Requests under way at once. @default 10 */
   readonly maxConcurrency?: number | undefined;
   /** Refuse everything but GET and log-in. @default false */
   readonly readOnly?: boolean | undefined;
   /** Called after every attempt, for progress, logs and tests. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** Called before every wait for a retry, with its milliseconds. */
-  readonly onWait?: ((ms: number) => void) | undefined;
+  /** Called before every wait for a retry. */
+  readonly onWait?: ((wait: RetryWait) => void) | undefined;
   /** Stops reading, waiting and retrying. A write in progress is left to end. */
   readonly signal?: AbortSignal | undefined;
+  /** Ends waits for a retry, and nothing else. @default none besides {@link signal} */
+  readonly waitSignal?: AbortSignal | undefined;
   /** Counts the requests under way. @default one for the process */
   readonly limiter?: Limiter | undefined;
   /** @default the system's */
@@ -55,6 +57,17 @@ export interface RequestEvent {
   readonly durationMs: number;
 }
 
+/** A wait for the next attempt at a request, and its reason. */
+export interface RetryWait {
+  readonly method: string;
+  readonly path: string;
+  /** Status of the answer; undefined where none came. */
+  readonly status: number | undefined;
+  /** Attempts that have failed, from 1. */
+  readonly attempt: number;
+  readonly ms: number;
+}
+
 /** A client's options with every default filled in, and every value checked. */
 export interface ClientSettings {
   readonly origin: string;
@@ -66,11 +79,12 @@ export interface ClientSettings {
   readonly otpHeader: string;
   readonly switchUserHeader: string | undefined;
   readonly requestTimeoutMs: number;
-  readonly maxRetries: number;
+  readonly retryTimeoutMs: number;
   readonly maxConcurrency: number;
   readonly onRequest: (event: RequestEvent) => void;
-  readonly onWait: (ms: number) => void;
+  readonly onWait: (wait: RetryWait) => void;
   readonly signal: AbortSignal | undefined;
+  readonly waitSignal: AbortSignal | undefined;
   /** Remembers the secrets that no text may show. */
   readonly redactor: Redactor;
   readonly limiter: Limiter;
@@ -98,11 +112,12 @@ export function clientSettingsOf(options: ClientOptions): ClientSettings {
     otpHeader: options.otpHeader ?? "X-Service-OTP",
     switchUserHeader: options.switchUserHeader,
     requestTimeoutMs: Math.min(options.requestTimeoutMs ?? 30_000, LONGEST_TIMER_MS),
-    maxRetries: options.maxRetries ?? 5,
+    retryTimeoutMs: options.retryTimeoutMs ?? 120_000,
     maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),
     onRequest: options.onRequest ?? (() => undefined),
     onWait: options.onWait ?? (() => undefined),
     signal: options.signal && listenedToByMany(options.signal),
+    waitSignal: options.waitSignal && listenedToByMany(options.waitSignal),
     limiter: options.limiter ?? processLimiter,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,

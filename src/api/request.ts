@@ -50,9 +50,10 @@ export class Channel {
     return new Channel(this.settings, { readOnly: true, openSession: this.#openSession, parent: this });
   }
 
-  /** The same connections and session, even after the run was stopped. */
+  /** The same connections and session, even after the run was stopped. Retries end soon: somebody waits for the end of the run. */
   unstoppable(): Channel {
-    const settings = { ...this.settings, signal: undefined };
+    const retryTimeoutMs = Math.min(this.settings.retryTimeoutMs, LONGEST_WAIT_AFTER_STOP_MS);
+    const settings = { ...this.settings, signal: undefined, waitSignal: undefined, retryTimeoutMs };
     return new Channel(settings, { readOnly: this.#readOnly, openSession: this.#openSession, parent: this });
   }
 
@@ -64,34 +65,23 @@ export class Channel {
     const { method, path, harmless = method !== "POST" } = request;
     if (this.#readOnly && method !== "GET" && path !== LOG_IN_PATH) throw readOnly.error({ method, path });
     let renewed = false;
-    for (let count = 1; ;) {
+    const retries = this.retries();
+    for (;;) {
       const authority = await this.#authority(request);
       try {
-        return await attempt(this.settings, this.#transport, request, authority, count);
+        return await attempt(this.settings, this.#transport, request, authority, retries.attempt);
       } catch (error) {
         if (unauthenticated.is(error) && authority.session !== undefined && !renewed) {
           renewed = true;
           await this.#session?.renewed(authority.session);
-        } else if (mayRepeat(error, harmless) && (await this.pause(count, error.request.retryAfterMs)))
-          count++;
-        else throw error;
+        } else if (!mayRepeat(error, harmless) || !(await retries.waitAfter(error))) throw error;
       }
     }
   }
 
-  /**
-   * Waits before another attempt.
-   * @returns false where there shall be none: retries are spent, or the run was stopped
-   */
-  async pause(failedAttempts: number, retryAfterMs?: number): Promise<boolean> {
-    const { maxRetries, clock, random, signal, onWait } = this.settings;
-    if (failedAttempts > maxRetries || signal?.aborted) return false;
-    const ms = backOff(failedAttempts, random(), retryAfterMs);
-    onWait(ms);
-    return clock.sleep(ms, signal).then(
-      () => true,
-      () => false,
-    );
+  /** For one request, or one operation of several requests. */
+  retries(): Retries {
+    return new Retries(this.settings);
   }
 
   async close(): Promise<void> {
@@ -222,11 +212,52 @@ async function reportExchange(
   return answer;
 }
 
-// Retries: when, and after how long.
+// Retries: when, after how long, and until when.
+
+/** Counts the attempts at one request, and waits between them. */
+export class Retries {
+  readonly #settings: ClientSettings;
+  #attempt = 1;
+  #endsAt: number | undefined;
+
+  constructor(settings: ClientSettings) {
+    this.#settings = settings;
+  }
+
+  /** Number of the present attempt, from 1. */
+  get attempt(): number {
+    return this.#attempt;
+  }
+
+  /**
+   * Waits for the next attempt. The time for retries begins with the first failure, so that a request which took long to fail is repeated, too.
+   * @returns false if there shall be none: the time is over or too short for what the service asks, or the run was stopped
+   */
+  async waitAfter({ request, status }: ApiError): Promise<boolean> {
+    const { retryTimeoutMs, clock, random, signal, waitSignal, onWait } = this.#settings;
+    const now = clock.monotonic();
+    this.#endsAt ??= now + retryTimeoutMs;
+    const timeLeft = this.#endsAt - now;
+    const delay = backOff(this.#attempt, random(), request.retryAfterMs);
+    const isStopped = signal?.aborted === true || waitSignal?.aborted === true;
+    if (timeLeft <= 0 || isStopped || askedDelay(request.retryAfterMs) > timeLeft) return false;
+    const ms = Math.min(delay, timeLeft);
+    onWait({ method: request.method, path: request.path, status, attempt: this.#attempt, ms });
+    const signals = [signal, waitSignal].filter((one) => one !== undefined);
+    return clock.sleep(ms, signals.length > 1 ? AbortSignal.any(signals) : signals[0]).then(
+      () => {
+        this.#attempt++;
+        return true;
+      },
+      () => false,
+    );
+  }
+}
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
+const LONGEST_WAIT_AFTER_STOP_MS = 10_000;
 
 /**
  * True if a request may be repeated without a look at the service: harmless ones after any passing failure, all others only if the service
@@ -237,14 +268,18 @@ function mayRepeat(error: unknown, harmless: boolean): error is ApiError {
 }
 
 /**
- * Milliseconds to wait before the next attempt: exponential with full jitter, and never less than the service asks for
- * (up to a minute).
+ * Milliseconds to wait before the next attempt: exponential, of which a random part of up to one half is left out, and never less than the service
+ * asks for (up to a minute).
  * @param failedAttempts how many attempts have failed, from 1
  * @param random a number from 0 to 1
  */
 export function backOff(failedAttempts: number, random: number, retryAfterMs = 0): number {
   const ceiling = Math.min(FIRST_DELAY_MS * 2 ** (failedAttempts - 1), LONGEST_DELAY_MS);
-  return Math.max(ceiling * random, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
+  return Math.max((ceiling * (1 + random)) / 2, askedDelay(retryAfterMs));
+}
+
+function askedDelay(retryAfterMs = 0): number {
+  return Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
 }
 
 // Redirects are followed where that is safe, and refused where credentials would leave their origin.

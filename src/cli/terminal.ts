@@ -1,6 +1,7 @@
 /** Writes to the terminal: data on stdout, everything else on stderr, colours where the terminal shows them. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import type { PlanOptions, ProgressShare } from "../engine";
 import { type Paint, paint } from "../render/text";
 import { EXIT, type Io, type Sink } from "./io";
 
@@ -16,8 +17,15 @@ interface Screen {
   tell(text: string): void;
   /** Prints one of many lines. Without a terminal, lines that come close together are written at once, before any other output. */
   tellSoon(text: string): void;
-  /** Shows what is being done, until something else is shown; on a terminal in place, elsewhere as a line. */
-  progress(text: string): void;
+  /**
+   * Shows what is being done until something else is printed: on a terminal in place, with the time that it has taken; elsewhere as a line, and
+   * another one now and then. With a share it also shows how far the work is and about how long it will take.
+   */
+  readonly progress: (text: string, share?: ProgressShare) => void;
+  /** Shows the reason of a wait that takes so many milliseconds. */
+  readonly showWait: (reason: string, milliseconds: number) => void;
+  /** Ends what {@link progress} shows. */
+  rest(): void;
   /** True if progress is shown in place. */
   readonly live: boolean;
   /** Colours for stdout, and for stderr. */
@@ -30,16 +38,21 @@ const NARROW = 80;
 /** A line waits for others for this time, in milliseconds. */
 const SOON_MS = 50;
 
+/** Time between two looks at the clock, in milliseconds: on a terminal, and elsewhere. */
+const TICK_MS = 1_000;
+const LINE_MS = 10_000;
+
 export function screenOf(io: Io, colours: boolean): Screen {
   let pending = 0;
   const live = io.stderr.isTTY === true;
-  let waiting = "";
+  let unwritten = "";
   let timer: NodeJS.Timeout | undefined;
+  let work: Work | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const text = waiting;
-    waiting = "";
+    const text = unwritten;
+    unwritten = "";
     if (text !== "") io.stderr.write(text);
   };
   const clear = (): void => {
@@ -47,35 +60,119 @@ export function screenOf(io: Io, colours: boolean): Screen {
     if (pending > 0) io.stderr.write(`\r${" ".repeat(pending)}\r`);
     pending = 0;
   };
-  const tell = (text: string): void => {
+  const rest = (): void => {
     clear();
+    clearInterval(work?.ticker);
+    work = undefined;
+  };
+  const tell = (text: string): void => {
+    rest();
     io.stderr.write(`${text}\n`);
   };
+  const showWork = (): void => {
+    clear();
+    if (work === undefined) return;
+    const text = workText(work, performance.now());
+    if (!live) {
+      io.stderr.write(`${text}\n`);
+      return;
+    }
+    const line = [...text].slice(0, (io.stderr.columns || NARROW) - 1).join("");
+    io.stderr.write(line);
+    pending = line.length;
+  };
+  const currentWork = (): Work =>
+    (work ??= {
+      text: "",
+      waitMs: 0,
+      began: performance.now(),
+      ticker: setInterval(showWork, live ? TICK_MS : LINE_MS).unref(),
+    });
   return {
     live,
     print(text) {
-      clear();
+      rest();
       io.stdout.write(`${text}\n`);
     },
     tell,
     tellSoon(text) {
-      if (live) return tell(text);
-      waiting += `${text}\n`;
-      timer ??= setTimeout(flush, SOON_MS);
-    },
-    progress(text) {
-      clear();
-      if (!live) {
+      if (live) {
+        clear();
         io.stderr.write(`${text}\n`);
         return;
       }
-      const line = [...text].slice(0, (io.stderr.columns || NARROW) - 1).join("");
-      io.stderr.write(line);
-      pending = line.length;
+      unwritten += `${text}\n`;
+      timer ??= setTimeout(flush, SOON_MS);
     },
+    progress(text, share) {
+      const current = currentWork();
+      current.text = text;
+      current.share = share;
+      if (live) showWork();
+      // Away from a terminal, the ticker reports how far counted work is.
+      else if (share === undefined) {
+        clear();
+        io.stderr.write(`${text}\n`);
+      }
+    },
+    showWait(reason, milliseconds) {
+      const current = currentWork();
+      current.wait = { reason, until: performance.now() + milliseconds };
+      current.waitMs += milliseconds;
+      showWork();
+    },
+    rest,
     data: paint(colours && takesColours(io.stdout, io)),
     talk: paint(colours && takesColours(io.stderr, io)),
   };
+}
+
+/** Work that is shown while it lasts. */
+interface Work {
+  text: string;
+  share?: ProgressShare | undefined;
+  wait?: { readonly reason: string; readonly until: number };
+  /** Time of all its waits; an estimate leaves it out. */
+  waitMs: number;
+  readonly began: number;
+  readonly ticker: NodeJS.Timeout;
+}
+
+/** An estimate from less time than this would jump. */
+const FIRST_ESTIMATE_MS = 2_000;
+
+/** `[1204/2000] 35 s, about 24 s left · creating jane@acme`; during a wait its reason. */
+function workText({ text, share, wait, waitMs, began }: Work, now: number): string {
+  const elapsed = now - began;
+  const reason = wait !== undefined && now < wait.until ? wait.reason : undefined;
+  const time = elapsed < TICK_MS ? "" : spanText(elapsed);
+  if (share === undefined || share.total === 0)
+    return [reason ?? text, time].filter((part) => part !== "").join(" · ");
+  const { done: count, total } = share;
+  const isEstimated =
+    reason === undefined && count > 0 && count < total && elapsed - waitMs >= FIRST_ESTIMATE_MS;
+  const estimate = isEstimated
+    ? `, about ${spanText(((elapsed - waitMs) / count) * (total - count))} left`
+    : "";
+  return [`[${count}/${total}] ${time}${estimate}`.trimEnd(), reason ?? text]
+    .filter((part) => part !== "")
+    .join(" · ");
+}
+
+/** `35 s`, `2 min 5 s`, `1 h 4 min`. */
+function spanText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+/** The options of the engine by which it shows what it does. */
+export function shownOn({
+  progress,
+  showWait,
+}: Screen): Required<Pick<PlanOptions, "onProgress" | "onWait">> {
+  return { onProgress: progress, onWait: showWait };
 }
 
 /** NO_COLOR counts when it is set to anything (no-color.org). */
@@ -125,7 +222,7 @@ export async function interruptible<T>(
   const stopListening = io.onStop((because) => {
     if (because === "unread") {
       if (!controller.signal.aborted)
-        screen.tell(
+        screen.tellSoon(
           "Stopping: nobody reads the output any more. What is under way is finished, nothing new is started.",
         );
       controller.abort();
@@ -136,7 +233,7 @@ export async function interruptible<T>(
       io.exit(EXIT.stopped);
       return;
     }
-    screen.tell(
+    screen.tellSoon(
       "Stopping: what is under way is finished, nothing new is started. Interrupt again to leave at once.",
     );
     controller.abort();
@@ -144,6 +241,7 @@ export async function interruptible<T>(
   try {
     return await work(controller.signal);
   } finally {
+    screen.rest();
     stopListening();
   }
 }

@@ -95,6 +95,7 @@ export { joinedPlans, readPlans, type ShownPlan, splitPlans } from "./shown";
 export type {
   ApplyOptions,
   PlanOptions,
+  ProgressShare,
   StackSource,
   StoreOptions,
   VariableArgument,

@@ -75,14 +75,18 @@ export function byOrigin(
  */
 export async function usageOf(
   { connection: { client }, snapshot }: ReadTarget,
+  { onProgress }: Pick<PlanOptions, "onProgress">,
   isAsked: (account: AccountRecord) => boolean = () => true,
 ): Promise<ReadonlyMap<string, UsageRecord>> {
+  let count = 0;
   const read = async (id: string): Promise<readonly (readonly [string, UsageRecord])[]> => {
     try {
       return [[id, await client.accounts.usage(id)]];
     } catch (error) {
       if (notFound.is(error) || deletedAlready.is(error)) return [];
       throw error;
+    } finally {
+      onProgress?.(`reading usage counters of ${client.origin}`, { done: ++count, total: ids.length });
     }
   };
   const ids = snapshot.accounts.filter(isAsked).flatMap(({ id }) => (typeof id === "string" ? [id] : []));

@@ -74,10 +74,18 @@ export interface PlanOptions extends Permits {
   readonly parallelism?: number;
   /** Stops the run. @default it runs to its end */
   readonly signal?: AbortSignal;
-  /** Called with a few words on long work in progress. @default nobody is called */
-  readonly onProgress?: (message: string) => void;
+  /** Called with a few words on long work in progress, and how far it is where that is known. @default nobody is called */
+  readonly onProgress?: (message: string, share?: ProgressShare) => void;
+  /** Called before the run waits to repeat a request: the reason, and the time in milliseconds. @default nobody is called */
+  readonly onWait?: (reason: string, milliseconds: number) => void;
   /** Who reads the advice of plan and result: `"library"` names options of these functions, `"command"` flags and verbs. @default "command" */
   readonly reader?: Reader;
+}
+
+/** Parts of the work that are done, of all. */
+export interface ProgressShare {
+  readonly done: number;
+  readonly total: number;
 }
 
 /** What of the environment counts where a snapshot is read: where the service is, and whose records are managed; no credential. */

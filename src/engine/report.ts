@@ -193,12 +193,13 @@ function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
 /** The counters of each account that was asked for. */
 async function askedUsage(
   target: ReadTarget,
-  { account }: ReportOptions,
+  options: ReportOptions,
 ): Promise<ReadonlyMap<string, ObjectValue>> {
   try {
     return await usageOf(
       target,
-      ({ name }) => account === undefined || normalForm(name ?? "") === normalForm(account),
+      options,
+      ({ name }) => options.account === undefined || normalForm(name ?? "") === normalForm(options.account),
     );
   } catch (error) {
     if (!notInSnapshot.is(error)) throw error;

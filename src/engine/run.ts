@@ -1,5 +1,6 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { type CredentialStore, type Ledger, openStore, partName } from "../credentials";
+import type { RetryWait } from "../api";
 import { type Owners, takesUnkeyed } from "../ownership";
 import {
   type Finding,
@@ -248,14 +249,18 @@ export class Services {
   /** Objects that the run has created, by the origin of the service. */
   readonly #made = new Map<string, CreatedInRun>();
   readonly #stop = new AbortController();
+  /** Ends waits for a retry, also after {@link shield}. */
+  readonly #stopWaiting = new AbortController();
   /** The end of the wait that was reported last: many requests wait at the same time. */
   #waitsUntil = 0;
   readonly #onAbort = () => this.#stop.abort();
+  readonly #onAbortOfWaits = () => this.#stopWaiting.abort();
 
   constructor(options: PlanOptions) {
     this.#options = options;
     if (options.signal?.aborted === true) this.#stop.abort();
     options.signal?.addEventListener("abort", this.#onAbort);
+    this.#endWaitsBy(options.signal);
   }
 
   open(settings: ProviderSettings): Promise<Service> {
@@ -269,14 +274,24 @@ export class Services {
     return service;
   }
 
-  /** From now on requests are left to end even if the run is stopped, since the answer to a write matters. */
-  shield(): void {
+  /**
+   * From now on requests are left to end even if the run is stopped, since the answer to a write matters. Only waits for a retry end at once.
+   * @param signal another signal that ends waits, where the apply has one of its own
+   */
+  shield(signal?: AbortSignal): void {
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#endWaitsBy(signal);
+  }
+
+  #endWaitsBy(signal: AbortSignal | undefined): void {
+    if (signal?.aborted === true) this.#stopWaiting.abort();
+    signal?.addEventListener("abort", this.#onAbortOfWaits);
   }
 
   /** Ends all requests in progress: a plan that failed early must not go on asking. */
   async close(): Promise<void> {
     this.shield();
+    this.#options.signal?.removeEventListener("abort", this.#onAbortOfWaits);
     this.#stop.abort();
     for (const opening of this.#services.values()) {
       const service = await opening.catch(() => undefined);
@@ -284,12 +299,13 @@ export class Services {
     }
   }
 
-  /** Waits under a second are not reported. */
-  #reportWait(origin: string, ms: number): void {
+  /** Waits under a second are not reported, nor are those that begin during a reported one. */
+  #reportWait({ method, path, status, attempt, ms }: RetryWait): void {
     const now = performance.now();
     if (ms < REPORTED_WAIT_MS || now < this.#waitsUntil) return;
     this.#waitsUntil = now + ms;
-    this.#options.onProgress?.(`${origin} does not answer well; trying again in ${Math.ceil(ms / 1000)} s`);
+    const failure = `${status ?? "no answer"} from ${method} ${path}`;
+    this.#options.onWait?.(`${failure}, attempt ${attempt}, next in ${Math.ceil(ms / 1000)} s`, ms);
   }
 
   async #connect(settings: ProviderSettings): Promise<Service> {
@@ -302,7 +318,8 @@ export class Services {
       directory: (client) => listDirectory(client, directory),
       made: creations,
       signal: this.#stop.signal,
-      onWait: (ms) => this.#reportWait(origin, ms),
+      waitSignal: this.#stopWaiting.signal,
+      onWait: (wait) => this.#reportWait(wait),
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     });
     onProgress?.(`reading ${origin}`);

@@ -126,6 +126,7 @@ type Flag = Exclude<
   | "lockStore"
   | "lockTimeout"
   | "onProgress"
+  | "onWait"
   | "reader"
 >;
 

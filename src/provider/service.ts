@@ -84,6 +84,7 @@ export class Service {
       now: this.#now,
       signal: this.#stop.signal,
       onRequest: ({ method, path, ...facts }) => log.debug(`${method} ${path}`, facts),
+      onWait: ({ method, path, ...facts }) => log.info(`${method} ${path}: waiting for a retry`, facts),
     });
     const { owners } = settings;
     return [

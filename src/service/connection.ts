@@ -25,7 +25,7 @@ export interface Connection {
 
 interface ConnectOptions extends Pick<
   ClientOptions,
-  "signal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency"
+  "signal" | "waitSignal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency"
 > {
   /** Makes the directory on top of the client: the engines read in different ways. */
   readonly directory: (client: Client) => Directory;
@@ -49,7 +49,7 @@ export async function connect(settings: ProviderSettings, options: ConnectOption
     otpHeader: settings.otpHeader,
     switchUserHeader: settings.switchUserHeader,
     requestTimeoutMs: settings.requestTimeoutMs,
-    maxRetries: settings.maxRetries,
+    retryTimeoutMs: settings.retryTimeoutMs,
     maxConcurrency: settings.maxConcurrency,
     ...definedOnly(rest),
   });

@@ -33,7 +33,10 @@ const attributes: Attributes = {
   request_timeout: text("Time after which a request is given up.", {
     format: "timeout",
   }).defaultsTo('"30s"'),
-  max_retries: integer("How often a request that may be repeated is repeated.", { min: 0 }).defaultsTo("5"),
+  retry_timeout: text(
+    "How long a request is repeated after it failed first, if it may be repeated; `0s`: not at all. A stop of the run ends the wait.",
+    { format: "duration" },
+  ).defaultsTo('"2m"'),
   otp_header: text("Name of the header that carries one-time passwords; deployments name it differently.", {
     length: [1, 128],
     format: "header",

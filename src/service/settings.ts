@@ -24,7 +24,7 @@ export interface ServiceSettings extends ServiceAndOwners {
   readonly caFile: string | undefined;
   readonly maxConcurrency: number | undefined;
   readonly requestTimeoutMs: number | undefined;
-  readonly maxRetries: number | undefined;
+  readonly retryTimeoutMs: number | undefined;
   readonly otpHeader: string | undefined;
   readonly switchUserHeader: string | undefined;
   readonly proxy: ProxySettings;
@@ -59,7 +59,7 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
       : (textSetting(config, "ca_file") ?? environmentFile),
     maxConcurrency: integerSetting(config, "max_concurrency"),
     requestTimeoutMs: duration(config, "request_timeout"),
-    maxRetries: integerSetting(config, "max_retries"),
+    retryTimeoutMs: duration(config, "retry_timeout"),
     otpHeader: textSetting(config, "otp_header"),
     switchUserHeader: textSetting(config, "switch_user_header"),
     proxy: proxyFromEnvironment(environment),

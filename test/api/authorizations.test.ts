@@ -108,7 +108,10 @@ test("where nothing listens, no token was created, so the request is sent again"
   const service = await startService({});
   await service.close();
   const attempts: number[] = [];
-  const client = clientOf(service, { maxRetries: 2, onRequest: ({ attempt }) => attempts.push(attempt) });
+  const client = clientOf(service, {
+    retryTimeoutMs: 300,
+    onRequest: ({ attempt }) => attempts.push(attempt),
+  });
   expect(await failure(client.authorizations.create({ kind: "own" }))).toMatchObject({
     code: "TENANCY_API_UNREACHABLE",
   });

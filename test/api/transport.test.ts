@@ -71,7 +71,7 @@ describe("a proxy", () => {
     const proxy = await startProxy(1, "407 Proxy Authentication Required");
     const client = clientOf(
       { url: "https://storage.test" },
-      { proxy: { https: `http://user:proxy-password@${proxy.address}` }, maxRetries: 0 },
+      { proxy: { https: `http://user:proxy-password@${proxy.address}` }, retryTimeoutMs: 0 },
     );
     const error = (await failure(client.status())) as Error;
     expect(error).toMatchObject({ code: "TENANCY_API_UNREACHABLE" });

@@ -15,7 +15,7 @@ async function twoServices() {
   const project = staging;
   const at = (service: typeof staging, owner: string) => ({
     ...accounts("acme"),
-    provider: { tenancy: [{ base_url: service.service.baseUrl, owner, max_retries: 0 }] },
+    provider: { tenancy: [{ base_url: service.service.baseUrl, owner, retry_timeout: "0s" }] },
   });
   await project.declare({
     staging: at(staging, "acme-staging"),

@@ -72,7 +72,7 @@ const reaching: Readonly<Record<string, readonly ((most: number) => unknown)[]>>
   "time of a request": [
     async () => {
       const service = await startService({ "GET /api/account": hang() });
-      return clientOf(service, { requestTimeoutMs: 50, maxRetries: 0 }).accounts.list();
+      return clientOf(service, { requestTimeoutMs: 50, retryTimeoutMs: 0 }).accounts.list();
     },
   ],
   "answer that holds one record": [

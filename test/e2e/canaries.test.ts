@@ -50,7 +50,7 @@ appendFileSync(join(__dirname, "processes.log"), JSON.stringify([process.argv, p
 /** Stacks in which a secret stands where it would be told: in messages of conditions, keys, names that nothing has, settings. */
 function misplaced(variables: Readonly<Record<string, string>>): readonly object[] {
   const base = {
-    provider: { tenancy: [{ max_retries: 0 }] },
+    provider: { tenancy: [{ retry_timeout: "0s" }] },
     variable: Object.fromEntries(
       Object.keys(variables).map((name) => [name, { type: "string", sensitive: true }]),
     ),
@@ -123,7 +123,7 @@ describe("the command", () => {
     });
     await project.declare({
       prod: {
-        provider: { tenancy: [{ max_retries: 0, request_timeout: "20s" }] },
+        provider: { tenancy: [{ retry_timeout: "0s", request_timeout: "20s" }] },
         variable: Object.fromEntries(
           Object.keys(variables).map((name) => [name, { type: "string", sensitive: true }]),
         ),

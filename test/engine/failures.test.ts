@@ -153,14 +153,20 @@ test("a busy service is asked again", async () => {
   expect(project.service.records.account("acme").limits.vss_num).toBe(3);
 });
 
-test("a long wait for a busy service is told, once for all that wait", async () => {
+test("a stop ends the wait of a write at once", async () => {
   const project = await start();
-  const told: string[] = [];
-  project.service.fail({ status: 503, times: 2, retryAfter: 1, path: /^\/api\/(account|user-profile)/ });
-  await project.plan(two(), { onProgress: (message) => void told.push(message) });
-  expect(told.filter((message) => message.includes("trying again"))).toEqual([
-    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ does not answer well; trying again in [12] s$/),
-  ]);
+  const stop = new AbortController();
+  const plan = await project.plan(two());
+  project.service.fail({
+    method: "POST",
+    path: "/api/account",
+    status: 429,
+    retryAfter: 60,
+    times: 9,
+    where: () => (setTimeout(() => stop.abort(), 50), true),
+  });
+  const { failed } = await apply(plan, { signal: stop.signal });
+  expect(failed.map(({ change }) => change.key)).toEqual(["acme", "globex"]);
 });
 
 test("a member that the service does not take is an error at its attribute", async () => {

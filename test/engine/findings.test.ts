@@ -208,7 +208,7 @@ describe("before anything is written", () => {
     const project = await start();
     const build: Build = (stack) =>
       void new Account(stack, "acme", { name: "a".repeat(65), permissions: {} });
-    const source = project.synthesize(build, { owner: "acme-platform", maxRetries: 0 });
+    const source = project.synthesize(build, { owner: "acme-platform", retryTimeout: "0s" });
     const environment = { TENANCY_BASE_URL: "http://127.0.0.1:9" };
     const found = await findings(project.plan(source, { environment }));
     expect(brief(found).sort()).toEqual([
@@ -259,7 +259,7 @@ describe("a provider", () => {
     [
       "that is down",
       { TENANCY_BASE_URL: "http://127.0.0.1:9" },
-      { owner: "o", maxRetries: 0 },
+      { owner: "o", retryTimeout: "0s" },
       "TENANCY_API_UNREACHABLE",
     ],
     [
@@ -366,7 +366,7 @@ describe("a service", () => {
       ...script,
     });
     const build: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
-    const source = project.synthesize(build, { owner: "acme-platform", maxRetries: 0 });
+    const source = project.synthesize(build, { owner: "acme-platform", retryTimeout: "0s" });
     return findings(project.plan(source, { environment: { TENANCY_BASE_URL: service.url } }));
   };
 

@@ -681,7 +681,7 @@ describe("an input that cannot be read", () => {
     const stack =
       (names: readonly string[]): Build =>
       (scope) => {
-        const alias = { alias: "second", owner: "acme", baseUrl, maxRetries: 0 };
+        const alias = { alias: "second", owner: "acme", baseUrl, retryTimeout: "0s" };
         const provider = new TenancyProvider(scope, "second", alias);
         for (const name of names) new Tenant(scope, name, { name });
         new Account(scope, "other", { name: "other", permissions: {}, provider });

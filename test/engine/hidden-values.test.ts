@@ -165,7 +165,9 @@ test("a number whose write has an unknown result is sent again as it is declared
   const before = acme({ sms: "+14155554567", phone: "+4930123456" });
   await project.apply(before);
   project.service.fail({ method: "PATCH", status: 500, times: 99, when: "after" });
-  const { result } = await project.run(acme({ sms: "+15005554567", phone: "+4940123456" }));
+  const impatient = { owner: "acme-platform", retryTimeout: "1ms" };
+  const after = acme({ sms: "+15005554567", phone: "+4940123456" });
+  const { result } = await project.run(project.synthesize(after, impatient));
   project.service.clearFaults();
   expect(result.ok).toBe(false);
   expect(project.service.records.account("acme").primary_contact.phone?.number).toBe("+4940123456");

@@ -125,7 +125,7 @@ describe("the session of a service", () => {
 
   test("is not shared by providers that differ in anything else", async () => {
     const project = await start();
-    await project.apply(owners({ maxRetries: 1 }));
+    await project.apply(owners({ retryTimeout: "1ms" }));
     expect(logIns(project)).toBe(2);
   });
 });
@@ -172,17 +172,21 @@ test("a plan needs an owner", async () => {
 
 test("a long wait for a busy service is told once, and a short one is not", async () => {
   const project = await start();
-  const told: string[] = [];
-  const onProgress = (message: string) => void told.push(message);
+  const messages: string[] = [];
+  const waits: (readonly [string, number])[] = [];
+  const listening: PlanOptions = {
+    onProgress: (message) => void messages.push(message),
+    onWait: (...wait) => void waits.push(wait),
+  };
   project.service.fail({ status: 503, retryAfter: 0, path: "/api/account" });
-  await project.plan(tenant, { onProgress });
-  expect(told.filter((message) => message.includes("trying again"))).toEqual([]);
+  await project.plan(tenant, listening);
+  expect(waits).toEqual([]);
   project.service.fail({ status: 503, times: 2, retryAfter: 1, path: /^\/api\/(account|user-profile)/ });
-  await project.plan(tenant, { onProgress });
-  expect(told.filter((message) => message.includes("trying again"))).toEqual([
-    expect.stringMatching(/trying again in [12] s$/),
+  await project.plan(tenant, listening);
+  expect(waits).toEqual([
+    [expect.stringMatching(/^503 from GET \/api\/(account|user-profile), attempt 1, next in 1 s$/), 1000],
   ]);
-  expect(told).toContain(`reading ${project.service.baseUrl}`);
+  expect(messages).toContain(`reading ${project.service.baseUrl}`);
 });
 
 describe("the owner of what a run looks at", () => {
@@ -340,7 +344,7 @@ test("what one connection of a run makes, its others to the same service know of
   const run = new Run(project.options());
   const owner = "acme-platform";
   await run.open("tenancy", { owner });
-  await run.open("tenancy.other", { owner, max_retries: 1 });
+  await run.open("tenancy.other", { owner, retry_timeout: "1ms" });
   await run.open("tenancy.there", { owner, base_url: baseUrl, username, password });
   const [one, other, there] = [...run.opened.values()].map(({ connection }) => connection);
   expect(other?.client).not.toBe(one?.client);

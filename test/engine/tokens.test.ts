@@ -247,7 +247,7 @@ describe("a token", () => {
       const provider = new TenancyProvider(stack, "patient", {
         alias: "patient",
         owner: "other-team",
-        maxRetries: 9,
+        retryTimeout: "9s",
       });
       const loginWith = "temporary_password";
       new Authorization(stack, "one", { name: "one", login: user.login, loginWith });
@@ -1379,7 +1379,7 @@ describe("creating a token that goes wrong", () => {
     });
     await writeFile(project.store, JSON.stringify(store));
     project.service.fail({ method: "DELETE", path: /authorization/, status: 500, times: 20 });
-    const build = project.synthesize(csi(), { owner: "acme-platform", maxRetries: 0 });
+    const build = project.synthesize(csi(), { owner: "acme-platform", retryTimeout: "0s" });
     const first = await project.run(build);
     expect(codes(first.result.diagnostics)).toEqual(["TENANCY_UNREVOKED_TOKEN"]);
     expect(codes((await project.plan(csi())).warnings)).toEqual(["TENANCY_UNREVOKED_TOKEN"]);

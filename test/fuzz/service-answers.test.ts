@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const STACK = {
-  provider: { tenancy: [{ owner: "fuzz", max_retries: 0, request_timeout: "5s" }] },
+  provider: { tenancy: [{ owner: "fuzz", retry_timeout: "0s", request_timeout: "5s" }] },
   variable: { vss_num: { type: "number" } },
   data: {
     tenancy_accounts: { all: {} },

@@ -85,8 +85,18 @@ test("one-time passwords come with the password", () => {
 
 test("numbers and durations are read", () => {
   expect(
-    settings({ max_concurrency: 3, max_retries: 0, request_timeout: "1m30s", switch_user_header: "X-Su" }),
-  ).toMatchObject({ maxConcurrency: 3, maxRetries: 0, requestTimeoutMs: 90_000, switchUserHeader: "X-Su" });
+    settings({
+      max_concurrency: 3,
+      retry_timeout: "0s",
+      request_timeout: "1m30s",
+      switch_user_header: "X-Su",
+    }),
+  ).toMatchObject({
+    maxConcurrency: 3,
+    retryTimeoutMs: 0,
+    requestTimeoutMs: 90_000,
+    switchUserHeader: "X-Su",
+  });
 });
 
 test.each([

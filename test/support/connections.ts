@@ -1,5 +1,6 @@
 /** Connections to simulated services, as both engines make them. */
 import { Client, type ClientOptions } from "../../src/api";
+import type { Clock } from "../../src/api/limiter";
 import { parseOwnerKeys, parseOwners } from "../../src/ownership";
 import { listDirectory } from "../../src/service/directory";
 import { type Connection, CreatedInRun } from "../../src/service";
@@ -51,6 +52,19 @@ export async function connected(
   return { simulator, connection: anew(), anew };
 }
 
+/** A clock that only waits move, and no wait takes time: retries are soon over, and their number is certain. */
+function unhurried(): Clock {
+  let now = 0;
+  return {
+    monotonic: () => now,
+    wall: Date.now,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      now += ms;
+    },
+  };
+}
+
 /** A connection to any service. */
 export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): Connection {
   const { username = "system", password = "system", token, owner = "acme-platform" } = options;
@@ -60,7 +74,8 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
     baseUrl,
     credentials:
       token === undefined ? { kind: "password", username, password, totpSecret } : { kind: "token", token },
-    maxRetries: 2,
+    retryTimeoutMs: 300,
+    clock: unhurried(),
     random: () => 0,
     ...options.client,
   });

@@ -188,7 +188,7 @@ async function stepsOfStacks(job: Job, destroy: boolean): Promise<readonly Step[
     ...planOptions(call.flags, io),
     destroy,
     signal,
-    onProgress: reporter.progress,
+    ...reporter.progress,
     ...(!destroy && CHECKED),
   };
   const steps = stacks.map((stack) => ({
@@ -208,7 +208,7 @@ async function stepsOfStacks(job: Job, destroy: boolean): Promise<readonly Step[
 async function stepsOfFile(job: Job, { text: file }: SavedPlan): Promise<readonly Step[]> {
   const { call, io, reporter, signal } = job;
   const { outdir } = await synthesizeStacks(call.flags, job, signal);
-  const options = { ...planOptions(call.flags, io), signal, onProgress: reporter.progress, ...CHECKED };
+  const options = { ...planOptions(call.flags, io), signal, ...reporter.progress, ...CHECKED };
   const texts = splitPlans(file);
   const [only = ""] = texts;
   if (texts.length <= 1)

@@ -5,14 +5,14 @@ import { checksText } from "../../render/text";
 import { stackOptions } from "../flags";
 import { EXIT } from "../io";
 import { stacksIfAny } from "../project/stacks";
-import { interruptible, type Terminal } from "../terminal";
+import { interruptible, type Terminal, shownOn } from "../terminal";
 import type { Verb } from "./verb";
 
 export const doctor: Verb<"doctor"> = ({ operands, flags }, terminal) =>
   interruptible(terminal, async (signal) => {
     const { io, screen } = terminal;
     const [stack] = await stacksIfAny(operands, flags, terminal, signal);
-    const examinations = await examine(stack, { ...stackOptions(flags, io), signal });
+    const examinations = await examine(stack, { ...stackOptions(flags, io), signal, ...shownOn(screen) });
     screen.print(flags.json === true ? jsonText(examinations, 2) : asText(examinations, terminal));
     const failed = examinations.some(({ checks }) => checks.some(({ outcome }) => outcome === "failed"));
     return failed ? EXIT.failed : EXIT.ok;

@@ -10,7 +10,7 @@ import { stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { replaceNamedFile } from "../named-files";
 import { stacksFor } from "../project/stacks";
-import { interruptible } from "../terminal";
+import { interruptible, shownOn } from "../terminal";
 import { listenerOf } from "./reporter";
 import { eachStack, type Verb } from "./verb";
 
@@ -26,7 +26,7 @@ export const drift: Verb<"drift"> = ({ operands, flags }, terminal) =>
         ignore: flags.ignore ?? [],
         ...(flags.parallelism !== undefined && { parallelism: flags.parallelism }),
         signal,
-        onProgress: (message: string) => screen.progress(message),
+        ...shownOn(screen),
       };
       const reports: DriftReport[] = [];
       const listener = documents.listening(listenerOf(terminal));

@@ -12,7 +12,7 @@ import { snapshotOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { unreadable, unwritable } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
-import { interruptible, type Terminal } from "../terminal";
+import { interruptible, type Terminal, shownOn } from "../terminal";
 import type { Verb } from "./verb";
 
 type Files = ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ export const exportCode: Verb<"export"> = ({ operands, flags }, terminal) =>
       ...stackOptions(flags, io),
       ...snapshotOptions(flags, io),
       signal,
-      onProgress: (message) => screen.progress(message),
+      ...shownOn(screen),
       language,
       library: await libraryOf(io.folder),
       isWanted: matcherOf(flags.account),

@@ -13,7 +13,7 @@ import { snapshotOptions, planOptions } from "../flags";
 import { EXIT } from "../io";
 import { replaceNamedFile } from "../named-files";
 import { type ChosenStack, stacksFor } from "../project/stacks";
-import { interruptible, type Terminal } from "../terminal";
+import { interruptible, type Terminal, shownOn } from "../terminal";
 import { listenerOf } from "./reporter";
 import { eachStack, type Verb } from "./verb";
 
@@ -37,7 +37,7 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
         ...snapshot,
         destroy: flags.destroy === true,
         signal,
-        onProgress: (message: string) => screen.progress(message),
+        ...shownOn(screen),
       };
       const listener = documents.listening(listenerOf(terminal));
       const saved: Saved[] = [];

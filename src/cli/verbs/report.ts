@@ -12,7 +12,7 @@ import { EXIT, type Io } from "../io";
 import { readNamedFile } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
 import type { Flags } from "../program";
-import { interruptible } from "../terminal";
+import { interruptible, shownOn } from "../terminal";
 import type { Verb } from "./verb";
 
 export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
@@ -44,7 +44,7 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
         ...(baseline !== undefined && { earlier: baseline }),
         usage: flags.usage === true,
         signal,
-        onProgress: (message) => screen.progress(message),
+        ...shownOn(screen),
       });
       const changes = baseline && changesSince(current, baseline, flags.baseline);
       const viewOf = (options: { readonly all: boolean; readonly page?: boolean }) =>

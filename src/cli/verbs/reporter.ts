@@ -16,7 +16,7 @@ import { filesText } from "../approvals";
 import type { Listener } from "../documents";
 import { diagnosticsOf, failureText } from "../failure";
 import type { ApprovalNeeded } from "../../problems";
-import type { Terminal } from "../terminal";
+import { shownOn, type Terminal } from "../terminal";
 
 type Started = Extract<ApplyEvent, { kind: "started" }>;
 
@@ -30,7 +30,8 @@ export interface EndedApply {
 }
 
 export interface Reporter extends Listener {
-  readonly progress: (message: string) => void;
+  /** Options of a plan by which it shows what it does. */
+  readonly progress: ReturnType<typeof shownOn>;
   readonly planned: (plan: Plan) => void;
   readonly event: (event: ApplyEvent) => void;
   /** Called with a plan that lacks approvals. The entries that are missing are data, to be pasted. */
@@ -63,7 +64,7 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
       const entries = filesText(error.entries);
       if (entries !== "") screen.print(`\n${entries.trimEnd()}`);
     },
-    progress: (message) => screen.progress(message),
+    progress: shownOn(screen),
     planned(plan) {
       total = plan.changes.reduce((sum, { action }) => sum + DEEDS[action], 0);
       doneCount = 0;
@@ -89,11 +90,7 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
         const counter = !screen.live && total > 0 ? `[${doneCount}/${total}] ` : "";
         if (line !== undefined) screen.tellSoon(`${counter}${line}`);
       }
-      if (screen.live && running.size > 0) {
-        screen.progress(
-          `${total > 0 ? `${doneCount}/${total} · ` : ""}${underWayText([...running.values()])}`,
-        );
-      }
+      if (running.size > 0) screen.progress(underWayText([...running.values()]), { done: doneCount, total });
     },
     applied({ result, next }) {
       for (const beginning of beginnings.values()) clearTimeout(beginning);
@@ -128,7 +125,8 @@ export function reporterForPrograms({ io, screen }: Terminal): Reporter {
   };
   emit(versionEvent(version, new Date()));
   return {
-    progress: () => undefined,
+    // The reason of a wait is for whoever watches the program; its events are on stdout.
+    progress: { onProgress: () => undefined, onWait: screen.showWait },
     skipped: () => undefined,
     failed(error) {
       emit(...diagnosticsOf(error, io).map((diagnostic) => diagnosticEvent(diagnostic, new Date())));

@@ -4,7 +4,7 @@ import { stackOptions } from "../flags";
 import { EXIT } from "../io";
 import { replaceNamedFile } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
-import { interruptible } from "../terminal";
+import { interruptible, shownOn } from "../terminal";
 import type { Verb } from "./verb";
 
 export const snapshot: Verb<"snapshot"> = ({ operands, flags }, terminal) =>
@@ -16,7 +16,7 @@ export const snapshot: Verb<"snapshot"> = ({ operands, flags }, terminal) =>
       full: flags.full === true,
       usage: flags.usage === true,
       signal,
-      onProgress: (message) => screen.progress(message),
+      ...shownOn(screen),
     });
     await replaceNamedFile(flags.out, text, io, 0o600);
     const isSealed = (io.environment["TENANCY_SNAPSHOT_KEY"] ?? "") !== "";

@@ -65,7 +65,7 @@ export const rotateToken: Verb<"token rotate"> = (call, terminal) =>
             retireEarly: flags.retireEarly === true,
             compromised,
             signal,
-            onProgress: reporter.progress,
+            ...reporter.progress,
             lockStore,
           }),
         ),

@@ -33,7 +33,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
   const signals = [options.signal ?? planning.signal, progress.outputLost];
   const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
   const concurrency = planning.parallelism ?? DEFAULT_PARALLELISM;
-  run.services.shield();
+  run.services.shield(signal);
   await run.store.lock(lockOptionsOf(planning));
   try {
     // The store is saved before the first write. If this run is killed, the next one finds the store, and needs no `--init-store`.

@@ -109,7 +109,7 @@ async function taken(
           published(description.type, snapshot.listOf(description.name).records),
         ]),
     ),
-    usage: options.usage === true ? await publishedUsage(first) : null,
+    usage: options.usage === true ? await publishedUsage(first, options) : null,
     owner_key: {
       used: targets.some(({ owners }) => isKeyed(owners)),
       takes_unkeyed: targets.some(({ owners }) => takesUnkeyed(owners)),
@@ -178,9 +178,12 @@ function madeBy(owner: string, targets: readonly ReadTarget[]): TakenOwner {
 /** Families whose lists have members of their own in the file. */
 const LISTED_BY_NAME: ReadonlySet<string> = new Set(["account", "user_profile"]);
 
-async function publishedUsage(target: ReadTarget): Promise<Readonly<Record<string, ObjectValue>>> {
+async function publishedUsage(
+  target: ReadTarget,
+  options: PlanOptions,
+): Promise<Readonly<Record<string, ObjectValue>>> {
   const publish = publisherOf("tenancy_account_usage");
-  const counters = await usageOf(target);
+  const counters = await usageOf(target, options);
   return Object.fromEntries([...counters].map(([id, usage]) => [id, publish(usage, "public").record]));
 }
 

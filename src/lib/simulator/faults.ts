@@ -16,6 +16,8 @@ export interface Fault {
   readonly skip?: number;
   /** Requests that are struck before the fault is over. @default 1 */
   readonly times?: number;
+  /** Milliseconds from the first strike on during which matching requests are struck, however many. @default as `times` says */
+  readonly lasts?: number;
   /** `"after"`: the service does its work before the fault strikes, so that the answer is lost and the write is not. @default "before" */
   readonly when?: "before" | "after";
 
@@ -67,6 +69,8 @@ export class Faults {
 
   /** The fault that strikes this request, if one does; each request counts for the first fault that it matches. */
   next(request: RecordedRequest): Fault | undefined {
+    const now = performance.now();
+    this.#pending = this.#pending.filter(({ endsAt }) => endsAt === undefined || now < endsAt);
     const entry = this.#pending.find(({ fault }) => matches(fault, request));
     if (entry === undefined) return undefined;
     if (entry.skipped < (entry.fault.skip ?? 0)) {
@@ -74,7 +78,8 @@ export class Faults {
       return undefined;
     }
     entry.strikes += 1;
-    if (entry.strikes >= (entry.fault.times ?? 1)) entry.remove();
+    if (entry.fault.lasts !== undefined) entry.endsAt ??= now + entry.fault.lasts;
+    else if (entry.strikes >= (entry.fault.times ?? 1)) entry.remove();
     return entry.fault;
   }
 }
@@ -83,6 +88,8 @@ interface Entry extends PendingFault {
   readonly fault: Fault;
   skipped: number;
   strikes: number;
+  /** Of a fault that lasts: when it is over. */
+  endsAt?: number;
 }
 
 function matches({ method, path, where }: Fault, request: RecordedRequest): boolean {

@@ -92,12 +92,12 @@ test("a success without a record is not sent again, even where the look-up finds
 test("a service that stays busy is given up on with its own error", async () => {
   const { outcome, posts } = await creating([empty(503)]);
   expect(outcome).toMatchObject({ code: "TENANCY_API_BUSY" });
-  expect(posts).toBe(6);
+  expect(posts).toBeGreaterThan(15);
 });
 
 test("where no request was sent, no look-up is needed", async () => {
   const service = await startService({});
-  const client = clientOf(service, { credentials: { kind: "token", token: "1/x" }, maxRetries: 1 });
+  const client = clientOf(service, { credentials: { kind: "token", token: "1/x" }, retryTimeoutMs: 1 });
   await service.close();
   const lookUp = () => Promise.reject(new Error("must not look"));
   expect(await failure(client.accounts.create(body, { lookUp }))).toMatchObject({

@@ -1,15 +1,15 @@
 import { systemClock } from "../../../src/api";
-import type { RequestEvent } from "../../../src/api/options";
+import type { RequestEvent, RetryWait } from "../../../src/api/options";
 import { backOff } from "../../../src/api/request";
 import { parseRetryAfter } from "../../../src/api/answer";
 import { empty, html, json, reset, startService } from "../../support/scripted-service";
 import { TestClock } from "../../support/test-clock";
 import { clientOf, failure } from "../../support/test-client";
 
-test("delays double, up to ten seconds, and jitter takes any part of them", () => {
+test("delays double, up to ten seconds, and jitter takes up to half of them", () => {
   expect([1, 2, 3, 4].map((failed) => backOff(failed, 1))).toEqual([250, 500, 1000, 2000]);
   expect(backOff(30, 1)).toBe(10_000);
-  expect(backOff(3, 0)).toBe(0);
+  expect(backOff(3, 0)).toBe(500);
 });
 
 test("a retry waits as long as the service asks, up to a minute", () => {
@@ -60,13 +60,62 @@ test("the service's Retry-After is kept", async () => {
   expect(clock.slept).toEqual([7000, 12_000]);
 });
 
-test("a service that is busy for ever is given up on, saying how often it was asked", async () => {
-  const service = await startService({ "GET /api/account": empty(503) });
-  expect(await failure(clientOf(service, { maxRetries: 2 }).accounts.list())).toMatchObject({
-    code: "TENANCY_API_BUSY",
-    detail: "Tried 3 times.",
+describe("a service that is busy for ever", () => {
+  test("is asked for two minutes after its first failure, and the error says how often", async () => {
+    const clock = new TestClock();
+    const service = await startService({ "GET /api/account": empty(503) });
+    const started = clock.monotonic();
+    const error = await failure(clientOf(service, { clock }).accounts.list());
+    expect(clock.monotonic() - started).toBe(120_000);
+    const count = service.requests("GET /api/account").length;
+    expect(error).toMatchObject({ code: "TENANCY_API_BUSY", detail: `Tried ${count} times.` });
+    expect(count).toBeGreaterThan(15);
   });
-  expect(service.requests("GET /api/account")).toHaveLength(3);
+
+  test("is asked as long as retry_timeout says, the last time at its end", async () => {
+    const clock = new TestClock();
+    const service = await startService({ "GET /api/account": empty(503) });
+    await failure(clientOf(service, { clock, retryTimeoutMs: 1000 }).accounts.list());
+    expect(clock.slept).toEqual([187.5, 375, 437.5]);
+  });
+
+  test("is asked once where retry_timeout is 0", async () => {
+    const service = await startService({ "GET /api/account": empty(503) });
+    await failure(clientOf(service, { retryTimeoutMs: 0 }).accounts.list());
+    expect(service.requests("GET /api/account")).toHaveLength(1);
+  });
+
+  test("is not waited for if it asks for more time than is left", async () => {
+    const clock = new TestClock();
+    const service = await startService({ "GET /api/account": json(503, {}, { "retry-after": "30" }) });
+    await failure(clientOf(service, { clock, retryTimeoutMs: 20_000 }).accounts.list());
+    expect(clock.slept).toEqual([]);
+  });
+});
+
+test("a request that took longer to fail than retries may last is repeated all the same", async () => {
+  const clock = new TestClock();
+  const service = await startService({
+    "GET /api/account": [
+      (response, request) => {
+        clock.advance(60_000);
+        empty(503)(response, request);
+      },
+      json(200, []),
+    ],
+  });
+  await clientOf(service, { clock, retryTimeoutMs: 20_000 }).accounts.list();
+  expect(service.requests("GET /api/account")).toHaveLength(2);
+});
+
+test("each wait is told with its reason", async () => {
+  const waits: RetryWait[] = [];
+  const service = await startService({ "GET /api/account": [empty(503), reset(), json(200, [])] });
+  await clientOf(service, { onWait: (wait) => waits.push(wait) }).accounts.list();
+  expect(waits).toEqual([
+    { method: "GET", path: "/api/account", status: 503, attempt: 1, ms: 187.5 },
+    { method: "GET", path: "/api/account", status: undefined, attempt: 2, ms: 375 },
+  ]);
 });
 
 test("a delete that finds nothing any more, after a lost answer, has deleted", async () => {
@@ -122,6 +171,31 @@ describe("a run that is stopped", () => {
     };
     const client = clientOf(service, { signal: stop.signal, clock: systemClock, onRequest });
     expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_API_BUSY" });
+  });
+
+  test("ends the wait of a write, which is otherwise left to end", async () => {
+    const service = await startService({
+      "PATCH /api/account/x": json(503, {}, { "retry-after": "60" }),
+      "GET /api/account": json(200, []),
+    });
+    const stop = new AbortController();
+    const onWait = () => setImmediate(() => stop.abort());
+    const client = clientOf(service, { waitSignal: stop.signal, clock: systemClock, onWait });
+    expect(await failure(client.accounts.update("x", {}))).toMatchObject({ code: "TENANCY_API_BUSY" });
+    expect(await client.accounts.list()).toEqual([]);
+  });
+
+  test("takes back for ten seconds at most what it has half done", async () => {
+    const clock = new TestClock();
+    const service = await startService({ "DELETE /api/account/x": empty(503) });
+    const client = clientOf(service, {
+      clock,
+      signal: AbortSignal.abort(),
+      credentials: { kind: "token", token: "1/x" },
+    }).unstoppable();
+    const started = clock.monotonic();
+    await failure(client.accounts.delete("x"));
+    expect(clock.monotonic() - started).toBe(10_000);
   });
 
   test("cuts a read off, and lets a write end", async () => {

@@ -13,7 +13,7 @@ const main = join(__dirname, "../../support/plan-main.ts");
 async function planned(project: Project, environment: Record<string, string> = {}): Promise<string> {
   const { name, outdir } = project.synthesize(
     (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} }),
-    { owner: "acme-platform", maxRetries: 5 },
+    { owner: "acme-platform", retryTimeout: "5s" },
   );
   const child = spawn(process.execPath, ["--import", "tsx", main, name, outdir, project.folder], {
     env: { ...process.env, ...project.environment, ...environment },

@@ -56,7 +56,7 @@ withEachEngine((engine) => {
     }
     provider "tenancy" {
       owner       = "canaries"
-      max_retries = 0
+      retry_timeout = "0s"
     }
     ${Object.keys(variables)
       .map((name) => `variable "${name}" {\n type = string\n ephemeral = true\n}`)

@@ -49,7 +49,7 @@ withEachEngine((engine) => {
         }
       }
       provider "tenancy" {
-        max_retries = 0
+        retry_timeout = "0s"
       }
       resource "tenancy_account" "acme" {
         name                = "acme"

@@ -196,7 +196,7 @@ test("what the lost answer to a write leaves in doubt is sent again", async () =
   const [first, second] = ["+14155554567", "+15005554567"];
   await project.apply(jane({ sms: first }));
   project.service.fail({ method: "PATCH", when: "after", status: 500 });
-  const source = project.synthesize(jane({ sms: second }), { owner: "acme-platform", maxRetries: 0 });
+  const source = project.synthesize(jane({ sms: second }), { owner: "acme-platform", retryTimeout: "0s" });
   expect((await project.run(source)).result.ok).toBe(false);
   const { requests } = await project.apply(jane({ sms: first }));
   expect(requests.flatMap(({ method, body }) => (method === "PATCH" ? [body] : []))).toEqual([

@@ -113,7 +113,10 @@ describe("a plan that is a minute old by one of the clocks", () => {
   async function planned() {
     const project = await start();
     await project.apply(users("a@acme.example"));
-    const source = project.synthesize(users("b@acme.example"), { owner: "acme-platform", maxRetries: 0 });
+    const source = project.synthesize(users("b@acme.example"), {
+      owner: "acme-platform",
+      retryTimeout: "0s",
+    });
     const plan = await project.plan(source, { parallelism: 1 });
     suspendForAMinute();
     return { project, plan };
@@ -166,7 +169,9 @@ describe("a plan that is a minute old by one of the clocks", () => {
         for (const name of ["acme", "globex"]) new Account(stack, name, { name, permissions: {}, level });
       };
     await project.apply(level(3));
-    const plan = await project.plan(project.synthesize(level(4), { owner: "acme-platform", maxRetries: 0 }));
+    const plan = await project.plan(
+      project.synthesize(level(4), { owner: "acme-platform", retryTimeout: "0s" }),
+    );
     suspendForAMinute();
     const { records } = project.service;
     records.patchProfile("acme", { level: 1 });
@@ -288,7 +293,7 @@ describe("a number that the service masks", () => {
       new Account(stack, "other", { name: "other", permissions: {} });
       stack.addOverride("resource.tenancy_user_profile.jane.lifecycle.precondition", precondition);
     };
-    const source = project.synthesize(changed, { owner: "acme-platform", maxRetries: 1 });
+    const source = project.synthesize(changed, { owner: "acme-platform", retryTimeout: "1ms" });
     expect((await project.run(source)).result.ok).toBe(false);
     project.service.clearFaults();
     expect(bodies(await project.apply(user({ sms: first })))).toEqual(sent);
@@ -337,7 +342,7 @@ describe("of an account's two requests, the second", () => {
     await project.apply(account(1, 1));
     project.service.fail({ method: "PATCH", path: /user-profile/, status, times: 9 });
     if (besides !== undefined) project.service.fail(besides);
-    const source = project.synthesize(account(2, 2), { owner: "acme-platform", maxRetries: 0 });
+    const source = project.synthesize(account(2, 2), { owner: "acme-platform", retryTimeout: "0s" });
     const { result, requests } = await project.run(source);
     expect(result.ok).toBe(false);
     expect(bodies({ requests })).toEqual([{ password: "correct horse 2" }, { level: 2 }]);

@@ -147,7 +147,7 @@ const REFUSED: Readonly<Record<string, Build>> = {
   }),
   "a session's attribute": block("ephemeral.tenancy_session_token.s", { "${var.sec}": 1 }),
   "a timeout": block("provider.tenancy.0.request_timeout", "${var.sec}"),
-  "a number of requests": block("provider.tenancy.0.max_retries", "${var.num}"),
+  "a number of requests": block("provider.tenancy.0.max_concurrency", "${var.num}"),
   "an address": block("provider.tenancy.0.base_url", "${var.sec}"),
   "an address with a path": block("provider.tenancy.0.base_url", "http://127.0.0.1:1/${var.sec}?a#b"),
   "a service that is not there": block("provider.tenancy.0.base_url", "http://${var.sec}.invalid:1"),

@@ -85,6 +85,18 @@ describe("a fault", () => {
     expect((await system("POST", "/account", { name: "acme" })).status).toBe(500);
   });
 
+  test("strikes for a while, however many requests come", async () => {
+    const { simulator, system } = await start();
+    const fault = simulator.fail({ path: "/api/account", status: 503, lasts: 150 });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const statuses = [];
+    for (let count = 0; count < 3; count++) statuses.push((await system("GET", "/account")).status);
+    expect(statuses).toEqual([503, 503, 503]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect((await system("GET", "/account")).status).toBe(200);
+    expect(fault.strikes).toBe(3);
+  });
+
   test("lets the first ones go through, strikes as often as it is told, and can be removed", async () => {
     const { simulator, system } = await start();
     simulator.fail({ path: /^\/api\/account/, status: 500, skip: 1, times: 2 });

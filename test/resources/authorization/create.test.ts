@@ -371,7 +371,7 @@ describe("a password for the moment of the creation", () => {
 
   test("leaves a token that is good a moment later, and one of which nobody can tell is told of", async () => {
     const service = await withUsers();
-    const connection = service.anew({ client: { maxRetries: 0 } });
+    const connection = service.anew({ client: { retryTimeoutMs: 0 } });
     const at = (name: string, fault: object) => {
       service.simulator.clearFaults();
       service.simulator.fail({ path: "/api/status/authorization", ...fault });
@@ -399,7 +399,7 @@ describe("a password for the moment of the creation", () => {
       [{ hang: true }, "TENANCY_CANCELLED", () => stop.abort()],
     ];
     for (const [fault, code, then = () => undefined] of outages) {
-      const connection = service.anew({ client: { maxRetries: 0, signal: stop.signal } });
+      const connection = service.anew({ client: { retryTimeoutMs: 0, signal: stop.signal } });
       await connection.client.caller();
       service.simulator.clearRequests();
       const pending = service.simulator.fail({ path: "/api/status/authorization", times: 99, ...fault });

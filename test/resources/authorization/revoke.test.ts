@@ -56,7 +56,7 @@ test("a token of which only the secret is known cannot be deleted, and is revoke
 
 test("a deletion that may succeed later, or that was stopped, revokes nothing, whatever is known of the token", async () => {
   const stop = new AbortController();
-  const { state, connection, simulator, anew } = await withToken({}, { client: { maxRetries: 0 } });
+  const { state, connection, simulator, anew } = await withToken({}, { client: { retryTimeoutMs: 0 } });
   simulator.fail({ method: "DELETE", status: 503, times: 9 });
   const stopped = anew({ client: { signal: stop.signal } });
   stop.abort();

@@ -20,7 +20,7 @@ import { accountPassword, userPassword } from "./secrets";
 
 export interface SynthesisOptions {
   readonly requestTimeout: string;
-  readonly maxRetries: number;
+  readonly retryTimeout: string;
   /** True if tokens refer to their users: Terraform's only way to know what comes first. @default false */
   readonly refersToUsers?: boolean;
   /** Number of further provider configurations, each for some of the accounts. @default 0 */
@@ -69,12 +69,12 @@ export function synthesize(
   return variables;
 }
 
-function providersOf({ requestTimeout, maxRetries, aliases = 0, sibling }: SynthesisOptions): object[] {
+function providersOf({ requestTimeout, retryTimeout, aliases = 0, sibling }: SynthesisOptions): object[] {
   const plain: { readonly previous_owners?: readonly string[] } & Readonly<Record<string, unknown>> = {
     owner: OWNER,
     ...(sibling === "named by us" && { previous_owners: [SIBLING] }),
     request_timeout: requestTimeout,
-    max_retries: maxRetries,
+    retry_timeout: retryTimeout,
   };
   const { previous_owners: _previous, ...alone } = plain;
   return [plain, ...aliasOwners(aliases).map((owner, nth) => ({ ...alone, owner, alias: aliasOf(nth + 1) }))];

@@ -69,7 +69,7 @@ export class Observer {
       baseUrl: traffic.baseUrl,
       provider: {
         requestTimeout: isHanging ? "150ms" : "20s",
-        maxRetries: 1,
+        retryTimeout: "1ms",
         aliases: world.aliases,
         uuids: world.uuids,
         sibling: world.hasSibling ? (spec.sibling ?? "apart") : undefined,

@@ -48,7 +48,7 @@ async function prepare(): Promise<Template> {
   ];
   for (const each of [home, folder]) mkdirSync(each);
   const environment = { PATH: process.env["PATH"], HOME: home };
-  synthesize(outdir, NOTHING, { requestTimeout: "20s", maxRetries: 1 }, EMPTY);
+  synthesize(outdir, NOTHING, { requestTimeout: "20s", retryTimeout: "1ms" }, EMPTY);
   renameSync(stackFile(outdir), join(folder, "cdk.tf.json"));
   for (const [file, ...words] of [
     [process.execPath, COMMAND, "plugin", "install"],

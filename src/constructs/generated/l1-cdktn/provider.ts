@@ -77,11 +77,11 @@ export interface TenancyProviderConfig {
   */
   readonly requestTimeout?: string;
   /**
-  * How often a request that may be repeated is repeated. Default: 5.
+  * How long a request is repeated after it failed first, if it may be repeated; `0s`: not at all. A stop of the run ends the wait. A duration such as `30s`, `12h` or `7d`. Default: "2m".
   *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#max_retries TenancyProvider#max_retries}
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#retry_timeout TenancyProvider#retry_timeout}
   */
-  readonly maxRetries?: number;
+  readonly retryTimeout?: string;
   /**
   * Name of the header that carries one-time passwords; deployments name it differently. 1 to 128 characters. Default: `X-Service-OTP`.
   *
@@ -147,7 +147,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
       },
       terraformProviderSource: 'tenancy/tenancy'
     });
-    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","caFile","owner","previousOwners","maxConcurrency","requestTimeout","maxRetries","otpHeader","switchUserHeader","alias"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["baseUrl","username","password","token","otp","totpSecret","caFile","owner","previousOwners","maxConcurrency","requestTimeout","retryTimeout","otpHeader","switchUserHeader","alias"], this.constructor.name, { construct: this });
     this._baseUrl = config.baseUrl;
     this._username = config.username;
     this._password = config.password;
@@ -159,7 +159,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     this._previousOwners = config.previousOwners;
     this._maxConcurrency = config.maxConcurrency;
     this._requestTimeout = config.requestTimeout;
-    this._maxRetries = config.maxRetries;
+    this._retryTimeout = config.retryTimeout;
     this._otpHeader = config.otpHeader;
     this._switchUserHeader = config.switchUserHeader;
     this._alias = config.alias;
@@ -345,20 +345,20 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     return this._requestTimeout;
   }
 
-  // max_retries - computed: false, optional: true, required: false
-  private _maxRetries?: number; 
-  public get maxRetries() {
-    return this._maxRetries;
+  // retry_timeout - computed: false, optional: true, required: false
+  private _retryTimeout?: string; 
+  public get retryTimeout() {
+    return this._retryTimeout;
   }
-  public set maxRetries(value: number | undefined) {
-    this._maxRetries = value;
+  public set retryTimeout(value: string | undefined) {
+    this._retryTimeout = value;
   }
-  public resetMaxRetries() {
-    this._maxRetries = undefined;
+  public resetRetryTimeout() {
+    this._retryTimeout = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get maxRetriesInput() {
-    return this._maxRetries;
+  public get retryTimeoutInput() {
+    return this._retryTimeout;
   }
 
   // otp_header - computed: false, optional: true, required: false
@@ -441,7 +441,7 @@ export class TenancyProvider extends cdktn.TerraformProvider {
     if (this._previousOwners !== undefined) set["previous_owners"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._previousOwners);
     if (this._maxConcurrency !== undefined) set["max_concurrency"] = cdktn.numberToTerraform(this._maxConcurrency);
     if (this._requestTimeout !== undefined) set["request_timeout"] = cdktn.stringToTerraform(this._requestTimeout);
-    if (this._maxRetries !== undefined) set["max_retries"] = cdktn.numberToTerraform(this._maxRetries);
+    if (this._retryTimeout !== undefined) set["retry_timeout"] = cdktn.stringToTerraform(this._retryTimeout);
     if (this._otpHeader !== undefined) set["otp_header"] = cdktn.stringToTerraform(this._otpHeader);
     if (this._switchUserHeader !== undefined) set["switch_user_header"] = cdktn.stringToTerraform(this._switchUserHeader);
     if (this._alias !== undefined) set["alias"] = cdktn.stringToTerraform(this._alias);
@@ -516,11 +516,11 @@ export class TenancyProvider extends cdktn.TerraformProvider {
         type: "simple",
         storageClassType: "string",
       },
-      max_retries: {
-        value: cdktn.numberToHclTerraform(this._maxRetries),
+      retry_timeout: {
+        value: cdktn.stringToHclTerraform(this._retryTimeout),
         isBlock: false,
         type: "simple",
-        storageClassType: "number",
+        storageClassType: "string",
       },
       otp_header: {
         value: cdktn.stringToHclTerraform(this._otpHeader),
