@@ -93,7 +93,7 @@ export class Documents {
    * @param title whose it was to be. @default the whole project's
    */
   addFailure(error: unknown, title: string = markerFor(this.#flags, this.#terminal.io)): void {
-    this.add(() => failureView(title, diagnosticsOf(error, this.#terminal.io), this.#what));
+    this.add(({ all }) => failureView(title, diagnosticsOf(error, this.#terminal.io), this.#what, all));
   }
 
   /** @throws fileUnusable */

@@ -12,8 +12,9 @@ import type { Io } from "./io";
 const SHORTEST_SECRET = 4;
 const LONGEST_MESSAGE = 500;
 
-export function failureText(error: unknown, io: Io, paint: Paint): string {
-  return diagnosticsText(diagnosticsOf(error, io), paint);
+/** @param all whether alike findings are shown one by one (`--all`) */
+export function failureText(error: unknown, io: Io, paint: Paint, all = false): string {
+  return diagnosticsText(diagnosticsOf(error, io), paint, all);
 }
 
 export function diagnosticsOf(error: unknown, io: Io): readonly Diagnostic[] {

@@ -82,6 +82,7 @@ export const LOCKING = under("Credential store:", {
   ),
 });
 
+/** Also findings are grouped, so every verb that reads a stack has it. */
 export const SHOWING_ALL = { all: flag("show everything by itself: nothing is grouped or cut") };
 
 export const CONFIRMING = { yes: { ...flag("do not ask"), alias: "--auto-approve" } };
@@ -110,6 +111,7 @@ export const ENCRYPTED_STORE = under("Credential store:", {
 
 /** A verb that evaluates what the app declares now. */
 export const EVALUATING = {
+  ...SHOWING_ALL,
   ...under("Input:", {
     ...INPUT,
     skipSynth: flag("use the stacks already synthesized, without running the app"),
@@ -119,6 +121,7 @@ export const EVALUATING = {
 
 /** A verb that can use a stack which was synthesized earlier, as Terraform's verbs of this kind read its state. */
 export const WITH_SYNTHESIZED_STACKS = {
+  ...SHOWING_ALL,
   ...under("Input:", {
     ...INPUT,
     synth: flag("run the app first; default: only if there are no stacks yet"),
@@ -128,7 +131,6 @@ export const WITH_SYNTHESIZED_STACKS = {
 
 /** A verb that plans. `FORWARDED_FLAGS` (src/cli/flags.ts) names the options that the engine takes by the same names. */
 export const PLANNING = {
-  ...SHOWING_ALL,
   ...EVALUATING,
   ...ENCRYPTED_STORE,
   ...under("Credential store:", {

@@ -127,7 +127,6 @@ const SYNTAX = {
     operands: { "[stacks...]": STACKS },
     options: {
       json: flag("print JSON"),
-      all: flag("show everything: nothing is cut"),
       ignore: texts(
         "<address>",
         "keep this object, or with .ATTRIBUTE this attribute of it, quiet; * stands for any characters",
@@ -165,7 +164,6 @@ const SYNTAX = {
       ),
       usage: flag("find quotas that are nearly used up (one request for each account)"),
       maxTokenAge: text("<duration>", "from which age on a token is a finding; default: 90d"),
-      all: flag("show everybody by themselves: nobody is grouped"),
       json: flag("print JSON"),
       csv: flag("print CSV: a row for each user, a column for each right"),
       fromSnapshot: text("<file>", "report on this snapshot, without a request, a credential or the store"),

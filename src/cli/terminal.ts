@@ -8,6 +8,8 @@ import { EXIT, type Io, type Sink } from "./io";
 export interface Terminal {
   readonly io: Io;
   readonly screen: Screen;
+  /** True if alike findings are shown one by one (`--all`). @default false */
+  readonly all?: boolean;
 }
 
 interface Screen {

@@ -2,7 +2,14 @@
 import type { Credentials } from "../api";
 import { type Ledger, openStore } from "../credentials";
 import type { Owners } from "../ownership";
-import { type Finding, openIntent, storeElsewhere, TenancyError, worded } from "../problems";
+import {
+  type Finding,
+  openIntent,
+  ownerManagesNothing,
+  storeElsewhere,
+  TenancyError,
+  worded,
+} from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
   connect,
@@ -205,7 +212,7 @@ async function missedStores(source: StackSource, options: PlanOptions): Promise<
 
 function elsewhere(findings: readonly Finding[]): readonly MissedStore[] {
   return worded(findings)
-    .filter(({ code }) => code === storeElsewhere.code)
+    .filter(({ code }) => code === storeElsewhere.code || code === ownerManagesNothing.code)
     .map(({ address = "", summary, advice = "" }) => ({
       provider: address.slice("provider.".length),
       check: warning("store", summary, advice),

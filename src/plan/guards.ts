@@ -112,17 +112,19 @@ const limit: Guard = (plan) => {
   if (permits.maxDeletes !== undefined) {
     return total <= permits.maxDeletes
       ? []
-      : [tooManyDeletes.at({ count: total, limit: permits.maxDeletes, total })];
+      : [tooManyDeletes.at({ count: total, limit: permits.maxDeletes, total, names: namesOfDeleted(plan) })];
   }
   if (destroy) return [];
-  return deletesByService(plan).flatMap(({ origin, deleted, owned }) => {
+  return deletesByService(plan).flatMap(({ origin, deleted, names, owned }) => {
     // Our records are counted only if their number matters.
     if (deleted <= MIN_ALLOWED_DELETES) return [];
     const allowed = Math.max(
       MIN_ALLOWED_DELETES,
       Math.min(MAX_ALLOWED_DELETES, Math.floor(owned() * ALLOWED_SHARE)),
     );
-    return deleted <= allowed ? [] : [tooManyDeletes.at({ count: deleted, limit: allowed, total, origin })];
+    return deleted <= allowed
+      ? []
+      : [tooManyDeletes.at({ count: deleted, limit: allowed, total, origin, names })];
   });
 };
 
@@ -167,11 +169,16 @@ export function countDeletedRecords(changes: readonly Change[]): number {
   return deletions(changes).reduce((sum, change) => sum + (containerOf(change)?.records ?? 1), 0);
 }
 
+function namesOfDeleted({ changes, contents }: Pick<GuardedPlan, "changes" | "contents">): readonly string[] {
+  return [...deletions(changes).map(({ title }) => title), ...contents.flatMap(({ others }) => others)];
+}
+
 /** The deletes of a plan at one service. */
 interface ServiceDeletes {
   /** Names the service if the plan has several; undefined if it is the only one. */
   readonly origin: string | undefined;
   readonly deleted: number;
+  readonly names: readonly string[];
   /** Counts the live records that the owners of this stack manage. */
   readonly owned: () => number;
 }
@@ -182,9 +189,11 @@ function deletesByService({ changes, contents, services }: GuardedPlan): readonl
   return [...byOrigin.values()].map((aliases) => {
     const providers = new Set(aliases.map(({ provider }) => provider));
     const isHere = ({ provider }: { readonly provider: string }) => providers.has(provider);
+    const here = { changes: changes.filter(isHere), contents: contents.filter(isHere) };
     return {
       origin: byOrigin.size === 1 ? undefined : aliases[0].origin,
-      deleted: countDeleted({ changes: changes.filter(isHere), contents: contents.filter(isHere) }),
+      deleted: countDeleted(here),
+      names: namesOfDeleted(here),
       owned: () => aliases.reduce((sum, { countOwned }) => sum + countOwned(), 0),
     };
   });
@@ -206,8 +215,16 @@ const massDeletions: Guard = (plan) => {
   if (destroy || permits.maxDeletes !== undefined) return [];
   const total = countDeleted(plan);
   if (total === 0) return [];
-  if (declaresNothing) return [massDeletion.at({ why: "the stack declares nothing", count: total, total })];
-  return deletesByService(plan).flatMap(({ origin, deleted, owned }) => {
+  if (declaresNothing)
+    return [
+      massDeletion.at({
+        why: "the stack declares nothing",
+        count: total,
+        total,
+        names: namesOfDeleted(plan),
+      }),
+    ];
+  return deletesByService(plan).flatMap(({ origin, deleted, names, owned }) => {
     const all = deleted === 0 ? 0 : owned();
     if (deleted * 2 <= all) return [];
     const where = origin === undefined ? "" : ` at ${origin}`;
@@ -215,7 +232,7 @@ const massDeletions: Guard = (plan) => {
       all > 1
         ? `that is over half of the ${all} records that this owner manages${where}`
         : `${all === 0 ? "no" : "only 1"} record${where} is managed by this owner`;
-    return [massDeletion.at({ why, count: deleted, total })];
+    return [massDeletion.at({ why, count: deleted, total, names })];
   });
 };
 

@@ -10,15 +10,28 @@ export class PlanRefused extends SeveralFindings {
   }
 }
 
+/** Most records that a refusal names. */
+const MOST_NAMED = 40;
+
+/** Names the records that a refused plan would delete. */
+function deletedText(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : "";
+  return `To be deleted: ${names.slice(0, MOST_NAMED).join(", ")}${more}.`;
+}
+
 /** Most of our records would be deleted, which is rarely intended. */
 export const massDeletion = problem<{
   why: string;
   count: number;
   /** Number of deletes at all services, which `--max-deletes` limits. */
   total: number;
+  /** Titles of the objects that would be deleted. */
+  names: readonly string[];
 }>({
   code: "TENANCY_MASS_DELETION",
   summary: ({ why, count }) => `${counted(count, "record")} would be deleted: ${why}`,
+  detail: ({ names }) => deletedText(names),
   advice: ({ total }, say) =>
     `Nothing was written. If that is intended: ${say.flagWith("max_deletes", String(total))}.`,
 });
@@ -31,12 +44,15 @@ export const tooManyDeletes = problem<{
   /** At all services, which `--max-deletes` is about. */
   total: number;
   origin?: string | undefined;
+  /** Titles of the objects that would be deleted. */
+  names: readonly string[];
 }>({
   code: "TENANCY_TOO_MANY_DELETES",
   summary: ({ count, limit, origin }) => {
     const [where, there] = origin === undefined ? ["", ""] : [` at ${origin}`, " there"];
     return `${counted(count, "record")} would be deleted${where}, and this run may delete ${limit}${there}`;
   },
+  detail: ({ names }) => deletedText(names),
   advice: ({ total }, say) =>
     `Nothing was written. If that is intended: ${say.flagWith("max_deletes", String(total))}.`,
 });

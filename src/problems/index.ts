@@ -3,6 +3,7 @@
  * sections.
  */
 export * from "./access";
+export * from "./alike";
 export * from "./api";
 export * from "./approval";
 export * from "./command";

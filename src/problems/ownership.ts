@@ -1,4 +1,5 @@
 /** Errors about objects that exist, and about whose they are. */
+import { counted } from "../lib/values";
 import { problem, warning } from "./problem";
 import { either, sentences, type Words } from "./words";
 
@@ -34,6 +35,31 @@ export const unmanagedObject = problem<{
     return maker === undefined ? `Nothing shows that this configuration made it (id ${id}).` : WITHOUT_KEY;
   },
   advice: ({ key, id, maker }, say) => sentences(adviceOn(maker, key, id, say), say.takenName()),
+});
+
+/** Many declared objects exist, and the owner of the run manages nothing at the service: most likely its name is mistyped. */
+export const ownerManagesNothing = problem<{
+  owner: string;
+  origin: string;
+  /** Owners as whom the credential store knows the service. */
+  ownersOfStore: readonly string[];
+  /** Addresses of the declared objects that exist. */
+  addresses: readonly string[];
+}>({
+  code: "TENANCY_OWNER_MANAGES_NOTHING",
+  summary: ({ owner, origin, ownersOfStore }) => {
+    const known = ownersOfStore.map((name) => JSON.stringify(name)).join(", ");
+    return known === ""
+      ? `owner ${JSON.stringify(owner)} manages nothing at ${origin}, and objects of the declared names exist there`
+      : `the credential store knows ${origin} as owner ${known}, and the owner of this run is ${JSON.stringify(owner)}`;
+  },
+  detail: ({ addresses }) => {
+    const more = addresses.length > MOST ? `, and ${addresses.length - MOST} more` : "";
+    const names = `${addresses.slice(0, MOST).join(", ")}${more}`;
+    return `${counted(addresses.length, "declared object")} exist${addresses.length === 1 ? "s" : ""} at the service, and this owner manages none of them: ${names}.`;
+  },
+  advice: (_, say) =>
+    `If the owner is mistyped, correct it; if it has a new name, add the former one to ${say.name("previous_owners")}. Objects that somebody else made need an import each, or another name.`,
 });
 
 function adviceOn(maker: Maker, key: string, id: string, say: Words): string {

@@ -122,14 +122,19 @@ describe("a key", () => {
 });
 
 describe("what the store knows under another name", () => {
-  test("a mistyped owner is told beside what looks foreign under it", async () => {
+  test("a mistyped owner is one error, whose first line names the cause", async () => {
     const project = await applied();
     for (const words of [["plan"], ["doctor"]]) {
       const { code, stdout, stderr } = await project.tenancy(words, {
         environment: { TENANCY_OWNER: "acme-plattform" },
       });
       expect(code).toBe(words[0] === "plan" ? 1 : 0);
-      expect(stdout + stderr).toMatch(/knows http:\S+ as owner "acme-platform", and not as "acme-plattform"/);
+      expect(stdout + stderr).toMatch(
+        /knows http:\S+ as owner "acme-platform", and (not as|the owner of this run is) "acme-plattform"/,
+      );
+      expect(stderr.match(/^(Error|Warning) \w+/gm) ?? []).toEqual(
+        words[0] === "plan" ? ["Error TENANCY_OWNER_MANAGES_NOTHING"] : [],
+      );
     }
   });
 

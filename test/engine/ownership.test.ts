@@ -319,11 +319,15 @@ describe("what is declared, and was made by others", () => {
     expect(actions(await project.plan(renamed))).toEqual([]);
     const stranger = project.synthesize(tenant("acme", ["jane"]), { owner: "acme-cloud" });
     // The store knows the service under the owner that made it.
-    expect(codes(await findings(project.plan(stranger)))).toEqual([
-      "TENANCY_UNMANAGED",
-      "TENANCY_UNMANAGED",
-      "TENANCY_STORE_ELSEWHERE",
-    ]);
+    const [cause, ...others] = await findings(project.plan(stranger));
+    expect(others).toEqual([]);
+    expect(cause).toMatchObject({
+      code: "TENANCY_OWNER_MANAGES_NOTHING",
+      summary: expect.stringMatching(
+        /^the credential store knows http:.* as owner "acme-platform", and the owner of this run is "acme-cloud"$/,
+      ) as string,
+      address: "provider.tenancy",
+    });
   });
 });
 

@@ -46,10 +46,11 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
 
 export async function run<Name extends VerbName>(call: VerbCall<Name>, io: Io): Promise<ExitCode> {
   const screen = screenOf(io, call.flags.color);
+  const all = "all" in call.flags && call.flags.all === true;
   try {
-    return await VERBS[call.verb](call, { io, screen });
+    return await VERBS[call.verb](call, { io, screen, all });
   } catch (error) {
-    screen.tell(failureText(error, io, screen.talk));
+    screen.tell(failureText(error, io, screen.talk, all));
     return EXIT.failed;
   }
 }

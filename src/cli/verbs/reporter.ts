@@ -40,9 +40,9 @@ export interface Reporter extends Listener {
 }
 
 /** For verbs that only plan. */
-export function listenerOf({ io, screen }: Terminal): Listener {
+export function listenerOf({ io, screen, all }: Terminal): Listener {
   return {
-    failed: (error) => screen.tell(failureText(error, io, screen.talk)),
+    failed: (error) => screen.tell(failureText(error, io, screen.talk, all)),
     skipped: (name, because) =>
       screen.tell(`${name}: not tried, because ${because} failed, which it depends on`),
   };
@@ -60,7 +60,7 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
   return {
     ...listenerOf(terminal),
     unapproved(error) {
-      screen.tell(failureText(error, terminal.io, screen.talk));
+      screen.tell(failureText(error, terminal.io, screen.talk, all));
       const entries = filesText(error.entries);
       if (entries !== "") screen.print(`\n${entries.trimEnd()}`);
     },
@@ -94,7 +94,7 @@ export function reporterForPeople(terminal: Terminal, all = false): Reporter {
     },
     applied({ result, next }) {
       for (const beginning of beginnings.values()) clearTimeout(beginning);
-      const trouble = troubleText(result, screen.talk, (change) => reasons.get(change));
+      const trouble = troubleText(result, screen.talk, (change) => reasons.get(change), all);
       if (trouble !== "") screen.tell(`\n${trouble}\n`);
       // A plan without changes has said so itself.
       if (total > 0 || !result.ok) screen.print(appliedText(result));

@@ -31,7 +31,7 @@ export const validate: Verb<"validate"> = ({ operands, flags }, terminal) =>
     const errors = diagnostics.filter(isError).length;
     if (flags.json === true) screen.print(asJson(diagnostics, errors));
     else {
-      if (diagnostics.length > 0) screen.tell(diagnosticsText(diagnostics, screen.talk));
+      if (diagnostics.length > 0) screen.tell(diagnosticsText(diagnostics, screen.talk, flags.all));
       if (errors === 0) screen.print(`Valid: ${names.join(", ")}.`);
     }
     return errors === 0 ? EXIT.ok : EXIT.failed;

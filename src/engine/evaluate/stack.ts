@@ -5,13 +5,16 @@ import {
   dependencyCycle,
   type Finding,
   InvalidConfiguration,
+  ownerManagesNothing,
+  storeElsewhere,
+  unmanagedObject,
   whereaboutsOf,
   TenancyError,
 } from "../../problems";
 import type { Block } from "../../stack";
 import type { Marked } from "../../lib/values";
 import { knownElsewhere } from "../tokens/possibly-issued";
-import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
+import { listedFamilies, PROVIDER_FUNCTIONS, resourceOf } from "../families";
 import {
   byAddress,
   EVERYTHING,
@@ -182,7 +185,7 @@ async function evaluateBlocks(evaluation: StackEvaluation): Promise<EvaluationRe
   const targets = await evaluation.targets.all();
   evaluation.imports.reportUnused(findings, evaluation.addresses.values());
   findings.accept(knownElsewhere({ targets, objects: evaluation.objects }, options.store), {});
-  throwErrors(evaluation);
+  throwErrors(evaluation, targets);
   return resultOf(evaluation, targets, findings.all.map(secretNames.hide));
 }
 
@@ -291,10 +294,41 @@ async function prepareConfigurations({ stack, configurations }: StackEvaluation)
 }
 
 /** If only a service has failed, that failure is reported as it is. */
-function throwErrors({ findings, failures, secretNames }: StackEvaluation): void {
+function throwErrors(
+  { findings, failures, secretNames }: StackEvaluation,
+  targets: readonly ReadTarget[],
+): void {
   const { errors } = findings;
   const [failure] = failures;
   const ofServices = failures.flatMap((one) => one.toFindings()).length;
   if (failure !== undefined && failures.length === 1 && errors.length === ofServices) throw failure;
-  if (errors.length > 0) throw new InvalidConfiguration(findings.all.map(secretNames.hide));
+  if (errors.length > 0)
+    throw new InvalidConfiguration(withOwnerAsCause(findings.all, targets).map(secretNames.hide));
+}
+
+/** From so many objects on, an owner that manages nothing is the cause also where no store knows another owner. */
+const MANY = 5;
+
+/**
+ * Says once that the owner may be mistyped, in place of an error for each object that seems to be somebody else's.
+ * @returns the cause first
+ */
+function withOwnerAsCause(findings: readonly Finding[], targets: readonly ReadTarget[]): readonly Finding[] {
+  const [target] = targets;
+  const managesNothing = (one: ReadTarget) =>
+    listedFamilies().every(({ resource }) => one.ours(resource).length === 0);
+  const unmanaged = findings.filter(({ code }) => code === unmanagedObject.code);
+  if (target === undefined || unmanaged.length === 0 || !targets.every(managesNothing)) return findings;
+  const { ledger, origin, owners, provider } = target;
+  const ownersOfStore = ledger.exists
+    ? []
+    : ledger.neighbours.filter((one) => one.origin === origin).map(({ owner }) => owner);
+  if (ownersOfStore.length === 0 && unmanaged.length < MANY) return findings;
+  const addresses = unmanaged.flatMap(({ address }) => (address === undefined ? [] : [address]));
+  const cause = ownerManagesNothing.at(
+    { owner: owners.current, origin, ownersOfStore, addresses },
+    { address: `provider.${provider}` },
+  );
+  const causes = [unmanagedObject.code, ...(ownersOfStore.length > 0 ? [storeElsewhere.code] : [])];
+  return [cause, ...findings.filter(({ code }) => !causes.includes(code))];
 }

@@ -2,7 +2,7 @@
  * Renders views as Markdown, for a comment on a pull request. Hosts limit comments, so the text keeps to a number of characters: what is vital
  * goes in first, and what is left out is counted.
  */
-import { isError } from "../../problems";
+import { isError, isRemark } from "../../problems";
 import { joinTexts, name, type Section, type Text, type View, type Weight, word } from "../view";
 import { heading, inline, LINE } from "./inline";
 import { findingLine, type Line, sectionLines } from "./rows";
@@ -82,6 +82,9 @@ function documentOf(view: View): Document {
   const { title, lines, notice, summary, alert, findings, sections } = view;
   const says = [`**${inline(summary, LINE)}**`, ...(alert.length === 0 ? [] : [inline(alert, LINE)])];
   const errors = findingsPart("Errors", "vital", findings.filter(isError));
+  const warnings = findings.filter((one) => !isError(one));
+  const urgent = warnings.filter((one) => !isRemark(one));
+  const remarks = warnings.filter(isRemark);
   const head = [
     heading(3, title),
     says.join(" It "),
@@ -92,12 +95,9 @@ function documentOf(view: View): Document {
     brief: `- ${inline([...title, word(": "), ...summary, ...(errors[0]?.census ?? [])], { ...LINE, limit: 100 })}`,
     parts: [
       ...errors,
-      ...findingsPart(
-        "Warnings",
-        "usual",
-        findings.filter((one) => !isError(one)),
-      ),
+      ...findingsPart("Warnings", "usual", urgent),
       ...sections.flatMap(partsOf),
+      ...findingsPart("Remarks", "usual", remarks),
     ],
   };
 }

@@ -1,5 +1,5 @@
 /** Renders errors and warnings: what, where, why, and what to do. */
-import type { Diagnostic } from "../../problems";
+import { type Diagnostic, shownFindings } from "../../problems";
 import { formatPath, plainText } from "../../lib/values";
 import { plainLines } from "./layout";
 import type { Paint } from "./paint";
@@ -17,9 +17,13 @@ export function diagnosticText(diagnostic: Diagnostic, { bold, removed, warned }
   return [`${label} ${bold(first)}`, ...below.map((line) => `  ${line}`)].join("\n");
 }
 
-/** Each as a paragraph of its own; alike ones once. */
-export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
-  return [...new Set(diagnostics.map((diagnostic) => diagnosticText(diagnostic, paint)))].join("\n\n");
+/**
+ * Each as a paragraph of its own.
+ * @param all whether alike ones are shown one by one. @default they are one paragraph, with their number
+ */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint, all = false): string {
+  const texts = shownFindings(diagnostics, all).map((diagnostic) => diagnosticText(diagnostic, paint));
+  return [...new Set(texts)].join("\n\n");
 }
 
 function place({ address, attribute, constructPath, file }: Diagnostic): readonly string[] {

@@ -10,19 +10,23 @@ import type { Paint } from "./paint";
 /**
  * Failures, and changes that were not tried because of them; empty if there were none.
  * @param reasonOf why something was not tried
+ * @param all whether alike findings are shown one by one
  */
 export function troubleText(
   { failed, notTried, diagnostics }: ApplyResult,
   paint: Paint,
   reasonOf: (change: Change) => string | undefined = () => undefined,
+  all = false,
 ): string {
-  const all = [...diagnostics, ...failed.flatMap(({ diagnostics: findings }) => findings)];
+  const findings = [...diagnostics, ...failed.flatMap((one) => one.diagnostics)];
   return [
+    // The errors stand last: at a terminal the end of a long text is what is seen.
     diagnosticsText(
-      all.filter((one) => !isError(one)),
+      findings.filter((one) => !isError(one)),
       paint,
+      all,
     ),
-    diagnosticsText(all.filter(isError), paint),
+    diagnosticsText(findings.filter(isError), paint, all),
     listText(
       "Failed",
       failed.map(({ change }) => change),

@@ -35,7 +35,7 @@ export function viewText(view: View, paint: Paint): string {
     ...view.sections.map((section) =>
       [paint.bold(section.title), ...sectionLines(section, paint), ...leftLines(section)].join("\n"),
     ),
-    diagnosticsText(view.findings, paint),
+    diagnosticsText(view.findings, paint, true),
     paint.bold(bareText(view.summary)),
   ]
     .filter((text) => text !== "")

@@ -69,10 +69,9 @@ function rowOf(group: Group<Item>): Row {
     name: isGroup ? [word(`${group.length} × `), name(change.description.type)] : [name(change.address)],
     about: isGroup ? [] : headline(change),
     ...(isGroup && { members: membersOf(group.map((item) => item.change.title)) }),
-    facts: (isGroup ? commonRows(group) : rows).map((one): Fact => ({
-      label: name(one.path),
-      items: [[value(one.value)]],
-    })),
+    facts: isGroup
+      ? commonFacts(group)
+      : rows.map((one): Fact => ({ label: name(one.path), items: [[value(one.value)]] })),
     notes: change.notes.map((note) => [sentence(note)]),
     count: group.length,
     weight: change.action === "delete" || change.action === "replace" ? "vital" : "usual",
@@ -93,19 +92,36 @@ function headline(change: Change): Text {
   return joinTexts([[name(change.title)], ...says.map((one) => [word(one)])], " · ");
 }
 
-/** Objects of one type to which the same is done, to the same attributes; never a delete, nor what carries a note. */
+/**
+ * Objects of one type to which the same is done, to the same attributes; never a delete, nor what carries a note. Where somebody receives
+ * codes and links to log in is not folded away: another address can take a user over.
+ */
 function likeness({ change, rows }: Item): string | undefined {
   if (change.action === "delete" || change.action === "replace" || change.notes.length > 0) return undefined;
+  if (change.action === "update" && change.attributes.some(bearsOnLogIn)) return undefined;
   const paths = rows.map(({ path }) => path);
   return JSON.stringify([change.action, change.description.type, isNewImport(change), paths]);
 }
 
-/** The rows of a group: a value where all have the same. */
-function commonRows(group: Group<Item>): readonly AttributeRow[] {
+/** Addresses and numbers to which the service sends codes and links for a log-in. */
+function bearsOnLogIn({ path: [first = ""] }: AttributeChange): boolean {
+  return typeof first === "string" && /(^|_)(email|sms)$/.test(first);
+}
+
+/** Different values of a group that are shown where there is little room. */
+const MOST_VALUES = 3;
+
+/** The facts of a group: a value where all have the same, otherwise the first of them and how many there are. */
+function commonFacts(group: Group<Item>): readonly Fact[] {
   return group[0].rows.map(({ path }, index) => {
-    const values = new Set(group.map(({ rows }) => rows[index]?.value ?? ""));
-    const [value = ""] = values;
-    return { path, value: values.size === 1 ? value : `(${values.size} different values)` };
+    const values = [...new Set(group.map(({ rows }) => rows[index]?.value ?? ""))];
+    const label = name(path);
+    if (values.length === 1) return { label, items: values.map((text) => [value(text)]) };
+    const items = values.slice(0, MOST_VALUES).map((text): Text => [value(text)]);
+    const rest = values.slice(MOST_VALUES).map((text): Text => [value(text)]);
+    const first: Text = [word(`${values.length} different values: `), ...(items[0] ?? [])];
+    const count: readonly Text[] = rest.length === 0 ? [] : [[word(`… ${rest.length} more`)]];
+    return { label, items: [first, ...items.slice(1), ...count], ...(rest.length > 0 && { rest }) };
   });
 }
 

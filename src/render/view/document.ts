@@ -3,7 +3,7 @@
  * out. It is plain data. A renderer (text, Markdown, HTML) decides how it looks, and nothing else.
  */
 import type { Action } from "../../plan";
-import type { Diagnostic } from "../../problems";
+import { type Diagnostic, shownFindings } from "../../problems";
 import { formatPath, groupedBy, plainText, shownName } from "../../lib/values";
 
 /**
@@ -42,7 +42,7 @@ export interface View {
   /** Deserves attention besides, as in `grants access to 3 users (destructive)`. */
   readonly alert: Text;
   readonly sections: readonly Section[];
-  /** Errors and warnings; alike ones stand here once. */
+  /** Errors, then warnings; alike ones are one, unless all are to be shown. */
   readonly findings: readonly Diagnostic[];
 }
 
@@ -147,6 +147,8 @@ export interface Fact {
   readonly label: Piece;
   /** Separated by commas. */
   readonly items: readonly Text[];
+  /** Further items, which the last item counts: a renderer with room shows them on demand. @default none */
+  readonly rest?: readonly Text[];
 }
 
 // How views are made.
@@ -168,19 +170,26 @@ export function sentence(text: string): Piece {
   return { kind: "sentence", text: plainText(text) };
 }
 
-/** A view with only what is given. A finding that comes twice is shown once. */
+/**
+ * A view with only what is given.
+ * @param all whether alike findings are shown one by one
+ */
 export function view({
   sections = [],
   findings = [],
+  all = false,
   ...facts
 }: Partial<Omit<View, "sections">> &
-  Pick<View, "title" | "summary"> & { readonly sections?: readonly (Section | undefined)[] }): View {
+  Pick<View, "title" | "summary"> & {
+    readonly sections?: readonly (Section | undefined)[];
+    readonly all?: boolean;
+  }): View {
   return {
     lines: [],
     alert: [],
     ...facts,
     sections: sections.filter((one) => one !== undefined),
-    findings: [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()],
+    findings: shownFindings(findings, all),
   };
 }
 

@@ -113,6 +113,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     alert: accessAlert(plan.access),
     sections,
     findings: [...refusals, ...plan.warnings],
+    all,
   });
 }
 
@@ -126,8 +127,8 @@ export function snapshotNotice(takenAt: string, madeAt: string): Text {
  * Says that something could not be made at all.
  * @param what could not be made, such as `plan`
  */
-export function failureView(title: string, findings: readonly Diagnostic[], what: string): View {
-  return view({ title: [name(title)], summary: [word(`There is no ${what}.`)], findings });
+export function failureView(title: string, findings: readonly Diagnostic[], what: string, all = false): View {
+  return view({ title: [name(title)], summary: [word(`There is no ${what}.`)], findings, all });
 }
 
 /** @param because the stack that failed */
@@ -232,13 +233,28 @@ function evaluatedRows({ evaluated }: Plan): readonly Row[] {
     .map(({ address }) => row({ name: [name(address)], weight: "aside" }));
 }
 
-/** Outputs of a stack, by name. */
+/** Outputs of a stack, by name; sensitive ones in one row. */
 export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
   const sorted = [...outputs].sort((a, b) => compareText(a.name, b.name));
-  return sorted.map((output) => {
-    const text = output.sensitive ? SENSITIVE_TEXT : shownValue(output.after as Value);
-    return row({ name: [name(output.name)], about: [value(text)], weight: "aside" });
-  });
+  const rows = sorted
+    .filter(({ sensitive }) => !sensitive)
+    .map((output) =>
+      row({ name: [name(output.name)], about: [value(shownValue(output.after as Value))], weight: "aside" }),
+    );
+  const sensitive = sorted.filter((output) => output.sensitive);
+  const [only] = sensitive;
+  if (only === undefined) return rows;
+  const line =
+    sensitive.length === 1
+      ? { name: [name(only.name)], about: [value(SENSITIVE_TEXT)] }
+      : {
+          name: [word(`${sensitive.length} sensitive`)],
+          about: joinTexts(
+            sensitive.map((output) => [name(output.name)]),
+            ", ",
+          ),
+        };
+  return [...rows, row({ ...line, weight: "aside", count: sensitive.length })];
 }
 
 // The summary.

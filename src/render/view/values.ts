@@ -23,6 +23,7 @@ const MOST_ELEMENTS = 8;
 /** @param path where the value stands, for `secret` to judge it and what is inside */
 export function shownValue(value: Value, path: Path = [], secret: Secrecy = () => false): string {
   if (path.length > 0 && secret(path)) return SENSITIVE_TEXT;
+  if (value === null && isQuota(path)) return "no limit";
   if (isUnknown(value)) return value === NOT_IN_SNAPSHOT ? LACKING_TEXT : UNKNOWN_TEXT;
   if (typeof value === "string") return quote(value);
   if (isList(value)) {
@@ -47,6 +48,11 @@ export function shownValue(value: Value, path: Path = [], secret: Secrecy = () =
 /** No apply will tell a live value that the service does not show. */
 function shownBefore(value: Value, path: Path, secret: Secrecy): string {
   return isKnownAfterApply(value) ? "(not known)" : shownValue(value, path, secret);
+}
+
+/** True for a quota of an account, which null takes away. */
+function isQuota([name]: Path): boolean {
+  return typeof name === "string" && name.startsWith("limits_");
 }
 
 /** The value of one attribute before and after, as in `"a" -> "b"`. */

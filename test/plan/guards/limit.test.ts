@@ -145,3 +145,16 @@ test("aliases with callers of their own share one limit: a quarter of what their
   expect(summaries(2, 5)).toEqual([]);
   expect(summaries(5, 5)).toEqual(["10 records would be deleted, and this run may delete 7"]);
 });
+
+test("a refusal names those that would be deleted, and counts them from 40 on", () => {
+  const deletes = (count: number) =>
+    Array.from({ length: count }, (_unused, index) =>
+      change({ kind: "user_profile", name: `user${index}`, key: `user${index}@acme`, before: {} }),
+    );
+  const detailOf = (count: number) =>
+    worded(judge(draft(deletes(count), { survey: { owned: 1000 } }))).find(
+      ({ code }) => code === "TENANCY_TOO_MANY_DELETES",
+    )?.detail;
+  expect(detailOf(30)).toMatch(/^To be deleted: user0@acme, user1@acme, .*, user29@acme\.$/);
+  expect(detailOf(60)).toMatch(/, user39@acme, and 20 more\.$/);
+});

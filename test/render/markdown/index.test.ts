@@ -172,7 +172,7 @@ test.each([65_000, 32_000, 4_000])(
       Errors: 300,
       Access: 2_000,
       Changes: 500,
-      ...(limit > 4_000 && { "Changes, the others": 1_500, Warnings: 1 }),
+      ...(limit > 4_000 && { "Changes, the others": 1_500, Remarks: 1 }),
     });
     for (const title of ["Errors", "Access", "Changes"]) {
       const section = sections.find((one) => one.startsWith(`${title}\n`)) ?? "";
@@ -253,4 +253,41 @@ test("a backslash before a pipe is doubled, and frees no pipe", () => {
   const text = markdown([planView(plan([user("x", { key: "a\\|b", before: {} })]))], { marker });
   const rows = nodesOf(parsed([text])[0] ?? { type: "root" }).filter(({ type }) => type === "tableRow");
   expect(rows.map(({ children = [] }) => children.length)).toEqual([3, 3]);
+});
+
+test("320 changed e-mail addresses are each shown, and within a limit the others are counted", () => {
+  const changes = Array.from({ length: 320 }, (_unused, index) =>
+    user(`u${index}`, {
+      before: { email: `old${index}@x.example` },
+      after: { email: `new${index}@x.example` },
+    }),
+  );
+  const whole = markdown([planView(plan(changes))], { marker });
+  for (let index = 0; index < changes.length; index++) expect(whole).toContain(`new${index}@x.example`);
+  const short = markdown([planView(plan(changes))], { marker, limit: 8_000 });
+  const count = [...short.matchAll(/old\d+@x\.example/g)].length;
+  const [, inBrief = "0"] = /(\d+) shown in brief/.exec(short) ?? [];
+  const [, omitted = "0"] = /… (\d+) more left out/.exec(short) ?? [];
+  expect(count).toBeGreaterThan(20);
+  expect(count + Number(inBrief) + Number(omitted)).toBe(320);
+});
+
+test("a warning that needs nothing to be done stands below Access and Changes", () => {
+  const warning = { severity: "warning", code: "TENANCY_SECRET_DIFFERS", summary: "w" } as const;
+  const text = markdown(
+    [
+      planView(
+        plan([user("u", { after: permissions("vss.remove_vss") })], {
+          warnings: [warning, { ...warning, code: "TENANCY_NOT_REVOKED", advice: "Do it." }],
+        }),
+      ),
+    ],
+    { marker },
+  );
+  expect([...text.matchAll(/^#### (.*)$/gm)].map(([, title]) => title)).toEqual([
+    "Warnings",
+    "Access",
+    "Changes",
+    "Remarks",
+  ]);
 });

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../../../src/problems";
 import { diagnosticsText } from "../../../src/render/text";
 import { diagnosticText } from "../../../src/render/text/diagnostics";
 import { plain } from "../../../src/render/text/paint";
@@ -43,4 +44,45 @@ test("what is said twice is shown once", () => {
   expect(diagnosticsText([warning, { ...warning }, { ...warning, summary: "odder" }], plain)).toBe(
     "Warning TENANCY_NOT_REVOKED: odd\n\nWarning TENANCY_NOT_REVOKED: odder",
   );
+});
+
+describe("alike findings", () => {
+  const unmanaged = (name: string): Diagnostic => ({
+    severity: "error",
+    code: "TENANCY_UNMANAGED",
+    summary: `account "${name}" exists, and this owner does not manage it`,
+    address: `tenancy_account.${name}`,
+    advice: `Import "${name}".`,
+  });
+  const names = Array.from({ length: 9 }, (_unused, index) => `a${index}`);
+
+  test("are one, with their number and the places of the others", () => {
+    expect(diagnosticsText(names.map(unmanaged), plain)).toBe(
+      `Error TENANCY_UNMANAGED: account "a0" exists, and this owner does not manage it (9 alike)
+  on tenancy_account.a0
+  The same: tenancy_account.a1, tenancy_account.a2, tenancy_account.a3, tenancy_account.a4, tenancy_account.a5 and 3 more. --all lists them.
+  Import "a0".`,
+    );
+  });
+
+  test("are listed with --all, and where they are few", () => {
+    expect(diagnosticsText(names.map(unmanaged), plain, true).match(/^Error/gm)).toHaveLength(9);
+    expect(diagnosticsText(names.slice(0, 3).map(unmanaged), plain).match(/^Error/gm)).toHaveLength(3);
+  });
+
+  test("do not hide what differs in more than a name", () => {
+    const others = names.map((name, index) => ({ ...unmanaged(name), attribute: [`attribute${index}`] }));
+    expect(diagnosticsText(others, plain).match(/^Error/gm)).toHaveLength(9);
+  });
+
+  test("stand in the order of errors, warnings, and warnings that need nothing to be done", () => {
+    const warning: Diagnostic = { severity: "warning", code: "TENANCY_NOT_REVOKED", summary: "odd" };
+    const text = diagnosticsText([warning, { ...warning, advice: "Do it." }, unmanaged("acme")], plain);
+    expect(text.match(/^(Error|Warning).*|Do it/gm)).toEqual([
+      expect.stringContaining("Error TENANCY_UNMANAGED"),
+      "Warning TENANCY_NOT_REVOKED: odd",
+      "Do it",
+      "Warning TENANCY_NOT_REVOKED: odd",
+    ]);
+  });
 });

@@ -302,6 +302,33 @@ test("a plan of nothing says so", () => {
   );
 });
 
+test("where somebody receives codes to log in is listed for each user, however many there are", () => {
+  const changed = Array.from({ length: 320 }, (_unused, index) =>
+    change({
+      kind: "user_profile",
+      name: `u${index}`,
+      key: `u${index}@acme`,
+      before: { email: `u${index}@old.example`, timezone: "local" },
+      after: { email: `u${index}@new.example`, timezone: "UTC" },
+    }),
+  );
+  const text = planText(plan(changed), plain);
+  for (const { key } of changed)
+    expect(text).toContain(
+      `"${key.replace("acme", "old.example")}" -> "${key.replace("acme", "new.example")}"`,
+    );
+});
+
+test("a quota that is taken away reads as no limit", () => {
+  const account = change({
+    kind: "account",
+    name: "acme",
+    before: { name: "acme", limits_vss_num: 5 },
+    after: { name: "acme", limits_vss_num: null },
+  });
+  expect(planText(plan([account]), plain)).toContain("5 -> no limit");
+});
+
 test("a large plan groups what is alike, and shows every delete", () => {
   const created = Array.from({ length: 40 }, (_unused, index) =>
     change({
@@ -321,7 +348,7 @@ test("a large plan groups what is alike, and shows every delete", () => {
   const text = planText(plan([...created, ...deleted]), plain);
   expect(text).toContain(`Changes
   + 40 × tenancy_account                  t0, t1, t2, t3, … 36 more
-      primary_contact.email               (40 different values)
+      primary_contact.email               40 different values: "t0@x.example", "t1@x.example", "t2@x.example", … 37 more
       limits_vss_num                      5
   - tenancy_user_profile.u0               u0@acme · no longer declared
 `);

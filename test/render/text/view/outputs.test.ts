@@ -12,9 +12,14 @@ const output = (name: string, after: string, sensitive = false): OutputChange =>
 
 test("outputs stand by name, one below the other, secrets hidden", () => {
   expect(outputLines([output("url", "https://x"), output("a", "s3cret", true)])).toEqual([
-    "a   = (sensitive value)",
     'url = "https://x"',
+    "a   = (sensitive value)",
   ]);
+});
+
+test("several sensitive outputs are one line", () => {
+  const outputs = [output("b", "s3cret", true), output("url", "https://x"), output("a", "s3cret", true)];
+  expect(outputLines(outputs)).toEqual(['url         = "https://x"', "2 sensitive = a, b"]);
 });
 
 test("outputs of one name, of several stacks, keep their order", () => {
