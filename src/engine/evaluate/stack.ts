@@ -316,7 +316,7 @@ const MANY = 5;
 function withOwnerAsCause(findings: readonly Finding[], targets: readonly ReadTarget[]): readonly Finding[] {
   const [target] = targets;
   const managesNothing = (one: ReadTarget) =>
-    listedFamilies().every(({ resource }) => one.ours(resource).length === 0);
+    listedFamilies().every(({ resource }) => one.managed(resource).length === 0);
   const unmanaged = findings.filter(({ code }) => code === unmanagedObject.code);
   if (target === undefined || unmanaged.length === 0 || !targets.every(managesNothing)) return findings;
   const { ledger, origin, owners, provider } = target;
