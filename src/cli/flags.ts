@@ -5,6 +5,7 @@ import { usage } from "../problems";
 import type { Io } from "./io";
 import type {
   ENCRYPTED_STORE,
+  ENDED_ACCESS_FLAG,
   EVALUATING,
   FlagsOf,
   LOCKING,
@@ -28,7 +29,7 @@ export interface StackFlags
 type SnapshotFlags = Pick<Flags<"plan">, "fromSnapshot" | "maxAge">;
 
 /** Options of the verbs that plan. */
-type PlanningFlags = StackFlags & FlagsOf<typeof PLANNING>;
+type PlanningFlags = StackFlags & FlagsOf<typeof PLANNING> & FlagsOf<typeof ENDED_ACCESS_FLAG>;
 
 /** Flags of the verbs that plan which the engine takes by the same names. */
 const FORWARDED_FLAGS = [
@@ -58,6 +59,7 @@ export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
   return {
     ...stackOptions(flags, io),
     noPrune: flags.prune === false,
+    ...(flags.ended === true && { onlyEnded: true }),
     ...(Object.fromEntries(forwarded) as Pick<PlanningFlags, (typeof FORWARDED_FLAGS)[number]>),
   };
 }

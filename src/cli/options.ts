@@ -165,6 +165,11 @@ export const PLANNING = {
   }),
 };
 
+/** A verb that can be only about access whose end has passed. */
+export const ENDED_ACCESS_FLAG = under("Selection:", {
+  ended: flag("take away access whose end has passed, and change nothing else; it needs no approval"),
+});
+
 export const APPLYING = {
   ...CONFIRMING,
   json: flag("print events as JSON, one per line (Terraform's machine-readable UI)"),

@@ -7,6 +7,7 @@ import {
   APPLYING,
   CONFIRMING,
   DOCUMENTING,
+  ENDED_ACCESS_FLAG,
   EVALUATING,
   flag,
   type FlagsOf,
@@ -81,12 +82,13 @@ const SYNTAX = {
       fromSnapshot: text("<file>", "plan from this snapshot, without a request, a credential or the store"),
       ...MAX_AGE,
       ...PLANNING,
+      ...ENDED_ACCESS_FLAG,
     },
   },
   apply: {
     summary: "plan, ask for confirmation, and make the changes",
     operands: { "[stacks or file...]": `${STACKS}; or one file saved by \`plan --out\`` },
-    options: APPLYING,
+    options: { ...APPLYING, ...ENDED_ACCESS_FLAG },
   },
   destroy: {
     summary: "delete everything that this owner manages, recorded imports included",

@@ -225,7 +225,10 @@ export class ObjectMemory {
     const isRecordNoted =
       record === undefined || RECORD_MEMBERS.every((name) => entry.record?.[name] === record[name]);
     if (!isRecordNoted) return false;
-    if (ends !== undefined && !areSameEnds(this.endsOf(object) ?? NO_ENDS, ends)) return false;
+    const { days, areRightsOpen } = this.endsOf(object) ?? NO_ENDS;
+    const areEndsNoted =
+      ends === undefined || (areRightsOpen === ends.areRightsOpen && equal({ ...days }, { ...ends.days }));
+    if (!areEndsNoted) return false;
     return new ObjectDigests(this.#key, object.key).isPacked(entry.left, appliedValues, declaration);
   }
 
@@ -389,8 +392,4 @@ function withAll<T>(
   value: T,
 ): Readonly<Record<string, T>> {
   return { ...members, ...Object.fromEntries(paths.map((path) => [formatPath(path), value])) };
-}
-
-function areSameEnds(known: RememberedEnds, ends: RememberedEnds): boolean {
-  return known.areRightsOpen === ends.areRightsOpen && equal({ ...known.days }, { ...ends.days });
 }

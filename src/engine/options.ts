@@ -45,6 +45,11 @@ export interface PlanOptions extends Permits {
   readonly exclude?: readonly string[];
   /** Delete nothing for not being declared: it is listed as retained. `new Deletion(…)` still holds. @default false */
   readonly noPrune?: boolean;
+  /**
+   * Take away access whose end has passed, and change nothing else. The apply needs no approval: an end was approved with the access.
+   * @default false
+   */
+  readonly onlyEnded?: boolean;
   /** Plan the deletion of everything that is managed. @default false */
   readonly destroy?: boolean;
   /**

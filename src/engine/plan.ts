@@ -6,6 +6,7 @@ import type { Prune } from "./change";
 import { checkTokenCreation, checkUnreadBlocks, runGuards } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOf, warnUnknownUsage } from "./diff/contents";
+import { narrowToEnded } from "./ended";
 import { changedSecrets, leftPasswords, replaceLeftPasswords } from "./diff/passwords";
 import { endedTokensOfOthers, tokensWithoutUser } from "./tokens/user";
 import { selectionOfRotation } from "./tokens/rotation";
@@ -59,9 +60,11 @@ export async function planStack(
     const whole = await evaluate(loaded, { run, plannedAt, rotation });
     await refuseSharedOwner(whole);
     const evaluated =
-      rotation === undefined
-        ? resendDeclaredPasswords(whole, plannedAt)
-        : narrowToRotation(whole, rotation, run);
+      rotation !== undefined
+        ? narrowToRotation(whole, rotation, run)
+        : options.onlyEnded === true
+          ? narrowToEnded(whole)
+          : resendDeclaredPasswords(whole, plannedAt);
 
     // The run changes the declared objects of the selection. It deletes objects that are no longer declared, or that `Deletion` or a
     // destroy names.

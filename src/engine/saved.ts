@@ -138,6 +138,7 @@ const FLAG_SHAPES: Readonly<Record<Flag, Shape<unknown>>> = {
   only: texts,
   exclude: texts,
   destroy: flag,
+  onlyEnded: flag,
   allowAccountDeletion: either(flag, texts, "true, false or names"),
   allowNonempty: flag,
   allowSelfChange: flag,

@@ -3,6 +3,7 @@
  * outside, or the declaration. Pure.
  */
 import type { Diagnostic } from "../problems";
+import { ENDED_ACCESS, endedIn, endsIn, inEffect } from "../resources";
 import { type AttributeChange, type Description, isMasked, maskFits, type Records } from "../schema";
 import {
   groupedBy,
@@ -38,6 +39,13 @@ export interface DriftReport {
   readonly unremembered: number;
   /** Numbers of tokens that the service confirmed, refused, or neither. */
   readonly tokens: TokenCounts;
+  /** Declared ends of access; web and API access of a user are one. */
+  readonly ends: {
+    /** Ends that have passed, of access that is still granted. */
+    readonly overdue: number;
+    /** Days until the next end, 0 on the last day; null where nothing ends. */
+    readonly nextInDays: number | null;
+  };
   /** Warnings of the check. */
   readonly warnings: readonly Diagnostic[];
   /** ISO 8601. */
@@ -61,7 +69,7 @@ export function driftByObject(drift: readonly Drift[]): readonly (readonly [Drif
 }
 
 export function statusOf(drift: readonly Drift[]): DriftStatus {
-  if (drift.some(({ kind }) => kind !== "declared")) return "outside";
+  if (drift.some(({ kind }) => kind !== "declared" && kind !== "ended")) return "outside";
   return drift.length > 0 ? "declared" : "none";
 }
 
@@ -160,10 +168,15 @@ function departuresOf(
 
 function departures({ change, config, records }: Compared, memory: AppliedMemory): readonly Drift[] {
   const { attributes } = change.description;
+  // What an end has taken away since the last apply is nobody's change.
+  const endedNames = endedIn(change.before);
   return departuresOf(appliedValues(attributes, records), attributes, memory).flatMap(
     ({ path, leaf, to }) => {
+      const end =
+        leaf === undefined ? String(path[1]) : path[0]?.toString().startsWith("access_") && ENDED_ACCESS;
+      if (to === false && endedNames.includes(String(end))) return [];
       if (leaf === undefined) {
-        const undone = isRightUndone(path, change.attributes);
+        const undone = isRightUndone(path, change);
         return [ofChange("changed", change, { path, from: to !== true, to, undone })];
       }
       const desired = valueAt(config, path);
@@ -189,9 +202,10 @@ function isMaskOf(maskedValue: Value, value: Value): boolean {
   );
 }
 
-function isRightUndone([name, right]: Path, planned: readonly AttributeChange[]): boolean {
-  const change = planned.find(({ path }) => path[0] === name);
-  return change !== undefined && grants(change.before, String(right)) !== grants(change.after, String(right));
+function isRightUndone([name = "", right]: Path, { action, before, after }: Change): boolean {
+  if (action !== "update" || before === null || after === null) return false;
+  const [rights, rightsAfter] = [inEffect(before)[name] ?? null, inEffect(after, before)[name] ?? null];
+  return grants(rights, String(right)) !== grants(rightsAfter, String(right));
 }
 
 function grants(rights: Value, right: string): boolean | undefined {
@@ -205,12 +219,49 @@ function declaredChanges(change: Change, outside: readonly Drift[]): readonly Dr
   return change.attributes.flatMap((one): readonly Drift[] => {
     const { path, before, after } = one;
     if (isConsequence(one)) return [];
+    if (path[0] === "ended") return endedRows(change);
+    if (path[0] === "permissions_until") return endsDeclared(change, one, outside);
     if (path.length === 1 && isObject(before) && isObject(after) && one.attribute.codec !== undefined)
       return rightsDeclared(change, one, outside);
     const isOutside = outside.some((other) => startsWith(other.path, path) || startsWith(path, other.path));
     const from = isUnknown(before) ? undefined : before;
     return isOutside ? [] : [ofChange("declared", change, { path, from, to: after })];
   });
+}
+
+/** A right that somebody outside denied before its end has lost its end with it: that is no change of the declaration. */
+function endsDeclared(
+  change: Change,
+  { path, before, after }: AttributeChange,
+  outside: readonly Drift[],
+): readonly Drift[] {
+  const [from, to] = [before, after].map((value) => (isObject(value) ? value : {}));
+  return [...new Set([...namesIn(before), ...namesIn(after)])]
+    .filter((right) => from?.[right] !== to?.[right])
+    .filter((right) => !outside.some((other) => startsWith(["permissions", right], other.path)))
+    .map((right) =>
+      ofChange("declared", change, {
+        path: [...path, right],
+        from: from?.[right] ?? null,
+        to: to?.[right] ?? null,
+      }),
+    );
+}
+
+/** Access that has ended and is still granted, one row each. The end itself may stand in the declaration for long. */
+function endedRows(change: Change): readonly Drift[] {
+  const days = endsIn(change.after);
+  const endedBefore = endedIn(change.before);
+  return endedIn(change.after)
+    .filter((name) => !endedBefore.includes(name))
+    .map((name) =>
+      ofChange("ended", change, {
+        path: name === ENDED_ACCESS ? ["access_until"] : ["permissions_until", name],
+        from: days[name],
+        to: days[name],
+        undone: true,
+      }),
+    );
 }
 
 function rightsDeclared(

@@ -119,10 +119,11 @@ export interface Rename {
  * - `changed`, `deleted`, `created`, `renamed`: by somebody outside, since the last apply;
  * - `replaced`: a record of somebody else is in its place;
  * - `unclassified`: live and declared differ, and nothing remembers what the last apply left;
+ * - `ended`: the last day of access is over, and no apply has taken it away yet;
  * - `declared`: the declaration has changed, and is not applied yet.
  */
 export type DriftKind =
-  "changed" | "deleted" | "created" | "renamed" | "replaced" | "unclassified" | "declared";
+  "changed" | "deleted" | "created" | "renamed" | "replaced" | "unclassified" | "ended" | "declared";
 
 export const DRIFT_KINDS: readonly DriftKind[] = [
   "changed",
@@ -131,6 +132,7 @@ export const DRIFT_KINDS: readonly DriftKind[] = [
   "renamed",
   "replaced",
   "unclassified",
+  "ended",
   "declared",
 ];
 

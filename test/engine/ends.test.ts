@@ -1,7 +1,15 @@
 /** Access with an end in the embedded engine, on a clock that the test moves (guide: Temporary access). */
 import { rm } from "node:fs/promises";
 import { Permissions, Tenant, type UserProps } from "tenancy";
-import { apply, ApprovalNeeded, approvalNeeds, type Plan, planSaved, savePlan } from "../../src/engine";
+import {
+  apply,
+  ApprovalNeeded,
+  approvalNeeds,
+  drift,
+  type Plan,
+  planSaved,
+  savePlan,
+} from "../../src/engine";
 import { clockGoesBack, moveClock } from "../support/moved-clock";
 import {
   actions,
@@ -218,6 +226,100 @@ test("web and API access end together, and come back with a later end", async ()
   expect(profile(project).access).toEqual({ web: true, api: true });
   expect(await isQuiet(project, access(31))).toBe(true);
   expect(changeAt(await project.plan(access(31)), JANE).action).toBe("none");
+});
+
+test("a plan of ended access alone changes what has ended, needs no approval and deletes nothing", async () => {
+  const project = await start();
+  const both =
+    (more: UserProps = {}): Build =>
+    (stack) =>
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: {
+          jane: {
+            permissions: targets.until(dayText(4), (p) => p.allow(RIGHT)),
+            until: dayText(4),
+            ...more,
+          },
+          joe: { permissions: targets },
+        },
+      });
+  await project.apply(both());
+  day(5);
+  // Somebody changes another right outside, and the code changes: joe goes, ann comes, jane gets an address.
+  const { permissions } = profile(project);
+  const vss = { ...permissions.vss, rights: { ...permissions.vss.rights, remove_vss: true } };
+  project.service.records.patchProfile("jane@acme", { permissions: { ...permissions, vss } });
+  const changed: Build = (stack) =>
+    void new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      users: {
+        jane: {
+          permissions: targets.until(dayText(4), (p) => p.allow(RIGHT)),
+          until: dayText(4),
+          email: "jane@acme.example",
+        },
+        ann: { permissions: targets },
+      },
+      tokens: { t: { user: "jane" } },
+    });
+  const plan = await project.plan(changed, { onlyEnded: true });
+  expect(actions(plan)).toEqual([`update ${JANE}`]);
+  const before = project.service.requests.length;
+  const result = await apply(plan, { requireApproval: "access" });
+  expect(result.ok).toBe(true);
+  const sent = project.service.requests
+    .slice(before)
+    .filter(({ method }) => !["GET", "HEAD"].includes(method));
+  expect(
+    sent.filter(({ path }) => path !== "/api/oauth2/token").map(({ method, body }) => [method, body]),
+  ).toEqual([
+    [
+      "PATCH",
+      { access: { web: false, api: false }, permissions: { vss: { rights: { format_disks: false } } } },
+    ],
+  ]);
+  expect(profile(project).permissions.vss.rights.remove_vss).toBe(true);
+
+  // The next look still says who changed what.
+  const report = await drift(project.synthesize(changed), project.options());
+  const rows = report.drift.map(({ kind, title, path }) => `${kind} ${title} ${path.join(".")}`);
+  expect(rows).toContain("changed jane@acme permissions.vss.remove_vss");
+  expect(rows.filter((row) => row.startsWith("changed"))).toHaveLength(1);
+  expect(rows.filter((row) => row.startsWith("ended"))).toEqual([]);
+  expect(actions(await project.plan(changed, { onlyEnded: true }))).toEqual([]);
+  expect(actions(await project.plan(changed))).toContain(`update ${JANE}`);
+});
+
+test("drift lists access that has ended and is still granted, and counts days until the next end", async () => {
+  const project = await start();
+  const source = project.synthesize(until(4, { until: dayText(9) }));
+  await project.apply(source);
+  const quiet = await drift(source, project.options());
+  expect(quiet).toMatchObject({ status: "none", drift: [], ends: { overdue: 0, nextInDays: 3 } });
+  day(6);
+  const overdue = await drift(source, project.options());
+  expect(overdue).toMatchObject({
+    status: "declared",
+    drift: [{ kind: "ended", title: "jane@acme", path: ["permissions_until", RIGHT], to: "2026-12-04" }],
+    ends: { overdue: 1, nextInDays: 3 },
+  });
+  await project.apply(source);
+  expect((await drift(source, project.options())).status).toBe("none");
+});
+
+test("a right that somebody denies before its end is drift that an apply undoes", async () => {
+  const project = await start();
+  const source = project.synthesize(until(4));
+  await project.apply(source);
+  grant(project, false);
+  expect((await drift(source, project.options())).drift).toMatchObject([
+    { kind: "changed", path: ["permissions", RIGHT], to: false, undone: true },
+  ]);
+  await project.apply(source);
+  expect(isGranted(project)).toBe(true);
 });
 
 test("an imported user keeps a right until a day only with an approval, and loses it after its end", async () => {

@@ -52,8 +52,9 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
 
     // A delete is the one change that nobody can take back, so it waits for everything else.
     if (planned.prunes.length > 0) await pruneAll(context, { concurrency, signal });
-    if (progress.isFlawless) await revokeLeftovers(writeTargets, progress);
-    const changedUsers = signal.aborted ? [] : await takeAwayLeftPasswords(context);
+    const isEndedOnly = planning.onlyEnded === true;
+    if (progress.isFlawless && !isEndedOnly) await revokeLeftovers(writeTargets, progress);
+    const changedUsers = signal.aborted || isEndedOnly ? [] : await takeAwayLeftPasswords(context);
 
     writes.endUnstarted();
     noteUntouched(planned, writeTargets, changedUsers);
@@ -100,8 +101,10 @@ async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void>
 }
 
 /** True if there is anything to write, be it to the service or to the store, or a token to be checked. */
-function isAnythingToDo({ plan, objects, run }: PlannedRun): boolean {
-  if (hasChanges(plan) || run.store.isToBeEncrypted || objects.some(hasWork)) return true;
+function isAnythingToDo({ plan, objects, run, options }: PlannedRun): boolean {
+  if (hasChanges(plan)) return true;
+  if (options.onlyEnded === true) return false;
+  if (run.store.isToBeEncrypted || objects.some(hasWork)) return true;
   return [...run.opened.values()].some(
     ({ target: { ledger } }) =>
       ledger.failedRevocations.list().length + ledger.temporaryPasswords.list().length > 0,

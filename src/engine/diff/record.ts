@@ -351,8 +351,8 @@ function endlessAccess(
   const { memory } = target.ledger;
   const endsLeft = memory.endsOf(object);
   const days = endsIn(config);
-  if (endsLeft === undefined || memory.isPending(object.key) || Object.keys(days).length === 0)
-    return undefined;
+  if (endsLeft === undefined || !memory.hasLeft(object.key) || memory.isPending(object.key)) return undefined;
+  if (Object.keys(days).length === 0) return undefined;
   // A snapshot does not tell what the last apply left: the live rights are taken for it, and the apply knows better.
   const departure = memory
     .leftOf(object)

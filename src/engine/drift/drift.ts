@@ -10,7 +10,7 @@ import {
   worded,
   wordsFor,
 } from "../../problems";
-import { endOf, endOfLife, retentionOf } from "../../resources";
+import { dayOf, endOf, endOfLife, endsIn, retentionOf } from "../../resources";
 import { formatPath } from "../../lib/values";
 import { replaceLeftPasswords } from "../diff/passwords";
 import { tokenKey } from "../tokens/identity";
@@ -101,8 +101,26 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     unmanagedUsers: unmanagedUsers(result.objects, seenRecords.live),
     unremembered: seenRecords.unremembered,
     tokens: tokensIn(seenRecords, result.objects, checkedAt),
+    ends: countedEnds(rows, result.objects, checkedAt),
     warnings: worded(warnings, wordsFor(options.reader)),
     checkedAt: checkedAt.toISOString(),
+  };
+}
+
+/** The ends of declared access. What is ignored counts, too. */
+function countedEnds(
+  rows: readonly Drift[],
+  objects: readonly PlannedObject[],
+  now: Date,
+): DriftReport["ends"] {
+  const today = Date.parse(dayOf(now));
+  const days = objects
+    .flatMap(({ config }) => Object.values(endsIn(config)))
+    .map((day) => Math.round((Date.parse(day) - today) / 86_400_000))
+    .filter((count) => count >= 0);
+  return {
+    overdue: rows.filter(({ kind }) => kind === "ended").length,
+    nextInDays: days.length === 0 ? null : Math.min(...days),
   };
 }
 

@@ -22,7 +22,7 @@ import {
   unmanagedObject,
   validationRefused,
 } from "../../problems";
-import { nullableNames, type Outcome, unsetBy } from "../../resources";
+import { endsIn, nullableNames, type Outcome, unsetBy } from "../../resources";
 import {
   type Attributes,
   isVersionPath,
@@ -114,6 +114,15 @@ export class ObjectWrite {
       if (rotation !== undefined) return;
       const draft = this.#ledger.memory.draft(rememberedToken(tokenKey(identityOf(state))));
       draft.noteLeft(NOTHING_LEFT, declarationIn(object));
+      draft.keep();
+      return;
+    }
+    // What the last apply left stays remembered: others may have changed it since, and this write left that alone.
+    if (object.isEndedOnly === true && object.remembered !== undefined) {
+      const { memory } = this.#ledger;
+      const draft = this.#pending?.draft(object.remembered, "before") ?? memory.draft(object.remembered);
+      const areRightsOpen = object.target.ledger.memory.endsOf(object.remembered)?.areRightsOpen ?? true;
+      draft.noteEnds({ days: endsIn(state), areRightsOpen });
       draft.keep();
       return;
     }

@@ -35,6 +35,7 @@ interface JsonDriftReport {
   readonly unmanaged_users: readonly UnmanagedUser[];
   readonly unremembered: number;
   readonly tokens: TokenCounts;
+  readonly ends: { readonly overdue: number; readonly next_in_days: number | null };
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -70,6 +71,7 @@ export function jsonDrift(report: DriftReport): JsonDriftReport {
     unmanaged_users: report.unmanagedUsers,
     unremembered: report.unremembered,
     tokens: report.tokens,
+    ends: { overdue: report.ends.overdue, next_in_days: report.ends.nextInDays },
     warnings: report.warnings,
   };
 }

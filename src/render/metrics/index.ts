@@ -42,6 +42,18 @@ export function driftMetrics(reports: readonly DriftReport[], seconds: number, n
       samples: [{ value: seconds }],
     },
     {
+      name: "tenancy_access_overdue",
+      help: "Access whose last day is over and that is still granted.",
+      samples: reports.map(({ stack, ends }) => ({ labels: { stack }, value: ends.overdue })),
+    },
+    {
+      name: "tenancy_access_ending_days",
+      help: "Days until the next end of declared access, 0 on the last day. There is none where nothing ends.",
+      samples: reports.flatMap(({ stack, ends }) =>
+        ends.nextInDays === null ? [] : [{ labels: { stack }, value: ends.nextInDays }],
+      ),
+    },
+    {
       name: "tenancy_tokens_expiring",
       help: "Tokens that are good still and end within seven days: those that a rotation has replaced, and those with a lifetime.",
       samples: [{ value: reports.reduce((sum, { tokens }) => sum + tokens.expiring, 0) }],

@@ -43,6 +43,10 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
       objectRows(of("unclassified"), "vital"),
     ),
     section(
+      { id: "ended", title: "Ended, still granted", form: "objects" },
+      objectRows(of("ended"), "vital"),
+    ),
+    section(
       { id: "declared", title: "Declared, not applied yet", form: "objects" },
       objectRows(of("declared"), "usual"),
     ),
@@ -67,6 +71,7 @@ const ACTIONS: Readonly<Record<DriftKind, Action>> = {
   renamed: "replace",
   replaced: "replace",
   unclassified: "update",
+  ended: "update",
   declared: "update",
 };
 
@@ -88,7 +93,7 @@ function objectRows(drift: readonly Drift[], weight: Weight): readonly Row[] {
 }
 
 function wordsOf({ kind }: Drift, whole: Drift | undefined, remarks: readonly string[]): readonly Text[] {
-  const isOutside = kind !== "declared" && kind !== "unclassified" && kind !== "changed";
+  const isOutside = !["declared", "ended", "unclassified", "changed"].includes(kind);
   return [
     ...(isOutside ? [[word(`${kind} outside`)]] : []),
     ...(whole === undefined ? [] : transitionOf(whole)),
@@ -106,6 +111,13 @@ function transitionOf({ kind, from, to }: Drift): readonly Text[] {
 
 function factOf(drift: Drift): Fact {
   const { path, description, sensitive, from, to, kind } = drift;
+  if (kind === "ended") {
+    const right = String(path.at(-1));
+    return {
+      label: name(path.length === 1 ? "access" : right),
+      items: [[word(`ended ${typeof to === "string" ? to : ""}, still granted`), ...markText(marksOf(right))]],
+    };
+  }
   const secret = secrecyOf(description.attributes, sensitive);
   const text = secret(path)
     ? SENSITIVE_TEXT
@@ -134,6 +146,7 @@ const WORDS: Readonly<Record<DriftKind, string>> = {
   renamed: "renamed outside",
   replaced: "replaced outside",
   unclassified: "unclassified",
+  ended: "ended, still granted",
   declared: "declared and not applied yet",
 };
 

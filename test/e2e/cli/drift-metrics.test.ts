@@ -51,6 +51,7 @@ const report = (stack: string): DriftReport => ({
   unmanagedUsers: [],
   unremembered: 0,
   tokens: { checked: 3, refused: 0, expiring: 2 },
+  ends: { overdue: 2, nextInDays: 5 },
   warnings: [],
   checkedAt: "2026-03-01T12:00:00.000Z",
 });
@@ -78,6 +79,8 @@ describeWith(
         "tenancy_drift_objects",
         "tenancy_last_success_timestamp_seconds",
         "tenancy_check_duration_seconds",
+        "tenancy_access_overdue",
+        "tenancy_access_ending_days",
         "tenancy_tokens_expiring",
       ]);
       for (const { type, help } of Object.values(families)) {
@@ -96,6 +99,8 @@ describeWith(
         [{}, now.getTime() / 1000],
       ]);
       expect(families["tenancy_check_duration_seconds"]?.samples).toEqual([[{}, 1.25]]);
+      expect(families["tenancy_access_overdue"]?.samples).toContainEqual([{ stack: "prod" }, 2]);
+      expect(families["tenancy_access_ending_days"]?.samples).toContainEqual([{ stack: "prod" }, 5]);
       expect(families["tenancy_tokens_expiring"]?.samples).toEqual([[{}, 4]]);
     });
 
@@ -103,7 +108,7 @@ describeWith(
       "a stack called %j keeps its name",
       async (name) => {
         const families = await read(driftMetrics([report(name)], 0, new Date(0)));
-        expect(Object.keys(families)).toHaveLength(4);
+        expect(Object.keys(families)).toHaveLength(6);
         const stacks = families["tenancy_drift_objects"]?.samples.map(([{ stack }]) => stack);
         expect(new Set(stacks)).toEqual(new Set([name]));
       },
