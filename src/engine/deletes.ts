@@ -7,7 +7,8 @@ import { prune, prunesInSelection } from "./diff/prune";
 import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
 import type { Run } from "./run";
-import { type DeclaredElsewhere, declaredInOtherStacks } from "./declared";
+import type { DeclaredElsewhere } from "./change";
+import { declaredInOtherStacks } from "./declared";
 
 export interface PlannedDeletes {
   /** Those that the run carries out, in this order. */

@@ -33,6 +33,9 @@ import { shownValue } from "./values";
 export function driftView(report: DriftReport, { all = false }: { readonly all?: boolean } = {}): View {
   const { drift, ignored, targets, stack, warnings } = report;
   const of = (...kinds: readonly DriftKind[]) => drift.filter(({ kind }) => kinds.includes(kind));
+  // Users that are ignored stand among the ignored rows, and one whom another stack declares is not unmanaged.
+  const driftingIds = new Set(of("unmanaged").map(({ id }) => id));
+  const users = report.unmanagedUsers.filter(({ id, maker }) => driftingIds.has(id) || maker !== undefined);
   const sections = [
     section(
       { id: "outside", title: "Changed outside", form: "objects" },
@@ -47,7 +50,7 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
       objectRows(of("declared"), "usual"),
     ),
     section({ id: "ignored", title: "Ignored", form: "objects" }, objectRows(ignored, "aside")),
-    unmanagedSection(report.unmanagedUsers, all),
+    unmanagedSection(users, all),
   ];
   return view({
     kind: "Drift",
@@ -66,6 +69,7 @@ const ACTIONS: Readonly<Record<DriftKind, Action>> = {
   created: "create",
   renamed: "replace",
   replaced: "replace",
+  unmanaged: "create",
   unclassified: "update",
   declared: "update",
 };
@@ -88,7 +92,7 @@ function objectRows(drift: readonly Drift[], weight: Weight): readonly Row[] {
 }
 
 function wordsOf({ kind }: Drift, whole: Drift | undefined, remarks: readonly string[]): readonly Text[] {
-  const isOutside = kind !== "declared" && kind !== "unclassified" && kind !== "changed";
+  const isOutside = kind === "deleted" || kind === "created" || kind === "renamed" || kind === "replaced";
   return [
     ...(isOutside ? [[word(`${kind} outside`)]] : []),
     ...(whole === undefined ? [] : transitionOf(whole)),
@@ -133,6 +137,7 @@ const WORDS: Readonly<Record<DriftKind, string>> = {
   created: "created outside",
   renamed: "renamed outside",
   replaced: "replaced outside",
+  unmanaged: "unmanaged",
   unclassified: "unclassified",
   declared: "declared and not applied yet",
 };
