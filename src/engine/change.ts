@@ -112,6 +112,15 @@ export class ObjectChange implements Change {
 
 // Deletes of objects that no stack declares any more.
 
+/**
+ * The stack besides the planned one that declares, or may declare, a live record, as a clause; undefined where none does. It is certain
+ * unless a stack could not be evaluated to its end.
+ */
+export type DeclaredElsewhere = (
+  target: ReadTarget,
+  id: string,
+) => { readonly clause: string; readonly isCertain: boolean } | undefined;
+
 export interface Prune {
   readonly target: ReadTarget;
   readonly resource: Resource;

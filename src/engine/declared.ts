@@ -4,6 +4,7 @@ import { cancelled, TenancyError } from "../problems";
 import { idOf } from "../resources";
 import { serviceAndOwnersOf } from "../service";
 import type { StackRemoval } from "../stack";
+import type { DeclaredElsewhere } from "./change";
 import { resolveRemoval } from "./diff/removals";
 import { fitConfigurationsIn } from "./evaluate/providers";
 import { type Evaluated, evaluateStack } from "./evaluate/stack";
@@ -11,7 +12,6 @@ import type { Live } from "./live";
 import { type PlanOptions, type StackSource, withoutCredentialsIfFromSnapshot } from "./options";
 import { Run } from "./run";
 import type { PlannedObject, EvaluationResult } from "./planned-object";
-import type { ReadTarget } from "./target";
 
 interface DeclaredRecord {
   readonly how: "managed" | "imported" | "unmanaged";
@@ -74,9 +74,6 @@ export async function declaredIn(
   return { records, tokens, removed: removedIds, notes };
 }
 
-/** The stack besides the planned one that declares, or may declare, a live record, as a clause; undefined where none does. */
-export type DeclaredElsewhere = (target: ReadTarget, id: string) => string | undefined;
-
 /**
  * Evaluates the other stacks of the project that use one of the planned services. A stack that cannot be evaluated to its end may declare
  * anything.
@@ -97,9 +94,12 @@ export async function declaredInOtherStacks(
   const { records, notes } = await declaredIn(others, asking, { run }, plannedAt);
   return ({ origin }, id) => {
     const declaration = records.get(origin)?.get(id);
-    if (declaration !== undefined) return `the stack ${JSON.stringify(declaration.stack)} declares it`;
+    if (declaration !== undefined)
+      return { clause: `the stack ${JSON.stringify(declaration.stack)} declares it`, isCertain: true };
     const [note] = notes;
-    return note === undefined ? undefined : `another stack may declare it: ${note}`;
+    return note === undefined
+      ? undefined
+      : { clause: `another stack may declare it: ${note}`, isCertain: false };
   };
 }
 

@@ -7,7 +7,8 @@ import { prune, prunesInSelection } from "./diff/prune";
 import type { Evaluated } from "./evaluate/stack";
 import { depthOf } from "./families";
 import type { Run } from "./run";
-import { type DeclaredElsewhere, declaredInOtherStacks } from "./declared";
+import type { DeclaredElsewhere } from "./change";
+import { declaredInOtherStacks } from "./declared";
 
 export interface PlannedDeletes {
   /** Those that the run carries out, in this order. */
@@ -45,7 +46,8 @@ export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Dat
     });
   // Other stacks are evaluated only where something depends on it: an imported object may have moved to another stack.
   let ofProviders = pruneAll(() => undefined);
-  if (ofProviders.some(({ prunes }) => prunes.some(isImportedAndUndeclared)))
+  const planned = ofProviders.flatMap(({ prunes }) => prunes.map(({ change }) => change));
+  if (planned.some(({ claim, reason }) => claim === "imported" && reason !== "removed"))
     ofProviders = pruneAll(await declaredInOtherStacks(evaluated, run, plannedAt));
   const prunes = ofProviders.flatMap((one) => one.prunes);
   const retainedObjects = ofProviders.flatMap((one) => one.retained);
@@ -64,10 +66,6 @@ export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Dat
 export interface ReleasedRecord {
   readonly provider: string;
   readonly key: string;
-}
-
-function isImportedAndUndeclared({ change }: Prune): boolean {
-  return change.claim === "imported" && change.reason !== "removed";
 }
 
 /** Tokens are revoked before their user, and users deleted before their account. */

@@ -33,7 +33,7 @@ export interface DriftReport {
   readonly drift: readonly Drift[];
   /** Differences that the option `ignore` leaves out. */
   readonly ignored: readonly Drift[];
-  /** Users of others in our accounts: listed, and not counted as drift. */
+  /** Users in declared accounts whom this stack does not declare. Those whom no stack declares, and no other owner made, are drift as well. */
   readonly unmanagedUsers: readonly UnmanagedUser[];
   /** Number of live declared objects that the store remembers nothing of: their undeclared attributes could not be compared. */
   readonly unremembered: number;

@@ -103,6 +103,8 @@ export interface UnmanagedUser {
   readonly marks: readonly AccessMark[];
   /** False where the user, or the account, is suspended. */
   readonly active: boolean;
+  /** Present where the uuid shows that another owner made the user: such a user is managed by that owner. */
+  readonly maker?: "another owner";
 }
 
 /** An account that is no longer declared and one that comes, which look like one that was renamed. */
@@ -118,12 +120,21 @@ export interface Rename {
  * The kind of a difference.
  * - `changed`, `deleted`, `created`, `renamed`: by somebody outside, since the last apply;
  * - `replaced`: a record of somebody else is in its place;
+ * - `unmanaged`: a user whom no stack of the project declares, in an account that one of them declares;
  * - `unclassified`: live and declared differ, and nothing remembers what the last apply left;
  * - `ended`: the last day of access is over, and no apply has taken it away yet;
  * - `declared`: the declaration has changed, and is not applied yet.
  */
 export type DriftKind =
-  "changed" | "deleted" | "created" | "renamed" | "replaced" | "unclassified" | "ended" | "declared";
+  | "changed"
+  | "deleted"
+  | "created"
+  | "renamed"
+  | "replaced"
+  | "unmanaged"
+  | "unclassified"
+  | "ended"
+  | "declared";
 
 export const DRIFT_KINDS: readonly DriftKind[] = [
   "changed",
@@ -131,6 +142,7 @@ export const DRIFT_KINDS: readonly DriftKind[] = [
   "created",
   "renamed",
   "replaced",
+  "unmanaged",
   "unclassified",
   "ended",
   "declared",

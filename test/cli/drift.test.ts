@@ -119,6 +119,30 @@ test("--ignore keeps a difference quiet and lists it", async () => {
   expect(stderr + again).toContain('--ignore "acne" matches nothing');
 });
 
+test("drift.ignore in cdktf.json leaves differences out for each run, and each of its patterns needs a reason", async () => {
+  const project = await declared("acme");
+  project.service.records.createProfile("acme", { username: "eve" });
+  const seen = await project.tenancy(["drift"]);
+  expect(seen.stdout).toContain("1 unmanaged.");
+  expect(seen.code).toBe(2);
+
+  const file = join(project.folder, "cdktf.json");
+  const config = JSON.parse(await readFile(file, "utf8")) as object;
+  const withPatterns = (patterns: unknown) =>
+    writeFile(file, JSON.stringify({ ...config, context: { "drift.ignore": patterns } }));
+  await withPatterns({ "eve@acme": "account for emergencies" });
+  const { code, stdout } = await project.tenancy(["drift"]);
+  expect(stdout).toMatch(/Ignored\n.*eve@acme.*ignored: account for emergencies/);
+  expect(code).toBe(0);
+
+  for (const patterns of [{ "eve@acme": " " }, ["eve@acme"], "eve@acme"]) {
+    await withPatterns(patterns);
+    const refused = await project.tenancy(["drift"]);
+    expect(refused.stderr).toContain("drift.ignore");
+    expect(refused.code).toBe(1);
+  }
+});
+
 test("--markdown writes the same for a comment or an issue", async () => {
   const project = await declared("acme");
   project.service.records.patchProfile("acme", { level: 7 });

@@ -16,6 +16,8 @@ export interface Project {
   readonly context: string | undefined;
   /** Member `requireApproval` of the context, whatever it is; undefined where there is none. */
   readonly requireApproval: Value | undefined;
+  /** Member `drift.ignore` of the context: patterns of differences that are no drift, each with its reason. */
+  readonly driftIgnore: readonly { readonly pattern: string; readonly reason: string }[];
 }
 
 /** cdktn refuses write-only attributes unless the app says that its engine knows them, as ours does. cdktf ignores this setting. */
@@ -51,6 +53,7 @@ export async function readProject(folder: string): Promise<Project> {
     output,
     context: stringifyJson({ targetVersions: ENGINES, ...declared }),
     requireApproval: requireApprovalIn(declared),
+    driftIgnore: driftIgnoreIn(declared),
   };
 }
 
@@ -71,6 +74,23 @@ function requireApprovalIn(context: ObjectValue): Value | undefined {
   return Object.hasOwn(context, REQUIRE_APPROVAL) ? context[REQUIRE_APPROVAL] : undefined;
 }
 
+const DRIFT_IGNORE = "drift.ignore";
+
+/** @throws noProject where it is not an object of patterns, or a pattern has no reason: nobody would know later why it is there */
+function driftIgnoreIn({ [DRIFT_IGNORE]: patterns = {} }: ObjectValue): Project["driftIgnore"] {
+  const advice = `Write each pattern with its reason: "${DRIFT_IGNORE}": { "eve@acme": "account for emergencies" }.`;
+  if (!isObject(patterns))
+    throw noProject.error({ problem: `${DRIFT_IGNORE} in cdktf.json is not an object`, advice });
+  return Object.entries(patterns).map(([pattern, reason]) => {
+    if (typeof reason !== "string" || reason.trim() === "")
+      throw noProject.error({
+        problem: `${JSON.stringify(pattern)} of ${DRIFT_IGNORE} in cdktf.json has no reason`,
+        advice,
+      });
+    return { pattern, reason };
+  });
+}
+
 /** As {@link readProject}; where there is no `cdktf.json` either, stacks that lie in `cdktf.out`. @throws noProject */
 export async function readProjectIfAny(folder: string): Promise<Project> {
   const isThere = await stat(join(folder, "cdktf.json")).then(
@@ -84,6 +104,7 @@ export async function readProjectIfAny(folder: string): Promise<Project> {
     output: DEFAULT_OUTPUT,
     context: undefined,
     requireApproval: undefined,
+    driftIgnore: [],
   };
 }
 

@@ -9,6 +9,7 @@ import { Documents } from "../documents";
 import { stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { replaceNamedFile } from "../named-files";
+import { readProjectIfAny } from "../project/project";
 import { stacksFor } from "../project/stacks";
 import { interruptible, shownOn } from "../terminal";
 import { listenerOf } from "./reporter";
@@ -21,9 +22,10 @@ export const drift: Verb<"drift"> = ({ operands, flags }, terminal) =>
     const began = performance.now();
     return documents.around(async () => {
       const stacks = await stacksFor(operands, flags, terminal, signal);
+      const { driftIgnore } = await readProjectIfAny(io.folder);
       const options = {
         ...stackOptions(flags, io),
-        ignore: flags.ignore ?? [],
+        ignore: [...(flags.ignore ?? []), ...driftIgnore],
         ...(flags.parallelism !== undefined && { parallelism: flags.parallelism }),
         signal,
         ...shownOn(screen),

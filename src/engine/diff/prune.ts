@@ -28,6 +28,7 @@ import { type ChangedObject, idsToDelete, ObjectChange, type Prune, undeclaredAd
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
 import { sensitiveInToken, stateOfToken, observedTokenRecord } from "../tokens/entry";
+import type { DeclaredElsewhere } from "../change";
 import { Declarations } from "./declarations";
 import { releaseOf, removalOf, resolveRemoval } from "./removals";
 import { idOfRecords, observedRecordOf } from "./record";
@@ -43,8 +44,7 @@ interface PruneRequest {
   readonly permits: Permits;
   /** `new Release(…)` for the target. */
   readonly released: readonly StackRelease[];
-  /** The stack of the project that declares a live record, besides this one, as a clause; undefined where none does. */
-  readonly declaredElsewhere: (target: ReadTarget, id: string) => string | undefined;
+  readonly declaredElsewhere: DeclaredElsewhere;
   /** True for a destroy: everything that is managed is deleted, declared or not. Objects that the store has not recorded stay, and are listed. */
   readonly destroy: boolean;
   /** True if undeclared managed objects stay (`--no-prune`). `new Deletion(…)` is a declaration, and still holds. */
@@ -156,7 +156,7 @@ class Pruner {
     if (proof !== undefined) return undefined;
     const id = idOfRecords(records);
     const declaration = this.#request.declaredElsewhere(this.#request.target, id);
-    return declaration === undefined ? undefined : this.#notDeleted(family, key, id, declaration);
+    return declaration && this.#notDeleted(family, key, id, declaration.clause);
   }
 
   /** Why a recorded object is not deleted, with the line that deletes it. */

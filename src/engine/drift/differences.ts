@@ -7,16 +7,25 @@ import {
   driftOfLive,
   driftOfRetained,
   unclassified,
+  type UnmanagedUser,
 } from "../../plan";
 import { idOf, type Resource } from "../../resources";
 import type { Records } from "../../schema";
 import type { StackRelease, StackRemoval } from "../../stack";
-import { textOf } from "../../lib/values";
+import { counted, textOf } from "../../lib/values";
+import type { DeclaredElsewhere } from "../change";
 import { resolveRemoval } from "../diff/removals";
 import { loginOf, tokenKey } from "../tokens/identity";
 import { unprovenAbsenceOfTokenUser } from "../tokens/user";
 import { notVerified } from "../diff/unseen";
-import { listedFamilies, memoryKeyOf, partsOfMemoryKey, rememberedRecord, tokenFamily } from "../families";
+import {
+  listedFamilies,
+  memoryKeyOf,
+  partsOfMemoryKey,
+  rememberedRecord,
+  resourceOf,
+  tokenFamily,
+} from "../families";
 import { undeclaredAddress } from "../change";
 import { doubtfulObjects } from "../memory/records";
 import type { PlannedObject, ConflictingObject, EvaluationResult } from "../planned-object";
@@ -256,6 +265,25 @@ export function driftOfUndeclared(seenRecords: SeenRecords, target: ReadTarget):
     return [drift("declared", facts, { remark: "no longer declared; apply revokes it" })];
   });
   return [...records, ...driftOfDoubtful(seenRecords, target), ...tokenDrift];
+}
+
+/** Users whom no stack of the project declares, in accounts of this one. A user whom another owner made is that owner's. */
+export function driftOfUnmanaged(
+  users: readonly UnmanagedUser[],
+  { targets }: Pick<SeenRecords, "targets">,
+  declaredElsewhere: DeclaredElsewhere,
+): readonly Drift[] {
+  return users.flatMap((user): readonly Drift[] => {
+    const target = targets.find(({ origin }) => origin === user.origin);
+    const self = target?.snapshot.profile(user.id);
+    if (target === undefined || self === undefined || user.maker !== undefined) return [];
+    const declaration = declaredElsewhere(target, user.id);
+    if (declaration?.isCertain === true) return [];
+    const facts = undeclaredFacts(target, resourceOf(user.type), user.key, { self });
+    const holds = `${counted(user.rights.length, "right")}${user.marks.length > 0 ? ` (${user.marks.join(", ")})` : ""}`;
+    const doubt = declaration === undefined ? "no stack declares this user" : declaration.clause;
+    return [drift("unmanaged", facts, { remark: `${holds}; ${doubt}` })];
+  });
 }
 
 /** Objects that an apply left, that nobody declares, and that no list shows any more. */

@@ -17,6 +17,8 @@ import { tokenKey } from "../tokens/identity";
 import { unmanagedUsers } from "../diff/plan-remarks";
 import { evaluateStack } from "../evaluate/stack";
 import { hidingInDrift } from "../hidden-secrets";
+import type { DeclaredElsewhere } from "../change";
+import { declaredInOtherStacks } from "../declared";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
 import { refuseSharedOwner } from "../shared-owner";
@@ -29,6 +31,7 @@ import {
   driftOfRemoved,
   driftOfStray,
   driftOfUndeclared,
+  driftOfUnmanaged,
   SeenRecords,
 } from "./differences";
 
@@ -37,8 +40,12 @@ export interface DriftOptions extends Omit<
   PlanOptions,
   "only" | "exclude" | "destroy" | "noPrune" | "verifyTokens" | "resetPasswords" | "sendUnseen" | "live"
 > {
-  /** `ADDRESS` or `ADDRESS.ATTRIBUTE`, with `*` for any characters, of what is not to count. @default none */
-  readonly ignore?: readonly string[];
+  /**
+   * Differences that do not count: `ADDRESS` or `ADDRESS.ATTRIBUTE`, a login or an account's name in place of the address, with `*` for any
+   * characters. The reason of a pattern is shown beside what it leaves out. A pattern without a reason warns where it matches nothing.
+   * @default none
+   */
+  readonly ignore?: readonly (string | { readonly pattern: string; readonly reason: string })[];
 }
 
 /** Looks that are begun anew because another run has replaced the store. */
@@ -79,7 +86,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     destroy: false,
   });
   const seenRecords = new SeenRecords(result.targets);
-  const rows = [
+  const known = [
     ...result.objects.flatMap((object, index) => driftOfObject(seenRecords, object, healed[index])),
     ...strays.flatMap((stray) => driftOfStray(seenRecords, stray)),
     ...driftOfRemoved(seenRecords, stack.removals),
@@ -88,7 +95,14 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
       ...driftOfUndeclared(seenRecords, target),
       ...driftOfGone(seenRecords, target),
     ]),
-  ].map((row) => hidingInDrift(row, run.secrets));
+  ];
+  const users = unmanagedUsers(result.objects, seenRecords.live);
+  // Other stacks are evaluated only where there is such a user: one of them may declare the user.
+  const declaredElsewhere: DeclaredElsewhere =
+    users.length === 0 ? () => undefined : await declaredInOtherStacks(evaluated, run, checkedAt);
+  const rows = [...known, ...driftOfUnmanaged(users, seenRecords, declaredElsewhere)].map((row) =>
+    hidingInDrift(row, run.secrets),
+  );
   const { drift: countedDrift, ignored: ignoredDrift, unmatched } = ignoring(rows, ignore);
   const elsewhere = result.findings.filter(({ code }) => code === storeElsewhere.code);
   const warnings: readonly Finding[] = [...unmatched, ...run.remarks(), ...elsewhere];
@@ -98,7 +112,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     status: driftStatusOf(countedDrift),
     drift: countedDrift,
     ignored: ignoredDrift,
-    unmanagedUsers: unmanagedUsers(result.objects, seenRecords.live),
+    unmanagedUsers: users,
     unremembered: seenRecords.unremembered,
     tokens: tokensIn(seenRecords, result.objects, checkedAt),
     ends: countedEnds(rows, result.objects, checkedAt),
@@ -155,18 +169,24 @@ interface Sorted {
 }
 
 /** @param patterns addresses, logins or accounts' names, an attribute after each or none; `*` stands for any characters */
-function ignoring(rows: readonly Drift[], patterns: readonly string[]): Sorted {
-  const rules = patterns.map((pattern) => ({ pattern, expression: expressionOf(pattern), used: false }));
+function ignoring(rows: readonly Drift[], patterns: NonNullable<DriftOptions["ignore"]>): Sorted {
+  const rules = patterns.map((one) => {
+    const { pattern, reason } = typeof one === "string" ? { pattern: one, reason: undefined } : one;
+    return { pattern, reason, expression: expressionOf(pattern), used: false };
+  });
   const drift: Drift[] = [];
   const ignoredDrift: Drift[] = [];
   for (const row of rows) {
     const names = namesOf(row);
     const matching = rules.filter(({ expression }) => names.some((name) => expression.test(name)));
     for (const rule of matching) rule.used = true;
-    (matching.length > 0 ? ignoredDrift : drift).push(row);
+    const remarks = [row.remark, ...matching.map(({ reason }) => reason)].filter((one) => one !== undefined);
+    if (matching.length === 0) drift.push(row);
+    else
+      ignoredDrift.push({ ...row, remark: remarks.length === 0 ? undefined : remarks.join("; ignored: ") });
   }
   const unmatched = rules
-    .filter(({ used: isUsed }) => !isUsed)
+    .filter(({ used: isUsed, reason }) => !isUsed && reason === undefined)
     .map(({ pattern }) => ignoresNothing.at(pattern));
   return { drift, ignored: ignoredDrift, unmatched };
 }

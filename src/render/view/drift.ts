@@ -33,6 +33,9 @@ import { shownValue } from "./values";
 export function driftView(report: DriftReport, { all = false }: { readonly all?: boolean } = {}): View {
   const { drift, ignored, targets, stack, warnings } = report;
   const of = (...kinds: readonly DriftKind[]) => drift.filter(({ kind }) => kinds.includes(kind));
+  // Users that are ignored stand among the ignored rows, and one whom another stack declares is not unmanaged.
+  const driftingIds = new Set(of("unmanaged").map(({ id }) => id));
+  const users = report.unmanagedUsers.filter(({ id, maker }) => driftingIds.has(id) || maker !== undefined);
   const sections = [
     section(
       { id: "outside", title: "Changed outside", form: "objects" },
@@ -51,7 +54,7 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
       objectRows(of("declared"), "usual"),
     ),
     section({ id: "ignored", title: "Ignored", form: "objects" }, objectRows(ignored, "aside")),
-    unmanagedSection(report.unmanagedUsers, all),
+    unmanagedSection(users, all),
   ];
   return view({
     kind: "Drift",
@@ -70,6 +73,7 @@ const ACTIONS: Readonly<Record<DriftKind, Action>> = {
   created: "create",
   renamed: "replace",
   replaced: "replace",
+  unmanaged: "create",
   unclassified: "update",
   ended: "update",
   declared: "update",
@@ -93,7 +97,7 @@ function objectRows(drift: readonly Drift[], weight: Weight): readonly Row[] {
 }
 
 function wordsOf({ kind }: Drift, whole: Drift | undefined, remarks: readonly string[]): readonly Text[] {
-  const isOutside = !["declared", "ended", "unclassified", "changed"].includes(kind);
+  const isOutside = kind === "deleted" || kind === "created" || kind === "renamed" || kind === "replaced";
   return [
     ...(isOutside ? [[word(`${kind} outside`)]] : []),
     ...(whole === undefined ? [] : transitionOf(whole)),
@@ -115,7 +119,9 @@ function factOf(drift: Drift): Fact {
     const right = String(path.at(-1));
     return {
       label: name(path.length === 1 ? "access" : right),
-      items: [[word(`ended ${typeof to === "string" ? to : ""}, still granted`), ...markText(marksOf(right))]],
+      items: [
+        [word(`ended ${typeof to === "string" ? to : ""}, still granted`), ...markText(marksOf(right))],
+      ],
     };
   }
   const secret = secrecyOf(description.attributes, sensitive);
@@ -145,6 +151,7 @@ const WORDS: Readonly<Record<DriftKind, string>> = {
   created: "created outside",
   renamed: "renamed outside",
   replaced: "replaced outside",
+  unmanaged: "unmanaged",
   unclassified: "unclassified",
   ended: "ended, still granted",
   declared: "declared and not applied yet",

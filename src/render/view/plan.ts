@@ -204,13 +204,13 @@ function dangerousFirst(users: readonly UnmanagedUser[]): readonly UnmanagedUser
   );
 }
 
-function unmanagedRow({ key, rights, preset, marks, active }: UnmanagedUser): Row {
+function unmanagedRow({ key, rights, preset, marks, active, maker }: UnmanagedUser): Row {
   const holds: Text = [word(counted(rights.length, "right")), ...markText(marks)];
   const words: readonly Text[] = [
     holds,
     ...(preset === null || rights.length === 0 ? [] : [[name(preset)]]),
     ...(active ? [] : [[word("suspended")]]),
-    [word("no stack declares this user")],
+    [word(maker === undefined ? "no stack declares this user" : "managed by another owner")],
   ];
   return row({ name: [name(key)], about: joinTexts(words, "; ") });
 }

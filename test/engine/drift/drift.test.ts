@@ -1,9 +1,10 @@
 /** What became of objects since the last apply: covers src/engine/drift/differences.ts and src/plan/plan.ts, besides its own source. */
 import { renameSync, writeFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { Account, Permissions, Deletion, Tenant, UserProfile } from "tenancy";
-import { TerraformVariable } from "cdktf";
+import { Account, Permissions, Deletion, TenancyProvider, Tenant, UserProfile } from "tenancy";
+import { TerraformStack, TerraformVariable } from "cdktf";
 import { openStore } from "../../../src/credentials";
+import { ownedUuid } from "../../../src/ownership";
 import { drift, type DriftOptions, type DriftReport } from "../../../src/engine";
 import { jsonDrift } from "../../../src/render/json";
 import { markdown } from "../../../src/render/markdown";
@@ -240,11 +241,62 @@ describe("somebody outside", () => {
     expect(report.tokens).toMatchObject({ checked: 1, refused: 1 });
   });
 
-  test("made users of their own in an account of ours: they are told, and are no drift", async () => {
+  test("made a user in an account of ours: that is drift, unless another owner's uuid shows whose the user is", async () => {
+    const project = await applied();
+    const { records } = project.service;
+    const uuid = ownedUuid({ kind: "user_profile", names: ["acme", "bot"], owner: "others" }, 0);
+    records.createProfile("acme", { username: "bot", uuid });
+    const others = await look(project);
+    expect(others).toMatchObject({
+      status: "none",
+      unmanagedUsers: [{ key: "bot@acme", maker: "another owner" }],
+    });
+    expect(viewText(driftView(others), paint(false))).toMatch(/bot@acme .*; managed by another owner/);
+
+    const { permissions } = records.profile("jane@acme");
+    records.createProfile("acme", { username: "eve", permissions });
+    const report = await look(project);
+    expect(lines(report)).toEqual(["unmanaged eve@acme"]);
+    expect(report.status).toBe("outside");
+    const text = viewText(driftView(report), paint(false));
+    expect(text).toMatch(/Unmanaged\n(.*\n)*.*eve@acme .*no stack declares this user/);
+    expect(text).toContain("1 unmanaged.");
+  });
+
+  test("made a user who may be expected: a pattern with its reason leaves the user out", async () => {
     const project = await applied();
     project.service.records.createProfile("acme", { username: "eve" });
-    const report = await look(project);
-    expect(report).toMatchObject({ status: "none", unmanagedUsers: [{ key: "eve@acme" }] });
+    const ignore = [
+      { pattern: "eve@acme", reason: "account for emergencies" },
+      { pattern: "nobody@acme", reason: "only in another stack" },
+    ];
+    const report = await look(project, acme(), { ignore });
+    expect(report).toMatchObject({ status: "none", drift: [], warnings: [] });
+    expect(report.ignored).toMatchObject([
+      { kind: "unmanaged", remark: expect.stringContaining("ignored: account for emergencies") as string },
+    ]);
+  });
+
+  test("made a user whom another stack of the project declares: that is no drift", async () => {
+    const project = await applied();
+    project.service.records.createProfile("acme", { username: "eve" });
+    const source = project.synthesizeApp((app) => {
+      const stacks = { prod: "acme-platform", more: "acme-more" };
+      for (const [name, owner] of Object.entries(stacks)) {
+        const stack = new TerraformStack(app, name);
+        new TenancyProvider(stack, "service", { owner });
+        if (name === "prod") acme()(stack);
+        else {
+          const eve = new UserProfile(stack, "eve", {
+            username: "eve",
+            accountId: project.service.records.account("acme").id,
+          });
+          stack.addOverride("import", [{ to: eve.fqn, id: "eve@acme" }]);
+        }
+      }
+    });
+    const report = await drift(source, project.options());
+    expect(report).toMatchObject({ status: "none", drift: [] });
   });
 });
 
