@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { usage } from "../problems";
 import type { Io } from "./io";
+import { projectSettings } from "./project/project";
 import type {
   ENCRYPTED_STORE,
   ENDED_ACCESS_FLAG,
@@ -99,9 +100,22 @@ function storeOptions({ store, credentialHelper, encryptStore }: StackFlags, io:
       advice: "Use one of them.",
     });
   }
+  const project = projectSettings(io.folder);
+  // A repository must not name a program that runs beside a password: only a person or the environment may.
+  const variable = io.environment["TENANCY_STORE"] ?? "";
+  const place =
+    store ??
+    (variable === "" ? undefined : variable) ??
+    (credentialHelper === undefined ? project.store : undefined);
   return {
-    ...(store !== undefined && { path: resolve(io.folder, store) }),
+    ...(place !== undefined && credentialHelper === undefined && { path: inFolder(place, io) }),
     ...(credentialHelper !== undefined && { helper: credentialHelper }),
     ...(encryptStore === true && { encryptPlain: true }),
+    ...(project.id !== undefined && { project: project.id }),
   };
+}
+
+/** The place of a store: the path of a file counts from the working folder. */
+export function inFolder(place: string, io: Io): string {
+  return /^(git|helper):/.test(place) ? place : resolve(io.folder, place);
 }

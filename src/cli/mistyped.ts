@@ -35,7 +35,10 @@ export function usageOf(
   }
   const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
   const suggested = suggestion.join(" ").replace(/^\((.*)\)$/, "$1");
-  if (code === "commander.unknownCommand" && suggested === "") return unknownVerb(verb, program, problem);
+  // A verb of other programs means more than one of ours that is spelt nearly alike.
+  const isKnownElsewhere = Object.hasOwn(ELSEWHERE, verb);
+  if (code === "commander.unknownCommand" && (suggested === "" || isKnownElsewhere))
+    return unknownVerb(verb, program, problem);
   const isEarly = code === "commander.unknownOption" && optionsOf(program).has(verb.replace(/=.*$/s, ""));
   return usage.error({
     problem,

@@ -100,7 +100,10 @@ const INPUT = {
 };
 
 const STORE = under("Credential store:", {
-  store: text("<file>", "path of the store (default: .tenancy/credentials.json)"),
+  store: text(
+    "<place>",
+    "path of the store, or git:REMOTE/BRANCH for one on a branch (default: .tenancy/credentials.json)",
+  ),
   credentialHelper: text("<program>", "program that keeps the credentials instead of a file"),
 });
 

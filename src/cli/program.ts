@@ -191,8 +191,9 @@ const SYNTAX = {
   "token rotate": {
     summary: "create a new token now, to replace a declared one",
     usage: "[options] [stack] <name>",
-    operands: { "<name...>": `${TOKEN}; ${STACK_BEFORE}` },
+    operands: { "[name...]": `${TOKEN}; ${STACK_BEFORE}` },
     options: {
+      exposed: flag("replace and revoke every token that an earlier key of the store shows"),
       compromised: flag("revoke the old token and its predecessors at once, and verify it"),
       retireEarly: flag(RETIRE_EARLY),
       ...REVOKING,
@@ -219,6 +220,51 @@ const SYNTAX = {
       ...WITH_SYNTHESIZED_STACKS,
     },
   },
+  store: {
+    summary: "look after the credential store: its place, its key, a run that died",
+    description: "Look after the credential store.",
+    usage: "<status|init|accept|rekey|unlock|copy> [options]",
+  },
+  "store status": {
+    summary: "show where the store is, how old, and which run holds it; proves that the key opens it",
+    operands: { "[stacks...]": ALL_STACKS },
+    options: { json: flag("print JSON"), ...WITH_SYNTHESIZED_STACKS },
+  },
+  "store init": {
+    summary: "make the branch of the store",
+    operands: { "[stacks...]": ALL_STACKS },
+    options: WITH_SYNTHESIZED_STACKS,
+  },
+  "store accept": {
+    summary: "take over a version of the store that was restored on purpose",
+    operands: { "[stack]": "stack whose store it is; needed if there are several" },
+    options: WITH_SYNTHESIZED_STACKS,
+  },
+  "store rekey": {
+    summary: "seal the store with a new key, and list the tokens that the earlier key shows",
+    operands: { "[stacks...]": ALL_STACKS },
+    options: WITH_SYNTHESIZED_STACKS,
+  },
+  "store unlock": {
+    summary: "end a run that died while it held the store",
+    usage: "[options] [stack] <run>",
+    operands: {
+      "<run...>": "id of the run, as `store status` shows it; with several stacks, name the stack before it",
+    },
+    options: { ...CONFIRMING, ...WITH_SYNTHESIZED_STACKS },
+  },
+  "store copy": {
+    summary: "copy the store to another place",
+    usage: "[options] <from> <to>",
+    operands: { "<places...>": "path of a file, or git:REMOTE/BRANCH" },
+    options: WITH_SYNTHESIZED_STACKS,
+  },
+  key: {
+    summary: "make keys for the credential store and for snapshots",
+    description: "Make keys for the credential store and for snapshots.",
+    usage: "<new>",
+  },
+  "key new": { summary: "print a new random key" },
   plugin: {
     summary: "install the provider for Terraform and OpenTofu",
     description: "The provider for Terraform and OpenTofu that comes with this command.",

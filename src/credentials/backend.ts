@@ -26,15 +26,18 @@ export interface KeptText {
 export interface Backend {
   /** The store's name in messages: its path, or "kept by" a helper. */
   readonly description: string;
+  /** True if the place itself seals what it keeps, and gives it back open. @default false */
+  readonly seals?: boolean;
   /** Parts of the same slot are kept together, in one document. */
   slotOf(part: PartName): string;
   /** @returns undefined where nothing is kept */
   read(part: PartName): Promise<KeptText | undefined>;
   /**
    * Durable when it resolves; what was kept before, or the new text, never less.
+   * @param isLast the run writes nothing after it
    * @throws storeLockLost where another run holds the lock by now.
    */
-  write(part: PartName, text: string): Promise<void>;
+  write(part: PartName, text: string, isLast?: boolean): Promise<void>;
   /** Removes a slot that has no parts left. If it cannot be removed, an empty document is written. */
   erase?(part: PartName): Promise<void>;
   /** @throws storeLocked after waiting for it in vain; cancelled */

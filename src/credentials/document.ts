@@ -31,7 +31,11 @@ export const FORMAT_VERSION = 2;
  * @throws corruptStore, newerStore
  */
 export function readHeader(text: string, store: string): ObjectValue {
-  const header = parse(text, store);
+  return checkedHeader(parse(text, store), store);
+}
+
+/** @throws corruptStore, newerStore */
+export function checkedHeader(header: Value, store: string): ObjectValue {
   if (!isObject(header) || header.format !== FORMAT)
     throw corruptStore.error({ store, fault: "it is not a credential store" });
   const { version } = header;
@@ -134,6 +138,12 @@ export class StoreDocument {
     this.revision += 1;
   }
 
+  /** Puts a part in, whole. */
+  put(part: Part): void {
+    this.changed();
+    this.parts.set(partKey(part), part);
+  }
+
   /** Takes a part out. */
   remove(name: PartName): Part | undefined {
     const part = this.parts.get(partKey(name));
@@ -147,9 +157,31 @@ export class StoreDocument {
     this.revision += 1;
   }
 
-  toText(): string {
+  /** Notes every token as exposed, since the key of the store is changed; digests outside of the store get another key, too. */
+  expose(at: Date): void {
+    this.changed();
+    for (const [name, part] of this.parts) {
+      const { tokens, failedRevocations, exposedTokens } = part.entries;
+      const records = [...tokens.values()].flatMap((token) =>
+        [token.record, ...token.previous].map(({ serial }) => ({
+          login: token.login,
+          name: token.name,
+          serial,
+        })),
+      );
+      for (const { login, name: token, serial } of [...records, ...failedRevocations.values()])
+        exposedTokens.set(serial, { login, name: token, serial, exposed_at: at.toISOString() });
+      this.parts.set(name, { ...part, digestKey: randomBytes(KEY_BYTES) });
+    }
+  }
+
+  toValue(): ObjectValue {
     const parts = [...this.parts.values()].map(writePart);
-    return `${stringifyJson({ format: FORMAT, version: FORMAT_VERSION, parts, ...this.unknown }, 1)}\n`;
+    return { format: FORMAT, version: FORMAT_VERSION, parts, ...this.unknown };
+  }
+
+  toText(): string {
+    return `${stringifyJson(this.toValue(), 1)}\n`;
   }
 }
 
@@ -167,6 +199,8 @@ export interface PartName {
 export interface Part extends PartName {
   /** Random; what digests are keyed with. */
   readonly key: Buffer;
+  /** Random; what digests outside of the store are keyed with once the store's key was changed. @default {@link key} */
+  readonly digestKey?: Buffer;
   readonly entries: Entries;
   readonly memory: MemoryPart;
   /** Members that a later release has added. They are kept, so that writing loses nothing. */
@@ -195,10 +229,13 @@ function newPart({ origin, owner }: PartName): Part {
 
 const { text, objectOf, where } = shapes;
 
+const keyShape = where(text, `${KEY_BYTES} bytes in base64`, isKey);
+
 const partShape = objectOf({
   origin: text,
   owner: text,
-  key: where(text, `${KEY_BYTES} bytes in base64`, isKey),
+  key: keyShape,
+  digest_key: shapes.optional(keyShape),
 });
 
 function isKey(text: string): boolean {
@@ -213,8 +250,15 @@ export function decodeBase64(text: string): Buffer | undefined {
 
 /** @throws Misshapen */
 function readPart(value: Value, place: string): Part {
-  const { origin, owner, key } = partShape(value, place);
-  const { origin: _origin, owner: _owner, key: _key, memory, ...members } = value as ObjectValue;
+  const { origin, owner, key, digest_key: digestKey } = partShape(value, place);
+  const {
+    origin: _origin,
+    owner: _owner,
+    key: _key,
+    digest_key: _digestKey,
+    memory,
+    ...members
+  } = value as ObjectValue;
   const entries = entriesOf((kind) => {
     const { [kind.member]: list } = members;
     if (list === undefined && kind.isRare) return [];
@@ -223,7 +267,15 @@ function readPart(value: Value, place: string): Part {
   const lists = new Set(KIND_NAMES.map((name) => KINDS[name].member));
   const unknown = Object.fromEntries(Object.entries(members).filter(([name]) => !lists.has(name)));
   const objects = readMemory(memory, `${place}.memory`);
-  return { origin, owner, key: Buffer.from(key, "base64"), entries, memory: objects, unknown };
+  return {
+    origin,
+    owner,
+    key: Buffer.from(key, "base64"),
+    ...(digestKey !== undefined && { digestKey: Buffer.from(digestKey, "base64") }),
+    entries,
+    memory: objects,
+    unknown,
+  };
 }
 
 /** @throws Misshapen */
@@ -243,7 +295,7 @@ function entriesOf(listOf: (kind: AnyKind) => readonly Value[], place = ""): Ent
   return Object.fromEntries(KIND_NAMES.map(read)) as unknown as Entries;
 }
 
-function writePart({ origin, owner, key, entries, memory, unknown }: Part): Value {
+function writePart({ origin, owner, key, digestKey, entries, memory, unknown }: Part): Value {
   const lists = KIND_NAMES.flatMap((name) => {
     const list = [...entries[name].values()] as unknown as Value;
     const { member, isRare } = KINDS[name];
@@ -254,6 +306,7 @@ function writePart({ origin, owner, key, entries, memory, unknown }: Part): Valu
     origin,
     owner,
     key: key.toString("base64"),
+    ...(digestKey !== undefined && { digest_key: digestKey.toString("base64") }),
     ...Object.fromEntries(lists),
     ...(objects !== undefined && { memory: objects }),
     ...unknown,

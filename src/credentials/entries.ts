@@ -94,6 +94,15 @@ export interface TemporaryPassword {
   readonly set_at: string;
 }
 
+/** A token whose secret was in a store that an earlier key opens; `serial` identifies it. It stays noted after the token has ended. */
+export interface ExposedToken {
+  readonly login: string;
+  readonly name: string;
+  readonly serial: string;
+  /** When the key was changed, ISO 8601. */
+  readonly exposed_at: string;
+}
+
 /** True if the token is declared, and none of its keepers is sensitive. */
 export type HasPlainKeepers = (token: TokenIdentity) => boolean;
 
@@ -281,6 +290,18 @@ export const temporaryPasswordKind = kindOf<Pick<TemporaryPassword, "user_id">, 
   true,
 );
 
+export const exposedTokenKind = kindOf<Pick<ExposedToken, "serial">, ExposedToken>(
+  "exposed_tokens",
+  ({ serial }) => serial,
+  {
+    login: isPublic(text),
+    name: isPublic(text),
+    serial: isPublic(text),
+    exposed_at: isPublic(text),
+  },
+  true,
+);
+
 /** A kind of entry, whatever its type. */
 export interface AnyKind {
   readonly member: string;
@@ -298,6 +319,7 @@ export const KINDS = {
   failedRevocations: failedRevocationKind,
   possiblyIssued: possiblyIssuedKind,
   temporaryPasswords: temporaryPasswordKind,
+  exposedTokens: exposedTokenKind,
 };
 
 export type KindName = keyof typeof KINDS;

@@ -1,5 +1,6 @@
 /** The door to the credential store: secrets, and values that cannot be read back from the service. */
 export type {
+  ExposedToken,
   PossiblyIssuedToken,
   FailedRevocation,
   Intent,
@@ -10,10 +11,11 @@ export type {
   TokenIdentity,
   TokenRecord,
 } from "./entries";
-export { partName } from "./document";
+export { partKey, partName } from "./document";
 export { Ledger, tokenCreationRefusal } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
 export type { LeftObject, ObjectDraft, PendingWrite, RecordedObject, RememberedEnds } from "./object-memory";
 export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";
+export { type StorePlace, storePlace } from "./place";
 export { Sealer } from "./sealer";
 export { CredentialStore, DEFAULT_STORE_PATH, openStore, type OpenStoreOptions } from "./store";

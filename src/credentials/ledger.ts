@@ -5,6 +5,8 @@ import { type Part, type PartName, partName, type StoreDocument } from "./docume
 import {
   type PossiblyIssuedToken,
   possiblyIssuedKind,
+  type ExposedToken,
+  exposedTokenKind,
   EntryList,
   type TemporaryPassword,
   temporaryPasswordKind,
@@ -49,6 +51,8 @@ export class Ledger {
   readonly possiblyIssued: EntryList<Pick<PossiblyIssuedToken, "login" | "name">, PossiblyIssuedToken>;
   /** Passwords that users got to create tokens, and that are not proven to be gone again. */
   readonly temporaryPasswords: EntryList<Pick<TemporaryPassword, "user_id">, TemporaryPassword>;
+  /** Tokens that whoever has an earlier key of the store may know, ended ones included: see {@link exposed}. */
+  readonly exposedTokens: EntryList<Pick<ExposedToken, "serial">, ExposedToken>;
   readonly memory: ObjectMemory;
 
   readonly #key: Buffer | undefined;
@@ -67,7 +71,7 @@ export class Ledger {
     this.isStoreThere = document.existed;
     this.#neighbours = () => document.keptBeside(name).map(neighbourOf);
     this.#partsOfOthers = () => document.keptBeside(name).filter(({ owner }) => owner !== part.owner);
-    this.#key = lasting ? part.key : undefined;
+    this.#key = lasting ? (part.digestKey ?? part.key) : undefined;
     this.#changed = () => document.changed();
     const { entries, memory } = part;
     this.tokens = new EntryList(entries.tokens, tokenKind, this.#changed);
@@ -75,7 +79,19 @@ export class Ledger {
     this.failedRevocations = new EntryList(entries.failedRevocations, failedRevocationKind, this.#changed);
     this.possiblyIssued = new EntryList(entries.possiblyIssued, possiblyIssuedKind, this.#changed);
     this.temporaryPasswords = new EntryList(entries.temporaryPasswords, temporaryPasswordKind, this.#changed);
+    this.exposedTokens = new EntryList(entries.exposedTokens, exposedTokenKind, this.#changed);
     this.memory = new ObjectMemory(memory, part.key, this.#changed);
+  }
+
+  /** Exposed tokens that are still good, as far as the store knows. */
+  exposed(): readonly ExposedToken[] {
+    const good = new Set([
+      ...this.tokens
+        .list()
+        .flatMap(({ record, previous }) => [record.serial, ...previous.map(({ serial }) => serial)]),
+      ...this.failedRevocations.list().map(({ serial }) => serial),
+    ]);
+    return this.exposedTokens.list().filter(({ serial }) => good.has(serial));
   }
 
   /** The store's other entries. A helper shows one part at a time, so there nothing is known of others. */
@@ -131,7 +147,7 @@ function neighbourOf({ origin, owner, entries, memory }: Part): Neighbour {
 }
 
 /** The place in which a token would be stored. */
-interface StorePlace {
+interface TokenPlace {
   /** True if `CI` is set. */
   readonly ci: boolean;
   /** True if there is a key for the store. */
@@ -148,7 +164,7 @@ export function tokenCreationRefusal({
   key,
   helper,
   explicitPath,
-}: StorePlace): TenancyError | undefined {
+}: TokenPlace): TenancyError | undefined {
   return ci && !key && !helper && !explicitPath ? tokenCreationRefused.error() : undefined;
 }
 

@@ -13,7 +13,7 @@ import {
   scrypt,
   type ScryptOptions,
 } from "node:crypto";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import { SHORTEST_STORE_KEY, unfitStoreKey } from "../problems";
 import { Misshapen, normalForm, type ObjectValue, shapes, stringifyJson } from "../lib/values";
 import { decodeBase64, FORMAT, FORMAT_VERSION } from "./document";
@@ -49,8 +49,11 @@ export class Sealer {
   readonly #cost: ScryptCost;
   readonly #envelope: Envelope;
   readonly #masterKeys = new Map<string, Promise<Buffer>>();
-  /** Salt of the master key, kept for the run: the derivation is costly, and one salt for one key gives nothing away. */
-  readonly #masterSalt = randomBytes(SALT_BYTES);
+  /**
+   * Salt of the master key: that of the first document that was plaintext, so that one derivation serves for reading and writing. One salt for one
+   * key gives nothing away.
+   */
+  #masterSalt: Buffer | undefined;
 
   /** @param cost for tests only, which cannot wait a third of a second each time */
   constructor(key: string, cost = COST, envelope = STORE) {
@@ -71,20 +74,24 @@ export class Sealer {
     return Object.hasOwn(header, "encryption");
   }
 
-  async seal(text: string): Promise<string> {
+  /** @param plain members that stand outside the ciphertext, for all to read, and are authenticated with it */
+  async seal(text: string, plain: ObjectValue = {}): Promise<string> {
+    this.#masterSalt ??= randomBytes(SALT_BYTES);
+    const masterSalt = this.#masterSalt;
     const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
     const header = {
       ...this.#envelope,
+      ...plain,
       encryption: {
         kdf: "scrypt",
         ...this.#cost,
-        kdf_salt: this.#masterSalt.toString("base64"),
+        kdf_salt: masterSalt.toString("base64"),
         cipher: CIPHER,
         salt: salt.toString("base64"),
         nonce: nonce.toString("base64"),
       },
     };
-    const key = writeKey(await this.#masterKey(this.#masterSalt, this.#cost), salt);
+    const key = writeKey(await this.#masterKey(masterSalt, this.#cost), salt);
     const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
       boundBytes(header),
     );
@@ -105,9 +112,12 @@ export class Sealer {
       .setAAD(boundBytes(header))
       .setAuthTag(ciphertext.subarray(-TAG_BYTES));
     try {
-      return Buffer.concat([decipher.update(ciphertext.subarray(0, -TAG_BYTES)), decipher.final()]).toString(
-        "utf8",
-      );
+      const plaintext = Buffer.concat([
+        decipher.update(ciphertext.subarray(0, -TAG_BYTES)),
+        decipher.final(),
+      ]);
+      if (isDeepStrictEqual(cost, this.#cost)) this.#masterSalt ??= masterSalt;
+      return plaintext.toString("utf8");
     } catch {
       return undefined;
     }

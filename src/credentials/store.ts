@@ -1,18 +1,30 @@
 /** Opens and saves the credential store: its parts are read on first use, and encrypted where a key is given. */
-import { storeKeyMissing, storePlain, unfitStoreKey, wrongStoreKey } from "../problems";
-import { compareText, type ObjectValue } from "../lib/values";
+import { randomBytes } from "node:crypto";
+import {
+  type LockHolder,
+  storeKeepsAlready,
+  storeKeyMissing,
+  storePlain,
+  unfitStoreKey,
+  unfitStorePlace,
+} from "../problems";
+import { compareText, type Environment, type ObjectValue } from "../lib/values";
 import type { Backend, KeptText, LockWait } from "./backend";
 import {
-  corruptWhereMisshapen,
-  partKey,
-  type PartName,
-  partName,
-  readHeader,
-  StoreDocument,
-} from "./document";
+  BoundSealer,
+  digestOfText,
+  type SealedFacts,
+  type StoreIdentity,
+  type Version,
+} from "./bound-sealer";
+import { checkedHeader, partKey, type PartName, partName, readHeader, StoreDocument } from "./document";
 import { FileBackend } from "./file-backend";
+import { Git } from "./git";
+import { GitBackend } from "./git-backend";
+import { type BranchPlace, GitBranch } from "./git-branch";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
-import { type Ledger, ledgerIn } from "./ledger";
+import type { ExposedToken } from "./entries";
+import { Ledger, ledgerIn } from "./ledger";
 import { type DeclaredValues, publishedPart, type PublishedStore } from "./published";
 import { Sealer } from "./sealer";
 
@@ -24,8 +36,16 @@ export interface OpenStoreOptions {
   readonly path?: string;
   /** A program that keeps the store instead of a file. */
   readonly helper?: HelperOptions;
-  /** Encrypts what is kept. @default plain */
+  /** A branch that keeps the store instead of a file, and the clone whose remote has it. */
+  readonly git?: BranchPlace & { readonly folder: string; readonly environment: Environment };
+  /** Encrypts what is kept. @default plain; a store on a branch cannot be opened then */
   readonly key?: string;
+  /** Id of the project, which is sealed with what is kept. @default not known: then it is not compared */
+  readonly project?: string;
+  /** The commit that a successful apply notes. @default the one noted before */
+  readonly commit?: string;
+  /** Called where a branch cannot be fetched, with the time of the copy that is read in its place, ISO 8601. */
+  readonly onCopy?: (at: string) => void;
   /** Accepts a store that is plain although there is a key: the next save encrypts it. @default false */
   readonly encryptPlain?: boolean;
 }
@@ -34,16 +54,28 @@ export interface OpenStoreOptions {
  * The credential store. Nothing is read, and no helper is started, before the first ledger is asked for.
  * @throws unfitStoreKey, unfitHelperCommand
  */
-export function openStore({
-  path = DEFAULT_STORE_PATH,
-  helper,
-  key,
-  encryptPlain = false,
-}: OpenStoreOptions = {}): CredentialStore {
+export function openStore(options: OpenStoreOptions = {}): CredentialStore {
+  const { path = DEFAULT_STORE_PATH, helper, git, key, commit, encryptPlain = false } = options;
   if (key === "") throw unfitStoreKey.error("empty");
-  const backend: Backend =
-    helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
-  return new CredentialStore(backend, key === undefined ? undefined : new Sealer(key), encryptPlain);
+  const run = randomBytes(6).toString("hex");
+  const identity: StoreIdentity = { project: options.project ?? null, stack: git?.stack ?? null };
+  const sealerFor = (one: string | undefined) =>
+    one === undefined ? undefined : new BoundSealer(new Sealer(one), identity, run);
+  const sealer = sealerFor(key);
+  if (git === undefined) {
+    const backend =
+      helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
+    return new CredentialStore(backend, sealer, { encryptPlain, commit, sealerFor });
+  }
+  const place = new Git(git.folder, git.environment, `git:${git.remote}/${git.branch}`);
+  const backend = new GitBackend({
+    branch: new GitBranch(place, git),
+    sealer: sealer ?? new BoundSealer(undefined, identity, run),
+    run,
+    environment: git.environment,
+    onCopy: options.onCopy,
+  });
+  return new CredentialStore(backend, sealer, { commit, sealerFor, branch: backend });
 }
 
 /** A document in memory. */
@@ -55,26 +87,44 @@ interface Loaded {
   saved: number;
   /** The text that was read, byte for byte: it tells whether another run has replaced it since. Undefined where nothing was stored. */
   readonly text: string | undefined;
+  version: {
+    /** Facts that are sealed with it; undefined of a store that is plain or absent. */
+    readonly facts: SealedFacts | undefined;
+    /** Of the text; null where there is none. */
+    readonly digest: string | null;
+  };
 }
+
+interface StoreSettings {
+  /** Accepts a store that is plain in spite of the sealer; the next save encrypts it. @default false */
+  readonly encryptPlain?: boolean;
+  readonly commit?: string | undefined;
+  readonly sealerFor?: (key: string | undefined) => BoundSealer | undefined;
+  /** The backend, where it keeps the store on a branch. */
+  readonly branch?: GitBackend;
+}
+
+/** A place that keeps all parts together is read whole, whichever part is asked for. */
+const ANY_PART: PartName = { origin: "", owner: "" };
 
 export class CredentialStore {
   readonly #backend: Backend;
-  readonly #sealer: Sealer | undefined;
+  readonly #settings: StoreSettings;
+  #sealer: BoundSealer | undefined;
   readonly #saving = new SharedRun(() => this.#write());
   #loaded = new Map<string, Promise<Loaded>>();
-  readonly #encryptPlain: boolean;
   #reserved = false;
   #locked = false;
   #isPlainYet = false;
 
-  /**
-   * @param sealer encrypts what is kept; undefined leaves it plain
-   * @param encryptPlain whether a store that is plain in spite of the sealer is accepted, and encrypted by the next save
-   */
-  constructor(backend: Backend, sealer?: Sealer, encryptPlain = false) {
+  #isLast = false;
+  #isApplied = false;
+
+  /** @param sealer encrypts what is kept; undefined leaves it plain */
+  constructor(backend: Backend, sealer?: BoundSealer, settings: StoreSettings = {}) {
     this.#backend = backend;
     this.#sealer = sealer;
-    this.#encryptPlain = encryptPlain;
+    this.#settings = settings;
   }
 
   /** True if something that was read is still to be encrypted. */
@@ -169,6 +219,23 @@ export class CredentialStore {
     return this.#saving.run();
   }
 
+  /** As {@link save}, for the last time under this lock. A store on a branch then writes its memory, and ends the lock. */
+  async saveLast(): Promise<void> {
+    this.#isLast = true;
+    try {
+      await this.#saving.run();
+    } finally {
+      this.#isLast = false;
+    }
+  }
+
+  /** Has the next version note the commit as applied. */
+  noteApplied(): void {
+    const { branch, commit } = this.#settings;
+    this.#isApplied = true;
+    if (branch !== undefined) branch.commit = commit;
+  }
+
   /**
    * True if another run has replaced the text that was read. Reads it once more, and takes no lock.
    * @throws storeExposed, storeUnusable, credentialHelperFailed
@@ -187,19 +254,122 @@ export class CredentialStore {
     document.remove(name);
   }
 
+  // By hand.
+
+  /** The branch of the store. @throws unfitStorePlace where the store is not on a branch */
+  get #branch(): GitBackend {
+    const { branch } = this.#settings;
+    if (branch !== undefined) return branch;
+    throw unfitStorePlace.error({ place: this.description, fault: "it is not on a branch" });
+  }
+
+  /** Makes the branch. @returns false where it exists already */
+  async initBranch(): Promise<boolean> {
+    return this.#branch.init();
+  }
+
+  /** Takes over the version that is there, though it is an earlier one. */
+  async acceptBranch(): Promise<{ readonly accepted: number; readonly sequence: number }> {
+    return this.#branch.accept();
+  }
+
+  /** Ends a run that died. @returns the run that holds the store; undefined where none does */
+  async endRun(run: string): Promise<LockHolder | undefined> {
+    return this.#branch.endRun(run);
+  }
+
+  async branchStatus(): Promise<{ readonly facts: SealedFacts; readonly holder: LockHolder | undefined }> {
+    return this.#branch.status();
+  }
+
+  /** Numbers of what is kept. Not for a store that a helper keeps: it shows one part at a time. */
+  async summary() {
+    const { document, version } = await this.#load(ANY_PART);
+    const parts = [...document.parts.values()];
+    const ledgers = parts.map((part) => new Ledger(document, part, true));
+    return {
+      exists: document.existed,
+      isSealed: version.facts !== undefined || this.#backend.seals === true,
+      facts: version.facts,
+      tokens: ledgers.reduce((sum, { tokens }) => sum + tokens.list().length, 0),
+      exposed: ledgers.flatMap((ledger) => ledger.exposed()),
+    };
+  }
+
+  /**
+   * Seals everything with another key, and notes every token as exposed.
+   * @returns the exposed tokens
+   * @throws storeKeyMissing where the store is plain
+   */
+  async rekey(key: string, wait: LockWait = {}): Promise<readonly ExposedToken[]> {
+    const sealer = this.#settings.sealerFor?.(key);
+    sealer?.demandStrongKey();
+    await this.lock(wait);
+    try {
+      const { document, version } = await this.#load(ANY_PART);
+      if (sealer === undefined || (version.facts === undefined && this.#backend.seals !== true))
+        throw storeKeyMissing.error(this.description);
+      document.expose(new Date());
+      this.#sealer = sealer;
+      this.#settings.branch?.changeSealer(sealer);
+      await this.saveLast();
+      return [...document.parts.values()].flatMap((part) => new Ledger(document, part, true).exposed());
+    } finally {
+      await this.unlock();
+    }
+  }
+
+  /**
+   * Copies parts of this store into another one, which must not keep any of them.
+   * @param isMeant chooses the parts
+   * @returns how many parts were copied
+   * @throws storeKeyMissing where this store is sealed, and the other one would be plain
+   */
+  async copyTo(
+    target: CredentialStore,
+    isMeant: (part: PartName) => boolean,
+    wait: LockWait = {},
+  ): Promise<number> {
+    const { document, version } = await this.#load(ANY_PART);
+    if ((version.facts !== undefined || this.#backend.seals === true) && target.#sealer === undefined)
+      throw storeKeyMissing.error(target.description);
+    const parts = [...document.parts.values()].filter(isMeant);
+    await target.lock(wait);
+    try {
+      const { document: copy } = await target.#load(ANY_PART);
+      for (const part of parts) {
+        if (copy.has(part)) throw storeKeepsAlready.error({ store: target.description, ...part });
+        copy.put(part);
+      }
+      await target.saveLast();
+    } finally {
+      await target.unlock();
+    }
+    return parts.length;
+  }
+
   async #write(): Promise<void> {
+    const isEnd = this.#isLast && this.#backend.seals === true;
     for (const loaded of await Promise.all(this.#loaded.values())) {
       const { revision, writable } = loaded.document;
-      if (!writable || revision === loaded.saved) continue;
+      if (!writable || (revision === loaded.saved && !isEnd)) continue;
       await this.#keep(loaded);
       loaded.saved = revision;
     }
   }
 
-  async #keep({ part, document }: Loaded): Promise<void> {
+  async #keep(loaded: Loaded): Promise<void> {
+    const { part, document, version } = loaded;
     if (document.parts.size === 0 && this.#backend.erase !== undefined) return this.#backend.erase(part);
-    const text = document.toText();
-    return this.#backend.write(part, this.#sealer === undefined ? text : await this.#sealer.seal(text));
+    if (this.#sealer === undefined || this.#backend.seals === true)
+      return this.#backend.write(part, document.toText(), this.#isLast);
+    const { facts, digest } = version;
+    const next: Version = { sequence: (facts?.sequence ?? 0) + 1, previous: digest };
+    const commit = (this.#isApplied ? this.#settings.commit : undefined) ?? facts?.commit ?? null;
+    const text = await this.#sealer.seal("file", document.toValue(), next, commit, this.description);
+    await this.#backend.write(part, text);
+    const nextFacts = { ...next, time: facts?.time ?? "", run: facts?.run ?? "", commit };
+    loaded.version = { facts: nextFacts, digest: digestOfText(text) };
   }
 
   #load(part: PartName): Promise<Loaded> {
@@ -214,39 +384,41 @@ export class CredentialStore {
     return loading;
   }
 
-  async #read(part: PartName, locked: boolean): Promise<Pick<Loaded, "document" | "text">> {
+  async #read(part: PartName, locked: boolean): Promise<Pick<Loaded, "document" | "text" | "version">> {
     if (locked) await this.#backend.lockPart?.(part);
     const keptText = await this.#backend.read(part);
-    return { document: await this.#documentOf(keptText, locked), text: keptText?.text };
+    const { document, facts } = await this.#documentOf(keptText, locked);
+    const text = keptText?.text;
+    return { document, text, version: { facts, digest: text === undefined ? null : digestOfText(text) } };
   }
 
-  async #documentOf(keptText: KeptText | undefined, locked: boolean): Promise<StoreDocument> {
+  async #documentOf(
+    keptText: KeptText | undefined,
+    locked: boolean,
+  ): Promise<{ readonly document: StoreDocument; readonly facts: SealedFacts | undefined }> {
     if (keptText === undefined) {
       this.#sealer?.demandStrongKey();
-      return StoreDocument.empty(locked);
+      return { document: StoreDocument.empty(locked), facts: undefined };
     }
     const header = readHeader(keptText.text, this.description);
-    if (Sealer.isSealed(header))
-      return StoreDocument.read(await this.#open(header), this.description, locked);
+    if (Sealer.isSealed(header)) {
+      const { facts, payload } = await this.#open(header);
+      return { document: StoreDocument.read(payload, this.description, locked), facts };
+    }
     keptText.demandPrivate();
     const document = StoreDocument.read(header, this.description, locked);
-    if (this.#sealer === undefined) return document;
-    if (!this.#encryptPlain) throw storePlain.error(this.description);
+    if (this.#sealer === undefined || this.#backend.seals === true) return { document, facts: undefined };
+    if (this.#settings.encryptPlain !== true) throw storePlain.error(this.description);
     this.#sealer.demandStrongKey();
     this.#isPlainYet = true;
     if (locked) document.changed();
-    return document;
+    return { document, facts: undefined };
   }
 
-  async #open(header: ObjectValue): Promise<ObjectValue> {
+  async #open(header: ObjectValue): Promise<{ readonly facts: SealedFacts; readonly payload: ObjectValue }> {
     if (this.#sealer === undefined) throw storeKeyMissing.error(this.description);
-    try {
-      const text = await this.#sealer.open(header);
-      if (text === undefined) throw wrongStoreKey.error(this.description);
-      return readHeader(text, this.description);
-    } catch (error) {
-      throw corruptWhereMisshapen(error, this.description);
-    }
+    const { facts, payload } = await this.#sealer.open("file", header, this.description);
+    return { facts, payload: checkedHeader(payload, this.description) };
   }
 }
 

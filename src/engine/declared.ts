@@ -45,7 +45,7 @@ export async function declaredIn(
   const removedIds = new Map<string, Set<string>>();
   const notes: string[] = [];
   for (const stack of stacks) {
-    const evaluation = { run: new Run(asking, live.run), plannedAt, tolerant: true };
+    const evaluation = { run: new Run(asking, stack.name, live.run), plannedAt, tolerant: true };
     const { objects, findings, removals } = await evaluateStack(stack, asking, evaluation).then(
       (one) => ({ ...one.walked, removals: removalsIn(one.walked, one.stack.removals) }),
       unevaluated,

@@ -56,7 +56,7 @@ export async function doctor(
     const checks =
       config instanceof TenancyError
         ? [failed("configuration", config)]
-        : await examine(config, options, lacks);
+        : await examine(config, options, source?.name, lacks);
     examinations.push({ provider, checks });
   }
   return examinations;
@@ -65,6 +65,7 @@ export async function doctor(
 async function examine(
   config: ObjectValue,
   options: PlanOptions,
+  stack: string | undefined,
   lacks: () => Promise<readonly Check[]>,
 ): Promise<readonly Check[]> {
   try {
@@ -80,7 +81,7 @@ async function examine(
           )
         : passed("owner", owners.current),
       ...(owners === undefined ? [] : [ownerKeyCheck(owners)]),
-      ...(await storeChecks(origin, owners, options, lacks)),
+      ...(await storeChecks(origin, owners, options, stack, lacks)),
     ];
   } catch (error) {
     return [failed("configuration", error)];
@@ -151,10 +152,11 @@ async function storeChecks(
   origin: string,
   owners: Owners | undefined,
   options: PlanOptions,
+  stack: string | undefined,
   lacks: () => Promise<readonly Check[]>,
 ): Promise<readonly Check[]> {
   try {
-    const storeOptions = storeOptionsOf(options);
+    const storeOptions = storeOptionsOf(options, stack);
     const store = openStore(storeOptions);
     const ledger = await store.ledger(origin, owners?.current ?? "", owners?.previous);
     const encrypted = storeOptions.key === undefined ? "plain" : "encrypted";
@@ -194,7 +196,7 @@ interface MissedStore {
 
 /** The findings of a plan about a lost store. Other checks report a stack or service that cannot be read. */
 async function missedStores(source: StackSource, options: PlanOptions): Promise<readonly MissedStore[]> {
-  const run = new Run(options);
+  const run = new Run(options, source.name);
   try {
     const { walked: result } = await evaluateStack(source, options, { run, plannedAt: new Date() });
     const absent = absentStores(result.objects, run.storeDescription);

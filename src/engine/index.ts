@@ -111,6 +111,15 @@ export {
   readToken,
   type TokenSecret,
 } from "./tokens/list";
+export {
+  acceptStore,
+  copyStore,
+  initStore,
+  rekeyStore,
+  storeStatus,
+  type StoreStatus,
+  unlockStore,
+} from "./store-care";
 export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
 
 /** The run that planning has opened, for the apply of that plan. */
@@ -199,7 +208,7 @@ export async function outputs(
   { name, ...givenOptions }: PlanOptions & { readonly name?: string } = {},
 ): Promise<readonly OutputChange[]> {
   const options = withoutCredentialsIfFromSnapshot(givenOptions);
-  const run = new Run(options);
+  const run = new Run(options, stack.name);
   try {
     const { walked: result } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
     const requestedOutputs = result.outputs.filter((one) => name === undefined || one.name === name);

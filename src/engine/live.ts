@@ -3,6 +3,7 @@
  * everything that reads what is live without planning a change: snapshots, reports, exports.
  */
 import type { AccountRecord, UsageRecord } from "../api";
+import type { CredentialStore } from "../credentials";
 import { deletedAlready, notFound } from "../problems";
 import { emptyObject, groupedBy } from "../lib/values";
 import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/providers";
@@ -20,6 +21,8 @@ export interface Live {
   /** When the snapshot was taken that they were read from, ISO 8601; undefined where they were asked themselves. */
   readonly takenAt: string | undefined;
   readonly run: Run;
+  /** The credential stores of the targets; empty where a snapshot is read. */
+  readonly stores: ReadonlySet<CredentialStore>;
   close(): Promise<void>;
 }
 
@@ -38,9 +41,10 @@ export async function openLive(
   { all = false }: Opening = {},
 ): Promise<Live> {
   const options = withoutCredentialsIfFromSnapshot(givenOptions);
-  const run = new Run(options);
+  const run = new Run(options, stacks[0]?.name);
   try {
     const targets: ReadTarget[] = [];
+    const runs = [run];
     const file = await run.snapshot();
     if (stacks.length === 0) {
       const isNamed = (options.environment?.["TENANCY_BASE_URL"] ?? "") !== "";
@@ -51,11 +55,13 @@ export async function openLive(
       for (const config of configurations) targets.push(await run.open(ENVIRONMENT, config, true));
     }
     for (const stack of stacks) {
-      const own = new Run(options, run);
+      const own = new Run(options, stack.name, run);
+      runs.push(own);
       for (const [provider, config] of await fitConfigurationsIn(stack, options))
         targets.push(await own.open(provider, config));
     }
-    return { targets, takenAt: file?.takenAt, run, close: () => run.close() };
+    const stores = new Set(file === undefined ? runs.map(({ store }) => store) : []);
+    return { targets, takenAt: file?.takenAt, run, stores, close: () => run.close() };
   } catch (error) {
     await run.close();
     throw error;

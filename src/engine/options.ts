@@ -126,12 +126,22 @@ export function refuseIfFromSnapshot(
 
 /** Where the credential store is. */
 export interface StoreOptions {
-  /** File of the store; given explicitly, it counts as durable in CI. @default `.tenancy/credentials.json` in the project's folder */
+  /**
+   * File of the store, or `git:REMOTE/BRANCH`: a branch of a remote of {@link PlanOptions.projectFolder}, on which each stack has a store of its own.
+   * Named explicitly, it counts as durable in CI. @default `TENANCY_STORE` of the environment; else `.tenancy/credentials.json` in the project's folder
+   */
   readonly path?: string;
   /** Program that keeps the store instead of a file: it speaks get, store, erase, lock and unlock. @default none */
   readonly helper?: string;
-  /** Key that the store is encrypted with; 16 characters or more to make one. @default `TENANCY_STORE_KEY` of the environment; without it, not encrypted */
+  /**
+   * Key that the store is encrypted with; 16 characters or more to make one. @default on a branch `TENANCY_STORE_KEY__STACK` of the environment, with
+   * the stack's name in capitals; else its `TENANCY_STORE_KEY`; without it, not encrypted
+   */
   readonly key?: string;
+  /** Id of the project, sealed with an encrypted store: the store of another project is refused. @default not compared; needed for a branch */
+  readonly project?: string;
+  /** The commit that is applied: a successful apply notes it in an encrypted store. @default the one noted before stays */
+  readonly commit?: string;
   /** Accept a store that is plain although there is a key; the apply encrypts it. @default false: it is refused */
   readonly encryptPlain?: boolean;
 }

@@ -48,7 +48,7 @@ export async function planStack(
 ): Promise<PlannedRun> {
   const options = withoutCredentialsIfFromSnapshot(given);
   refuseIfFromSnapshot(options, rotation !== undefined);
-  const run = new Run(options);
+  const run = new Run(options, source.name);
   try {
     // The lock comes before the service is read, so that no other run of this store writes between the plan and its apply.
     const loaded = await load(source, options);

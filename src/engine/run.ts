@@ -5,6 +5,7 @@ import { type Owners, takesUnkeyed } from "../ownership";
 import {
   type Finding,
   incompleteProvider,
+  exposedToken,
   openIntent,
   TenancyError,
   unkeyedRecords,
@@ -28,7 +29,7 @@ import type { PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
 import { type Opened, WriteTarget, type WriteTargets, type ReadTarget } from "./target";
-import { lockOptionsOf, storeOptionsOf } from "./store";
+import { isOnBranch, lockOptionsOf, storeOptionsOf } from "./store";
 import { survey } from "./survey";
 import { knowingUnlisted, withRefusedTokens, withUnlistedUsers } from "./tokens/check";
 
@@ -39,10 +40,14 @@ export class Run {
   readonly #options: PlanOptions;
   readonly #opened = new Map<string, Opened>();
   readonly #store: CredentialStore | undefined;
+  readonly #stack: string | undefined;
   readonly #snapshot: Promise<SnapshotFile> | undefined;
 
-  /** @param sharedRun a run whose store and connections to use, for another stack of the same app */
-  constructor(options: PlanOptions, sharedRun?: Run) {
+  /**
+   * @param stack whose store to open; undefined where there is none
+   * @param sharedRun a run whose connections to use, and whose store if all stacks share one, for another stack of the same app
+   */
+  constructor(options: PlanOptions, stack: string | undefined, sharedRun?: Run) {
     this.#options = options;
     const { fromSnapshot: live, environment = {} } = options;
     if (live !== undefined)
@@ -50,7 +55,11 @@ export class Run {
         sharedRun === undefined ? readSnapshot(live, environment, new Date()) : sharedRun.#snapshot;
     // Its failure is thrown where a service is opened.
     this.#snapshot?.catch(() => undefined);
-    this.#store = live === undefined ? (sharedRun?.store ?? openStore(storeOptionsOf(options))) : undefined;
+    if (live === undefined) {
+      const isShared = sharedRun !== undefined && (sharedRun.#stack === stack || !isOnBranch(options));
+      this.#store = isShared ? sharedRun.#store : openStore(storeOptionsOf(options, stack));
+    }
+    this.#stack = stack;
     this.secrets = sharedRun?.secrets ?? new KnownSecrets();
     this.services = sharedRun?.services ?? new Services(options);
   }
@@ -223,8 +232,10 @@ function unkeyed(targets: readonly ReadTarget[]): readonly Finding[] {
   return [unkeyedRecords.at([...new Set(names)].sort())];
 }
 
-function unsettled({ intents, failedRevocations }: Ledger): readonly Finding[] {
+function unsettled(ledger: Ledger): readonly Finding[] {
+  const { intents, failedRevocations } = ledger;
   return [
+    ...ledger.exposed().map((token) => exposedToken.at(token)),
     ...intents.list().map((intent) => openIntent.warning(intent)),
     ...failedRevocations
       .list()

@@ -1,23 +1,99 @@
 /** Finds the credential store of a run: where it is, with what it is encrypted, and whether it may keep created tokens. */
-import { join } from "node:path";
-import { DEFAULT_STORE_PATH, type OpenStoreOptions, tokenCreationRefusal } from "../credentials";
-import { holderText, type LockHolder, type TenancyError, usage } from "../problems";
+import { join, resolve } from "node:path";
+import {
+  DEFAULT_STORE_PATH,
+  type OpenStoreOptions,
+  type StorePlace,
+  storePlace,
+  tokenCreationRefusal,
+} from "../credentials";
+import { holderText, type LockHolder, type TenancyError, unfitStorePlace, usage } from "../problems";
 import { parseDuration } from "../schema";
+import type { Environment } from "../lib/values";
 import type { PlanOptions } from "./options";
 
-/** The place of the credential store of a run, and its key. */
-export function storeOptionsOf({
-  store = {},
-  projectFolder = ".",
-  environment = {},
-}: PlanOptions): OpenStoreOptions {
-  const key = store.key ?? (environment["TENANCY_STORE_KEY"] || undefined);
-  return {
-    path: store.path ?? join(projectFolder, DEFAULT_STORE_PATH),
-    ...(store.helper !== undefined && { helper: { command: store.helper } }),
+/**
+ * The place of the credential store of a run, and its key.
+ * @param stack a store on a branch is for one stack; undefined where no stack is meant
+ * @throws unfitStorePlace, usage
+ */
+export function storeOptionsOf(options: PlanOptions, stack?: string): OpenStoreOptions {
+  const { store = {}, projectFolder = ".", environment = {}, onProgress } = options;
+  const place = placeOf(options);
+  const key = store.key ?? keyIn(environment, place, stack);
+  if (store.encryptPlain === true && isCi(environment))
+    throw usage.error({
+      problem:
+        "--encrypt-store is not for pipelines: a plain store there may have been put in the place of the encrypted one",
+      advice: "Encrypt the store at a terminal, once, and commit or copy it.",
+    });
+  const common = {
     ...(key !== undefined && { key }),
     ...(store.encryptPlain === true && { encryptPlain: true }),
+    ...(store.project !== undefined && { project: store.project }),
+    ...(store.commit !== undefined && { commit: store.commit }),
   };
+  if (place?.kind === "helper") return { ...common, helper: { command: place.command } };
+  if (place?.kind !== "git")
+    return { ...common, path: place?.path ?? join(projectFolder, DEFAULT_STORE_PATH) };
+  const placeText = `git:${place.remote}/${place.branch}`;
+  if (stack === undefined)
+    throw unfitStorePlace.error({
+      place: placeText,
+      fault: "each stack has a store of its own there, so a stack has to be named",
+    });
+  if (store.project === undefined)
+    throw unfitStorePlace.error({
+      place: placeText,
+      fault: "the project has no id: `projectId` in cdktf.json",
+    });
+  return {
+    ...common,
+    git: { remote: place.remote, branch: place.branch, stack, folder: resolve(projectFolder), environment },
+    onCopy: (at) => onProgress?.(copyNotice(at)),
+  };
+}
+
+/** True if each stack has a store of its own. */
+export function isOnBranch(options: PlanOptions): boolean {
+  return placeOf(options)?.kind === "git";
+}
+
+/** Undefined for the default file. */
+function placeOf({ store = {}, environment = {} }: PlanOptions): StorePlace | undefined {
+  if (store.helper !== undefined) return { kind: "helper", command: store.helper };
+  if (store.path !== undefined) return storePlace(store.path);
+  const variable = environment["TENANCY_STORE"] ?? "";
+  return variable === "" ? undefined : storePlace(variable, "TENANCY_STORE");
+}
+
+/** A store on a branch may have a key of its own, so that the pipeline of one stack cannot open that of another. */
+function keyIn(
+  environment: Environment,
+  place: StorePlace | undefined,
+  stack: string | undefined,
+): string | undefined {
+  const own = `TENANCY_STORE_KEY__${(stack ?? "").toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+  const ownKey = place?.kind === "git" && stack !== undefined ? environment[own] : undefined;
+  return ownKey || environment["TENANCY_STORE_KEY"] || undefined;
+}
+
+const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
+
+/** @param at when the copy was fetched, ISO 8601 */
+function copyNotice(at: string): string {
+  const age = Date.now() - Date.parse(at);
+  const time =
+    age < HOUR_MS
+      ? `${Math.floor(age / MINUTE_MS)} min`
+      : age < 2 * DAY_MS
+        ? `${Math.floor(age / HOUR_MS)} h`
+        : `${Math.floor(age / DAY_MS)} days`;
+  return `the credential store cannot be fetched; reading the copy of ${at}, which is ${time} old`;
+}
+
+function isCi({ CI = "" }: Environment): boolean {
+  return CI !== "" && CI !== "false";
 }
 
 /**
@@ -47,11 +123,12 @@ export function lockOptionsOf({
 
 /** Why nothing may be created in this run: a CI job without a store that outlives it (design: Tokens). */
 export function refusalToCreateTokens(options: PlanOptions): TenancyError | undefined {
-  const { store = {}, environment = {} } = options;
+  const { environment = {} } = options;
+  const place = placeOf(options);
   return tokenCreationRefusal({
-    ci: (environment["CI"] ?? "") !== "" && environment["CI"] !== "false",
-    key: storeOptionsOf(options).key !== undefined,
-    helper: store.helper !== undefined,
-    explicitPath: store.path !== undefined,
+    ci: isCi(environment),
+    key: (options.store?.key ?? environment["TENANCY_STORE_KEY"] ?? "") !== "",
+    helper: place?.kind === "helper",
+    explicitPath: place !== undefined,
   });
 }

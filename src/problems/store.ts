@@ -1,6 +1,7 @@
 /** Errors of the credential store. */
 import { plainText } from "../lib/values";
 import { problem, warning } from "./problem";
+import { sentences } from "./words";
 
 /** The store's entries for the service and owner of a run. */
 export interface StorePart {
@@ -91,6 +92,10 @@ export interface LockHolder {
   readonly host?: string;
   /** ISO 8601. */
   readonly since?: string;
+  /** The run, where the store names it. */
+  readonly run?: string;
+  /** The run of the pipeline that it belongs to, such as `github 123456`. */
+  readonly pipeline?: string;
 }
 
 /** Another run holds the lock of the credential store. */
@@ -103,14 +108,19 @@ export const storeLocked = problem<{
   code: "TENANCY_STORE_LOCKED",
   summary: ({ store, holder }) =>
     `another run holds the lock of the credential store ${store}: ${holderText(holder)}`,
-  advice: ({ lockFile }) =>
+  advice: ({ lockFile, holder: { run } }, say) =>
     "Wait for it to finish and run again." +
-    (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`),
+    (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`) +
+    (run === undefined
+      ? ""
+      : ` If you know that it is no longer running: ${say.command(`tenancy store unlock ${run}`) ?? `call \`unlockStore\` with "${run}"`}.`),
 });
 
 /** The process that holds a lock, its host, and since when. */
-export function holderText({ pid, host, since }: LockHolder): string {
+export function holderText({ pid, host, since, run, pipeline }: LockHolder): string {
   const facts = [
+    run !== undefined && `run ${plainText(run, 40)}`,
+    pipeline !== undefined && `of ${plainText(pipeline, 80)}`,
     pid !== undefined && `process ${pid}`,
     host !== undefined && `on ${plainText(host, 255)}`,
     since !== undefined && `since ${plainText(since, 40)}`,
@@ -248,6 +258,145 @@ export const endsAnothersToken = warning<{
     `the token ${JSON.stringify(token)}, which the credential store keeps for the owner ${JSON.stringify(owner)}, ceases with ${deletedObject}`,
   advice: ({ deletedObject }) =>
     `Make sure that nobody works with the token any more. Or keep ${deletedObject} until the stack of that owner no longer declares the token.`,
+});
+
+/** The credential store opens with the key, and belongs to another project, stack or purpose. */
+export const storeNotOurs = problem<{
+  store: string;
+  /** The differing member: `project`, `stack` or `kind`. */
+  member: string;
+  own: string;
+  actual: string;
+}>({
+  code: "TENANCY_STORE_NOT_OURS",
+  summary: ({ store, member, own, actual }) =>
+    `the credential store ${store} belongs to another ${member}: ${plainText(actual, 100)}, not ${plainText(own, 100)}`,
+  detail: "It was left untouched.",
+  advice: ({ member }, say) =>
+    member === "project"
+      ? `Check \`projectId\` in cdktf.json, and ${say.flag("store")}. Somebody may have put the store of another project here.`
+      : `Check ${say.flag("store")}. Somebody may have put one store in the place of another: restore the right version.`,
+});
+
+/** The credential store is an earlier version than one that was there before. */
+export const storeReplayed = problem<{
+  store: string;
+  /** The sequence of the version that is there; undefined where the store is gone. */
+  sequence: number | undefined;
+  /** The highest sequence that is known. */
+  highest: number;
+  /** Who knows it: "this clone has seen", "the branch holds". */
+  witness: string;
+}>({
+  code: "TENANCY_STORE_REPLAYED",
+  summary: ({ store, sequence, highest, witness }) =>
+    sequence === undefined
+      ? `the credential store ${store} is gone, and ${witness} version ${highest}`
+      : `the credential store ${store} is at version ${sequence}, and ${witness} version ${highest}`,
+  detail:
+    "Somebody put an earlier version back, or deleted the store. Tokens that were created since would be forgotten.",
+  advice: ({ sequence }, say) =>
+    sequence === undefined
+      ? "Push the branch again from a clone that has it, or from a backup of the repository."
+      : "Restore the latest version of the branch. " +
+        (say.command(
+          "If the earlier version was restored on purpose, a person takes it over with: tenancy store accept",
+        ) ?? "If the earlier version was restored on purpose, take it over with `acceptStore`."),
+});
+
+/** The branch of the credential store does not exist. */
+export const storeBranchMissing = problem<{ store: string; branch: string; remote: string }>({
+  code: "TENANCY_STORE_BRANCH_MISSING",
+  summary: ({ store, branch, remote }) =>
+    `the credential store ${store} does not exist: ${remote} has no branch ${branch}`,
+  advice: (_, say) =>
+    say.command("Check the name. For a new store: tenancy store init") ??
+    "Check the name. For a new store, call `initStore`.",
+});
+
+/** The place of the credential store cannot be used as it is written. */
+export const unfitStorePlace = problem<{ place: string; fault: string; source?: string | undefined }>({
+  code: "TENANCY_STORE_PLACE",
+  summary: ({ place, fault, source }) =>
+    `the place of the credential store ${JSON.stringify(plainText(place, 200))}${source === undefined ? "" : ` in ${source}`} cannot be used: ${fault}`,
+  advice: "Write the path of a file, or git:REMOTE/BRANCH, such as git:origin/tenancy-store.",
+});
+
+/** git could not read or write the credential store. */
+export const storeGitFailed = problem<{
+  store: string;
+  /** As in "push". */
+  task: string;
+  /** git's own, free of passwords. */
+  words: string;
+  /** The run that stays open on the branch. */
+  run?: string;
+}>({
+  code: "TENANCY_STORE_GIT",
+  summary: ({ store, task, words }) =>
+    `git could not ${task} the credential store ${store}${words === "" ? "" : `: ${plainText(words, 500)}`}`,
+  advice: ({ run }, say) =>
+    sentences(
+      "Make sure that you can fetch from the remote, and push to the branch of the store. Then run again.",
+      run === undefined
+        ? undefined
+        : `Others wait for this run until it is ended by hand: ${say.command(`tenancy store unlock ${run}`) ?? `\`unlockStore\` with "${run}"`}.`,
+    ),
+});
+
+/** Another run has written the branch of the credential store while this one held it. */
+export const storeMoved = problem<{
+  store: string;
+  run: string;
+  /** The branch that has the version of this run; undefined where nothing was written to the service yet. */
+  conflictBranch: string | undefined;
+  branch: string;
+  remote: string;
+}>({
+  code: "TENANCY_STORE_MOVED",
+  summary: ({ store, conflictBranch }) =>
+    `the branch of the credential store ${store} moved while this run held it` +
+    (conflictBranch === undefined ? "" : `; what this run kept is on the branch ${conflictBranch}`),
+  detail: ({ conflictBranch }) =>
+    conflictBranch === undefined
+      ? "This run stopped before it wrote anything."
+      : "Nothing is lost: that branch holds every token that this run created.",
+  advice: ({ conflictBranch, branch, remote }, say) =>
+    conflictBranch === undefined
+      ? "Make sure that no other run is under way, then run again."
+      : (say.command(
+          `Make that branch the store, and apply again, so that it takes in what the other run did: git push ${remote} +${remote}/${conflictBranch}:refs/heads/${branch}, then tenancy store accept`,
+        ) ?? `Make ${conflictBranch} the branch ${branch}, call \`acceptStore\`, and apply again.`),
+});
+
+/** The run that is to be ended does not hold the credential store. */
+export const noSuchRun = problem<{ store: string; run: string; holder: string | undefined }>({
+  code: "TENANCY_NO_SUCH_RUN",
+  summary: ({ store, run, holder }) =>
+    `run ${plainText(run, 40)} does not hold the credential store ${store}` +
+    (holder === undefined ? ": no run does" : `; run ${plainText(holder, 40)} does`),
+  advice: (_, say) => say.command("See which run does: tenancy store status"),
+});
+
+/** A copy would replace what the other credential store keeps. */
+export const storeKeepsAlready = problem<{ store: string; origin: string; owner: string }>({
+  code: "TENANCY_STORE_KEEPS_ALREADY",
+  summary: ({ store, origin, owner }) =>
+    `the credential store ${store} keeps something for ${origin} as owner ${JSON.stringify(owner)} already`,
+  detail: "Nothing was copied: two stores of one owner are not merged.",
+  advice: "Copy to a new place.",
+});
+
+/** Whoever has an earlier key of the credential store may know the token. */
+export const exposedToken = warning<{ login: string; name: string; serial: string; exposed_at: string }>({
+  code: "TENANCY_TOKEN_EXPOSED",
+  title: "A token was in a store that an earlier key opens",
+  summary: ({ login, name, serial, exposed_at: at }) =>
+    `the token "${name}" of ${login} (${serial}) was in the store when its key was changed, at ${at}`,
+  detail: "Versions of the store from before that open with the earlier key for ever.",
+  advice: (_, say) =>
+    say.command("Replace and revoke all such tokens: tenancy token rotate --exposed") ??
+    "Rotate it as compromised: `planRotation` with `compromised`.",
 });
 
 /** There is a key for the credential store, and the store is not encrypted. */

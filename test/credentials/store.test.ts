@@ -3,6 +3,8 @@ import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/pro
 import { dirname, join } from "node:path";
 import { CredentialStore, openStore, type Ledger, type OpenStoreOptions } from "../../src/credentials";
 import type { Backend } from "../../src/credentials/backend";
+import { BoundSealer } from "../../src/credentials/bound-sealer";
+import type { ObjectValue } from "../../src/lib/values";
 import { Sealer } from "../../src/credentials/sealer";
 import { storeLocked, storePlain, unfitStoreKey } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
@@ -468,7 +470,9 @@ test("a short key makes no store and encrypts none, and opens the one that was m
   await expect(look(short)).rejects.toThrow(thrown(unfitStoreKey));
   await change((ledger) => ledger.tokens.put(csiToken));
   await expect(look({ ...short, encryptPlain: true })).rejects.toThrow(thrown(unfitStoreKey));
-  const sealed = await new Sealer(short.key).seal(await readFile(path(), "utf8"));
+  const sealer = new BoundSealer(new Sealer(short.key), { project: null, stack: null }, "run");
+  const document = JSON.parse(await readFile(path(), "utf8")) as ObjectValue;
+  const sealed = await sealer.seal("file", document, { sequence: 1, previous: null }, null, path());
   await writeFile(path(), sealed);
   expect((await look(short)).tokens.list()).toEqual([csiToken]);
 });

@@ -227,7 +227,7 @@ describe("a run that reads a snapshot", () => {
   const OWNER = { TENANCY_OWNER: "acme-platform" };
   const opened = async (project: Project, config: object = {}, options: SnapshotOptions = {}) => {
     const file = await snapshotOf(project, { environment: OWNER, ...options });
-    const run = new Run(project.options({ fromSnapshot: { file }, environment: OWNER }));
+    const run = new Run(project.options({ fromSnapshot: { file }, environment: OWNER }), "platform");
     return { file, run, target: await run.open("tenancy", { ...config }) };
   };
 
@@ -238,10 +238,10 @@ describe("a run that reads a snapshot", () => {
     const sent = project.service.requests.length;
     expect(actions(await project.plan(acme(), { fromSnapshot: { file } }))).toEqual([]);
     expect(project.service.requests).toHaveLength(sent);
-    const run = new Run({ fromSnapshot: { file } });
+    const run = new Run({ fromSnapshot: { file } }, "platform");
     expect(() => run.store).toThrow(TypeError);
     expect(run.storeDescription).toBe(`of the snapshot ${file}`);
-    expect(new Run({ projectFolder: project.folder }).storeDescription).toContain(project.folder);
+    expect(new Run({ projectFolder: project.folder }, "platform").storeDescription).toContain(project.folder);
   });
 
   test("reads it once for all stacks of the app, and says of an unreadable one so where a service is opened", async () => {
@@ -250,8 +250,10 @@ describe("a run that reads a snapshot", () => {
     const options = project.options({ fromSnapshot: { file }, environment: OWNER });
     expect((await openLive([], options)).takenAt).toBe(target.takenAt);
     await rm(file);
-    expect((await new Run(options, run).open("tenancy", {})).takenAt).toBe(target.takenAt);
-    expect(codes(await findings(new Run(options).open("tenancy", {})))).toEqual(["TENANCY_FILE_UNUSABLE"]);
+    expect((await new Run(options, "platform", run).open("tenancy", {})).takenAt).toBe(target.takenAt);
+    expect(codes(await findings(new Run(options, "platform").open("tenancy", {})))).toEqual([
+      "TENANCY_FILE_UNUSABLE",
+    ]);
   });
 
   test("can act as others where its provider says how, and shows what accounts use where that was taken", async () => {
@@ -267,11 +269,11 @@ describe("a run that reads a snapshot", () => {
 });
 
 test("stacks of one app share the store and the connections of the run", () => {
-  const run = new Run({ projectFolder: "/project" });
-  const other = new Run({ projectFolder: "/project" }, run);
+  const run = new Run({ projectFolder: "/project" }, "platform");
+  const other = new Run({ projectFolder: "/project" }, "platform", run);
   expect(other.store).toBe(run.store);
   expect(other.services).toBe(run.services);
-  expect(new Run({ projectFolder: "/project" }).store).not.toBe(run.store);
+  expect(new Run({ projectFolder: "/project" }, "platform").store).not.toBe(run.store);
 });
 
 test("the tokens of the store are tried only where that is asked for, and the run's own one is known", async () => {
@@ -281,7 +283,7 @@ test("the tokens of the store are tried only where that is asked for, and the ru
   const [one, other] = tokens.map(({ record }) => record) as [TokenEntry["record"], TokenEntry["record"]];
   project.service.records.revokeToken(other.serial);
   const open = async (options: PlanOptions) => {
-    const run = new Run(project.options(options));
+    const run = new Run(project.options(options), "platform");
     const target = await run.open("tenancy", { owner: "acme-platform" });
     await run.close();
     return target;
@@ -341,7 +343,7 @@ test.each<readonly [string, object, PlanOptions]>([
 test("what one connection of a run makes, its others to the same service know of, and no other service", async () => {
   const project = await start();
   const { baseUrl, username, password } = (await start()).service;
-  const run = new Run(project.options());
+  const run = new Run(project.options(), "platform");
   const owner = "acme-platform";
   await run.open("tenancy", { owner });
   await run.open("tenancy.other", { owner, retry_timeout: "1ms" });
@@ -379,7 +381,10 @@ describe("a run that is stopped or ends", () => {
     const project = await start();
     const { seen, url } = await watched(project);
     const stop = new AbortController();
-    const run = new Run(project.options({ signal: stop.signal, environment: { TENANCY_BASE_URL: url } }));
+    const run = new Run(
+      project.options({ signal: stop.signal, environment: { TENANCY_BASE_URL: url } }),
+      "platform",
+    );
     await run.open("tenancy", { owner: "acme-platform" });
     const list = () => [...run.opened.values()][0]!.connection.client.accounts.list();
     run.services.shield();

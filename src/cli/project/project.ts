@@ -1,7 +1,8 @@
 /** Reads the project of a folder from its `cdktf.json`. */
+import { readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { fileUnusable, noProject } from "../../problems";
+import { fileUnusable, noProject, unfitStorePlace } from "../../problems";
 import { isObject, nearest, type ObjectValue, parseJson, stringifyJson, type Value } from "../../lib/values";
 import type { Io } from "../io";
 import { readingProblem, readNamedFile } from "../named-files";
@@ -55,6 +56,37 @@ export async function readProject(folder: string): Promise<Project> {
     requireApproval: requireApprovalIn(declared),
     driftIgnore: driftIgnoreIn(declared),
   };
+}
+
+/**
+ * Reads `projectId`, and `store` of the context, where there is a `cdktf.json`. What is wrong with the rest of it is told by {@link readProject}.
+ * @throws noProject, unfitStorePlace
+ */
+export function projectSettings(folder: string): {
+  readonly id: string | undefined;
+  readonly store: string | undefined;
+} {
+  let config: Value = null;
+  try {
+    config = parseJson(readFileSync(join(folder, "cdktf.json"), "utf8").replace(/^\uFEFF/, ""));
+  } catch {
+    // No project, or one that cannot be read.
+  }
+  if (!isObject(config)) return { id: undefined, store: undefined };
+  const { projectId, context } = config;
+  const store = isObject(context) ? context["store"] : undefined;
+  if (store !== undefined && typeof store !== "string")
+    throw noProject.error({
+      problem: "`store` in the context of cdktf.json is no text",
+      advice: 'Write the path of a file, or "git:REMOTE/BRANCH".',
+    });
+  if (store?.startsWith("helper:") === true)
+    throw unfitStorePlace.error({
+      place: store,
+      source: "cdktf.json",
+      fault: "a file of the repository must not name a program",
+    });
+  return { id: typeof projectId === "string" && projectId !== "" ? projectId : undefined, store };
 }
 
 const REQUIRE_APPROVAL = "requireApproval";

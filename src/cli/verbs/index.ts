@@ -17,6 +17,15 @@ import { report } from "./report";
 import { show } from "./show";
 import { simulator } from "./simulator";
 import { snapshot } from "./snapshot";
+import {
+  acceptVersion,
+  changeStoreKey,
+  copyTheStore,
+  endStoreRun,
+  makeStoreBranches,
+  newKey,
+  showStore,
+} from "./store";
 import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
 import { validate } from "./validate";
 import type { VerbCall, Verb } from "./verb";
@@ -35,6 +44,13 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   "token rotate": rotateToken,
   "token revoke": revokeToken,
   "token write": writeToken,
+  "store status": showStore,
+  "store init": makeStoreBranches,
+  "store accept": acceptVersion,
+  "store rekey": changeStoreKey,
+  "store unlock": endStoreRun,
+  "store copy": copyTheStore,
+  "key new": newKey,
   "plugin install": installProvider,
   export: exportCode,
   simulator,

@@ -7,6 +7,7 @@ import {
   planRotation,
   readToken,
   revokeToken as revoke,
+  storeStatus,
   type TokenRevocation,
   type TokenSecret,
 } from "../../engine";
@@ -47,43 +48,88 @@ export const listTokens: Verb<"token list"> = ({ operands, flags }, terminal) =>
 /** `tenancy token rotate`: a new token for a declared one, apart from an apply. */
 export const rotateToken: Verb<"token rotate"> = (call, terminal) =>
   interruptible(terminal, async (signal) => {
-    const { io, screen } = terminal;
-    const { flags, operands, argv } = call;
+    const { flags, operands } = call;
+    if (flags.exposed === true) return rotateExposed(call, terminal, signal);
     const { patterns, name } = operandsOf(operands);
+    if (name === "")
+      throw usage.error({
+        problem: "no token is named",
+        advice: "Name one, or pass --exposed for all exposed ones.",
+      });
     requireSomebodyToAsk(call, terminal);
-    const reporter = reporterForPeople(terminal);
     const stack = onlyOne(await stacksFor(patterns, flags, terminal, signal, { asTheyLie: true }));
-    const compromised = flags.compromised === true;
-    const oldSerials = (rotation: Plan) => (compromised ? serialsBefore(rotation) : []);
-    const rotation = await lockedPlan(terminal, {
-      asks: flags.yes !== true,
-      makePlan: (lockStore) =>
-        namesIn(stack, () =>
-          planRotation(stack, name, {
-            ...stackOptions(flags, io),
-            allowSelfChange: flags.allowSelfChange === true,
-            retireEarly: flags.retireEarly === true,
-            compromised,
-            signal,
-            ...reporter.progress,
-            lockStore,
-          }),
-        ),
-      show: reporter.planned,
-      agree: (candidate) => confirm(rotateQuestion(candidate, oldSerials(candidate)), io, signal),
-    });
-    if (rotation === undefined) return tellDeclined(terminal);
-    try {
-      const old = oldSerials(rotation);
-      const result = await apply(rotation, { signal, onEvent: reporter.event });
-      reporter.applied({ result, destroy: false, next: typedCommand(argv) });
-      if (!result.ok) return EXIT.failed;
-      if (compromised) screen.tell(provenText(old));
-      return EXIT.ok;
-    } finally {
-      await close(rotation);
-    }
+    return rotate({ stack, name, compromised: flags.compromised === true }, call, terminal, signal);
   });
+
+/** Rotates the tokens that an earlier key of the store shows, one after the other. */
+async function rotateExposed(
+  call: VerbCall<"token rotate">,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { flags, operands } = call;
+  requireSomebodyToAsk(call, terminal);
+  const stacks = await stacksFor(operands, flags, terminal, signal, { orAll: true, asTheyLie: true });
+  let isAny = false;
+  for (const stack of stacks) {
+    const options = stackOptions(flags, terminal.io);
+    const lists = await keptTokens([stack], options);
+    const own = new Set(lists.flatMap(({ tokens }) => tokens.map((token) => `${token.login}/${token.name}`)));
+    const { exposed } = await storeStatus(stack, options);
+    for (const name of new Set(exposed.map((token) => `${token.login}/${token.name}`))) {
+      // Stacks that share a file each have tokens of their own in it.
+      if (!own.has(name)) continue;
+      isAny = true;
+      const code = await rotate({ stack, name, compromised: true }, call, terminal, signal);
+      if (code !== EXIT.ok) return code;
+    }
+  }
+  if (!isAny) terminal.screen.tell("There is no exposed token.");
+  return EXIT.ok;
+}
+
+async function rotate(
+  {
+    stack,
+    name,
+    compromised,
+  }: { readonly stack: ChosenStack; readonly name: string; readonly compromised: boolean },
+  { flags, argv }: VerbCall<"token rotate">,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { io, screen } = terminal;
+  const reporter = reporterForPeople(terminal);
+  const oldSerials = (rotation: Plan) => (compromised ? serialsBefore(rotation) : []);
+  const rotation = await lockedPlan(terminal, {
+    asks: flags.yes !== true,
+    makePlan: (lockStore) =>
+      namesIn(stack, () =>
+        planRotation(stack, name, {
+          ...stackOptions(flags, io),
+          allowSelfChange: flags.allowSelfChange === true,
+          retireEarly: flags.retireEarly === true,
+          compromised,
+          signal,
+          ...reporter.progress,
+          lockStore,
+        }),
+      ),
+    show: reporter.planned,
+    agree: (candidate) => confirm(rotateQuestion(candidate, oldSerials(candidate)), io, signal),
+  });
+  if (rotation === undefined) return tellDeclined(terminal);
+  try {
+    const old = oldSerials(rotation);
+    const result = await apply(rotation, { signal, onEvent: reporter.event });
+    reporter.applied({ result, destroy: false, next: typedCommand(argv) });
+    if (!result.ok) return EXIT.failed;
+    if (compromised) screen.tell(provenText(old));
+    return EXIT.ok;
+  } finally {
+    await close(rotation);
+  }
+}
 
 function rotateQuestion({ changes }: Plan, old: readonly string[]): string {
   const key = changes[0]?.key ?? "";
@@ -245,7 +291,7 @@ function operandsOf(operands: readonly string[]): {
 }
 
 /** @throws stackUnnamed */
-function onlyOne(stacks: readonly ChosenStack[]): ChosenStack {
+export function onlyOne(stacks: readonly ChosenStack[]): ChosenStack {
   const [stack, ...others] = stacks;
   if (stack === undefined || others.length > 0) throw stackUnnamed.error(stacks.map(({ name }) => name));
   return stack;

@@ -59,7 +59,8 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
     writes.endUnstarted();
     noteUntouched(planned, writeTargets, changedUsers);
     if (planning.verifyTokens === true) [...writeTargets.values()].forEach(noteAccepted);
-    await saveStore(planned, progress);
+    if (progress.isFlawless) run.store.noteApplied();
+    await saveStore(planned, progress, true);
 
     // If anything failed, or the stack is destroyed, no output is reported, because readers could not rely on it.
     const outputs =
@@ -91,7 +92,8 @@ async function saveNotes(planned: PlannedRun, progress: Progress): Promise<void>
       const writeTargets = await run.writeTargets();
       makeMissingParts(planned, writeTargets);
       noteUntouched(planned, writeTargets);
-      await run.store.save();
+      run.store.noteApplied();
+      await run.store.saveLast();
     } finally {
       await run.store.unlock();
     }
@@ -118,9 +120,9 @@ function makeMissingParts({ walked: result }: PlannedRun, writeTargets: WriteTar
 }
 
 /** The changes are made even if the store cannot note them. */
-async function saveStore({ run }: PlannedRun, progress: Progress): Promise<void> {
+async function saveStore({ run }: PlannedRun, progress: Progress, isLast = false): Promise<void> {
   try {
-    await run.store.save();
+    await (isLast ? run.store.saveLast() : run.store.save());
   } catch (error) {
     progress.noteError(error, {});
   }

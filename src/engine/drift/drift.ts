@@ -55,7 +55,7 @@ const PAUSE_MS = 250;
 /** @throws `TENANCY_STORE_UNSETTLED`, and as a plan does */
 export async function lookForDrift(source: StackSource, options: DriftOptions): Promise<DriftReport> {
   for (let attempt = 1; ; attempt++) {
-    const run = new Run({ ...options, verifyTokens: true });
+    const run = new Run({ ...options, verifyTokens: true }, source.name);
     try {
       const report = await lookOnce(source, options, run);
       if (!(await run.store.isReplaced())) return report;

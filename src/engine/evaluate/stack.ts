@@ -156,7 +156,7 @@ async function outputsOf(
 ): Promise<Marked> {
   if (above.includes(name)) throw dependencyCycle.error(above.slice(above.indexOf(name)));
   const { only: _only, exclude: _exclude, destroy: _destroy, ...same } = options;
-  const request = { plannedAt, above, run: run && new Run(same, run) };
+  const request = { plannedAt, above, run: run && new Run(same, name, run) };
   const { walked: result, workspace } = await evaluateStack({ name, outdir }, same, request);
   const outputs = emptyMarked();
   // CDKTF marks every output sensitive that another stack uses. Whether a value is a secret, its own marks tell.

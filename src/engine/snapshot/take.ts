@@ -1,6 +1,5 @@
 /** Takes a snapshot of services: what their lists answer, whose each record is, and the public part of the store. */
-import type { DeclaredValues } from "../../credentials";
-import { openStore } from "../../credentials";
+import type { DeclaredValues, PublishedStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
 import { type Extent, type PublishedRecord, publisherOf } from "../../resources";
 import { allAttributes } from "../../schema";
@@ -22,7 +21,6 @@ import type { PlanOptions, StackSource } from "../options";
 import { namedOwners, Run } from "../run";
 import type { PlannedObject } from "../planned-object";
 import type { ReadTarget } from "../target";
-import { storeOptionsOf } from "../store";
 import { demandLongKey, snapshotKeyOf, snapshotText, type TakenOwner, type TakenService } from "./file";
 
 /** Options of a snapshot. */
@@ -52,7 +50,7 @@ export async function takeSnapshot(
   try {
     const objects = await declaredObjects(stacks, asking, live, takenAt);
     const services: TakenService[] = [];
-    for (const targets of byOrigin(live.targets)) services.push(await taken(targets, objects, asking));
+    for (const targets of byOrigin(live.targets)) services.push(await taken(targets, objects, live, asking));
     return await snapshotText(
       { taken_at: takenAt.toISOString(), full: options.full === true, services },
       key,
@@ -71,7 +69,7 @@ async function declaredObjects(
 ): Promise<readonly PlannedObject[]> {
   const objects: PlannedObject[] = [];
   for (const stack of stacks) {
-    const evaluation = { run: new Run(options, run), plannedAt, tolerant: true };
+    const evaluation = { run: new Run(options, stack.name, run), plannedAt, tolerant: true };
     const { walked: result } = await evaluateStack(stack, options, evaluation);
     objects.push(...result.objects);
   }
@@ -82,6 +80,7 @@ async function declaredObjects(
 async function taken(
   targets: readonly [ReadTarget, ...ReadTarget[]],
   declaredObjects: readonly PlannedObject[],
+  { stores }: Live,
   options: SnapshotOptions,
 ): Promise<TakenService> {
   const [first] = targets;
@@ -95,7 +94,9 @@ async function taken(
     const publish = publisherOf(type);
     return records.map((record) => publish(record, extentOf(record)));
   };
-  const store = openStore(storeOptionsOf(options));
+  const publishedStores: PublishedStore[] = [];
+  for (const store of stores)
+    publishedStores.push(await store.published(origin, owners, declaredValues(objects)));
   return {
     origin,
     caller: callerOf(first),
@@ -115,7 +116,10 @@ async function taken(
       takes_unkeyed: targets.some(({ owners }) => takesUnkeyed(owners)),
     },
     owners: owners.map((owner) => madeBy(owner, targets)),
-    store: await store.published(origin, owners, declaredValues(objects)),
+    store: {
+      exists: publishedStores.some(({ exists }) => exists),
+      parts: publishedStores.flatMap(({ parts }) => parts),
+    },
     unlisted: [...new Set(targets.flatMap(({ unlisted }) => [...unlisted]))],
   };
 }

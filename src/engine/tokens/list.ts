@@ -30,9 +30,9 @@ export async function listTokens(
   sources: readonly StackSource[],
   options: PlanOptions,
 ): Promise<readonly KeptTokens[]> {
-  const store = openStore(storeOptionsOf(options));
   const tokensByOwner = new Map<string, KeptTokens>();
   for (const source of sources.length === 0 ? [undefined] : sources) {
+    const store = openStore(storeOptionsOf(options, source?.name));
     const declaredObjects = await declaredTokens(source, options);
     for (const { origin, owners } of await tokenProviders(source, options)) {
       const ledger = await store.ledger(origin, owners.current, owners.previous);
@@ -247,7 +247,7 @@ export async function readToken(
   name: string,
   options: PlanOptions,
 ): Promise<TokenSecret> {
-  const store = openStore(storeOptionsOf(options));
+  const store = openStore(storeOptionsOf(options, source?.name));
   const matchingTokens: TokenSecret[] = [];
   const known: string[] = [];
   for (const { origin, baseUrl, owners } of await tokenProviders(source, options)) {

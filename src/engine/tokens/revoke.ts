@@ -66,7 +66,7 @@ export async function findToken(
   name: string,
   options: PlanOptions,
 ): Promise<TokenRevocation> {
-  const store = openStore(storeOptionsOf(options));
+  const store = openStore(storeOptionsOf(options, source?.name));
   const matter = await lookUp(store, source, name, options);
   return revocationOf(matter, await declaredAt(matter, source, options));
 }
@@ -82,7 +82,7 @@ export async function revokeToken(
   name: string,
   options: PlanOptions & { readonly agree?: (revocation: TokenRevocation) => Promise<boolean> },
 ): Promise<TokenRevocation | undefined> {
-  const store = openStore(storeOptionsOf(options));
+  const store = openStore(storeOptionsOf(options, source?.name));
   await store.lock(lockOptionsOf(options));
   try {
     const matter = await lookUp(store, source, name, options);

@@ -312,12 +312,17 @@ describe("the store of a run", () => {
     expect(storeOptionsOf({ projectFolder: "/project" })).toEqual({
       path: "/project/.tenancy/credentials.json",
     });
-    const store = { path: "/store.json", helper: "keep", key: "k", encryptPlain: true };
+    const store = { helper: "keep", key: "k", encryptPlain: true };
     expect(storeOptionsOf({ store, environment: { TENANCY_STORE_KEY: "another" } })).toEqual({
-      path: "/store.json",
       helper: { command: "keep" },
       key: "k",
       encryptPlain: true,
+    });
+    expect(storeOptionsOf({ environment: { TENANCY_STORE: "/store.json" } })).toEqual({
+      path: "/store.json",
+    });
+    expect(storeOptionsOf({ environment: { TENANCY_STORE: "helper:keep it" } })).toEqual({
+      helper: { command: "keep it" },
     });
     expect(storeOptionsOf({ environment: { TENANCY_STORE_KEY: "k" } })).toMatchObject({ key: "k" });
     expect(storeOptionsOf({ environment: { TENANCY_STORE_KEY: "" } })).not.toHaveProperty("key");

@@ -1,0 +1,192 @@
+/** `tenancy store` and `tenancy key`: care of the credential store by hand. */
+import { randomBytes } from "node:crypto";
+import {
+  acceptStore,
+  copyStore,
+  initStore,
+  rekeyStore,
+  storeStatus,
+  type StoreStatus,
+  unlockStore,
+} from "../../engine";
+import { confirmationNeeded, holderText, usage } from "../../problems";
+import { jsonText } from "../../render/json";
+import { counted, plainText } from "../../lib/values";
+import { inFolder, type StackFlags, stackOptions } from "../flags";
+import { EXIT } from "../io";
+import { stacksFor, stacksIfAny } from "../project/stacks";
+import { canAsk, confirm, interruptible, type Terminal } from "../terminal";
+import { onlyOne } from "./token";
+import type { Verb } from "./verb";
+
+/** `tenancy store status`: where each store is, who wrote it last, and whether the key at hand opens it. */
+export const showStore: Verb<"store status"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { screen } = terminal;
+    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true, asTheyLie: true });
+    const statuses = new Map<string, StoreStatus>();
+    for (const stack of stacks.length === 0 ? [undefined] : stacks) {
+      const status = await storeStatus(stack, storeVerbOptions(flags, terminal));
+      statuses.set(status.place, status);
+    }
+    screen.print(
+      flags.json === true
+        ? jsonText([...statuses.values()], 2)
+        : [...statuses.values()].map(statusText).join("\n\n"),
+    );
+    return EXIT.ok;
+  });
+
+function statusText({ place, exists, isSealed, tokens, exposed, holder, ...status }: StoreStatus): string {
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ["store", place],
+    ["state", exists === null ? "kept by a helper" : exists ? undefined : "empty: nothing is kept yet"],
+    [
+      "key",
+      isSealed === true
+        ? "opens it"
+        : isSealed === false && exists === true
+          ? "none: it is plain"
+          : undefined,
+    ],
+    [
+      "version",
+      status.version === null
+        ? undefined
+        : `${status.version}, written ${status.writtenAt ?? ""} by run ${status.run ?? ""}`,
+    ],
+    ["commit", status.commit === null ? undefined : `${status.commit} was applied last`],
+    ["held", holder === null ? undefined : `by ${holderText(holder)}`],
+    ["tokens", tokens === null ? undefined : String(tokens)],
+    ...exposed.map((token) => ["exposed", exposedText(token)] as const),
+  ];
+  return rows
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)}${plainText(value)}`]))
+    .join("\n");
+}
+
+function exposedText({ login, name, serial }: StoreStatus["exposed"][number]): string {
+  return `${login}/${name} (${serial})`;
+}
+
+/** `tenancy store init`: makes the branches of the stacks' stores. */
+export const makeStoreBranches: Verb<"store init"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    if ((io.environment["CI"] ?? "") !== "" && io.environment["CI"] !== "false")
+      throw usage.error({
+        problem:
+          "`store init` is not for pipelines: where a store is missing there, somebody may have deleted it",
+        advice: "Run it at a terminal, once.",
+      });
+    for (const stack of await stacksFor(operands, flags, terminal, signal, {
+      orAll: true,
+      asTheyLie: true,
+    })) {
+      const { place, isNew } = await initStore(stack, storeVerbOptions(flags, terminal));
+      screen.tell(plainText(isNew ? `Made ${place}.` : `${place} is there already.`));
+    }
+    return EXIT.ok;
+  });
+
+/** `tenancy store accept`: an earlier version of the store, by a person who restored it. */
+export const acceptVersion: Verb<"store accept"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const stack = onlyOne(await stacksFor(operands, flags, terminal, signal, { asTheyLie: true }));
+    if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store accept" });
+    screen.tell(
+      "Tokens that were created since that version are unknown afterwards, and stay good at the service. Accept only a version that your team restored.",
+    );
+    if (!(await confirm(`Accept the store of ${plainText(stack.name)} as it is now?`, io, signal))) {
+      screen.tell("Nothing was done.");
+      return EXIT.failed;
+    }
+    const { place, accepted, sequence } = await acceptStore(stack, storeVerbOptions(flags, terminal));
+    screen.tell(plainText(`Accepted version ${accepted} of ${place}, which is version ${sequence} now.`));
+    return EXIT.ok;
+  });
+
+/** `tenancy store rekey`: a new key for the stores of the stacks. */
+export const changeStoreKey: Verb<"store rekey"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { screen } = terminal;
+    const stacks = await stacksIfAny(operands, flags, terminal, signal, { orAll: true, asTheyLie: true });
+    const places = new Set<string>();
+    let areExposed = false;
+    for (const stack of stacks.length === 0 ? [undefined] : stacks) {
+      const options = storeVerbOptions(flags, terminal);
+      // Stacks that share a file share its key: it is sealed anew once.
+      const isFile = options.store?.path?.startsWith("git:") !== true;
+      if (isFile && places.size > 0) continue;
+      const { place, exposed } = await rekeyStore(stack, options);
+      places.add(place);
+      areExposed ||= exposed.length > 0;
+      screen.tell(
+        plainText(`Sealed ${place} with the new key. ${counted(exposed.length, "token")} exposed.`),
+      );
+      if (exposed.length > 0) screen.print(exposed.map((token) => plainText(exposedText(token))).join("\n"));
+    }
+    if (areExposed)
+      screen.tell(
+        "Whoever has the earlier key can read these tokens in earlier versions for ever. Replace them: tenancy token rotate --exposed",
+      );
+    return EXIT.ok;
+  });
+
+/** `tenancy store unlock`: ends a run that died. */
+export const endStoreRun: Verb<"store unlock"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    if (operands.length > 2)
+      throw usage.error({ problem: "too many arguments", advice: "Name one run, and before it its stack." });
+    const run = operands.at(-1) ?? "";
+    const stack = onlyOne(
+      await stacksFor(operands.slice(0, -1), flags, terminal, signal, { asTheyLie: true }),
+    );
+    if (flags.yes !== true) {
+      if (!canAsk(io)) throw confirmationNeeded.error({ verb: "store unlock" });
+      screen.tell("If that run is still under way, it and the next one get in each other\u2019s way.");
+      if (!(await confirm(`Does nobody run ${plainText(run)} any more?`, io, signal))) {
+        screen.tell("Nothing was done.");
+        return EXIT.failed;
+      }
+    }
+    const holder = await unlockStore(stack, run, storeVerbOptions(flags, terminal));
+    screen.tell(
+      plainText(`Ended: ${holderText(holder)}. The next plan says which tokens it may have created.`),
+    );
+    return EXIT.ok;
+  });
+
+/** `tenancy store copy`: to another place. */
+export const copyTheStore: Verb<"store copy"> = ({ operands, flags }, terminal) =>
+  interruptible(terminal, async (signal) => {
+    const { io, screen } = terminal;
+    const [from, to] = operands.map((place) => inFolder(place, io));
+    if (from === undefined || to === undefined || operands.length > 2)
+      throw usage.error({ problem: "a copy has two places", advice: "tenancy store copy FROM TO" });
+    const stacks = await stacksFor([], flags, terminal, signal, { orAll: true, asTheyLie: true });
+    for (const place of await copyStore(stacks, { from, to }, storeVerbOptions(flags, terminal)))
+      screen.tell(plainText(`Copied ${place}.`));
+    screen.tell(
+      plainText(
+        `The first store stays as it is. To use the copy, set \`store\` in cdktf.json to ${JSON.stringify(operands[1])}.`,
+      ),
+    );
+    return EXIT.ok;
+  });
+
+/** `tenancy key new`: a random key. */
+export const newKey: Verb<"key new"> = async (_call, { io, screen }) => {
+  screen.print(randomBytes(32).toString("base64"));
+  if (canAsk(io))
+    screen.tell(
+      "Keep it in the team\u2019s password manager first, then hand it to the host of your pipelines. Nobody can recover it.",
+    );
+  return EXIT.ok;
+};
+
+function storeVerbOptions(flags: StackFlags, { io, screen }: Terminal) {
+  return { ...stackOptions(flags, io), onProgress: (message: string) => screen.progress(message) };
+}

@@ -1,0 +1,122 @@
+/**
+ * Seals documents together with what they belong to: a project, a stack, a kind, and a place in the sequence of versions. A document that is put
+ * in the place of another one is so told apart, although both open with one key.
+ */
+import { createHash } from "node:crypto";
+import { storeKeyMissing, storeNotOurs, wrongStoreKey } from "../problems";
+import { isObject, Misshapen, type ObjectValue, parseJson, shapes, stringifyJson } from "../lib/values";
+import { corruptWhereMisshapen } from "./document";
+import { type Sealer } from "./sealer";
+
+/** The project and stack of a document. */
+export interface StoreIdentity {
+  /** `projectId` of cdktf.json; null where it is not known: then every project's documents count. */
+  readonly project: string | null;
+  /** The stack; null for a store that all stacks of the project share. */
+  readonly stack: string | null;
+}
+
+/** `file`: a whole store. `head`, `secrets`, `memory`: the files of a store on a branch. */
+export type SealedKind = "file" | "head" | "secrets" | "memory";
+
+/** A version of a document. */
+export interface Version {
+  /** Each write raises it by one. */
+  readonly sequence: number;
+  /** SHA-256 of the text of the version before, in hex; null of the first one. */
+  readonly previous: string | null;
+}
+
+/** Facts that are sealed with a document. */
+export interface SealedFacts extends Version {
+  /** ISO 8601. */
+  readonly time: string;
+  /** Id of the run that wrote it. */
+  readonly run: string;
+  /** The commit that was applied last; null where that is not known. */
+  readonly commit: string | null;
+}
+
+const { text, nullable, integer, objectOf, anyObject } = shapes;
+
+const sealedShape = objectOf({
+  project: nullable(text),
+  stack: nullable(text),
+  kind: text,
+  sequence: integer,
+  previous: nullable(text),
+  time: text,
+  run: text,
+  commit: nullable(text),
+  payload: anyObject,
+});
+
+export class BoundSealer {
+  readonly #sealer: Sealer | undefined;
+  readonly #identity: StoreIdentity;
+  readonly #run: string;
+
+  /** @param sealer undefined where there is no key: then nothing can be openedText */
+  constructor(sealer: Sealer | undefined, identity: StoreIdentity, run: string) {
+    this.#sealer = sealer;
+    this.#identity = identity;
+    this.#run = run;
+  }
+
+  get hasKey(): boolean {
+    return this.#sealer !== undefined;
+  }
+
+  /** @throws unfitStoreKey */
+  demandStrongKey(): void {
+    this.#sealer?.demandStrongKey();
+  }
+
+  /** @throws storeKeyMissing */
+  async seal(
+    kind: SealedKind,
+    payload: ObjectValue,
+    { sequence, previous }: Version,
+    commit: string | null,
+    store: string,
+  ): Promise<string> {
+    if (this.#sealer === undefined) throw storeKeyMissing.error(store);
+    const { project, stack } = this.#identity;
+    const facts = { sequence, previous, time: new Date().toISOString(), run: this.#run, commit };
+    // The sequence stands outside as well, authenticated: so that of a long history only suspicious versions need to be openedText.
+    return this.#sealer.seal(stringifyJson({ project, stack, kind, ...facts, payload }), { sequence });
+  }
+
+  /**
+   * @param header all members of a sealed document
+   * @throws storeKeyMissing, wrongStoreKey, storeNotOurs, corruptStore
+   */
+  async open(
+    kind: SealedKind,
+    header: ObjectValue,
+    store: string,
+  ): Promise<{ readonly facts: SealedFacts; readonly payload: ObjectValue }> {
+    if (this.#sealer === undefined) throw storeKeyMissing.error(store);
+    try {
+      const openedText = await this.#sealer.open(header);
+      if (openedText === undefined) throw wrongStoreKey.error(store);
+      const value = parseJson(openedText);
+      if (!isObject(value)) throw new Misshapen("", "an object");
+      const { project, stack, kind: actualKind, payload, ...facts } = sealedShape(value, "");
+      const identity = this.#identity;
+      const refuse = (member: string, own: string | null, actual: string | null) =>
+        storeNotOurs.error({ store, member, own: own ?? "none", actual: actual ?? "none" });
+      if (identity.project !== null && project !== null && project !== identity.project)
+        throw refuse("project", identity.project, project);
+      if (stack !== identity.stack) throw refuse("stack", identity.stack, stack);
+      if (actualKind !== kind) throw refuse("kind", kind, actualKind);
+      return { facts: { ...facts, sequence: Number(facts.sequence) }, payload };
+    } catch (error) {
+      throw corruptWhereMisshapen(error, store);
+    }
+  }
+}
+
+export function digestOfText(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
+}

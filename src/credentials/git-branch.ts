@@ -1,0 +1,371 @@
+/**
+ * A branch of a remote that holds one store, version by version. Nobody without the key can write a version that counts; an earlier one that is put
+ * back is told apart by its sequence, which never falls in the history of the branch nor below what this clone has seen.
+ */
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import {
+  corruptStore,
+  storeBranchMissing,
+  storeGitFailed,
+  storeReplayed,
+  TenancyError,
+  unfitStorePlace,
+} from "../problems";
+import { isObject, type ObjectValue, parseJson, shapes, stringifyJson } from "../lib/values";
+import { type BoundSealer, digestOfText, type SealedFacts } from "./bound-sealer";
+import { corruptWhereMisshapen, readHeader } from "./document";
+import type { Git } from "./git";
+import { Sealer } from "./sealer";
+
+const HEAD = "head.json";
+/** The files that a version may have, besides its head. */
+const CONTENTS = { secrets: "secrets.json", memory: "memory.json" } as const;
+export type ContentName = keyof typeof CONTENTS;
+const CONTENT_NAMES = Object.keys(CONTENTS) as readonly ContentName[];
+
+const { text, nullable, optional, integer, objectOf } = shapes;
+
+/** A run, as the head names it. Only the last one is named. */
+const runShape = objectOf({
+  id: text,
+  /** `begin`: it holds the store. `intents`: it also writes to the service. `end`: it is over. */
+  phase: text,
+  host: text,
+  pid: integer,
+  since: text,
+  pipeline: optional(text),
+});
+
+const headShape = objectOf({ run: runShape, secrets: nullable(text), memory: nullable(text) });
+
+export type BranchHead = ReturnType<typeof headShape>;
+
+/** A version of the store that has been opened and checked. */
+export interface BranchVersion {
+  readonly commit: string;
+  /** The text of the head: its digest is what the next version names. */
+  readonly headText: string;
+  readonly facts: SealedFacts;
+  readonly head: BranchHead;
+}
+
+/** The last version that this clone has seen. */
+interface SeenVersion {
+  readonly sequence: number;
+  /** Digest of the head. */
+  readonly digest: string;
+  readonly commit: string;
+  /** When the remote was last asked, ISO 8601. */
+  readonly at: string;
+}
+
+/** New contents of a version; those that are left out stay as they are. */
+export type NewContents = Partial<Readonly<Record<ContentName, ObjectValue>>>;
+
+export interface BranchPlace {
+  readonly remote: string;
+  /** Without the stack. */
+  readonly branch: string;
+  readonly stack: string;
+}
+
+const PUSH_ATTEMPTS = 3;
+const PUSH_PAUSE_MS = 300;
+
+export class GitBranch {
+  readonly description: string;
+  /** The whole name of the branch. */
+  readonly name: string;
+  readonly #git: Git;
+  readonly #place: BranchPlace;
+  #isChecked = false;
+
+  constructor(git: Git, place: BranchPlace) {
+    this.#git = git;
+    this.#place = place;
+    this.name = `${place.branch}/${place.stack}`;
+    this.description = `git:${place.remote}/${this.name}`;
+  }
+
+  get remote(): string {
+    return this.#place.remote;
+  }
+
+  /** Name of the branch that keeps what a run could not push here. */
+  conflictBranch(run: string): string {
+    return `${this.#place.branch}-conflict-${run}`;
+  }
+
+  /**
+   * The commit at the tip of the remote's branch, fetched.
+   * @returns undefined where the branch does not exist
+   * @throws unfitStorePlace, storeGitFailed
+   */
+  async fetchTip(): Promise<string | undefined> {
+    const { remote, branch } = this.#place;
+    if (!this.#isChecked) await this.#git.checkPlace(remote, this.name);
+    this.#isChecked = true;
+    const { tip, defaultBranch } = await this.#git.remoteTips(remote, this.name);
+    if (defaultBranch === branch || defaultBranch === this.name)
+      throw unfitStorePlace.error({
+        place: this.description,
+        fault: `${defaultBranch} is the default branch`,
+      });
+    if (tip === undefined) return undefined;
+    if ((await this.#git.commitOf(tip)) === undefined || (await this.#git.commitOf(this.#copy)) !== tip)
+      await this.#git.fetch(remote, this.name, this.#copy);
+    return (await this.#git.commitOf(this.#copy)) ?? tip;
+  }
+
+  /**
+   * The version at the tip of the remote's branch.
+   * @throws storeBranchMissing, storeReplayed, wrongStoreKey, storeNotOurs, corruptStore, storeGitFailed
+   */
+  async look(sealer: BoundSealer): Promise<BranchVersion> {
+    const tip = await this.fetchTip();
+    const lastSeen = await this.#seen();
+    if (tip === undefined) {
+      if (lastSeen === undefined)
+        throw storeBranchMissing.error({ store: this.description, branch: this.name, remote: this.remote });
+      throw this.#replayed(undefined, lastSeen.sequence, "this clone has seen");
+    }
+    const version = await this.open(tip, sealer);
+    await this.#refuseReplay(version, lastSeen, sealer);
+    await this.noteSeen(version);
+    return version;
+  }
+
+  /**
+   * The version that was fetched last, where the remote cannot be asked.
+   * @returns undefined where there is none
+   */
+  async copy(
+    sealer: BoundSealer,
+  ): Promise<{ readonly version: BranchVersion; readonly at: string } | undefined> {
+    const [commit, lastSeen] = [await this.#git.commitOf(this.#copy), await this.#seen()];
+    if (commit === undefined || lastSeen === undefined) return undefined;
+    const version = await this.open(commit, sealer);
+    await this.#refuseReplay(version, lastSeen, sealer);
+    return { version, at: lastSeen.at };
+  }
+
+  /** Opens a version, without asking whether it is the right one. @throws wrongStoreKey, storeNotOurs, corruptStore */
+  async open(commit: string, sealer: BoundSealer): Promise<BranchVersion> {
+    const [headText] = await this.#git.files([commit], HEAD);
+    const { facts, payload } = await this.#opened("head", headText, HEAD, sealer);
+    try {
+      return { commit, headText: headText ?? "", facts, head: headShape(payload, "") };
+    } catch (error) {
+      throw corruptWhereMisshapen(error, this.description);
+    }
+  }
+
+  /** A file of a version; undefined where the version has none. @throws corruptStore where the head names another one */
+  async contents(
+    version: BranchVersion,
+    name: ContentName,
+    sealer: BoundSealer,
+  ): Promise<ObjectValue | undefined> {
+    const digest = version.head[name];
+    if (digest === null) return undefined;
+    const [sealed] = await this.#git.files([version.commit], CONTENTS[name]);
+    if (sealed === undefined || digestOfText(sealed) !== digest)
+      throw corruptStore.error({
+        store: this.description,
+        fault: `${CONTENTS[name]} is not the file that belongs to its head`,
+      });
+    return (await this.#opened(name, sealed, CONTENTS[name], sealer)).payload;
+  }
+
+  /**
+   * Makes a commit of the next version. Nothing is pushed.
+   * @param before undefined for the first version
+   * @param sequence of the new version; by default one more than before
+   */
+  async next(
+    before: BranchVersion | undefined,
+    run: BranchHead["run"],
+    contents: NewContents,
+    sealer: BoundSealer,
+    { commit = before?.facts.commit ?? null, sequence = (before?.facts.sequence ?? 0) + 1 } = {},
+  ): Promise<BranchVersion> {
+    const version = { sequence, previous: before === undefined ? null : digestOfText(before.headText) };
+    const tree = before === undefined ? new Map<string, string>() : await this.#git.tree(before.commit);
+    const files = new Map<string, { readonly text: string } | { readonly blob: string }>();
+    const digests: Record<ContentName, string | null> = { secrets: null, memory: null };
+    for (const name of CONTENT_NAMES) {
+      const [path, content] = [CONTENTS[name], contents[name]];
+      const blob = tree.get(path);
+      if (content !== undefined) {
+        const sealed = await sealer.seal(name, content, version, commit, this.description);
+        digests[name] = digestOfText(sealed);
+        files.set(path, { text: sealed });
+      } else if (before !== undefined && before.head[name] !== null && blob !== undefined) {
+        digests[name] = before.head[name];
+        files.set(path, { blob });
+      }
+    }
+    const head: BranchHead = { run, ...digests };
+    const headText = await sealer.seal("head", head, version, commit, this.description);
+    files.set(HEAD, { text: headText });
+    const parents = before === undefined ? [] : [before.commit];
+    const id = await this.#git.commit(files, parents, `${run.phase} ${run.id}\n`);
+    const facts = { ...version, time: new Date().toISOString(), run: run.id, commit };
+    return { commit: id, headText, facts, head };
+  }
+
+  /**
+   * Pushes a version to the branch of the store, or to another one. A push whose answer was lost counts as done if the remote has it.
+   * @returns false where the branch has moved
+   * @throws storeGitFailed
+   */
+  async push(
+    version: BranchVersion,
+    before: BranchVersion | undefined,
+    branch = this.name,
+  ): Promise<boolean> {
+    const { remote } = this.#place;
+    for (let attempt = 1; ; attempt++) {
+      const { ok, words } = await this.#git.push(remote, version.commit, branch);
+      const tip = ok ? version.commit : (await this.#git.remoteTips(remote, branch)).tip;
+      if (tip === version.commit) {
+        if (branch === this.name) {
+          await this.#git.keepRef(this.#copy, version.commit);
+          await this.noteSeen(version);
+        }
+        return true;
+      }
+      if (tip !== before?.commit && branch === this.name) return false;
+      if (attempt === PUSH_ATTEMPTS)
+        throw storeGitFailed.error({ store: this.description, task: "push", words });
+      await new Promise((resolve) => setTimeout(resolve, PUSH_PAUSE_MS * attempt));
+    }
+  }
+
+  /** True if the branch at the remote still leads to the version. */
+  async holds(version: BranchVersion): Promise<boolean> {
+    const tip = await this.fetchTip();
+    return tip !== undefined && (await this.#git.isAncestor(version.commit, tip));
+  }
+
+  /** The highest sequence that the clone or the branch knows of. */
+  async highestSequence(version: BranchVersion | undefined): Promise<number> {
+    const lastSeen = (await this.#seen())?.sequence ?? 0;
+    if (version === undefined) return lastSeen;
+    const sequences = (await this.#heads(version.commit, undefined)).map(({ sequence }) => sequence);
+    return Math.max(lastSeen, version.facts.sequence, ...sequences);
+  }
+
+  /** Notes the version as lastSeen, beside the clone. */
+  async noteSeen({ facts: { sequence }, headText, commit }: BranchVersion): Promise<void> {
+    const lastSeen: SeenVersion = {
+      sequence,
+      digest: digestOfText(headText),
+      commit,
+      at: new Date().toISOString(),
+    };
+    const file = await this.#noteFile();
+    const notes = await readNotes(file);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(
+      `${file}.${process.pid}`,
+      `${stringifyJson({ ...notes, [this.description]: lastSeen }, 2)}\n`,
+    );
+    await rename(`${file}.${process.pid}`, file);
+  }
+
+  /** True if this clone has seen a version of the store. */
+  async wasSeen(): Promise<boolean> {
+    return (await this.#seen()) !== undefined;
+  }
+
+  /** A ref of ours: it is the copy of the branch, and keeps it from garbage collection. */
+  get #copy(): string {
+    return `refs/tenancy/${this.remote}/${this.name}`;
+  }
+
+  async #opened(kind: "head" | ContentName, sealed: string | undefined, path: string, sealer: BoundSealer) {
+    if (sealed === undefined)
+      throw corruptStore.error({ store: this.description, fault: `it has no file ${path}` });
+    const header = readHeader(sealed, this.description);
+    if (!Sealer.isSealed(header))
+      throw corruptStore.error({ store: this.description, fault: `${path} is not sealed` });
+    return sealer.open(kind, header, this.description);
+  }
+
+  /** @throws storeReplayed */
+  async #refuseReplay(
+    version: BranchVersion,
+    lastSeen: SeenVersion | undefined,
+    sealer: BoundSealer,
+  ): Promise<void> {
+    const { sequence } = version.facts;
+    if (lastSeen !== undefined) {
+      const isOther = lastSeen.sequence === sequence && lastSeen.digest !== digestOfText(version.headText);
+      if (lastSeen.sequence > sequence || isOther)
+        throw this.#replayed(sequence, lastSeen.sequence, "this clone has seen");
+    }
+    const isAhead = lastSeen !== undefined && (await this.#git.isAncestor(lastSeen.commit, version.commit));
+    for (const one of await this.#heads(version.commit, isAhead ? lastSeen.commit : undefined)) {
+      if (one.sequence < sequence || one.text === version.headText) continue;
+      // Anybody can write a number. Only a version that opens counts.
+      const isAuthentic = await this.open(one.commit, sealer).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof TenancyError) return false;
+          throw error;
+        },
+      );
+      if (isAuthentic) throw this.#replayed(sequence, one.sequence, "the branch holds");
+    }
+  }
+
+  #replayed(sequence: number | undefined, highest: number, witness: string): TenancyError {
+    return storeReplayed.error({ store: this.description, sequence, highest, witness });
+  }
+
+  /** The heads of the commits that lead to a tip, with the sequences that they claim. */
+  async #heads(tip: string, known: string | undefined) {
+    const commits = await this.#git.history(tip, known);
+    const texts = await this.#git.files(commits, HEAD);
+    return commits.flatMap((commit, index) => {
+      const headText = texts[index];
+      const sequence = headText === undefined ? undefined : sequenceIn(headText);
+      return headText === undefined || sequence === undefined ? [] : [{ commit, text: headText, sequence }];
+    });
+  }
+
+  async #seen(): Promise<SeenVersion | undefined> {
+    const lastSeen = (await readNotes(await this.#noteFile()))[this.description];
+    if (!isObject(lastSeen)) return undefined;
+    const { sequence, digest, commit, at } = lastSeen;
+    return typeof sequence === "number" && typeof digest === "string" && typeof commit === "string"
+      ? { sequence, digest, commit, at: typeof at === "string" ? at : "" }
+      : undefined;
+  }
+
+  async #noteFile(): Promise<string> {
+    return join(await this.#git.commonFolder(), "tenancy", "seen.json");
+  }
+}
+
+/** A note that cannot be read tells nothing. */
+async function readNotes(file: string): Promise<ObjectValue> {
+  try {
+    const notes = parseJson(await readFile(file, "utf8"));
+    return isObject(notes) ? notes : {};
+  } catch {
+    return {};
+  }
+}
+
+function sequenceIn(headText: string): number | undefined {
+  try {
+    const header = parseJson(headText);
+    const sequence = isObject(header) ? header["sequence"] : undefined;
+    return typeof sequence === "number" && Number.isSafeInteger(sequence) ? sequence : undefined;
+  } catch {
+    return undefined;
+  }
+}

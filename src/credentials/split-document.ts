@@ -1,0 +1,85 @@
+/**
+ * Splits a store's document into two files, so that memory, which is large, is written once at the end of a run. Until then what the run changes of
+ * it stands beside the secrets: after a run that was killed, the next one remembers as much as this one did.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type ObjectValue, type Value } from "../lib/values";
+
+/** The member of a part in the secrets' file: what differs from the memory's file. */
+const CHANGES = "memory_changes";
+
+function splitParts(document: ObjectValue | undefined) {
+  const list = document?.["parts"];
+  return (Array.isArray(list) ? list : []).filter(isObject).map((part) => {
+    const { memory, ...rest } = part;
+    return { key: JSON.stringify([part["origin"] ?? null, part["owner"] ?? null]), memory, rest };
+  });
+}
+
+/**
+ * The two files of a document.
+ * @param memoryAsItIs the memory's file, where it is not to be written; what differs from it stands in the other file
+ */
+export function splitDocument(
+  document: ObjectValue,
+  memoryAsItIs: ObjectValue | undefined,
+): { readonly secrets: ObjectValue; readonly memory: ObjectValue } {
+  const memory =
+    memoryAsItIs ??
+    Object.fromEntries(
+      splitParts(document).flatMap(({ key, memory }) =>
+        memory === undefined ? [] : [[key, memory] as const],
+      ),
+    );
+  const parts = splitParts(document).map(({ key, memory: own, rest }) => {
+    const changes = memoryChanges(asObject(memory[key]), asObject(own));
+    return changes === undefined ? rest : { ...rest, [CHANGES]: changes };
+  });
+  return { secrets: { ...document, parts }, memory };
+}
+
+/** The whole document again. */
+export function joinedFiles(secrets: ObjectValue, memory: ObjectValue): ObjectValue {
+  const parts = splitParts(secrets).map(({ key, rest }) => {
+    const { [CHANGES]: changes, ...part } = rest;
+    const whole = changes === undefined ? memory[key] : changed(asObject(memory[key]), asObject(changes));
+    return whole === undefined ? part : { ...part, memory: whole };
+  });
+  return { ...secrets, parts };
+}
+
+function asObject(value: Value | undefined): ObjectValue {
+  return isObject(value) ? value : {};
+}
+
+/** The members of a memory that differ; of `layouts` and `objects` each entry by itself. Null takes one away. */
+function memoryChanges(before: ObjectValue, after: ObjectValue): ObjectValue | undefined {
+  const changes: Record<string, Value> = {};
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [then, now] = [before[name], after[name]];
+    if (isDeepStrictEqual(then, now)) continue;
+    if (isObject(now ?? null) || (now === undefined && isObject(then ?? null))) {
+      const [thenObject, nowObject] = [asObject(then), asObject(now)];
+      const keys = new Set([...Object.keys(thenObject), ...Object.keys(nowObject)]);
+      changes[name] = Object.fromEntries(
+        [...keys]
+          .filter((key) => !isDeepStrictEqual(thenObject[key], nowObject[key]))
+          .map((key) => [key, nowObject[key] ?? null]),
+      );
+    } else changes[name] = now ?? null;
+  }
+  return Object.keys(changes).length === 0 ? undefined : changes;
+}
+
+function changed(before: ObjectValue, changes: ObjectValue): ObjectValue {
+  const after: Record<string, Value> = { complete: false, layouts: {}, objects: {}, ...before };
+  for (const [name, change] of Object.entries(changes)) {
+    if (!isObject(change)) {
+      after[name] = change ?? false;
+      continue;
+    }
+    const entries = { ...asObject(after[name]), ...change };
+    after[name] = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null));
+  }
+  return after;
+}

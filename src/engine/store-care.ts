@@ -1,0 +1,178 @@
+/** Care of the credential store by hand (`tenancy store …`): a look at it, a new branch, a key, a place, a run that died. */
+import { type CredentialStore, openStore, partKey, partName } from "../credentials";
+import { type LockHolder, noSuchRun, storeKeyMissing, usage } from "../problems";
+import { tokenProviders } from "./tokens/list";
+import type { PlanOptions, StackSource } from "./options";
+import { isOnBranch, lockOptionsOf, storeOptionsOf } from "./store";
+
+/** A credential store, without any secret. */
+export interface StoreStatus {
+  /** Its path, its branch, or "kept by" a helper. */
+  readonly place: string;
+  /** The stack whose store it is; null where all stacks share it. */
+  readonly stack: string | null;
+  /** True if anything is kept; null where a helper keeps it. */
+  readonly exists: boolean | null;
+  /** True if it is sealed, and the key opened it; null where a helper keeps it. */
+  readonly isSealed: boolean | null;
+  /** Counts its versions; null where it is not sealed. */
+  readonly version: number | null;
+  /** When it was written last, ISO 8601. */
+  readonly writtenAt: string | null;
+  /** The run that wrote it last. */
+  readonly run: string | null;
+  /** The commit that was applied last. */
+  readonly commit: string | null;
+  /** The run that holds it; null where none does, or a file cannot tell. */
+  readonly holder: LockHolder | null;
+  readonly tokens: number | null;
+  /** Tokens that whoever has an earlier key may know. */
+  readonly exposed: readonly ExposedTokenName[];
+}
+
+interface ExposedTokenName {
+  readonly login: string;
+  readonly name: string;
+  readonly serial: string;
+}
+
+/**
+ * Opens the store and tells about it. Sends nothing to the service.
+ * @param source undefined: no stack; a store on a branch needs one
+ * @throws what reading the store throws: TENANCY_STORE_KEY_WRONG, TENANCY_STORE_BRANCH_MISSING …
+ */
+export async function storeStatus(
+  source: StackSource | undefined,
+  options: PlanOptions = {},
+): Promise<StoreStatus> {
+  const storeOptions = storeOptionsOf(options, source?.name);
+  const store = openStore(storeOptions);
+  const none = {
+    ...{
+      place: store.description,
+      stack: null,
+      exists: null,
+      isSealed: null,
+      version: null,
+      writtenAt: null,
+    },
+    ...{ run: null, commit: null, holder: null, tokens: null, exposed: [] },
+  };
+  if (storeOptions.helper !== undefined) return none;
+  const branch = storeOptions.git === undefined ? undefined : await store.branchStatus();
+  const { exists, isSealed, tokens, exposed, ...summary } = await store.summary();
+  const facts = branch?.facts ?? summary.facts;
+  return {
+    ...none,
+    stack: storeOptions.git?.stack ?? null,
+    exists,
+    isSealed,
+    tokens,
+    version: facts?.sequence ?? null,
+    writtenAt: facts?.time ?? null,
+    run: facts?.run ?? null,
+    commit: facts?.commit ?? null,
+    holder: branch?.holder ?? null,
+    exposed: exposed.map(({ login, name, serial }) => ({ login, name, serial })),
+  };
+}
+
+/**
+ * Makes the branch of a stack's store.
+ * @returns its name, and whether it was made now
+ * @throws TENANCY_STORE_PLACE where the store is not on a branch
+ */
+export async function initStore(source: StackSource, options: PlanOptions = {}) {
+  const store = openStore(storeOptionsOf(options, source.name));
+  return { place: store.description, isNew: await store.initBranch() };
+}
+
+/**
+ * Takes over the version of the store that is there, though a later one was there before. For somebody who restored it on purpose.
+ * @returns the sequence of the version, and that of the one made of it
+ */
+export async function acceptStore(source: StackSource, options: PlanOptions = {}) {
+  const store = openStore(storeOptionsOf(options, source.name));
+  const { accepted, sequence } = await store.acceptBranch();
+  return { place: store.description, accepted, sequence };
+}
+
+/**
+ * Ends a run that died while it held the store.
+ * @throws TENANCY_NO_SUCH_RUN where that run does not hold it
+ */
+export async function unlockStore(
+  source: StackSource,
+  run: string,
+  options: PlanOptions = {},
+): Promise<LockHolder> {
+  const store = openStore(storeOptionsOf(options, source.name));
+  const holder = await store.endRun(run);
+  if (holder?.run === run) return holder;
+  throw noSuchRun.error({ store: store.description, run, holder: holder?.run });
+}
+
+/**
+ * Seals the store with a new key. The tokens in it count as exposed from then on, until each was rotated.
+ * @param options `environment`: `TENANCY_PREVIOUS_STORE_KEY` is the old key, `TENANCY_STORE_KEY` the new one
+ * @returns the place, and the exposed tokens
+ */
+export async function rekeyStore(source: StackSource | undefined, options: PlanOptions = {}) {
+  const { key, ...storeOptions } = storeOptionsOf(options, source?.name);
+  const previousKey = options.environment?.["TENANCY_PREVIOUS_STORE_KEY"] || undefined;
+  if (storeOptions.helper !== undefined)
+    throw usage.error({
+      problem: "a store that a helper keeps has no rekey",
+      advice: "Copy it to another place.",
+    });
+  if (previousKey === undefined || previousKey === key)
+    throw usage.error({
+      problem: `TENANCY_PREVIOUS_STORE_KEY is ${previousKey === undefined ? "not set" : "the new key, too"}`,
+      advice: "Set it to the key that the store has now, and TENANCY_STORE_KEY to the new one.",
+    });
+  const store = openStore({ ...storeOptions, key: previousKey });
+  if (key === undefined) throw storeKeyMissing.error(store.description);
+  const exposed = await store.rekey(key, lockOptionsOf(options));
+  return {
+    place: store.description,
+    exposed: exposed.map(({ login, name, serial }): ExposedTokenName => ({ login, name, serial })),
+  };
+}
+
+/**
+ * Copies what stacks keep to another place. The first store stays as it is.
+ * @param from place of the store, as {@link StoreOptions.path} takes it
+ * @param to place of the copy; a branch that does not exist is made
+ * @throws TENANCY_STORE_KEEPS_ALREADY; TENANCY_STORE_KEY_MISSING where a sealed store would become a plain one
+ */
+export async function copyStore(
+  sources: readonly StackSource[],
+  { from, to }: { readonly from: string; readonly to: string },
+  options: PlanOptions = {},
+): Promise<readonly string[]> {
+  const at = (path: string): PlanOptions => {
+    const { helper: _helper, ...others } = options.store ?? {};
+    return { ...options, store: { ...others, path } };
+  };
+  const areParted = isOnBranch(at(from)) || isOnBranch(at(to));
+  const places: string[] = [];
+  for (const source of areParted ? sources : [undefined]) {
+    const [store, target] = [from, to].map((path) => openStore(storeOptionsOf(at(path), source?.name))) as [
+      CredentialStore,
+      CredentialStore,
+    ];
+    // A file keeps what all stacks have: each gets its own.
+    const parts = source === undefined || isOnBranch(at(from)) ? undefined : new Set<string>();
+    if (parts !== undefined)
+      for (const { origin, owners } of await tokenProviders(source, options))
+        for (const owner of [owners.current, ...owners.previous]) parts.add(partKey(partName(origin, owner)));
+    if (isOnBranch(at(to))) await target.initBranch();
+    const count = await store.copyTo(
+      target,
+      (part) => parts?.has(partKey(part)) ?? true,
+      lockOptionsOf(options),
+    );
+    places.push(`${store.description} to ${target.description} (${count} service${count === 1 ? "" : "s"})`);
+  }
+  return places;
+}

@@ -1,0 +1,175 @@
+/** The team's store, as a colleague meets it: covers src/cli/verbs/store.ts with src/engine/store-care.ts, with real git. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommandProject, commandProjects, type Printed, tokens } from "../support/command";
+import { git, type GitRemote, gitRemotes } from "../support/git-remote";
+
+jest.setTimeout(120_000);
+
+const remotes = gitRemotes();
+const start = commandProjects();
+const KEY = "a key of the team, long enough";
+const STORE = "refs/heads/tenancy-store/prod";
+
+interface Team {
+  readonly remote: GitRemote;
+  /** A colleague with a fresh clone. */
+  readonly join: (environment?: Readonly<Record<string, string>>) => CommandProject;
+  readonly jane: CommandProject;
+}
+
+/** A project on a remote, whose store is on a branch; its stack declares a machine user with a token. */
+async function team(config: object = {}): Promise<Team> {
+  const remote = remotes();
+  const service = await start();
+  const first = new CommandProject(remote.clone(), {});
+  await first.declare({ prod: tokens({ csi: "prod" }) });
+  await first.write("cdktf.json", {
+    language: "typescript",
+    app: "sh app.sh",
+    projectId: "acme-platform",
+    context: { store: "git:origin/tenancy-store" },
+    ...config,
+  });
+  writeFileSync(join(first.folder, ".gitignore"), "cdktf.out/\n");
+  git(first.folder, "add", ".");
+  git(first.folder, "commit", "-q", "-m", "project");
+  git(first.folder, "push", "-q", "origin", "HEAD:main");
+  const joining = (environment: Readonly<Record<string, string>> = { TENANCY_STORE_KEY: KEY }) =>
+    new CommandProject(remote.clone(), { ...service.environment, ...environment });
+  const jane = joining();
+  if (!("context" in config)) expect(await jane.tenancy(["store", "init"])).toMatchObject({ code: 0 });
+  return { remote, join: joining, jane };
+}
+
+function expectCode(printed: Printed, code: number): string {
+  expect(printed).toMatchObject({ code });
+  return `${printed.stdout}${printed.stderr}`;
+}
+
+test("a colleague clones, has the key, looks at the store, plans and applies", async () => {
+  const { remote, join: joining, jane } = await team();
+  expectCode(await jane.tenancy(["apply", "--yes"]), 0);
+  expect(remote.git("log", "--format=%s", STORE).replace(/ \w+/g, "").split("\n")).toEqual(
+    expect.arrayContaining(["end", "intents", "begin"]) as string[],
+  );
+
+  const joe = joining();
+  const status = expectCode(await joe.tenancy(["store", "status"]), 0);
+  expect(status).toContain("git:origin/tenancy-store/prod");
+  expect(status).toContain("opens it");
+  expect(status).toMatch(/tokens +1/);
+  expect(expectCode(await joe.tenancy(["plan", "--detailed-exitcode"]), 0)).toContain("No changes");
+  expect(expectCode(await joe.tenancy(["token", "list"]), 0)).toContain("csi@acme");
+
+  const another = joining({ TENANCY_STORE_KEY: "another key of the team" });
+  expect(expectCode(await another.tenancy(["store", "status"]), 1)).toContain("TENANCY_STORE_KEY_WRONG");
+  expect(expectCode(await another.tenancy(["apply", "--yes"]), 1)).toContain("TENANCY_STORE_KEY_WRONG");
+});
+
+test("a run that died is shown, waited for, and ended by hand", async () => {
+  const { remote, join: joining, jane } = await team();
+  // The runner dies after its second push.
+  remote.hook(`if [ "$(git rev-list --count ${STORE})" -ge 3 ]; then exit 1; fi`);
+  const died = expectCode(await jane.tenancy(["apply", "--yes"]), 1);
+  expect(died).toContain("TENANCY_STORE_GIT");
+  remote.dropHook();
+
+  const joe = joining();
+  const { stdout } = await joe.tenancy(["store", "status", "--json"]);
+  const [{ holder }] = JSON.parse(stdout) as [{ holder: { run: string } }];
+  expect(expectCode(await joe.tenancy(["store", "unlock", "another", "--yes"]), 1)).toContain(
+    "TENANCY_NO_SUCH_RUN",
+  );
+  expectCode(await joe.tenancy(["store", "unlock", holder.run, "--yes"]), 0);
+  expect(expectCode(await joe.tenancy(["store", "status"]), 0)).not.toContain("held");
+});
+
+test("a new key opens what the old one did not write; exposed tokens are told until they are rotated", async () => {
+  const { join: joining, jane } = await team();
+  expectCode(await jane.tenancy(["apply", "--yes"]), 0);
+  const next = "the next key, also long enough";
+  const changing = joining({ TENANCY_STORE_KEY: next, TENANCY_PREVIOUS_STORE_KEY: KEY });
+  expect(expectCode(await changing.tenancy(["store", "rekey"]), 0)).toContain("1 token exposed");
+
+  expect(expectCode(await jane.tenancy(["apply", "--yes"]), 1)).toContain("TENANCY_STORE_KEY_WRONG");
+  const joe = joining({ TENANCY_STORE_KEY: next });
+  expect(expectCode(await joe.tenancy(["plan"]), 0)).toContain("TENANCY_TOKEN_EXPOSED");
+  expect(expectCode(await joe.tenancy(["store", "status"]), 0)).toContain("exposed");
+  expectCode(await joe.tenancy(["token", "rotate", "--exposed", "--yes"]), 0);
+  expect(expectCode(await joe.tenancy(["plan"]), 0)).not.toContain("TENANCY_TOKEN_EXPOSED");
+  expect(expectCode(await joe.tenancy(["token", "rotate", "--exposed", "--yes"]), 0)).toContain(
+    "no exposed token",
+  );
+});
+
+test("a store in a file is copied to a branch, and a sealed one never to a plain file", async () => {
+  const { jane, join: joining } = await team({ context: {} });
+  const plain = new CommandProject(jane.folder, { ...jane.environment, TENANCY_STORE_KEY: "" });
+  expectCode(await plain.tenancy(["apply", "--yes"]), 0);
+  const copied = expectCode(
+    await jane.tenancy(["store", "copy", ".tenancy/credentials.json", "git:origin/tenancy-store"]),
+    1,
+  );
+  expect(copied).toContain("TENANCY_STORE_PLAIN");
+  expectCode(await jane.tenancy(["apply", "--yes", "--encrypt-store"]), 0);
+  expectCode(
+    await jane.tenancy(["store", "copy", ".tenancy/credentials.json", "git:origin/tenancy-store"]),
+    0,
+  );
+  const joe = joining();
+  const store = ["--store", "git:origin/tenancy-store"];
+  expect(expectCode(await joe.tenancy(["plan", ...store]), 0)).toContain("No changes");
+  const leaking = new CommandProject(joe.folder, {
+    ...joe.environment,
+    TENANCY_STORE_KEY: "",
+    TENANCY_STORE_KEY__PROD: KEY,
+  });
+  expect(
+    expectCode(await leaking.tenancy(["store", "copy", "git:origin/tenancy-store", "plain.json"]), 1),
+  ).toContain("TENANCY_STORE_KEY_MISSING");
+  expectCode(await leaking.tenancy(["plan", ...store]), 0);
+});
+
+test("a person at a terminal accepts a version that was restored; a pipeline makes and accepts none", async () => {
+  const { remote, jane } = await team();
+  const before = remote.git("rev-parse", STORE);
+  expectCode(await jane.tenancy(["apply", "--yes"]), 0);
+  remote.git("update-ref", STORE, before);
+  expect(expectCode(await jane.tenancy(["apply", "--yes"]), 1)).toContain("TENANCY_STORE_REPLAYED");
+  expectCode(await jane.tenancy(["store", "accept"]), 1);
+  expectCode(await jane.tenancy(["store", "accept"], { answer: "no" }), 1);
+  expectCode(await jane.tenancy(["store", "accept"], { answer: "yes" }), 0);
+  const said = expectCode(await jane.tenancy(["plan"]), 1);
+  expect(said).toContain("TENANCY_STORE_ABSENT");
+  const ci = new CommandProject(jane.folder, { ...jane.environment, CI: "true" });
+  expectCode(await ci.tenancy(["store", "init"]), 1);
+  expectCode(await ci.tenancy(["plan", "--encrypt-store"]), 1);
+});
+
+test.each([
+  ["helper:touch pwned", "must not name a program"],
+  ["git:--upload-pack=touch pwned/main", "remote"],
+  ["git:origin/-d", "branch"],
+  ["git:origin/main", "default branch"],
+  ["git:ext::sh/main", "remote"],
+])("cdktf.json may not say %s", async (store, words) => {
+  const { jane } = await team();
+  await jane.write("cdktf.json", {
+    language: "typescript",
+    app: "sh app.sh",
+    projectId: "acme-platform",
+    context: { store },
+  });
+  const said = expectCode(await jane.tenancy(["plan"]), 1);
+  expect(said).toContain("TENANCY_STORE_PLACE");
+  expect(said).toContain(words);
+});
+
+test("a new key is long, random, and alone on standard output", async () => {
+  const project = await start({ service: false });
+  const [first, second] = [await project.tenancy(["key", "new"]), await project.tenancy(["key", "new"])];
+  expect(first.stdout).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
+  expect(first.stdout).not.toBe(second.stdout);
+  expect(first.stderr).toBe("");
+});

@@ -1,0 +1,417 @@
+/** The store on a branch: covers src/credentials/git.ts, git-branch.ts, git-backend.ts and split-document.ts, with real git. */
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openStore, type OpenStoreOptions, type CredentialStore } from "../../src/credentials";
+import {
+  corruptStore,
+  storeBranchMissing,
+  storeGitFailed,
+  storeKeyMissing,
+  storeLocked,
+  storeMoved,
+  storeNotOurs,
+  storeReplayed,
+  unfitStorePlace,
+  wrongStoreKey,
+} from "../../src/problems";
+import { git, gitRemotes, type GitRemote } from "../support/git-remote";
+import { remember } from "../support/memories";
+import { csiToken, intent, jane, ORIGIN, OWNER } from "./samples";
+
+jest.setTimeout(60_000);
+
+const start = gitRemotes();
+const KEY = "a key of the team, long enough";
+const STORE = "refs/heads/tenancy-store/production";
+
+function at(
+  folder: string,
+  options: Partial<OpenStoreOptions> & { readonly stack?: string } = {},
+): CredentialStore {
+  const { stack = "production", ...others } = options;
+  return openStore({
+    git: {
+      remote: "origin",
+      branch: "tenancy-store",
+      stack,
+      folder,
+      environment: { ...process.env, TENANCY_PASSWORD: "s3cret" },
+    },
+    key: KEY,
+    project: "acme",
+    ...others,
+  });
+}
+
+/** A remote with a store, and a clone. */
+async function made(): Promise<{ readonly remote: GitRemote; readonly clone: string }> {
+  const remote = start();
+  const clone = remote.clone();
+  await at(clone).initBranch();
+  return { remote, clone };
+}
+
+async function keepToken(store: CredentialStore): Promise<void> {
+  await store.lock({ timeout: 0 });
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  await store.saveLast();
+  await store.unlock();
+}
+
+const failure = async (act: () => Promise<unknown>): Promise<unknown> =>
+  act().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const tokensAt = async (store: CredentialStore) => (await store.ledger(ORIGIN, OWNER)).tokens.list();
+const tipOf = (remote: GitRemote, ref = STORE) => remote.git("rev-parse", ref);
+const messages = (remote: GitRemote) =>
+  remote
+    .git("log", "--format=%s", STORE)
+    .split("\n")
+    .map((line) => line.split(" ")[0]);
+
+test("a branch is made once, by name, and never read as if it were there", async () => {
+  const remote = start();
+  const clone = remote.clone();
+  expect(await failure(() => tokensAt(at(clone)))).toMatchObject({ code: storeBranchMissing.code });
+  expect(await at(clone).initBranch()).toBe(true);
+  expect(await at(clone).initBranch()).toBe(false);
+  expect(await tokensAt(at(clone))).toEqual([]);
+  expect(git(clone, "status", "--porcelain")).toBe("");
+  expect(git(clone, "branch", "--list", "tenancy*")).toBe("");
+});
+
+test("what one clone keeps, the others find; the branch tells begin, intents and end", async () => {
+  const { remote, clone } = await made();
+  const store = at(clone);
+  await store.lock();
+  const ledger = await store.ledger(ORIGIN, OWNER);
+  ledger.intents.put(intent);
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "+41 79 123 45 67"));
+  await store.save();
+  ledger.intents.remove(intent);
+  ledger.tokens.put(csiToken);
+  await store.saveLast();
+  await store.unlock();
+
+  expect(messages(remote)).toEqual(["end", "intents", "begin", "end"]);
+  const others = at(remote.clone());
+  const found = await others.ledger(ORIGIN, OWNER);
+  expect(found.tokens.list()).toEqual([csiToken]);
+  expect(found.memory.isSameValue(jane, ["sms"], "+41 79 123 45 67")).toBe(true);
+  expect(remote.git("ls-tree", "--name-only", STORE).split("\n")).toEqual([
+    "head.json",
+    "memory.json",
+    "secrets.json",
+  ]);
+  for (const file of ["head.json", "memory.json", "secrets.json"])
+    expect(remote.git("show", `${STORE}:${file}`)).not.toContain("csi");
+});
+
+test("after a run that was killed, the next clone knows its intents and what it remembered", async () => {
+  const { remote, clone } = await made();
+  const killed = at(clone);
+  await killed.lock();
+  const ledger = await killed.ledger(ORIGIN, OWNER);
+  ledger.intents.put(intent);
+  remember(ledger, jane, (draft) => draft.noteValue(["sms"], "+41 79 123 45 67"));
+  await killed.save();
+
+  const other = at(remote.clone());
+  const refused = await failure(() => other.lock({ timeout: 0 }));
+  expect(refused).toMatchObject({ code: storeLocked.code });
+  const { holder } = (refused as { facts: { holder: { run: string; host: string } } }).facts;
+  expect((refused as Error).message).toContain(`run ${holder.run}`);
+  expect(await other.endRun("another")).toMatchObject({ run: holder.run });
+  expect(await other.endRun(holder.run)).toMatchObject({ run: holder.run });
+  await other.lock({ timeout: 0 });
+  const found = await other.ledger(ORIGIN, OWNER);
+  expect(found.intents.list()).toEqual([intent]);
+  expect(found.memory.isSameValue(jane, ["sms"], "+41 79 123 45 67")).toBe(true);
+  await other.unlock();
+
+  // The run that was believed to be dead wakes up: what it has is kept beside.
+  ledger.tokens.put(csiToken);
+  const woken = await failure(() => killed.saveLast());
+  expect(woken).toMatchObject({ code: storeMoved.code });
+  const conflict = `tenancy-store-conflict-${holder.run}`;
+  expect((woken as Error).message).toContain(conflict);
+  expect(remote.git("for-each-ref", "--format=%(refname:short)")).toContain(conflict);
+
+  // The way on that the message names.
+  remote.git("update-ref", STORE, `refs/heads/${conflict}`);
+  expect(await failure(() => other.ledger(ORIGIN, OWNER))).toMatchObject({ code: storeReplayed.code });
+  await at(remote.clone()).acceptBranch();
+  for (const store of [other, at(clone)]) expect(await tokensAt(store)).toEqual([csiToken]);
+});
+
+test("of two runs at once one waits, and a plan waits for nobody", async () => {
+  const { remote, clone } = await made();
+  const [first, second, reader] = [at(clone), at(remote.clone()), at(remote.clone())];
+  await first.lock();
+  let isTold = false;
+  const waiting = second.lock({ timeout: 30_000, onWait: () => (isTold = true) });
+  expect(await tokensAt(reader)).toEqual([]);
+  (await first.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  await first.save();
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await first.unlock();
+  await waiting;
+  expect(isTold).toBe(true);
+  expect(await tokensAt(second)).toEqual([csiToken]);
+  await second.unlock();
+  const both = await Promise.allSettled([
+    at(clone).lock({ timeout: 0 }),
+    at(remote.clone()).lock({ timeout: 0 }),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+describe("without the key", () => {
+  test("nothing is opened, and nothing is written", async () => {
+    const { remote, clone } = await made();
+    await keepToken(at(clone));
+    const tip = tipOf(remote);
+    const wrong = at(remote.clone(), { key: "another key of 16 letters" });
+    expect(await failure(() => tokensAt(wrong))).toMatchObject({ code: wrongStoreKey.code });
+    expect(await failure(() => wrong.lock())).toMatchObject({ code: wrongStoreKey.code });
+    const none = openStore({
+      git: {
+        remote: "origin",
+        branch: "tenancy-store",
+        stack: "production",
+        folder: clone,
+        environment: process.env,
+      },
+      project: "acme",
+    });
+    expect(await failure(() => none.ledger(ORIGIN, OWNER))).toMatchObject({ code: storeKeyMissing.code });
+    expect(tipOf(remote)).toBe(tip);
+  });
+
+  /** What a person with push rights can put on the branch. */
+  function push(
+    remote: GitRemote,
+    files: Readonly<Record<string, string>>,
+    parents: readonly string[],
+  ): void {
+    const clone = remote.clone();
+    git(clone, "fetch", "-q", "origin", "+refs/heads/*:refs/all/*");
+    const entries = Object.entries(files).map(([name, blob]) => `100644 blob ${blob}\t${name}`);
+    writeFileSync(join(clone, "tree"), `${entries.join("\n")}\n`);
+    const tree = git(clone, "read-tree", "--empty") + execMktree(clone);
+    const commit = git(clone, "commit-tree", tree, ...parents.flatMap((one) => ["-p", one]), "-m", "end");
+    git(clone, "push", "-q", "--force", "origin", `${commit}:${STORE}`);
+  }
+  const execMktree = (clone: string) => git(clone, "-c", "alias.made=!git mktree < tree", "made");
+  const blobsOf = (remote: GitRemote, commit: string) =>
+    Object.fromEntries(
+      remote
+        .git("ls-tree", commit)
+        .split("\n")
+        .map((line) => [line.split("\t")[1] ?? "", line.split(/\s/)[2] ?? ""]),
+    );
+
+  test.each([
+    [
+      "an earlier version, put back by force",
+      (remote: GitRemote, first: string) => void remote.git("update-ref", STORE, first),
+      storeReplayed.code,
+    ],
+    [
+      "an earlier version on top",
+      (remote: GitRemote, first: string) => push(remote, blobsOf(remote, first), [tipOf(remote)]),
+      storeReplayed.code,
+    ],
+    [
+      "a deleted branch",
+      (remote: GitRemote) => void remote.git("update-ref", "-d", STORE),
+      storeReplayed.code,
+    ],
+    [
+      "files that were exchanged",
+      (remote: GitRemote, first: string) => {
+        const { "secrets.json": secrets = "", "head.json": head = "" } = blobsOf(remote, tipOf(remote));
+        push(remote, { "head.json": head, "secrets.json": secrets, "memory.json": secrets }, [first]);
+      },
+      corruptStore.code,
+    ],
+    [
+      "a file in the head's place",
+      (remote: GitRemote, first: string) => {
+        const { "secrets.json": secrets = "" } = blobsOf(remote, tipOf(remote));
+        push(remote, { "head.json": secrets, "secrets.json": secrets }, [first]);
+      },
+      storeNotOurs.code,
+    ],
+    [
+      "a version without its head",
+      (remote: GitRemote) => {
+        const { "secrets.json": secrets = "" } = blobsOf(remote, tipOf(remote));
+        push(remote, { "secrets.json": secrets }, [tipOf(remote)]);
+      },
+      corruptStore.code,
+    ],
+  ])("%s is refused", async (_what, attack, code) => {
+    const { remote, clone } = await made();
+    await keepToken(at(clone));
+    const first = tipOf(remote);
+    const store = at(clone);
+    await store.lock();
+    const ledger = await store.ledger(ORIGIN, OWNER);
+    ledger.tokens.put({ ...csiToken, name: "second" });
+    remember(ledger, jane, (draft) => draft.noteValue(["sms"], "1"));
+    await store.saveLast();
+    attack(remote, first);
+    expect(await failure(() => tokensAt(at(clone)))).toMatchObject({ code });
+    expect(await failure(() => at(clone).lock({ timeout: 0 }))).toMatchObject({ code });
+  });
+
+  test("a fresh clone, too, refuses an earlier version on top, and is not fooled by a number", async () => {
+    const { remote, clone } = await made();
+    const first = tipOf(remote);
+    await keepToken(at(clone));
+    push(remote, blobsOf(remote, first), [tipOf(remote)]);
+    expect(await failure(() => tokensAt(at(remote.clone())))).toMatchObject({ code: storeReplayed.code });
+    // A person takes the version over, and everybody goes on from there.
+    await at(remote.clone()).acceptBranch();
+    expect(await tokensAt(at(clone))).toEqual([]);
+
+    const tip = tipOf(remote);
+    const forged = remote.clone();
+    writeFileSync(
+      join(forged, "head.json"),
+      remote.git("show", `${tip}:head.json`).replace(/"sequence": \d+/, '"sequence": 9999'),
+    );
+    const blob = git(forged, "hash-object", "-w", "head.json");
+    git(forged, "push", "-q", "origin", `${blob}:refs/tags/blob`);
+    push(remote, { "head.json": blob }, [tip]);
+    expect(await failure(() => tokensAt(at(clone)))).toMatchObject({ code: wrongStoreKey.code });
+    push(remote, blobsOf(remote, tip), [tipOf(remote)]);
+    expect(await tokensAt(at(clone))).toEqual([]);
+  });
+
+  test("the store of another stack or project is refused", async () => {
+    const { remote, clone } = await made();
+    await at(clone, { stack: "staging" }).initBranch();
+    remote.git("update-ref", STORE, "refs/heads/tenancy-store/staging");
+    expect(await failure(() => tokensAt(at(remote.clone())))).toMatchObject({ code: storeNotOurs.code });
+    const other = at(remote.clone(), { stack: "staging", project: "globex" });
+    expect(await failure(() => tokensAt(other))).toMatchObject({ code: storeNotOurs.code });
+  });
+});
+
+describe("pushes that fail", () => {
+  test("before the first write, the run stops and nothing is held", async () => {
+    const { remote, clone } = await made();
+    remote.hook("exit 1");
+    expect(await failure(() => at(clone).lock())).toMatchObject({ code: storeGitFailed.code });
+    remote.dropHook();
+    await keepToken(at(remote.clone()));
+  });
+
+  test("whose answer was lost count as done", async () => {
+    const { remote, clone } = await made();
+    remote.hook("kill -9 $PPID; sleep 1", "post-receive");
+    await keepToken(at(clone));
+    remote.dropHook("post-receive");
+    expect(await tokensAt(at(remote.clone()))).toEqual([csiToken]);
+  });
+
+  test("in the middle, the run does not end as if all were kept", async () => {
+    const { remote, clone } = await made();
+    const store = at(clone);
+    await store.lock();
+    const ledger = await store.ledger(ORIGIN, OWNER);
+    ledger.intents.put(intent);
+    await store.save();
+    remote.hook("exit 1");
+    ledger.tokens.put(csiToken);
+    expect(await failure(() => store.saveLast())).toMatchObject({ code: storeGitFailed.code });
+    remote.dropHook();
+    expect(await failure(() => store.unlock())).toMatchObject({ code: storeGitFailed.code });
+    expect(await failure(() => at(remote.clone()).lock({ timeout: 0 }))).toMatchObject({
+      code: storeLocked.code,
+    });
+    expect((await at(clone).ledger(ORIGIN, OWNER)).intents.list()).toEqual([intent]);
+  });
+
+  test("a branch that moved before the first write stops the run", async () => {
+    const { remote, clone } = await made();
+    const store = at(clone);
+    await store.lock();
+    (await store.ledger(ORIGIN, OWNER)).intents.put(intent);
+    const { holder } = await at(remote.clone()).branchStatus();
+    await at(remote.clone()).endRun(holder?.run ?? "");
+    expect(await failure(() => store.save())).toMatchObject({
+      code: storeMoved.code,
+      message: expect.not.stringContaining("conflict") as string,
+    });
+    await store.unlock();
+    expect(remote.git("for-each-ref", "--format=%(refname:short)")).not.toContain("conflict");
+  });
+});
+
+test("a plan uses the copy where the remote cannot be asked, and says of when it is; a lock does not", async () => {
+  const { clone } = await made();
+  await keepToken(at(clone));
+  git(clone, "remote", "set-url", "origin", "/nowhere");
+  const times: string[] = [];
+  expect(await tokensAt(at(clone, { onCopy: (time) => times.push(time) }))).toEqual([csiToken]);
+  expect(Date.now() - Date.parse(times[0] ?? "")).toBeLessThan(60_000);
+  expect(await failure(() => at(clone).lock())).toMatchObject({ code: storeGitFailed.code });
+});
+
+test("git's hooks do not run, and git sees no secret", async () => {
+  const { remote, clone } = await made();
+  const hooks = join(remote.folder, "hooks");
+  mkdirSync(hooks);
+  for (const name of ["pre-push", "reference-transaction", "post-checkout"]) {
+    writeFileSync(join(hooks, name), `#!/bin/sh\nenv > ${remote.folder}/leaked\nexit 1\n`);
+    chmodSync(join(hooks, name), 0o755);
+  }
+  git(clone, "config", "core.hooksPath", hooks);
+  remote.hook(`env > ${remote.folder}/seen`);
+  await keepToken(at(clone));
+  expect(remote.git("--version")).toContain("git version");
+  const seen = git(remote.folder, "-c", "alias.show-it=!cat seen", "show-it");
+  expect(seen).not.toMatch(/TENANCY_|TF_VAR_|s3cret/);
+  expect(() => git(remote.folder, "-c", "alias.show-it=!cat leaked", "show-it")).toThrow();
+});
+
+test.each([
+  ["nowhere", "tenancy-store", "no remote"],
+  ["origin", "main", "default branch"],
+])("the place %s/%s is refused", async (name, branch, words) => {
+  const remote = start();
+  const folder = remote.clone();
+  const store = openStore({
+    git: { remote: name, branch, stack: "production", folder, environment: process.env },
+    key: KEY,
+    project: "acme",
+  });
+  const error = await failure(() => store.initBranch());
+  expect(error).toMatchObject({ code: unfitStorePlace.code });
+  expect((error as Error).message).toContain(words);
+});
+
+test("a run without changes adds less than 10 kB, however large the store is", async () => {
+  const { remote, clone } = await made();
+  const store = at(clone);
+  await store.lock();
+  const ledger = await store.ledger(ORIGIN, OWNER);
+  for (let index = 0; index < 300; index++) ledger.tokens.put({ ...csiToken, name: `token-${index}` });
+  for (let index = 0; index < 2_000; index++)
+    remember(ledger, { key: `user_profile:user-${index}@acme`, uuid: jane.uuid }, (draft) =>
+      draft.noteValue(["sms"], `${index}`),
+    );
+  await store.saveLast();
+  const sizeOf = () => Number(remote.git("rev-list", "--objects", "--disk-usage", STORE));
+  const before = sizeOf();
+  const again = at(clone);
+  await again.lock();
+  expect(await tokensAt(again)).toHaveLength(300);
+  await again.unlock();
+  expect(sizeOf() - before).toBeLessThan(10_000);
+});
