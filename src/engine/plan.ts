@@ -7,6 +7,7 @@ import { checkTokenCreation, checkUnreadBlocks, runGuards } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOf, warnUnknownUsage } from "./diff/contents";
 import { changedSecrets, leftPasswords, replaceLeftPasswords } from "./diff/passwords";
+import { openSuspensions, recordedActivations, worksInSuspendedTenants } from "./suspension";
 import { endedTokensOfOthers, tokensWithoutUser } from "./tokens/user";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
@@ -87,6 +88,9 @@ export async function planStack(
       ...deletes.findings,
       ...checkUnreadBlocks(evaluated, prunes),
       ...(options.destroy === true ? [] : tokensWithoutUser(walked.objects, prunes)),
+      ...openSuspensions(objects),
+      ...recordedActivations(objects),
+      ...worksInSuspendedTenants(objects, prunes),
       ...endedTokensOfOthers(walked.targets, prunes),
       ...warnUnknownUsage(changes, contents),
       ...guards.refusals,
