@@ -24,6 +24,13 @@ export interface UserProps
    * @default the service grants most rights, and the plan has a warning
    */
   readonly permissions?: Permissions;
+  /**
+   * True takes web and API access away, whatever `access` says; tokens of the user stop working. False gives the access that `access` says, and both
+   * where it says nothing. Once an apply has suspended the user, `suspended` may only be removed after an apply with `false`.
+   *
+   * @default the access that `access` says
+   */
+  readonly suspended?: boolean;
 }
 
 /** A persistent API token (spec 2.5, 5). The key in `tokens` is its name. */
@@ -49,6 +56,13 @@ export interface TenantProps<Username extends string = never, TokenName extends 
   extends DeclaredAccount, DependentProps {
   /** Rights of the account's primary user profile; authoritative. */
   readonly permissions?: Permissions;
+  /**
+   * True suspends the primary user profile and all declared users, as `suspended` of a user does; the plan lists users and tokens of the tenant that
+   * still work. False gives access back to all who are not suspended themselves.
+   *
+   * @default each user as declared
+   */
+  readonly suspended?: boolean;
   /** Users by their usernames. What is undefined is not declared: `...(isProduction && { ops: {} })`. */
   readonly users?: { readonly [Name in Username]?: UserProps | undefined };
   /** Tokens by their names. */

@@ -1,7 +1,7 @@
 /** Defines `Tenant`: an account with its users and their tokens. */
 import type { ITerraformDependable, TerraformProvider } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
-import { undeclaredName } from "../problems";
+import { invalidValue, undeclaredName } from "../problems";
 import { escapedText, constructId, ImportBlock, keepUnique, nameAfter } from "./address";
 import { Account, type AccountConfig, Authorization, DataTenancyAccount, UserProfile } from "./generated/l1";
 import { l1Config, resourceConfig } from "./l1-config";
@@ -71,14 +71,17 @@ export class TenantUser extends Construct {
     super(scope, constructId(username));
     this.username = username;
     this.login = `${username}@${tenant.name}`;
-    const { permissions, dependsOn, until, ...attributes } = props;
+    const { permissions, dependsOn, until, suspended, ...plain } = props;
+    const owner = `user ${JSON.stringify(this.login)}`;
+    const suspension = suspensionOf(this, owner, suspended, tenant.suspended);
     // An end takes away only what is declared.
     const ending = until === undefined ? {} : { access: { web: true, api: true, ...props.access } };
+    const attributes = withSuspension({ ...plain, ...ending }, suspension);
     this.userProfile = new UserProfile(this, "Resource", {
       username: escapedText(username),
-      ...l1Config("user_profile", { ...attributes, ...ending }, this, {
-        owner: `user ${JSON.stringify(this.login)}`,
-        further: ["permissions", "dependsOn", "until"],
+      ...l1Config("user_profile", attributes, this, {
+        owner,
+        further: ["permissions", "dependsOn", "until", "suspended"],
         ownAttributes: ["username", "accountId", "accessUntil"],
       }),
       ...(until !== undefined && { accessUntil: escapedText(until) }),
@@ -86,6 +89,7 @@ export class TenantUser extends Construct {
       accountId: tenant.accountId,
     });
     nameAfter(tenant, this.userProfile, username);
+    noteSuspension(this.userProfile, suspension);
   }
 
   /**
@@ -120,6 +124,8 @@ abstract class TenantBase extends Construct implements ITenant {
   abstract readonly accountId: string;
   /** @internal */
   abstract readonly provider: TerraformProvider | undefined;
+  /** @internal */
+  abstract readonly suspended: boolean | undefined;
 
   private readonly users = new Map<string, DeclaredUser>();
   private readonly tokens = new Map<string, TenantToken>();
@@ -228,6 +234,7 @@ class NamedTenant extends TenantBase {
   /** The L1 construct of the data source. */
   readonly account: DataTenancyAccount;
   readonly provider: TerraformProvider | undefined;
+  readonly suspended = undefined;
   protected readonly primary: TokenHolder;
   protected readonly hasOtherUsers = true;
 
@@ -281,23 +288,29 @@ export class Tenant<Username extends string = never, TokenName extends string = 
   readonly account: Account;
   /** @internal */
   readonly provider: TerraformProvider | undefined;
+  /** @internal */
+  readonly suspended: boolean | undefined;
   protected readonly primary: TokenHolder;
   protected readonly hasOtherUsers = false;
 
   /** @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE, TENANCY_UNDECLARED_NAME */
   constructor(scope: Construct, id: string, props: TenantProps<Username, TokenName>) {
     super(scope, id);
-    const { users, tokens, permissions, provider, dependsOn, ...attributes } = props;
+    const { users, tokens, permissions, provider, dependsOn, suspended, ...plain } = props;
     this.name = props.name;
     this.provider = provider;
+    const owner = `tenant ${JSON.stringify(props.name)}`;
+    this.suspended = suspensionOf(this, owner, suspended, undefined);
+    const attributes = withSuspension(plain, this.suspended);
     this.account = new Account(this, "Resource", {
       ...l1Config("account", attributes, this, {
-        owner: `tenant ${JSON.stringify(props.name)}`,
-        further: ["users", "tokens", "permissions", "provider", "dependsOn"],
+        owner,
+        further: ["users", "tokens", "permissions", "provider", "dependsOn", "suspended"],
       }),
       ...resourceConfig(this, { permissions, undeclaredRights: props.undeclaredRights, dependsOn }),
     } as unknown as AccountConfig);
     nameAfter(this, this.account);
+    noteSuspension(this.account, this.suspended);
     this.primary = { login: props.name, resources: [this.account], password: props.password };
 
     for (const [username, user] of entries<UserProps>(users)) this.addUser(username, user);
@@ -338,6 +351,37 @@ export class Tenant<Username extends string = never, TokenName extends string = 
     if (users) this.importUsers();
     return this;
   }
+}
+
+// Suspension: web and API access are taken away, and the store remembers it.
+
+/** @throws TENANCY_INVALID_VALUE */
+function suspensionOf(
+  construct: Construct,
+  owner: string,
+  own: unknown,
+  ofTenant: boolean | undefined,
+): boolean | undefined {
+  if (own !== undefined && typeof own !== "boolean")
+    throw invalidValue.error(`"suspended" of ${owner} must be true or false, written out`, {
+      attribute: ["suspended"],
+      constructPath: construct.node.path,
+    });
+  return ofTenant === true ? true : (own ?? ofTenant);
+}
+
+function withSuspension<P extends { readonly access?: { readonly web?: unknown; readonly api?: unknown } }>(
+  props: P,
+  suspension: boolean | undefined,
+): P {
+  if (suspension === undefined) return props;
+  const access = suspension ? { web: false, api: false } : { web: true, api: true, ...props.access };
+  return { ...props, access };
+}
+
+/** In metadata, which Terraform skips: the embedded engine remembers who was suspended. */
+function noteSuspension(resource: Account | UserProfile, suspension: boolean | undefined): void {
+  if (suspension !== undefined) resource.addOverride("//.tenancy.suspended", suspension);
 }
 
 function isTenant(construct: IConstruct): construct is Tenant {

@@ -45,6 +45,8 @@ export interface LeftObject {
   /** Undefined where nothing is to be noted of ends: those that are remembered stay. */
   readonly ends?: RememberedEnds | undefined;
   readonly record?: ManagedRecord | undefined;
+  /** True if the object is declared as suspended. @default false */
+  readonly isSuspended?: boolean;
 }
 
 /** The ends of an object's access, as an apply leaves them. */
@@ -56,6 +58,9 @@ export interface RememberedEnds {
 }
 
 const NO_ENDS: RememberedEnds = { days: {}, areRightsOpen: false };
+
+/** The name under which a suspension is remembered. No attribute has it. */
+const SUSPENDED: Path = ["suspended"];
 
 export class ObjectMemory {
   readonly #memory: MemoryPart;
@@ -135,6 +140,11 @@ export class ObjectMemory {
     if (digest === HIDDEN) return "hidden";
     if (digest === undefined) return undefined;
     return digest === new ObjectDigests(this.#key, object.key).sent(formatPath(path), value);
+  }
+
+  /** True if the last apply left the object suspended, as it was declared then. */
+  isSuspended(object: RememberedObject): boolean {
+    return this.isSameValue(object, SUSPENDED, true) === true;
   }
 
   /** Undefined where no apply has left the object. */
@@ -219,9 +229,17 @@ export class ObjectMemory {
   }
 
   /** True if {@link note} would change nothing. */
-  isNoted({ object, left: appliedValues, declaration, ends, record }: LeftObject): boolean {
+  isNoted({
+    object,
+    left: appliedValues,
+    declaration,
+    ends,
+    record,
+    isSuspended = false,
+  }: LeftObject): boolean {
     const entry = this.#of(object);
     if (entry?.left === undefined || entry.pending === true) return false;
+    if (this.isSuspended(object) !== isSuspended) return false;
     const isRecordNoted =
       record === undefined || RECORD_MEMBERS.every((name) => entry.record?.[name] === record[name]);
     if (!isRecordNoted) return false;
@@ -238,6 +256,7 @@ export class ObjectMemory {
     const draft = this.draft(leftObject.object);
     if (leftObject.record !== undefined) draft.noteRecord(leftObject.record);
     if (leftObject.ends !== undefined) draft.noteEnds(leftObject.ends);
+    draft.noteSuspended(leftObject.isSuspended === true);
     draft.noteLeft(leftObject.left, leftObject.declaration);
     draft.keep();
   }
@@ -340,6 +359,11 @@ export class ObjectDraft {
   /** Notes that a version or a value, which is remembered already, was never sent. */
   markOnlyRecorded(path: Path): void {
     this.#onlyRecorded.add(formatPath(path));
+  }
+
+  noteSuspended(isSuspended: boolean): void {
+    if (isSuspended) this.noteValue(SUSPENDED, true);
+    else delete this.#sent[formatPath(SUSPENDED)];
   }
 
   noteRecord(record: ManagedRecord): void {

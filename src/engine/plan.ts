@@ -8,6 +8,7 @@ import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOf, warnUnknownUsage } from "./diff/contents";
 import { narrowToEnded } from "./ended";
 import { changedSecrets, leftPasswords, replaceLeftPasswords } from "./diff/passwords";
+import { openSuspensions, recordedActivations, worksInSuspendedTenants } from "./suspension";
 import { endedTokensOfOthers, tokensWithoutUser } from "./tokens/user";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
@@ -90,6 +91,9 @@ export async function planStack(
       ...deletes.findings,
       ...checkUnreadBlocks(evaluated, prunes),
       ...(options.destroy === true ? [] : tokensWithoutUser(walked.objects, prunes)),
+      ...openSuspensions(objects),
+      ...recordedActivations(objects),
+      ...worksInSuspendedTenants(objects, prunes),
       ...endedTokensOfOthers(walked.targets, prunes),
       ...warnUnknownUsage(changes, contents),
       ...guards.refusals,

@@ -254,7 +254,7 @@ class Draft {
       ...remark(self["disabled"] === true, "The account is disabled. No declaration can say so."),
       ...remark(
         primary === undefined && self["activated"] === false,
-        "The user is suspended. No declaration can say so.",
+        "The user is not activated. No declaration can say so.",
       ),
       ...remark(
         primary === undefined && self["account_admin"] === true,

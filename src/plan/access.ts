@@ -178,7 +178,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   node_scope: scopeRule("node"),
   access_web: accessRule("web", "web access"),
   access_api: accessRule("api", "API access"),
-  activated: flagRule("activation", "activated", "is activated", "is deactivated"),
+  // The service takes it with a new account alone: a later change is recorded, and has no effect.
+  activated: (facts) =>
+    facts.change.action === "update" && facts.change.description.name === "account"
+      ? []
+      : flagRule("activation", "activated", "is activated", "is deactivated")(facts),
   allow_su: flagRule(
     "allow_su",
     "allow_su",

@@ -80,6 +80,45 @@ export const templateRecorded = warning({
   advice: "Declare what the template would have set, if the account is to have it.",
 });
 
+/** A warning: whether the primary user profile of an account is activated is settled when the account is created. */
+export const activationRecorded = warning({
+  code: "TENANCY_ACTIVATION_RECORDED",
+  title: "A changed `activated` is recorded and does not change the account",
+  attribute: ["activated"],
+  summary: "a changed `activated` is recorded, and does not change the account",
+  advice: (_, say) =>
+    `The service takes it only with a new account. To suspend the user, set ${say.set("access_web", false)} and ${say.set("access_api", false)}.`,
+});
+
+/** A warning: a suspended tenant has users or tokens that still work, because no suspension covers them. */
+export const worksThoughSuspended = warning<{
+  tenant: string;
+  /** Users with what still works: "eve@acme (web and API access)". */
+  users: readonly string[];
+  /** Tokens as `login/name`. */
+  tokens: readonly string[];
+}>({
+  code: "TENANCY_WORKS_THOUGH_SUSPENDED",
+  title: "Users or tokens of a suspended tenant still work",
+  summary: "users or tokens of a suspended tenant still work",
+  detail: ({ tenant, users, tokens }) =>
+    [
+      `Nothing in this stack suspends these users of ${JSON.stringify(tenant)}: ${users.join(", ")}.`,
+      ...(tokens.length === 0 ? [] : [`Their tokens work, too: ${tokens.join(", ")}.`]),
+    ].join(" "),
+  advice: "Declare these users in the suspended tenant, or delete them. Then their tokens stop working, too.",
+});
+
+/** `suspended` was removed from a declaration, which would leave the user suspended. */
+export const suspensionOpen = problem<string>({
+  code: "TENANCY_SUSPENSION_OPEN",
+  attribute: ["suspended"],
+  summary: (name) =>
+    `${JSON.stringify(name)} was suspended, and its declaration no longer says whether it still is`,
+  advice:
+    "Write `suspended: false`, which gives web and API access back, or `suspended: true`. After an apply of `false` the line may be removed.",
+});
+
 /** A warning: `permissions` grants a right that the API deprecates. */
 export const deprecatedRight = warning<{ right: string; advice: string }>({
   code: "TENANCY_DEPRECATED_RIGHT",

@@ -84,7 +84,6 @@ function mayBeCallers(accountId: string | undefined, { snapshot, mayBeAnyone }: 
 /** The facts that must stay true for the run to go on. */
 const GRANTS: Readonly<Record<string, string>> = {
   access_api: "takes its API access",
-  activated: "deactivates it",
 };
 
 /** The rights that a run works with. */

@@ -8,7 +8,7 @@ import {
   unsupported,
   unsupportedProvider,
 } from "../problems";
-import { isList, type ObjectValue, type Path, setMember, type Value } from "../lib/values";
+import { isList, isObject, type ObjectValue, type Path, setMember, type Value } from "../lib/values";
 import type {
   Block,
   DataBlock,
@@ -116,15 +116,19 @@ function readParts(
   reader: BlockReader,
   json: ObjectValue,
   isOfTenancy: boolean,
-): Pick<PlacedBlock, "constructPath" | "count" | "forEach" | "body" | "lifecycle"> {
+): Pick<PlacedBlock, "constructPath" | "suspended" | "count" | "forEach" | "body" | "lifecycle"> {
   const count = reader.compileOptional(json["count"], ["count"]);
   const forEach = reader.compileOptional(json["for_each"], ["for_each"]);
   if (count && forEach)
     reader.report(brokenStack.error("count and for_each exclude each other"), ["for_each"]);
   const names: InstanceNames = { count: count !== undefined, each: forEach !== undefined };
   reader.dependsOn(json["depends_on"]);
+  const comment = json["//"] ?? null;
+  const note = isObject(comment) ? (comment["tenancy"] ?? null) : null;
+  const suspended = isObject(note) ? note["suspended"] : undefined;
   return {
     constructPath: reader.where.constructPath,
+    suspended: typeof suspended === "boolean" ? suspended : undefined,
     count,
     forEach,
     lifecycle: readLifecycle(reader, json["lifecycle"], names, isOfTenancy),

@@ -112,7 +112,6 @@ export function acme(
       web: true,
       api: true,
     },
-    activated: true,
     permissions: Permissions.none(),
     users: {
       csi: {

@@ -304,11 +304,12 @@ test("a user who administers an account without any right is told with other adv
   const told = (login: string) => findings.find(({ subject }) => subject === login);
   expect(told("acme")).toMatchObject({
     says: "administers its account and has no second factor",
-    advice: "Have the user set up a second factor, or suspend it at the service while nobody needs it.",
+    advice:
+      "Have the user set up a second factor, or suspend it while nobody needs it (`access_web` and `access_api` false).",
   });
   expect(told("globex")).toMatchObject({
     says: "administers its account and has no second factor; it has no password, so tokens alone open it",
-    advice: "Suspend it at the service while nobody needs it, and rotate its tokens.",
+    advice: "Suspend it while nobody needs it (`access_web` and `access_api` false), and rotate its tokens.",
   });
 });
 

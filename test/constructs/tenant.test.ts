@@ -44,6 +44,39 @@ describe("a tenant", () => {
     expect(acme.token("csi-prod").login).toBe("csi@acme");
   });
 
+  test("is suspended with all its users, and notes so for the engine", () => {
+    const synthesized = new Synthesized();
+    const acme = new Tenant(synthesized.stack, "acme", {
+      name: "acme",
+      suspended: true,
+      users: { jane: { access: { web: true } }, joe: { suspended: false } },
+    });
+    acme.addUser("late");
+    for (const one of ["acme_jane", "acme_joe", "acme_late"])
+      expect(synthesized.profile(one)).toMatchObject({ access_web: false, access_api: false });
+    expect(synthesized.account("acme")).toMatchObject({ access_web: false, access_api: false });
+    expect(synthesized.whole).toMatchObject({
+      resource: { tenancy_account: { acme: { "//": { metadata: {}, tenancy: { suspended: true } } } } },
+    });
+  });
+
+  test("gives back what is declared, and both kinds of access where nothing is", () => {
+    const synthesized = new Synthesized();
+    const access = { web: false };
+    new Tenant(synthesized.stack, "acme", {
+      name: "acme",
+      suspended: false,
+      users: { jane: {}, joe: { access }, jim: { suspended: true } },
+    });
+    expect(synthesized.account("acme")).toMatchObject({ access_web: true, access_api: true });
+    expect(synthesized.profile("acme_jane")).toMatchObject({ access_web: true, access_api: true });
+    expect(synthesized.profile("acme_joe")).toMatchObject({ access_web: false, access_api: true });
+    expect(synthesized.profile("acme_jim")).toMatchObject({ access_web: false, access_api: false });
+    expect(
+      () => new Tenant(synthesized.stack, "other", { name: "other", suspended: "yes" as never }),
+    ).toThrow('"suspended" of tenant "other" must be true or false');
+  });
+
   test("writes the rights that it grants, and both scopes", () => {
     const synthesized = new Synthesized();
     new Tenant(synthesized.stack, "acme", { name: "acme", permissions: Permissions.none() });

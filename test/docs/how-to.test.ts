@@ -23,6 +23,9 @@ test("every block of the page is code that is declared here", () => {
   expect(blocks.map(({ section, language }) => `${section}: ${language}`)).toEqual([
     "Rename: ts",
     "Rename: ts",
+    "Suspend a user or a tenant: ts",
+    "Suspend a user or a tenant: ts",
+    "Suspend a user or a tenant: hcl",
     "Two-factor log-in: ts",
     "Several environments: ts",
   ]);
@@ -35,6 +38,22 @@ test("a tenant gets another name by a second account, and the first one goes whe
   expect(actions(plan)).toEqual(['delete tenancy_account.undeclared["globex"]']);
   expect(project.service.records.accounts.map(({ name }) => name)).not.toContain("globex");
   expect(project.service.records.account("initech").name).toBe("initech");
+});
+
+test("a tenant is suspended, and comes back", async () => {
+  const project = await start();
+  const access = () => ["acme", "jane@acme"].map((login) => project.service.records.profile(login).access);
+  const suspend = "Suspend a user or a tenant";
+  await project.apply(codeOf(suspend));
+  expect(access()).toEqual([
+    { web: false, api: false },
+    { web: false, api: false },
+  ]);
+  await project.apply(codeOf(suspend, 1));
+  expect(access()).toEqual([
+    { web: true, api: true },
+    { web: true, api: true },
+  ]);
 });
 
 test("a declared user has a second factor, and the next plan is empty", async () => {

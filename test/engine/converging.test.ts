@@ -163,14 +163,6 @@ const drifts: readonly Drift[] = [
     values: [false, true],
     body: { access: { api: true } },
   },
-  {
-    what: "an account's activation",
-    happens: (records) => records.patchProfile("acme", { activated: false }),
-    address: "tenancy_account.acme",
-    path: "activated",
-    values: [false, true],
-    body: { activated: true },
-  },
 ];
 
 test.each(drifts)("$what, changed by others, is shown and changed back", async (drift) => {

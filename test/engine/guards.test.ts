@@ -492,12 +492,7 @@ describe("the run itself", () => {
     await project.apply(build({}));
     project.service.records.patchProfile("ops", { password: "secret" });
     const options = { environment: { TENANCY_USERNAME: "ops", TENANCY_PASSWORD: "secret" } };
-    for (const harm of [
-      { permissions: none },
-      { activated: false },
-      { access: { api: false } },
-      { level: 3 },
-    ])
+    for (const harm of [{ permissions: none }, { access: { api: false } }, { level: 3 }])
       expect(await refusal(project, project.plan(build(harm), options))).toContain("TENANCY_SELF_CHANGE");
     expect(actions(await project.plan(build({ limits: { vssNum: 3 } }), options))).toHaveLength(1);
   });

@@ -174,12 +174,12 @@ test("7. a tenant whose rights nobody names gets those of the service, and the p
 test("8. a suspended user who comes back is told as somebody who can do more", async () => {
   const project = await start();
   const acme =
-    (activated: boolean): Build =>
+    (accessApi: boolean): Build =>
     (stack) =>
-      void new Account(stack, "acme", { name: "acme", permissions: { "vss.format_disks": true }, activated });
+      void new Account(stack, "acme", { name: "acme", permissions: { "vss.format_disks": true }, accessApi });
   await project.apply(acme(false));
   const { access, json } = await read(project, acme(true));
-  expect(access).toEqual([expect.stringMatching(/~ acme +grants +is activated/) as string]);
+  expect(access).toEqual([expect.stringMatching(/~ acme +gains +access\.api/) as string]);
   expect(json.tenancy["access"]).toMatchObject([{ who: "acme", effect: "grants" }]);
 });
 

@@ -381,19 +381,19 @@ test("a value that may not be shown is not in the line, and a name that may not 
 
 test("a name with odd characters is quoted, and nothing in it that is not seen stays unseen", () => {
   const line = (name: string, kind: "account" | "user_profile" = "account") =>
-    linesOf(change({ kind, name, before: {}, after: { activated: true } }))[0];
-  expect(line("jane@acme", "user_profile")).toBe("+ jane@acme activated");
-  expect(line("jane@acme")).toBe('+ "jane@acme" activated');
-  expect(line("system", "user_profile")).toBe("+ system activated");
-  expect(line("@acme", "user_profile")).toBe('+ ""@acme activated');
-  expect(line("a b@c@d", "user_profile")).toBe('+ "a b"@"c@d" activated');
-  expect(line("müller")).toBe('+ "müller" activated');
-  expect(line("mu\u0308ller")).toBe('+ "müller" activated');
-  expect(line("a\n- b\u202ec\u3164")).toBe(String.raw`+ "a\n- b\u202ec\u3164" activated`);
-  expect(line(String.raw`a\n- b`)).toBe(String.raw`+ "a\\n- b" activated`);
-  expect(line("acme activated")).toBe('+ "acme activated" activated');
+    linesOf(change({ kind, name, before: {}, after: { access_api: true } }))[0];
+  expect(line("jane@acme", "user_profile")).toBe("+ jane@acme gains API access");
+  expect(line("jane@acme")).toBe('+ "jane@acme" gains API access');
+  expect(line("system", "user_profile")).toBe("+ system gains API access");
+  expect(line("@acme", "user_profile")).toBe('+ ""@acme gains API access');
+  expect(line("a b@c@d", "user_profile")).toBe('+ "a b"@"c@d" gains API access');
+  expect(line("müller")).toBe('+ "müller" gains API access');
+  expect(line("mu\u0308ller")).toBe('+ "müller" gains API access');
+  expect(line("a\n- b\u202ec\u3164")).toBe(String.raw`+ "a\n- b\u202ec\u3164" gains API access`);
+  expect(line(String.raw`a\n- b`)).toBe(String.raw`+ "a\\n- b" gains API access`);
+  expect(line("acme gains API access")).toBe('+ "acme gains API access" gains API access');
   // Blanks could push the rest of the line off the screen.
-  expect(line("a   b")).toBe(String.raw`+ "a \u0020\u0020b" activated`);
+  expect(line("a   b")).toBe(String.raw`+ "a \u0020\u0020b" gains API access`);
 });
 
 test("no two names, and no two values, make the same line", () => {

@@ -145,6 +145,7 @@ export class ObjectWrite {
     const record = managedRecordIn(object, state);
     if (record !== undefined) draft.noteRecord(record);
     if ("permissions_until" in attributes) draft.noteEnds(endsLeftBy(object.config, state));
+    draft.noteSuspended(object.block.suspended === true);
     const leftValues =
       lookup?.kind === "live"
         ? appliedValuesAfter(attributes, records, lookup.records, changedPaths(object))

@@ -92,7 +92,8 @@ function untouchedAt(
       const record = managedRecordIn(object, records.self);
       const ends =
         "permissions_until" in resource.description.attributes ? endsLeftBy(object.config) : undefined;
-      untouched.push({ object: rememberedObject, left: leftValues, declaration, ends, record });
+      const isSuspended = object.block.suspended === true;
+      untouched.push({ object: rememberedObject, left: leftValues, declaration, ends, record, isSuspended });
     }
   }
   if (plan.partial) return { untouched, gone: [] };

@@ -13,7 +13,7 @@ export type AccountPatch = AccountUpdate & Partial<Pick<Account, "uuid" | "disab
 
 /** Members of a profile that the API has no call for. */
 export type UserProfilePatch = UserProfileUpdate &
-  Partial<Pick<UserProfile, "uuid" | "account_admin" | "email_verified">>;
+  Partial<Pick<UserProfile, "uuid" | "account_admin" | "activated" | "email_verified">>;
 
 /**
  * Records by id, serial or natural key: an account's name, a profile's login. Nothing is validated, no permission is asked

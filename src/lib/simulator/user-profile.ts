@@ -97,6 +97,8 @@ export interface UserProfile extends Identity, Stored<typeof plainParameters> {
   readonly account_id: string;
   readonly login: string;
   readonly timezone: "local";
+  /** An account's create takes it for the primary user profile, and no update does. */
+  readonly activated: boolean;
   readonly account_admin: boolean;
   readonly email_verified: boolean;
   readonly sms: { readonly number: string; readonly valid: boolean; readonly token: string } | null;
@@ -111,6 +113,8 @@ type Loosely<T> = { readonly [K in keyof T]?: T[K] | undefined };
 /** Levels rank the users of a service: one may switch only to a lower one. */
 const LEVEL = { primary: 10, user: 0 };
 
+type ProfileMembers = UserProfileUpdate & Pick<UserProfile, "activated">;
+
 export function newUserProfile(
   whose: {
   readonly id: string;
@@ -118,7 +122,7 @@ export function newUserProfile(
   readonly login: string;
   readonly account_admin: boolean;
 },
-  body: Loosely<UserProfileUpdate & Omit<UserProfileCreate, "username" | "account_id">>,
+  body: Loosely<ProfileMembers & Omit<UserProfileCreate, "username" | "account_id">>,
   now: number,
 ): UserProfile {
   const blank: UserProfile = {
@@ -144,7 +148,7 @@ export function updateUserProfile(profile: UserProfile, body: UserProfileUpdate,
 }
 
 /** The changes of the record that the parameters mean. */
-function changesOf(profile: UserProfile, body: Loosely<UserProfileUpdate>) {
+function changesOf(profile: UserProfile, body: Loosely<ProfileMembers>) {
   const { host: _host, password, two_factor, sms, email, email_verify: _e, sms_verify: _s, ...same } = body;
   return {
     ...same,
@@ -200,6 +204,7 @@ export function writeUserProfile(
     password_set: profile.password !== null,
     timezone: profile.timezone,
     account_admin: profile.account_admin,
+    activated: profile.activated,
     ...takenFrom(profile, shownParameters),
     email_verified: profile.email_verified,
     sms: profile.sms && { ...profile.sms, number: maskNumber(profile.sms.number) },

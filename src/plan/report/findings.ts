@@ -59,8 +59,8 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
       : [
           "administers its account",
           "and has no second factor",
-          "suspend it at the service while nobody needs it",
-          "Suspend it at the service while nobody needs it",
+          "suspend it while nobody needs it (`access_web` and `access_api` false)",
+          "Suspend it while nobody needs it (`access_web` and `access_api` false)",
         ];
   return [
     {

@@ -116,7 +116,11 @@ const primaryProfileMembers: Attributes = ofPrimary({
   ),
   ...access,
   ...ends(),
-  activated: flag("Whether the primary user profile is activated."),
+  activated: flag(
+    "Whether the primary user profile is activated when the account is created; a later change is recorded with a warning.",
+  )
+    .onCreate()
+    .notShown(),
 });
 
 /** The account's own PATCH takes it, although it is the primary user profile's (spec 4.3). */

@@ -2,6 +2,7 @@
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
 import { type Owners, proofOf } from "../../ownership";
 import {
+  activationRecorded,
   accountDeletionRefused,
   accountNotEmpty,
   type Finding,
@@ -207,7 +208,10 @@ const accounts: RecordFamily<AccountRecord> & { readonly shownAs: string } = {
   part: { of: profiles, id: "admin_profile_id", uuid: "user_uuid" },
   removedBy: "account",
   container,
-  warn: (changes) => (changes.some(({ path }) => path[0] === "template") ? [templateRecorded.at()] : []),
+  warn: (changes) =>
+    changes.flatMap(({ path: [name] }) =>
+      name === "template" ? [templateRecorded.at()] : name === "activated" ? [activationRecorded.at()] : [],
+    ),
   mayDelete,
   beforeDelete,
 };

@@ -98,10 +98,10 @@ withEachEngine((engine) => {
   });
 
   test("8. a user who is no longer suspended, 9. a second factor that goes, and 10. a new password are shown", async () => {
-    await acme("permissions = {}\nactivated = false");
+    await acme("permissions = {}\naccess_api = false");
     await workspace.apply();
-    await acme("permissions = {}\nactivated = true");
-    expect(await read()).toContain("~ activated = false -> true");
+    await acme("permissions = {}\naccess_api = true");
+    expect(await read()).toContain("~ access_api = false -> true");
 
     const user = (factor: string, version: number) =>
       jane(`permissions         = {}

@@ -17,7 +17,6 @@ withEachEngine((engine) => {
         resource "tenancy_account" "acme" {
           name        = "acme"
           level       = ${level}
-          activated   = true
           permissions = { "vss.manage_snapshots" = ${right} }
         }`);
     await acme(3, false);
@@ -32,7 +31,7 @@ withEachEngine((engine) => {
 
     await acme(3, true);
     await workspace.plan();
-    records.patchProfile("acme", { activated: false });
+    records.patchProfile("acme", { access: { api: false } });
     expect(said(await workspace.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
     expect(records.profile("acme").permissions.vss.rights.manage_snapshots).not.toBe(true);
 

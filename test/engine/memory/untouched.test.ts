@@ -345,7 +345,7 @@ describe("at the end of an apply of more than one object", () => {
   test("an account whose primary user's left password was taken away is noted as both are since", () => {
     const one = here();
     const remembered = { ...rememberedAs("globex"), key: "account:globex" };
-    const primary = recordOf("globex", { activated: false });
+    const primary = recordOf("globex", { level: 1 });
     const records = { self: { id: "account:1:1", uuid: remembered.uuid, name: "globex" }, primary };
     const globex = user("globex", one, {
       resource: account,
@@ -353,11 +353,11 @@ describe("at the end of an apply of more than one object", () => {
       remembered,
       lookup: { kind: "live", records },
     });
-    const isLeft = (activated: boolean) => ledger.memory.leftOf(remembered)?.hasLeft("activated", activated);
+    const isLeft = (level: number) => ledger.memory.leftOf(remembered)?.hasLeft("level", level);
     note([one], { objects: [globex] });
-    expect(isLeft(false)).toBe(true);
-    note([one], { objects: [globex] }, [{ ...primary, activated: true }]);
-    expect(isLeft(true)).toBe(true);
+    expect(isLeft(1)).toBe(true);
+    note([one], { objects: [globex] }, [{ ...primary, level: 2 }]);
+    expect(isLeft(2)).toBe(true);
   });
 
   test("what is still to be deleted is not forgotten, and what was left is noted as not declared", () => {

@@ -122,9 +122,10 @@ describe("a caller who is not to use the API", () => {
     expect(await statuses()).toEqual([200, 200, 200, 201]);
     await system("PATCH", `/user-profile/${jane.id}`, { access: { api: false } });
     expect(await statuses()).toEqual([403, 403, 403, 403]);
-    await system("PATCH", `/user-profile/${jane.id}`, { access: { api: true }, activated: false });
+    await system("PATCH", `/user-profile/${jane.id}`, { access: { api: true } });
+    simulator.records.patchProfile("jane@acme", { activated: false });
     expect(await statuses()).toEqual([403, 403, 403, 403]);
-    await system("PATCH", `/user-profile/${jane.id}`, { activated: true });
+    simulator.records.patchProfile("jane@acme", { activated: true });
     simulator.records.patchAccount("acme", { disabled: true });
     expect(await statuses()).toEqual([403, 403, 403, 403]);
   });

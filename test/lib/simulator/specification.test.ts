@@ -56,7 +56,7 @@ username: required string 1..64
 account_id: string
 uuid: uuid
 ${PROFILE}`,
-  "PATCH /api/user-profile/{id_or_serial}": `activated: boolean${PROFILE}`,
+  "PATCH /api/user-profile/{id_or_serial}": PROFILE,
 };
 
 /** The same members of an object. */

@@ -131,7 +131,7 @@ export interface AccountConfig extends cdktf.TerraformMetaArguments {
   */
   readonly accessUntil?: string;
   /**
-  * Whether the primary user profile is activated.
+  * Whether the primary user profile is activated when the account is created; a later change is recorded with a warning.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#activated Account#activated}
   */
@@ -1650,7 +1650,7 @@ export class Account extends cdktf.TerraformResource {
     return cdktf.Fn.tolist(this.getListAttribute('ended'));
   }
 
-  // activated - computed: true, optional: true, required: false
+  // activated - computed: false, optional: true, required: false
   private _activated?: boolean | cdktf.IResolvable; 
   public get activated() {
     return this.getBooleanAttribute('activated');

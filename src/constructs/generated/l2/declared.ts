@@ -24,7 +24,7 @@ export interface DeclaredAccount {
   readonly access?: DeclaredAccountAccess;
   /** Last day of web and API access, in UTC. The first apply after it takes both away. `access_web` and `access_api` must be declared, too. A day such as `2026-12-04`. */
   readonly accessUntil?: string;
-  /** Whether the primary user profile is activated. */
+  /** Whether the primary user profile is activated when the account is created; a later change is recorded with a warning. */
   readonly activated?: boolean | IResolvable;
   /** Password of the primary user profile. At least 3 characters. */
   readonly password?: Secret;

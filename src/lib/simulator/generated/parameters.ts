@@ -38,7 +38,7 @@ export const primaryProfileCreate = {
   user_uuid: uuid(),
   level: integer(),
   access: object({ web: boolean(), api: boolean() }),
-  activated: boolean(),
+  activated: boolean().hidden(),
 };
 
 /** Parameters of an account's update. */
@@ -103,7 +103,6 @@ export const userProfileCreate = {
 export const userProfileUpdate = {
   level: integer(),
   access: object({ web: boolean(), api: boolean() }),
-  activated: boolean(),
   email: email(128).nullable(),
   email_notify: boolean(),
   sms: text(0, 24).nullable(),

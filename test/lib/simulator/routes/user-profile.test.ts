@@ -102,7 +102,6 @@ describe("a user profile", () => {
     const updated = await system("PATCH", `/user-profile/${jane.serial}`, {
       permissions: { vss: { rights: { remove_vss: false } } },
       access: { web: false },
-      activated: false,
     });
     expect(updated).toMatchObject({
       status: 200,
@@ -110,7 +109,6 @@ describe("a user profile", () => {
         seq: 2,
         email: "j@acme.example",
         level: 3,
-        activated: false,
         access: { web: false, api: true },
         permissions: { vss: { rights: { remove_vss: false, update_vss: true } } },
       },
