@@ -1,5 +1,5 @@
 /**
- * What a plan makes of declared tokens and of those that the store keeps, without a whole run: test/engine/tokens.test.ts has these. Also
+ * What a plan makes of declared tokens and of those that the store keeps, without a whole run: the suites beside this one have these. Also
  * covers src/engine/tokens/check.ts.
  */
 import { EntryList, type TokenEntry, tokenKind } from "../../../src/credentials/entries";
