@@ -47,7 +47,7 @@ export async function declaredIn(
   for (const stack of stacks) {
     const evaluation = { run: new Run(asking, live.run), plannedAt, tolerant: true };
     const { objects, findings, removals } = await evaluateStack(stack, asking, evaluation).then(
-      (one) => ({ ...one.walked, removals: removalsIn(one.walked, one.stack.removals) }),
+      (one) => ({ ...one.evaluation, removals: removalsIn(one.evaluation, one.stack.removals) }),
       unevaluated,
     );
     for (const object of objects) {
@@ -82,7 +82,7 @@ export type DeclaredElsewhere = (target: ReadTarget, id: string) => string | und
  * anything.
  */
 export async function declaredInOtherStacks(
-  { walked: result, entry, siblings, source, options }: Evaluated,
+  { evaluation: result, entry, siblings, source, options }: Evaluated,
   run: Run,
   plannedAt: Date,
 ): Promise<DeclaredElsewhere> {
