@@ -94,8 +94,8 @@ export async function askedFor(
   screen.tell(`\n${viewText(approvalView({ level, verdicts: open }), screen.talk)}\n`);
   const question = `Approve ${count === 1 ? "this line" : `these ${count} lines`}?`;
   if (!(await confirm(question, io, signal))) return undefined;
-  const granted = missingApprovals(verdicts, dayAhead(demand.now, 1));
-  return { ...demand, approvals: [...demand.approvals, ...granted] };
+  const newApprovals = missingApprovals(verdicts, dayAhead(demand.now, 1));
+  return { ...demand, approvals: [...demand.approvals, ...newApprovals] };
 }
 
 // The folder.

@@ -192,17 +192,17 @@ export function canAsk({ stdin, stderr }: Io): boolean {
 /** @returns the answer, trimmed; undefined where there is none: the input ended, or the run was stopped */
 export async function ask(question: string, io: Io, signal?: AbortSignal): Promise<string | undefined> {
   const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
+    write(chunk: Buffer, _encoding, whenWritten) {
       io.stderr.write(chunk.toString());
-      done();
+      whenWritten();
     },
   });
   const lines = createInterface({ input: io.stdin, output, terminal: false });
   // If the input ends, the question would never be answered.
-  const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  const endOfInput = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   try {
     const answer = lines.question(question, signal === undefined ? {} : { signal }).catch(() => undefined);
-    return (await Promise.race([answer, ended]))?.trim();
+    return (await Promise.race([answer, endOfInput]))?.trim();
   } finally {
     lines.close();
   }

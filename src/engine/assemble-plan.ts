@@ -22,7 +22,7 @@ interface Parts {
 }
 
 export function assemblePlan(evaluated: Evaluated, parts: Parts): Plan {
-  const { source, options, walked: result, selection } = evaluated;
+  const { source, options, evaluation: result, selection } = evaluated;
   const { changes, deletes, plannedAt, secrets } = parts;
   const { destroy = false, noPrune = false } = options;
   const { retained: retainedObjects } = deletes;
@@ -56,7 +56,7 @@ export function assemblePlan(evaluated: Evaluated, parts: Parts): Plan {
 
 /** Only a whole plan compares everything that is declared with everything that is managed. */
 function comparisons(
-  { walked: result, selection, options }: Evaluated,
+  { evaluation: result, selection, options }: Evaluated,
   { everywhere: { prunes, retained: retainedObjects } }: PlannedDeletes,
 ): Pick<Plan, "unmanagedUsers" | "renames"> {
   const isWhole = options.destroy !== true && !selection.isPartial && result.unread.length === 0;

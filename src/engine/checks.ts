@@ -31,7 +31,7 @@ interface CheckResult {
  */
 export async function checkTokenCreation(
   objects: readonly PlannedObject[],
-  { walked: result, options }: Evaluated,
+  { evaluation: result, options }: Evaluated,
   run: Run,
 ): Promise<CheckResult> {
   const newTokens = objects.filter(({ change }) => createsToken(change));
@@ -96,7 +96,7 @@ function withForeseenLogin({ config, change }: PlannedObject): ObjectValue {
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
 export function checkUnreadBlocks(
-  { walked: result }: Evaluated,
+  { evaluation: result }: Evaluated,
   prunes: readonly Prune[],
 ): readonly Finding[] {
   const { unread: unreadBlocks } = result;
@@ -114,7 +114,7 @@ export function checkUnreadBlocks(
 
 /** The guards of src/plan/guards.ts, with what they need to know of the services. */
 export function runGuards(
-  { walked: result, selection, options }: Evaluated,
+  { evaluation: result, selection, options }: Evaluated,
   changes: readonly Change[],
   contents: readonly AccountContents[],
   plannedAt: Date,

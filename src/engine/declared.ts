@@ -47,7 +47,7 @@ export async function declaredIn(
   for (const stack of stacks) {
     const evaluation = { run: new Run(asking, stack.name, live.run), plannedAt, tolerant: true };
     const { objects, findings, removals } = await evaluateStack(stack, asking, evaluation).then(
-      (one) => ({ ...one.walked, removals: removalsIn(one.walked, one.stack.removals) }),
+      (one) => ({ ...one.evaluation, removals: removalsIn(one.evaluation, one.stack.removals) }),
       unevaluated,
     );
     for (const object of objects) {
@@ -79,7 +79,7 @@ export async function declaredIn(
  * anything.
  */
 export async function declaredInOtherStacks(
-  { walked: result, entry, siblings, source, options }: Evaluated,
+  { evaluation: result, entry, siblings, source, options }: Evaluated,
   run: Run,
   plannedAt: Date,
 ): Promise<DeclaredElsewhere> {

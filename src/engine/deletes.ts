@@ -23,7 +23,7 @@ export interface PlannedDeletes {
 }
 
 export async function planDeletes(evaluated: Evaluated, run: Run, plannedAt: Date): Promise<PlannedDeletes> {
-  const { walked: result, stack, options, selection } = evaluated;
+  const { evaluation: result, stack, options, selection } = evaluated;
   const { destroy = false, noPrune = false, reader } = options;
   // One owner has one provider configuration of a service, so each provider configuration is pruned by itself.
   const pruneAll = (declaredElsewhere: DeclaredElsewhere) =>

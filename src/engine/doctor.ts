@@ -198,7 +198,7 @@ interface MissedStore {
 async function missedStores(source: StackSource, options: PlanOptions): Promise<readonly MissedStore[]> {
   const run = new Run(options, source.name);
   try {
-    const { walked: result } = await evaluateStack(source, options, { run, plannedAt: new Date() });
+    const { evaluation: result } = await evaluateStack(source, options, { run, plannedAt: new Date() });
     const absent = absentStores(result.objects, run.storeDescription);
     return [
       ...[...absent].map(([{ provider }, error]) => ({ provider, check: failed("store", error) })),

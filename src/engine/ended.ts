@@ -11,8 +11,8 @@ const NAMING_ATTRIBUTES = ["name", "username", "account_id", "uuid", "user_uuid"
 
 /** Only live objects of which something has ended and is still granted are part of the run. */
 export function narrowToEnded(evaluated: Evaluated): Evaluated {
-  const { walked, selection } = evaluated;
-  const objects = walked.objects.map((object) => endedOnly(object) ?? object);
+  const { evaluation, selection } = evaluated;
+  const objects = evaluation.objects.map((object) => endedOnly(object) ?? object);
   const addresses = new Set(
     objects.flatMap(({ isEndedOnly = false, change }) =>
       isEndedOnly && selection.hasObject(change.address) ? [change.address] : [],
@@ -28,7 +28,7 @@ export function narrowToEnded(evaluated: Evaluated): Evaluated {
       hasBlock: (address) => blocks.has(address),
       hasObject: (address) => addresses.has(address),
     },
-    walked: { ...walked, objects, outputs: [], deferred: new Set() },
+    evaluation: { ...evaluation, objects, outputs: [], deferred: new Set() },
   };
 }
 

@@ -210,7 +210,7 @@ export async function outputs(
   const options = withoutCredentialsIfFromSnapshot(givenOptions);
   const run = new Run(options, stack.name);
   try {
-    const { walked: result } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
+    const { evaluation: result } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
     const requestedOutputs = result.outputs.filter((one) => name === undefined || one.name === name);
     // Reasons to refuse the apply are reported here, since there is no "apply first" then.
     if (options.initStore !== true && requestedOutputs.some(({ after }) => !isWhollyKnown(after as Value)))

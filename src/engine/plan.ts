@@ -7,9 +7,9 @@ import { checkTokenCreation, checkUnreadBlocks, runGuards } from "./checks";
 import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOf, warnUnknownUsage } from "./diff/contents";
 import { narrowToEnded } from "./ended";
-import { changedSecrets, leftPasswords, replaceLeftPasswords } from "./diff/passwords";
+import { warnChangedSecrets, warnTemporaryPasswords, resendReplacedPasswords } from "./diff/passwords";
 import { openSuspensions, recordedActivations, worksInSuspendedTenants } from "./suspension";
-import { endedTokensOfOthers, tokensWithoutUser } from "./tokens/user";
+import { warnEndedTokensOfOthers, checkTokenUsers } from "./tokens/user";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
 import { evaluate, type Evaluated, evaluateStack } from "./evaluate/stack";
@@ -44,10 +44,10 @@ export interface PlannedRun extends Evaluated {
  */
 export async function planStack(
   source: StackSource,
-  given: PlanOptions,
+  chosenOptions: PlanOptions,
   rotation?: Rotation,
 ): Promise<PlannedRun> {
-  const options = withoutCredentialsIfFromSnapshot(given);
+  const options = withoutCredentialsIfFromSnapshot(chosenOptions);
   refuseIfFromSnapshot(options, rotation !== undefined);
   const run = new Run(options, source.name);
   try {
@@ -58,47 +58,47 @@ export async function planStack(
 
     // Blocks are evaluated in the order of their references; `planObject` looks each declared object up, and compares it.
     const plannedAt = new Date();
-    const whole = await evaluate(loaded, { run, plannedAt, rotation });
-    await refuseSharedOwner(whole);
+    const wholeStack = await evaluate(loaded, { run, plannedAt, rotation });
+    await refuseSharedOwner(wholeStack);
     const evaluated =
       rotation !== undefined
-        ? narrowToRotation(whole, rotation, run)
+        ? narrowToRotation(wholeStack, rotation, run)
         : options.onlyEnded === true
-          ? narrowToEnded(whole)
-          : resendDeclaredPasswords(whole, plannedAt);
+          ? narrowToEnded(wholeStack)
+          : resendDeclaredPasswords(wholeStack, plannedAt);
 
     // The run changes the declared objects of the selection. It deletes objects that are no longer declared, or that `Deletion` or a
     // destroy names.
-    const { walked, selection } = evaluated;
+    const { evaluation, selection } = evaluated;
     const isChosen = ({ change }: PlannedObject) => selection.hasObject(change.address);
-    const objects = options.destroy === true ? [] : walked.objects.filter(isChosen);
+    const objects = options.destroy === true ? [] : evaluation.objects.filter(isChosen);
     const deletes = await planDeletes(evaluated, run, plannedAt);
     const { prunes } = deletes;
     const changes = [...objects, ...prunes].map(({ change }) => change);
     const contents = await contentsOf(prunes);
 
     // These checks need the whole plan. Errors of single blocks and objects have ended the run in `evaluate`, so
-    // `walked.findings` holds warnings alone. `refuseSharedOwner` ran before; `refuseUnknownNames` runs after. An error stops the plan. A finding
+    // `evaluation.findings` holds warnings alone. `refuseSharedOwner` ran before; `refuseUnknownNames` runs after. An error stops the plan. A finding
     // that is not verified stops only the apply.
     const tokenCreation = await checkTokenCreation(objects, evaluated, run);
     const guards = runGuards(evaluated, changes, contents, plannedAt);
-    const notVerified = [...tokenCreation.notVerified, ...guards.notVerified].map(walked.hide);
+    const notVerified = [...tokenCreation.notVerified, ...guards.notVerified].map(evaluation.hide);
     const findings = [
       ...run.remarks(),
-      ...leftPasswords(walked.targets, objects),
-      ...(await changedSecrets(objects)),
-      ...walked.findings,
+      ...warnTemporaryPasswords(evaluation.targets, objects),
+      ...(await warnChangedSecrets(objects)),
+      ...evaluation.findings,
       ...deletes.findings,
       ...checkUnreadBlocks(evaluated, prunes),
-      ...(options.destroy === true ? [] : tokensWithoutUser(walked.objects, prunes)),
+      ...(options.destroy === true ? [] : checkTokenUsers(evaluation.objects, prunes)),
       ...openSuspensions(objects),
       ...recordedActivations(objects),
       ...worksInSuspendedTenants(objects, prunes),
-      ...endedTokensOfOthers(walked.targets, prunes),
+      ...warnEndedTokensOfOthers(evaluation.targets, prunes),
       ...warnUnknownUsage(changes, contents),
       ...guards.refusals,
-    ].map(walked.hide);
-    const refusals = [...tokenCreation.refusals.map(walked.hide), ...findings.filter(isError)];
+    ].map(evaluation.hide);
+    const refusals = [...tokenCreation.refusals.map(evaluation.hide), ...findings.filter(isError)];
     const warnings = [
       ...notVerified.map((one) => ({ ...one, severity: "warning" as const })),
       ...findings.filter((one) => !isError(one)),
@@ -108,7 +108,7 @@ export async function planStack(
     const parts = { changes, deletes, contents, warnings, notVerified, plannedAt, secrets };
     const plan = assemblePlan(evaluated, parts);
     if (refusals.length > 0) throw refusalOf(plan, new PlanRefused(refusals));
-    refuseUnknownNames(evaluated.presumed, plan, walked.objects);
+    refuseUnknownNames(evaluated.presumed, plan, evaluation.objects);
     const { released } = deletes;
     return { ...evaluated, run, plan, objects, prunes, released, isRotation: rotation !== undefined };
   } catch (error) {
@@ -119,18 +119,18 @@ export async function planStack(
 
 /** Plans declared passwords again. An earlier run may have set a temporary password to create a token, and not removed it. */
 function resendDeclaredPasswords(evaluated: Evaluated, plannedAt: Date): Evaluated {
-  const { walked, options } = evaluated;
+  const { evaluation, options } = evaluated;
   const { destroy = false, resetPasswords = false } = options;
   if (destroy) return evaluated;
-  const objects = replaceLeftPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
-  return { ...evaluated, walked: { ...walked, objects } };
+  const objects = resendReplacedPasswords(evaluation.objects, { plannedAt, resetPasswords, destroy });
+  return { ...evaluated, evaluation: { ...evaluation, objects } };
 }
 
 /** A rotation changes one token, so its apply reads no data source. @throws noSuchToken, tokenUndeclared, ambiguousToken */
 function narrowToRotation(evaluated: Evaluated, rotation: Rotation, run: Run): Evaluated {
-  const { walked } = evaluated;
-  const selection = selectionOfRotation(walked.objects, rotation, run.storeDescription);
-  return { ...evaluated, selection, walked: { ...walked, deferred: new Set() } };
+  const { evaluation } = evaluated;
+  const selection = selectionOfRotation(evaluation.objects, rotation, run.storeDescription);
+  return { ...evaluated, selection, evaluation: { ...evaluation, deferred: new Set() } };
 }
 
 /** Refused plans, by their errors. The error does not hold its plan, because printing an error prints its members. */
@@ -157,5 +157,5 @@ export async function validateStack(
 ): Promise<readonly Diagnostic[]> {
   const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
   await refuseSharedOwner(evaluated);
-  return worded(evaluated.walked.findings, wordsFor(options.reader));
+  return worded(evaluated.evaluation.findings, wordsFor(options.reader));
 }

@@ -16,7 +16,7 @@ import type { ReadTarget } from "./target";
 
 /** @throws sharedOwner, twoAddresses */
 export async function refuseSharedOwner(evaluated: Evaluated): Promise<void> {
-  const { stack, entry, siblings, options, walked: result } = evaluated;
+  const { stack, entry, siblings, options, evaluation: result } = evaluated;
   const providers = await ownersByProvider(stack, options);
   for (const [index, [second, owners]] of providers.entries()) {
     const other = providers

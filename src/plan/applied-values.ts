@@ -112,11 +112,11 @@ export function isHidden({ masked }: Attribute, live: Value | undefined): boolea
 export function unseenPaths(
   attributes: Attributes,
   records: Records,
-  written: readonly Path[],
+  writtenPaths: readonly Path[],
 ): readonly Path[] {
   return leavesOf(attributes).list.flatMap((leaf) => {
     const { path, attribute, parents } = leaf;
-    if (!written.some((one) => startsWith(path, one) || startsWith(one, path))) return [];
+    if (!writtenPaths.some((one) => startsWith(path, one) || startsWith(one, path))) return [];
     const live = shownOf(leaf, records, null);
     const isUnseen = attribute.masked || live === undefined || (live === null && parents.length > 0);
     return isUnseen ? [path] : [];
@@ -130,13 +130,15 @@ export function appliedValues(attributes: Attributes, records: Records): Applied
     const value = shownOf(leaf, records, null);
     return value === undefined ? undefined : canonical(leaf.attribute, value);
   });
-  const granted = values[rights];
+  const grantedRights = values[rights];
   let set: ReadonlySet<string> | undefined;
   return {
     layout,
     values,
     isSet(flag) {
-      set ??= new Set(isList(granted) ? granted.map((right) => `${PERMISSIONS}.${textOf(right) ?? ""}`) : []);
+      set ??= new Set(
+        isList(grantedRights) ? grantedRights.map((right) => `${PERMISSIONS}.${textOf(right) ?? ""}`) : [],
+      );
       return set.has(flag);
     },
   };
@@ -145,13 +147,13 @@ export function appliedValues(attributes: Attributes, records: Records): Applied
 /**
  * The values after a write whose answer shows only a part of the object: whatever was not written is as it was.
  * @param before as the plan saw it
- * @param written paths of what was written
+ * @param writtenPaths paths of what was written
  */
 export function appliedValuesAfter(
   attributes: Attributes,
   records: Records,
   before: Records,
-  written: readonly Path[],
+  writtenPaths: readonly Path[],
 ): AppliedValues {
   const { list, rights } = leavesOf(attributes);
   const now = appliedValues(attributes, records);
@@ -159,7 +161,7 @@ export function appliedValuesAfter(
   const isOpen = list.map(
     ({ path }, index) =>
       now.values[index] === undefined &&
-      !written.some((one) => startsWith(path, one) || startsWith(one, path)),
+      !writtenPaths.some((one) => startsWith(path, one) || startsWith(one, path)),
   );
   return {
     ...now,
@@ -204,24 +206,24 @@ function byText(a: Value, b: Value): number {
 
 /**
  * The declaration of an object: all that its configuration gives a value, without the secrets themselves.
- * @param ignored paths under `ignore_changes`: their values are the live ones; an empty path stands for all
+ * @param ignoredPaths paths under `ignore_changes`: their values are the live ones; an empty path stands for all
  * @returns undefined where a part of it is known only after apply
  */
 export function declarationOf(
   attributes: Attributes,
   config: ObjectValue,
-  ignored: readonly Path[] = [],
+  ignoredPaths: readonly Path[] = [],
 ): ObjectValue | undefined {
-  const declared: Record<string, Value> = {};
-  if (ignored.some((path) => path.length === 0)) return declared;
-  const ignoredNames = new Set(ignored.map(([name]) => name));
+  const declaredValues: Record<string, Value> = {};
+  if (ignoredPaths.some((path) => path.length === 0)) return declaredValues;
+  const ignoredNames = new Set(ignoredPaths.map(([name]) => name));
   for (const { name, attribute } of locatedIn(attributes)) {
     const value = config[name] ?? null;
     if (value === null || attribute.writeOnly || attribute.sensitive || ignoredNames.has(name)) continue;
     if (isUnknown(value) || !isWhollyKnown(value)) return undefined;
-    declared[name] = canonical(attribute, value);
+    declaredValues[name] = canonical(attribute, value);
   }
-  return declared;
+  return declaredValues;
 }
 
 /** Only the declaration of a token is remembered: the store keeps everything else of it itself. */

@@ -118,13 +118,13 @@ const limit: Guard = (plan) => {
   return deletesByService(plan).flatMap(({ origin, deleted, names, owned }) => {
     // Our records are counted only if their number matters.
     if (deleted <= MIN_ALLOWED_DELETES) return [];
-    const allowed = Math.max(
+    const allowedCount = Math.max(
       MIN_ALLOWED_DELETES,
       Math.min(MAX_ALLOWED_DELETES, Math.floor(owned() * ALLOWED_SHARE)),
     );
-    return deleted <= allowed
+    return deleted <= allowedCount
       ? []
-      : [tooManyDeletes.at({ count: deleted, limit: allowed, total, origin, names })];
+      : [tooManyDeletes.at({ count: deleted, limit: allowedCount, total, origin, names })];
   });
 };
 
@@ -251,9 +251,9 @@ const nonempty: Guard = ({ changes, contents, permits }) => {
 };
 
 /** An object with `prevent_destroy` is neither deleted nor replaced. */
-const prevented: Guard = ({ changes, preventDestroy: marked }) =>
+const prevented: Guard = ({ changes, preventDestroy: protectedAddresses }) =>
   deletions(changes)
-    .filter(({ address }) => marked.has(address))
+    .filter(({ address }) => protectedAddresses.has(address))
     .map((change) => preventDestroy.at(change.title, whereaboutsOf(change)));
 
 /** A run does not delete or weaken the users, accounts and tokens that it works with, through whichever provider alias it does so. */

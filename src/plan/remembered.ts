@@ -74,45 +74,52 @@ export function remember(
   return { prior, sentOnce, recorded, lacking };
 
   /** @param isOuterLeftOut true if a snapshot has left out the group that the value stands in */
-  function priorOf(one: Located, declared: Value, record: ObjectValue, isOuterLeftOut: boolean): Value {
+  function priorOf(one: Located, declaredValue: Value, record: ObjectValue, isOuterLeftOut: boolean): Value {
     const { name, path, attribute, members } = one;
     const live = shownValue(attribute, name, record);
     const isLeftOut = isOuterLeftOut || isLacking(attribute, name, record);
-    const isTakenAway = path.length === 1 && declared === null && unset.has(name);
+    const isTakenAway = path.length === 1 && declaredValue === null && unset.has(name);
     if (isTakenAway && live === undefined && !isLeftOut && records[attribute.of] !== undefined)
       return takenAwayAt(path);
-    switch (sourceOf(one, declared, live, isLeftOut)) {
+    switch (sourceOf(one, declaredValue, live, isLeftOut)) {
       case "nobody":
         return null;
       case "version":
-        return versionAt(path, declared);
+        return versionAt(path, declaredValue);
       case "declaration":
-        if (isUnknown(declared)) return null;
-        return declared ?? (attribute.shown ? null : attribute.defaultValue) ?? null;
+        if (isUnknown(declaredValue)) return null;
+        return declaredValue ?? (attribute.shown ? null : attribute.defaultValue) ?? null;
       case "members": {
-        const [desired, shown] = [declared, live].map((value) => (isObject(value ?? null) ? value : {}));
+        const [desired, liveObject] = [declaredValue, live].map((value) =>
+          isObject(value ?? null) ? value : {},
+        );
         return Object.fromEntries(
           members.map((member) => [
             member.name,
-            priorOf(member, (desired as ObjectValue)[member.name] ?? null, shown as ObjectValue, isLeftOut),
+            priorOf(
+              member,
+              (desired as ObjectValue)[member.name] ?? null,
+              liveObject as ObjectValue,
+              isLeftOut,
+            ),
           ]),
         );
       }
       case "snapshot":
-        if (declared !== null) lacking.push(path);
+        if (declaredValue !== null) lacking.push(path);
         return NOT_IN_SNAPSHOT;
       case "memory":
-        return hiddenAt(path, attribute, declared);
+        return hiddenAt(path, attribute, declaredValue);
     }
   }
 
-  function versionAt(path: Path, declared: Value): Value {
+  function versionAt(path: Path, declaredVersion: Value): Value {
     const version = memory.version(secretPath(path));
     const isDue = send.resetPasswords && memory.isOnlyRecorded(secretPath(path));
     if (version !== undefined && !isDue) return version;
-    if (send.resetPasswords || isUnknown(declared)) return null;
-    if (declared !== null) recorded.push(path);
-    return declared;
+    if (send.resetPasswords || isUnknown(declaredVersion)) return null;
+    if (declaredVersion !== null) recorded.push(path);
+    return declaredVersion;
   }
 
   function takenAwayAt(path: Path): Value {
@@ -122,25 +129,25 @@ export function remember(
     return UNKNOWN;
   }
 
-  function hiddenAt(path: Path, attribute: Attribute, declared: Value): Value {
-    const digest = memory.digest(path, declared);
+  function hiddenAt(path: Path, attribute: Attribute, declaredValue: Value): Value {
+    const digest = memory.digest(path, declaredValue);
     if (digest === "different") return null;
     if (digest === "hidden") lacking.push(path);
-    if (digest === "hidden" || (digest === "same" && !memory.isOnlyRecorded(path))) return declared;
+    if (digest === "hidden" || (digest === "same" && !memory.isOnlyRecorded(path))) return declaredValue;
     const isSeen = records[attributes[path[0] ?? ""]?.of ?? "self"] !== undefined;
     if (isPatched(attribute) && (isSeen || send.sendUnseen === true)) {
       sentOnce.push(path);
       return null;
     }
     if (digest === "none") recorded.push(path);
-    return declared;
+    return declaredValue;
   }
 }
 
 /** Says who knows the prior value of an attribute that the live record does not show; nobody where the record shows it, or has none. */
 function sourceOf(
   { name, attribute }: Located,
-  declared: Value,
+  declaredValue: Value,
   live: Value | undefined,
   isLeftOut: boolean,
 ): "nobody" | "version" | "declaration" | "members" | "snapshot" | "memory" {
@@ -150,9 +157,9 @@ function sourceOf(
   if (!shown) return "declaration";
   // The state of a live record is made from its shown values and from the declared ones.
   if (codec?.state !== undefined && live !== undefined) return "declaration";
-  if (shape.kind === "group") return live === null || !isObject(declared) ? "nobody" : "members";
+  if (shape.kind === "group") return live === null || !isObject(declaredValue) ? "nobody" : "members";
   if (isLeftOut) return "snapshot";
-  if (declared === null || hasUnknown(declared)) return "nobody";
+  if (declaredValue === null || hasUnknown(declaredValue)) return "nobody";
   return isHidden(attribute, live) ? "memory" : "nobody";
 }
 

@@ -21,7 +21,7 @@ export interface Words {
   importIt(id?: string): string;
   /** A sentence on an import line that was taken out of the code before the store was lost. Terraform keeps its imports in its state. */
   lostImport(): string | undefined;
-  /** The way to recognise an object of ours again, in sentences. */
+  /** The way to recognise an managed object again, in sentences. */
   recognise(): string;
   /**
    * Advice where it is not known whether an object was created, in sentences.

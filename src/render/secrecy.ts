@@ -6,13 +6,13 @@ import { type Path, startsWith } from "../lib/values";
 export type Secrecy = (path: Path) => boolean;
 
 /** Secrecy by marks alone, without a description. */
-export function markedSecrecy(marked: readonly Path[]): Secrecy {
-  return (path) => marked.some((secret) => startsWith(path, secret));
+export function markedSecrecy(markedPaths: readonly Path[]): Secrecy {
+  return (path) => markedPaths.some((secret) => startsWith(path, secret));
 }
 
-/** @param marked paths whose values come from something sensitive, besides what the description calls so */
-export function secrecyOf(attributes: Attributes, marked: readonly Path[]): Secrecy {
-  const isMarked = markedSecrecy(marked);
+/** @param markedPaths paths whose values come from something sensitive, besides what the description calls so */
+export function secrecyOf(attributes: Attributes, markedPaths: readonly Path[]): Secrecy {
+  const isMarked = markedSecrecy(markedPaths);
   return (path) =>
     isMarked(path) ||
     path.some((_step, index) => {

@@ -58,11 +58,11 @@ export interface Codec {
   /** The value that a record shows; undefined where the record shows nothing of it. */
   read(record: ObjectValue): Value | undefined;
   /** The part of a shown value that state holds. @default all of it */
-  state?(shown: Value, siblings: ObjectValue | null): Value;
+  state?(shownValue: Value, siblings: ObjectValue | null): Value;
   /** True if the record shows what was declared. */
-  fits(declared: Value, record: ObjectValue, siblings: ObjectValue): boolean;
+  fits(declaredValue: Value, record: ObjectValue, siblings: ObjectValue): boolean;
   /** The declared parts that the record shows otherwise, each with the step from the attribute to it. */
-  differences(declared: Value, record: ObjectValue, siblings: ObjectValue): readonly Difference[];
+  differences(declaredValue: Value, record: ObjectValue, siblings: ObjectValue): readonly Difference[];
   /**
    * Members of a request body that bring the object from prior to planned; an empty object where nothing is to be sent.
    * @param prior null for a create

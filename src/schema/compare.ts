@@ -111,9 +111,9 @@ function haveSameMembers(attributes: Attributes, a: ObjectValue, b: ObjectValue)
 
 function sameElements(a: readonly Value[], b: readonly Value[]): boolean {
   if (a.some(isUnknown) || b.some(isUnknown)) return false;
-  const left = new Set(a);
+  const first = new Set(a);
   const right = new Set(b);
-  return left.size === right.size && [...left].every((element) => right.has(element));
+  return first.size === right.size && [...first].every((element) => right.has(element));
 }
 
 /** True if a value says nothing: null, or a group of such values. */

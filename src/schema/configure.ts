@@ -206,10 +206,10 @@ function isDay(text: string): boolean {
  */
 export function unfitIgnored(
   attributes: Attributes,
-  ignored: readonly Path[],
+  ignoredPaths: readonly Path[],
   config?: ObjectValue,
 ): readonly Finding[] {
-  return ignored.flatMap((path) => unfitFinding(attributes, path, config));
+  return ignoredPaths.flatMap((path) => unfitFinding(attributes, path, config));
 }
 
 const IGNORING = { attribute: ["lifecycle", "ignore_changes"] };
@@ -235,9 +235,13 @@ function unfitFinding(
     : [];
 }
 
-/** @param ignored paths, or an empty path for `all` */
-export function withIgnored(config: ObjectValue, prior: ObjectValue, ignored: readonly Path[]): ObjectValue {
-  return ignored.reduce<ObjectValue>((result, path) => {
+/** @param ignoredPaths paths, or an empty path for `all` */
+export function withIgnored(
+  config: ObjectValue,
+  prior: ObjectValue,
+  ignoredPaths: readonly Path[],
+): ObjectValue {
+  return ignoredPaths.reduce<ObjectValue>((result, path) => {
     if (path.length > 0) return replaced(result, prior, path);
     // `unset` takes away what is not declared: where it is there, all that is live counts as declared.
     const names = Object.keys((result["unset"] ?? null) === null ? result : prior);

@@ -77,16 +77,16 @@ function conformMembers(
   };
   for (const name of Object.keys(raw)) {
     trail.push(name);
-    const declared = raw[name] ?? null;
+    const declaredValue = raw[name] ?? null;
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     if (attribute === undefined) {
       const where = { attribute: [...trail] };
       findings.push(unknownAttribute.at({ name, known: Object.keys(attributes) }, where));
-    } else if (attribute.presence === "computed" && declared !== null) {
+    } else if (attribute.presence === "computed" && declaredValue !== null) {
       findings.push(...givenByService(trail));
     } else {
-      const converted = conformValue(attribute.shape, declared, trail, findings);
-      if (converted !== declared) set(name, converted);
+      const converted = conformValue(attribute.shape, declaredValue, trail, findings);
+      if (converted !== declaredValue) set(name, converted);
     }
     trail.pop();
   }
@@ -176,16 +176,18 @@ function atStep<T>(step: string | number, trail: Trail, work: () => T): T {
   return result;
 }
 
-function reportMismatch(value: Value, expected: string, trail: Trail, findings: Finding[]): Value {
-  findings.push(invalidValue.at(`must be ${expected}, not ${foundKind(value)}`, { attribute: [...trail] }));
+function reportMismatch(value: Value, expectation: string, trail: Trail, findings: Finding[]): Value {
+  findings.push(
+    invalidValue.at(`must be ${expectation}, not ${foundKind(value)}`, { attribute: [...trail] }),
+  );
   return value;
 }
 
 /** Each known element once; what is not known yet may be anything. */
 function withoutDuplicates(elements: readonly Value[]): readonly Value[] {
-  const seen = new Set<Value>();
+  const distinctElements = new Set<Value>();
   const unique = elements.filter(
-    (element) => isUnknown(element) || (!seen.has(element) && seen.add(element)),
+    (element) => isUnknown(element) || (!distinctElements.has(element) && distinctElements.add(element)),
   );
   return unique.length === elements.length ? elements : unique;
 }

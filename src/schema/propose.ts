@@ -44,7 +44,7 @@ const blank = onceForEach((located: readonly Located[]): ObjectValue =>
 
 function proposeOne(
   { name, attribute, members }: Located,
-  declared: Value,
+  declaredValue: Value,
   siblings: ObjectValue | null,
   unset: ReadonlySet<string> | undefined,
 ): Value {
@@ -52,13 +52,13 @@ function proposeOne(
   const before = siblings === null ? UNKNOWN : (siblings[name] ?? null);
   if (attribute.presence === "computed") return before;
   // A value in spite of `unset` comes from `ignore_changes`.
-  if (declared === null && unset?.has(name)) return null;
-  if (attribute.shape.kind === "group" && isObject(declared)) {
+  if (declaredValue === null && unset?.has(name)) return null;
+  if (attribute.shape.kind === "group" && isObject(declaredValue)) {
     // If an empty group is not live, its members will be null, not unknown.
-    const prior = before === null && isEmpty(declared) ? {} : before;
-    return proposeAll(members, declared, isObject(prior) ? prior : null, undefined);
+    const prior = before === null && isEmpty(declaredValue) ? {} : before;
+    return proposeAll(members, declaredValue, isObject(prior) ? prior : null, undefined);
   }
-  if (declared !== null) return declared;
+  if (declaredValue !== null) return declaredValue;
   if (attribute.defaultValue !== undefined) return attribute.defaultValue;
   return attribute.presence === "managed" ? before : null;
 }
@@ -101,13 +101,14 @@ export function isCertainlyUnchanged(
 ): boolean {
   if (remembersMore || watched(attributes).some((name) => (config[name] ?? null) === null)) return false;
   for (const name in config) {
-    const declared = config[name] ?? null;
-    if (declared === null) continue;
+    const declaredValue = config[name] ?? null;
+    if (declaredValue === null) continue;
     const attribute = attributes[name];
-    if (attribute === undefined || isUnknown(declared)) return false;
+    if (attribute === undefined || isUnknown(declaredValue)) return false;
     if (attribute.shown) {
       const record = records[attribute.of];
-      if (record === undefined || !isMemberUnchanged(attribute, name, declared, record, config)) return false;
+      if (record === undefined || !isMemberUnchanged(attribute, name, declaredValue, record, config))
+        return false;
     } else if (name === "unset" || isVersionName(name) || attribute.constraints.format === "day") {
       return false;
     }
@@ -123,26 +124,28 @@ const watched = onceForEach((attributes: Attributes) =>
 function isMemberUnchanged(
   attribute: Attribute,
   name: string,
-  declared: Value,
+  declaredValue: Value,
   record: ObjectValue,
   config: ObjectValue,
 ): boolean {
   const { shape, codec, masked } = attribute;
-  if (codec !== undefined) return codec.fits(declared, record, config);
+  if (codec !== undefined) return codec.fits(declaredValue, record, config);
   const live = attribute.readPath === undefined ? record[name] : shownValue(attribute, name, record);
   if (shape.kind === "group")
-    return isObject(live) && isObject(declared) && isGroupUnchanged(shape.attributes, declared, live);
+    return (
+      isObject(live) && isObject(declaredValue) && isGroupUnchanged(shape.attributes, declaredValue, live)
+    );
   if (live === undefined || (masked && typeof live === "string" && isMasked(live))) return false;
-  return live === declared || same(attribute, live, declared);
+  return live === declaredValue || same(attribute, live, declaredValue);
 }
 
-function isGroupUnchanged(attributes: Attributes, declared: ObjectValue, live: ObjectValue): boolean {
-  for (const name in declared) {
-    const value = declared[name] ?? null;
+function isGroupUnchanged(attributes: Attributes, declaredGroup: ObjectValue, live: ObjectValue): boolean {
+  for (const name in declaredGroup) {
+    const value = declaredGroup[name] ?? null;
     if (value === null) continue;
     const attribute = attributes[name];
     if (attribute === undefined || isUnknown(value)) return false;
-    if (attribute.shown && !isMemberUnchanged(attribute, name, value, live, declared)) return false;
+    if (attribute.shown && !isMemberUnchanged(attribute, name, value, live, declaredGroup)) return false;
   }
   return true;
 }

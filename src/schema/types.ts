@@ -84,8 +84,8 @@ function typedGroup(value: Value, attributes: Attributes): Value {
   for (const [name, { shape }] of structured(attributes)) {
     const member = value[name];
     if (member === undefined) continue;
-    const typed = typedValue(member, shape);
-    if (typed !== member) (copy ??= { ...value })[name] = typed;
+    const typedMember = typedValue(member, shape);
+    if (typedMember !== member) (copy ??= { ...value })[name] = typedMember;
   }
   return (copy as ObjectValue | undefined) ?? value;
 }

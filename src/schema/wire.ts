@@ -147,15 +147,15 @@ export function createBody(attributes: Attributes, planned: ObjectValue, config:
   const body: Body = {};
   for (const { name, attribute } of locatedIn(attributes)) {
     if (attribute.sentWith === "never" || attribute.sentWith === "update") continue;
-    const declared = config[name] ?? null;
-    const value = attribute.writeOnly ? declared : (planned[name] ?? null);
+    const declaredValue = config[name] ?? null;
+    const value = attribute.writeOnly ? declaredValue : (planned[name] ?? null);
     if (value === null || isUnknown(value)) continue;
     const { shape, codec } = attribute;
     if (codec !== undefined) {
       mergeInto(body, codec.write(planned, null));
     } else if (shape.kind === "group") {
-      if (!isObject(value) || !isObject(declared)) continue;
-      const inner = createBody(shape.attributes, value, declared);
+      if (!isObject(value) || !isObject(declaredValue)) continue;
+      const inner = createBody(shape.attributes, value, declaredValue);
       if (Object.keys(inner).length > 0) put(body, attribute.writtenTo ?? [name], inner);
     } else {
       put(body, attribute.writtenTo ?? [name], writtenForm(attribute, value));
@@ -196,14 +196,16 @@ export function updateBody(
     if (attribute !== undefined && value !== null && !isUnknown(value))
       put(body, writtenPath(attributes, path), writtenForm(attribute, value));
   }
-  const sent = Object.keys(body);
+  const sentMembers = Object.keys(body);
   for (const { name, attribute } of locatedIn(attributes)) {
-    const declared = config[name] ?? null;
-    if (declared === null || isUnknown(declared) || attribute.of !== of) continue;
+    const declaredValue = config[name] ?? null;
+    if (declaredValue === null || isUnknown(declaredValue) || attribute.of !== of) continue;
     if (
-      attribute.accompanies.some((sibling) => (sibling === "*" ? sent.length > 0 : sent.includes(sibling)))
+      attribute.accompanies.some((sibling) =>
+        sibling === "*" ? sentMembers.length > 0 : sentMembers.includes(sibling),
+      )
     ) {
-      put(body, attribute.writtenTo ?? [name], declared);
+      put(body, attribute.writtenTo ?? [name], declaredValue);
     }
   }
   return body;
@@ -226,14 +228,14 @@ export function isPatched(attribute: Attribute): boolean {
 
 /** The path in a request body of the attribute at this path. */
 function writtenPath(attributes: Attributes, path: Path): Path {
-  const written: (string | number)[] = [];
+  const writtenPath: (string | number)[] = [];
   let level: Attributes | undefined = attributes;
   for (const step of path) {
     const attribute: Attribute | undefined = level?.[step];
-    written.push(...(attribute?.writtenTo ?? [step]));
+    writtenPath.push(...(attribute?.writtenTo ?? [step]));
     level = attribute?.shape.kind === "group" ? attribute.shape.attributes : undefined;
   }
-  return written;
+  return writtenPath;
 }
 
 /**
@@ -245,9 +247,9 @@ export function attributeOfMember(attributes: Attributes, member: Path): Path | 
     const coded = attribute.codec?.attributeOf(member);
     if (coded !== undefined) return [name, ...coded];
     if (attribute.codec !== undefined) continue;
-    const written = attribute.writtenTo ?? [name];
-    if (!written.every((step, index) => String(member[index]) === String(step))) continue;
-    const rest = member.slice(written.length);
+    const wirePath = attribute.writtenTo ?? [name];
+    if (!wirePath.every((step, index) => String(member[index]) === String(step))) continue;
+    const rest = member.slice(wirePath.length);
     if (attribute.shape.kind === "group")
       return [name, ...(attributeOfMember(attribute.shape.attributes, rest) ?? [])];
     return [name, ...elementOf(attribute, rest)];
@@ -296,21 +298,21 @@ const MASK_CHARACTERS = /[*\u2022\u25cf]/;
 /** Letters and number signs may be part of a value, so only a run of them in a text that is a number otherwise masks. */
 const MASK_RUNS = /^[-0-9 +()./]*(?:x{2,}|X{2,}|#{2,})[-0-9xX# +()./]*$/;
 
-export function isMasked(shown: string): boolean {
-  return MASK_CHARACTERS.test(shown) || MASK_RUNS.test(shown);
+export function isMasked(shownText: string): boolean {
+  return MASK_CHARACTERS.test(shownText) || MASK_RUNS.test(shownText);
 }
 
 /**
  * True if a value may be the one behind the mask: what the mask shows before its first and after its last masked
  * character begins and ends the value. Blanks and punctuation are no part of a number, so they do not count.
  */
-export function maskFits(shown: string, value: string): boolean {
+export function maskFits(shownText: string, value: string): boolean {
   const bare = significant(value);
-  const mark = MASK_CHARACTERS.test(shown) ? MASK_CHARACTERS : /[xX#]/;
-  const characters = [...shown];
+  const mark = MASK_CHARACTERS.test(shownText) ? MASK_CHARACTERS : /[xX#]/;
+  const characters = [...shownText];
   const first = characters.findIndex((character) => mark.test(character));
   const last = characters.findLastIndex((character) => mark.test(character));
-  if (!isMasked(shown) || first === -1) return significant(shown) === bare;
+  if (!isMasked(shownText) || first === -1) return significant(shownText) === bare;
   const head = significant(characters.slice(0, first).join(""));
   const tail = significant(characters.slice(last + 1).join(""));
   return head.length + tail.length <= bare.length && bare.startsWith(head) && bare.endsWith(tail);

@@ -71,15 +71,15 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
  * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner
  */
 export function serviceAndOwnersOf(config: ObjectValue, environment: Environment): ServiceAndOwners {
-  const declared = textSetting(config, "base_url");
-  const baseUrl = declared ?? fromEnvironment(environment, "TENANCY_BASE_URL");
+  const declaredUrl = textSetting(config, "base_url");
+  const baseUrl = declaredUrl ?? fromEnvironment(environment, "TENANCY_BASE_URL");
   if (baseUrl === undefined) {
     throw incompleteProvider.error({
       lacks: "no base_url",
       advice: (say) => `Set ${say.name("base_url")} in the provider, or TENANCY_BASE_URL.`,
     });
   }
-  const { origin } = parseBaseUrl(baseUrl, declared === undefined ? "TENANCY_BASE_URL" : "base_url");
+  const { origin } = parseBaseUrl(baseUrl, declaredUrl === undefined ? "TENANCY_BASE_URL" : "base_url");
   const owners = ownersOf(config, environment);
   if (owners === undefined && formerOwners(config).length > 0)
     throw invalidValue.error("names former owners, and there is no owner", {
@@ -93,9 +93,9 @@ export function serviceAndOwnersOf(config: ObjectValue, environment: Environment
 function requireAllowed(origin: string, list: string | undefined): void {
   if (list === undefined) return;
   const entries = list.split(",").map((entry) => entry.trim());
-  const allowed = entries.filter((entry) => entry !== "").map(allowedOrigin);
-  if (allowed.length === 0) throw originNotAllowed.error({ fault: "it names no origin" });
-  if (!allowed.includes(origin)) throw originNotAllowed.error({ origin });
+  const allowedOrigins = entries.filter((entry) => entry !== "").map(allowedOrigin);
+  if (allowedOrigins.length === 0) throw originNotAllowed.error({ fault: "it names no origin" });
+  if (!allowedOrigins.includes(origin)) throw originNotAllowed.error({ origin });
 }
 
 /** `HTTPS://Storage.example:443/` → `https://storage.example`. */
@@ -109,8 +109,8 @@ function allowedOrigin(entry: string): string {
     [url.username, url.password, url.search, url.hash].every((part) => part === "");
   if (isOrigin) return url.origin;
   // A broken address may hold anything, a password too.
-  const shown = url === undefined || url.password !== "" ? "an entry" : `"${plainText(entry, 80)}"`;
-  throw originNotAllowed.error({ fault: `${shown} is no origin` });
+  const shownEntry = url === undefined || url.password !== "" ? "an entry" : `"${plainText(entry, 80)}"`;
+  throw originNotAllowed.error({ fault: `${shownEntry} is no origin` });
 }
 
 /**

@@ -85,11 +85,11 @@ export async function readStackFile({ name, file }: Pick<ManifestEntry, "name" |
 /** The stacks by name, in the order of the text. */
 function stacksIn(text: string, file: string): ReadonlyMap<string, Value> {
   let json: Value;
-  let marked: Value;
+  let markedValue: Value;
   try {
     json = parseJson(text);
     // An object of JavaScript lists a member called "2026" before all others. With a mark before each name it keeps the text's order.
-    marked = parseJson(
+    markedValue = parseJson(
       text.replace(/"((?:[^"\\]|\\.)*)"(\s*:)?/g, (string, name: string, colon: string | undefined) =>
         colon === undefined ? string : `"${MARK}${name}"${colon}`,
       ),
@@ -98,7 +98,7 @@ function stacksIn(text: string, file: string): ReadonlyMap<string, Value> {
     throw brokenStack.error("manifest.json is not JSON", { file, cause });
   }
   const stacks = isObject(json) ? json["stacks"] : undefined;
-  const order = isObject(marked) ? marked[`${MARK}stacks`] : undefined;
+  const order = isObject(markedValue) ? markedValue[`${MARK}stacks`] : undefined;
   if (!isObject(stacks) || !isObject(order))
     throw brokenStack.error("manifest.json lists no stacks", { file });
   const names = Object.keys(order).map((name) => name.slice(MARK.length));

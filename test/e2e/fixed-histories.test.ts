@@ -6,6 +6,7 @@ import { built } from "../support/built-command";
 import type { EntryKind } from "../torture/model/approval";
 import { NOTHING } from "../torture/model/declaration";
 import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../torture/model/history";
+import { CSI, PLAIN_STEP, plainHistory } from "../torture/runs/plain-history";
 import type { Outcome, Witness } from "../torture/invariants/invariant";
 import { unheardRuns } from "../torture/invariants/leftovers";
 import { unsettled } from "../torture/invariants/peace";
@@ -22,35 +23,12 @@ afterAll(() => withJitter());
 
 beforeAll(built);
 
-const STEP: Step = {
-  address: "127.0.0.1",
-  reader: undefined,
-  sibling: "apart",
-  edits: [],
-  rivals: [],
-  wipesStore: false,
-  verb: "apply",
-  between: [],
-  approval: undefined,
-  flags: NO_FLAGS,
-  faults: [],
-  parallelism: 1,
-};
-
-const CSI = { account: "acme", user: "csi" } as const;
-
-/** A tenant with a user and a token of the user. */
-const HISTORY: History = {
-  service: SERVICE,
-  caller: "system",
-  ownerKey: "never",
-  uuids: "none",
-  hasSibling: false,
-  aliases: 0,
-  isKilledFirst: false,
-  start: [{ kind: "token", ...CSI, token: "prod", settings: { keepers: 1, retainFor: "7d", retain: 1 } }],
-  steps: [STEP],
-};
+const HISTORY = plainHistory({
+  kind: "token",
+  ...CSI,
+  token: "prod",
+  settings: { keepers: 1, retainFor: "7d", retain: 1 },
+});
 
 /** @returns what was met */
 async function lived(runner: RunnerName, history: Partial<History>): Promise<Tally["counts"]> {
@@ -64,12 +42,12 @@ describe("no promise is broken", () => {
     "where a token is to be revoked that the service does not revoke, while its user is suspended (%s)",
     async (by) => {
       const suspended: Step = {
-        ...STEP,
+        ...PLAIN_STEP,
         edits: [{ kind: "no token", ...CSI, token: "prod" }],
         rivals: [{ kind: "user is suspended", ...CSI, by, isOver: false }],
       };
       const service = { ...SERVICE, revokes: "refuses", suspendedStatus: 401 } as const;
-      const counts = await lived("engine", { service, steps: [STEP, suspended] });
+      const counts = await lived("engine", { service, steps: [PLAIN_STEP, suspended] });
       expect(counts).toMatchObject({ "apply: failed": expect.any(Number) as number });
     },
   );
@@ -77,23 +55,23 @@ describe("no promise is broken", () => {
   test("where a revocation has failed, which was told, and is tried again while the user is suspended", async () => {
     const service = { ...SERVICE, revokes: "refuses", suspendedStatus: 401 } as const;
     const settings = { keepers: 2, retainFor: "0s", retain: 0 } as const;
-    const revoking: Step = { ...STEP, edits: [{ kind: "token", ...CSI, token: "prod", settings }] };
+    const revoking: Step = { ...PLAIN_STEP, edits: [{ kind: "token", ...CSI, token: "prod", settings }] };
     const suspended: Step = {
-      ...STEP,
+      ...PLAIN_STEP,
       rivals: [{ kind: "user is suspended", ...CSI, by: "activation", isOver: false }],
     };
-    const counts = await lived("engine", { service, steps: [STEP, revoking, suspended] });
+    const counts = await lived("engine", { service, steps: [PLAIN_STEP, revoking, suspended] });
     expect(counts).toMatchObject({ "apply: failed": expect.any(Number) as number });
   });
 
   test("where a service says that it revokes the token of a suspended user, does not, and refuses the token", async () => {
     const revoking: Step = {
-      ...STEP,
+      ...PLAIN_STEP,
       edits: [{ kind: "no token", ...CSI, token: "prod" }],
       rivals: [{ kind: "user is suspended", ...CSI, by: "activation", isOver: false }],
     };
     const service = { ...SERVICE, revokes: "ignores", suspendedStatus: 401 } as const;
-    const counts = await lived("engine", { service, steps: [STEP, revoking] });
+    const counts = await lived("engine", { service, steps: [PLAIN_STEP, revoking] });
     expect(counts).toMatchObject({ "reached: a revocation was ignored": 1 });
   });
 
@@ -104,20 +82,20 @@ describe("no promise is broken", () => {
   ] as const)("where a user of others ceases with an account of ours (%s, %s)", async (runner, verb) => {
     const settings = { protected: false, imported: false };
     const going: Step = {
-      ...STEP,
+      ...PLAIN_STEP,
       verb,
       flags: ALL_ALLOWED,
       edits: [{ kind: "no account", account: "acme" }],
       rivals: [{ kind: "user appears", account: "acme", user: "jane", maker: "another owner" }],
     };
     const start = [{ kind: "account", account: "acme", settings }] as const;
-    const counts = await lived(runner, { start, steps: [STEP, going] });
+    const counts = await lived(runner, { start, steps: [PLAIN_STEP, going] });
     expect(counts).toMatchObject({ "reached: an account was deleted": 1 });
   });
 
   test("where a user with a token gets a new id", async () => {
     const counts = await lived("engine", {
-      steps: [STEP, { ...STEP, rivals: [{ kind: "user has a new id", ...CSI }] }],
+      steps: [PLAIN_STEP, { ...PLAIN_STEP, rivals: [{ kind: "user has a new id", ...CSI }] }],
     });
     expect(counts).toMatchObject({ "reached: a token's user had a new id": 1 });
     expect(counts).not.toHaveProperty("write DELETE authorization");
@@ -128,17 +106,17 @@ describe("no promise is broken", () => {
     const declared = (level: number) =>
       ({ kind: "user", ...where, settings: { level, rights: [], imported: false } }) as const;
     const changing: Step = {
-      ...STEP,
+      ...PLAIN_STEP,
       edits: [declared(2)],
       rivals: [{ kind: "twin appears", ...where, by: "name" }],
     };
-    const counts = await lived("engine", { start: [declared(1)], steps: [STEP, changing] });
+    const counts = await lived("engine", { start: [declared(1)], steps: [PLAIN_STEP, changing] });
     expect(counts).toMatchObject({ "reached: a run was refused because of a twin": 1 });
   });
 
   test("where the command demands approval, and entries have ended, are for another plan, or cover it", async () => {
     const demanding = (...entries: readonly EntryKind[]): Step => ({
-      ...STEP,
+      ...PLAIN_STEP,
       approval: { level: "broadening", entries },
     });
     const steps = [demanding("ended", "another plan"), demanding("ended", "whole plan")];
@@ -151,7 +129,7 @@ describe("no promise is broken", () => {
   });
 
   test("where there is no room for what the command prints", async () => {
-    const counts = await lived("command", { steps: [{ ...STEP, reader: { kind: "full disk" } }] });
+    const counts = await lived("command", { steps: [{ ...PLAIN_STEP, reader: { kind: "full disk" } }] });
     expect(counts).toMatchObject({ "reader full disk: failed": 1 });
   });
 });

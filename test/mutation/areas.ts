@@ -48,7 +48,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     near: ["engine/ownership.test.ts", "engine/selection.test.ts", "engine/diff"],
     far: [
       "engine/guards.test.ts",
-      "engine/tokens.test.ts",
+      "engine/tokens",
       "engine/owner-key.test.ts",
       "engine/another-family.test.ts",
       "engine/snapshot",
@@ -57,22 +57,22 @@ export const AREAS: Readonly<Record<string, Area>> = {
   delete: {
     files: ["src/engine/apply/delete.ts", "src/engine/tokens/delete.ts"],
     near: ["engine/apply/delete.test.ts", "engine/guards.test.ts", "engine/ownership.test.ts"],
-    far: ["engine/failures.test.ts", "engine/apply", "engine/tokens.test.ts", "engine/tokens"],
+    far: ["engine/failures.test.ts", "engine/apply", "engine/tokens"],
   },
   revoke: {
     files: ["src/resources/authorization/revoke.ts", "src/resources/authorization/plan.ts"],
     near: ["resources/authorization"],
-    far: ["engine/tokens/rotate.test.ts", "engine/tokens/revoke.test.ts", "engine/tokens.test.ts"],
+    far: ["engine/tokens"],
   },
   "create-token": {
     files: ["src/resources/authorization/create.ts", "src/resources/authorization/with-password.ts"],
     near: ["resources/authorization"],
-    far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts"],
+    far: ["engine/tokens"],
   },
   ledger: {
     files: ["src/credentials/ledger.ts", "src/credentials/entries.ts"],
     near: STORE_TESTS,
-    far: ["credentials", "engine/hidden-values.test.ts", "engine/passwords.test.ts", "engine/tokens.test.ts"],
+    far: ["credentials", "engine/hidden-values.test.ts", "engine/passwords.test.ts", "engine/tokens"],
   },
   store: {
     files: ["src/credentials/store.ts", "src/credentials/document.ts", "src/credentials/secret-hash.ts"],
@@ -87,14 +87,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
   tokens: {
     files: ["src/engine/tokens/plan.ts", "src/engine/tokens/rotation.ts", "src/engine/tokens/user.ts"],
     near: ["engine/tokens/plan.test.ts"],
-    far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts", "engine/snapshot/contents.test.ts"].concat(
-      "engine/ownership.test.ts",
-    ),
+    far: ["engine/tokens", "engine/snapshot/contents.test.ts"].concat("engine/ownership.test.ts"),
   },
   passwords: {
     files: ["src/engine/diff/passwords.ts"],
     near: ["engine/diff/passwords.test.ts", "engine/passwords.test.ts"],
-    far: ["engine/tokens.test.ts"],
+    far: ["engine/tokens"],
   },
   "provider-guards": {
     files: ["src/provider/guards.ts", "src/provider/journal.ts"],
@@ -104,7 +102,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   "apply-passwords": {
     files: ["src/engine/apply/passwords.ts"],
     near: ["engine/apply/passwords.test.ts"],
-    far: ["engine/passwords.test.ts", "engine/tokens.test.ts", "engine/selection.test.ts"].concat(
+    far: ["engine/passwords.test.ts", "engine/tokens", "engine/selection.test.ts"].concat(
       "engine/tokens/rotate.test.ts",
     ),
   },
@@ -183,7 +181,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       "engine/snapshot/reading-credential.test.ts",
       "engine/siblings.test.ts",
       "engine/addresses.test.ts",
-      "engine/tokens.test.ts",
+      "engine/tokens",
     ],
   },
   "provider-changes": {
@@ -204,7 +202,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     far: [
       "engine/apply",
       "engine/failures.test.ts",
-      "engine/tokens.test.ts",
+      "engine/tokens",
       "engine/approval.test.ts",
       "engine/saved-plans.test.ts",
     ],
@@ -212,7 +210,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   write: {
     files: ["src/engine/apply/write.ts", "src/engine/tokens/write.ts"],
     near: ["engine/apply/write.test.ts", "engine/tokens/rotate.test.ts"],
-    far: ["engine/tokens.test.ts", "engine/failures.test.ts", "engine/passwords.test.ts"].concat(
+    far: ["engine/tokens", "engine/failures.test.ts", "engine/passwords.test.ts"].concat(
       "engine/hidden-values.test.ts",
     ),
   },
@@ -226,7 +224,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       ["entry", "keeper", "refusals", "revocations"].map((name) => `src/engine/tokens/${name}.ts`),
     ),
     near: ["engine/tokens/keeper.test.ts"],
-    far: ["engine/tokens.test.ts", "engine/tokens"],
+    far: ["engine/tokens"],
   },
   "saved-plans": {
     files: ["src/engine/saved.ts", "src/plan/fingerprint.ts"],
@@ -251,7 +249,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   "possibly-issued": {
     files: ["src/engine/tokens/possibly-issued.ts"],
     near: ["engine/tokens/possibly-issued.test.ts"],
-    far: ["engine/tokens.test.ts", "engine/run.test.ts"],
+    far: ["engine/tokens", "engine/run.test.ts"],
   },
   record: {
     files: ["src/engine/diff/record.ts", "src/engine/diff/plan-remarks.ts"],
@@ -283,7 +281,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   "token-family": {
     files: ["src/resources/authorization/index.ts", "src/resources/authorization/plan.ts"],
     near: ["resources/authorization"],
-    far: ["provider", "engine/tokens.test.ts"],
+    far: ["provider", "engine/tokens"],
   },
   run: {
     files: ["src/engine/run.ts"],

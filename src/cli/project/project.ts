@@ -47,14 +47,14 @@ export async function readProject(folder: string): Promise<Project> {
       advice: `Leave it out for "${DEFAULT_OUTPUT}".`,
     });
   }
-  const declared = isObject(context) ? context : {};
+  const declaredContext = isObject(context) ? context : {};
   return {
     folder,
     app,
     output,
-    context: stringifyJson({ targetVersions: ENGINES, ...declared }),
-    requireApproval: requireApprovalIn(declared),
-    driftIgnore: driftIgnoreIn(declared),
+    context: stringifyJson({ targetVersions: ENGINES, ...declaredContext }),
+    requireApproval: requireApprovalIn(declaredContext),
+    driftIgnore: driftIgnoreIn(declaredContext),
   };
 }
 
@@ -94,9 +94,10 @@ const REQUIRE_APPROVAL = "requireApproval";
 /** @throws noProject for a member that is nearly called so: a misspelt demand must not count as none */
 function requireApprovalIn(context: ObjectValue): Value | undefined {
   const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
-  const expected = letters(REQUIRE_APPROVAL);
+  const expectedLetters = letters(REQUIRE_APPROVAL);
   for (const name of Object.keys(context)) {
-    const isNearly = letters(name).endsWith(expected) || nearest(letters(name), [expected]) !== undefined;
+    const isNearly =
+      letters(name).endsWith(expectedLetters) || nearest(letters(name), [expectedLetters]) !== undefined;
     if (isNearly && name !== REQUIRE_APPROVAL)
       throw noProject.error({
         problem: `the context of cdktf.json has the member ${JSON.stringify(name)}`,

@@ -222,10 +222,10 @@ function ownPlaceIn(stack: string, folder: string): string | undefined {
 }
 
 /** @param folder the project's; places of failures are relative to it */
-export function appOutput(printed: string, folder: string): string {
+export function appOutput(printedText: string, folder: string): string {
   const lines: string[] = [];
   let isReported = false;
-  for (const line of withoutSourceOfLibraries(printed.trim().split("\n"))) {
+  for (const line of withoutSourceOfLibraries(printedText.trim().split("\n"))) {
     const location = FRAME.exec(line)?.groups?.["location"];
     if (location === undefined) {
       lines.push(line);

@@ -15,18 +15,20 @@ export interface Deployment {
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;
 
 /**
- * @param given as `staging=https://storage.example`
+ * @param texts as `staging=https://storage.example`
  * @throws usage, invalidUrl, plainHttp
  */
-export function deploymentsOf(given: readonly string[]): readonly Deployment[] {
-  const found = given.map((text) => {
+export function deploymentsOf(texts: readonly string[]): readonly Deployment[] {
+  const deployments = texts.map((text) => {
     const at = text.indexOf("=");
     if (at === -1) throw unfit(`--environment "${text}" has no address`);
     return deployment(text.slice(0, at), text.slice(at + 1), "--environment");
   });
-  const twice = found.find(({ name }, at) => found.findIndex((other) => other.name === name) !== at);
+  const twice = deployments.find(
+    ({ name }, at) => deployments.findIndex((other) => other.name === name) !== at,
+  );
   if (twice !== undefined) throw unfit(`--environment "${twice.name}" is given twice`);
-  return found;
+  return deployments;
 }
 
 /** @throws usage, invalidUrl, plainHttp */

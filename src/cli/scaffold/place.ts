@@ -43,8 +43,8 @@ interface Repository {
 export async function repositoryOf(folder: string): Promise<Repository> {
   for (let top = folder; ; top = dirname(top)) {
     // In a worktree and in a submodule it is a file.
-    const found = await stat(join(top, ".git")).catch(() => undefined);
-    if (found !== undefined) return { top, place: placeAt(relative(top, folder).split(sep).join("/")) };
+    const gitFolder = await stat(join(top, ".git")).catch(() => undefined);
+    if (gitFolder !== undefined) return { top, place: placeAt(relative(top, folder).split(sep).join("/")) };
     if (dirname(top) === top) return { top: folder, place: TOP };
   }
 }

@@ -14,8 +14,8 @@ export const doctor: Verb<"doctor"> = ({ operands, flags }, terminal) =>
     const [stack] = await stacksIfAny(operands, flags, terminal, signal);
     const examinations = await examine(stack, { ...stackOptions(flags, io), signal, ...shownOn(screen) });
     screen.print(flags.json === true ? jsonText(examinations, 2) : asText(examinations, terminal));
-    const failed = examinations.some(({ checks }) => checks.some(({ outcome }) => outcome === "failed"));
-    return failed ? EXIT.failed : EXIT.ok;
+    const hasFailed = examinations.some(({ checks }) => checks.some(({ outcome }) => outcome === "failed"));
+    return hasFailed ? EXIT.failed : EXIT.ok;
   });
 
 function asText(examinations: readonly Examination[], { screen }: Terminal): string {

@@ -28,10 +28,10 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
   const answers = { name: packageName(folder), owner, deployments, ci, codeOwners, place, packageFile };
   const files = projectFiles(answers);
 
-  const printed = Object.keys(files);
-  if (packageFile !== undefined) printed.push(below(place) + packageFile);
+  const fileNames = Object.keys(files);
+  if (packageFile !== undefined) fileNames.push(below(place) + packageFile);
   const present: string[] = [];
-  for (const path of printed) if (await exists(join(top, path))) present.push(path);
+  for (const path of fileNames) if (await exists(join(top, path))) present.push(path);
   if (present.length > 0) {
     throw fileUnusable.error({
       file: present.join(", "),
@@ -48,11 +48,11 @@ export const init: Verb<"init"> = async ({ operands, flags }, { io, screen }) =>
     const there = await firstOf(places, (one) => exists(join(top, one)));
     if (there === undefined) {
       await write(top, path, text);
-      printed.push(path);
+      fileNames.push(path);
     } else toAdd.push(`\nAdd to ${there}, which exists:\n\n${text.trimEnd()}`);
   }
 
-  screen.print(printed.join("\n"));
+  screen.print(fileNames.join("\n"));
   if (top !== folder) screen.tell(`\nThe paths are those of the repository ${top}.`);
   toAdd.forEach((text) => screen.tell(text));
   if (packageFile !== undefined)
@@ -114,8 +114,8 @@ const OWNER_QUESTION =
   "Owner, a name that marks what this project creates; choose it once and keep it (such as acme-platform): ";
 const URL_QUESTION = "Address of the service, without /api (such as https://storage.example): ";
 
-async function answer(flag: string, typed: string | undefined, question: string, io: Io): Promise<string> {
-  const reply = typed ?? (canAsk(io) ? await ask(question, io) : undefined);
+async function answer(flag: string, option: string | undefined, question: string, io: Io): Promise<string> {
+  const reply = option ?? (canAsk(io) ? await ask(question, io) : undefined);
   if (reply === undefined || reply.trim() === "")
     throw usage.error({
       problem: `init needs --${flag}`,
@@ -124,11 +124,11 @@ async function answer(flag: string, typed: string | undefined, question: string,
   return reply.trim();
 }
 
-function ciHost(typed: string | undefined): CiHost {
-  const host = CI_HOSTS.find((one) => one === (typed ?? "github"));
+function ciHost(option: string | undefined): CiHost {
+  const host = CI_HOSTS.find((one) => one === (option ?? "github"));
   if (host !== undefined) return host;
   throw usage.error({
-    problem: `--ci "${typed}" is not known`,
+    problem: `--ci "${option}" is not known`,
     advice: `It is one of ${CI_HOSTS.join(", ")}.`,
   });
 }

@@ -50,8 +50,8 @@ export const report: Verb<"report"> = ({ operands, flags }, terminal) =>
       const viewOf = (options: { readonly all: boolean; readonly page?: boolean }) =>
         changes === undefined ? reportView(current, options) : changesView(current, changes);
       documents.add(viewOf);
-      const printed = textOf(current, changes, flags);
-      if (printed !== undefined) io.stdout.write(printed);
+      const printedText = textOf(current, changes, flags);
+      if (printedText !== undefined) io.stdout.write(printedText);
       else if (!documents.takesStdout)
         screen.print(viewText(viewOf({ all: flags.all === true }), screen.data));
       return changes !== undefined && changes.changes.length > 0 ? EXIT.changes : EXIT.ok;

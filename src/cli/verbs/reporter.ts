@@ -36,7 +36,7 @@ export interface Reporter extends Listener {
   readonly event: (event: ApplyEvent) => void;
   /** Called with a plan that lacks approvals. The entries that are missing are data, to be pasted. */
   readonly unapproved: (error: ApprovalNeeded) => void;
-  readonly applied: (ended: EndedApply) => void;
+  readonly applied: (outcome: EndedApply) => void;
 }
 
 /** For verbs that only plan. */
@@ -151,9 +151,9 @@ export function reporterForPrograms({ io, screen }: Terminal): Reporter {
 }
 
 function progressTimer({ change, operation }: Started, emit: (event: JsonEvent) => void): NodeJS.Timeout {
-  const begun = performance.now();
+  const startedAt = performance.now();
   return setInterval(
-    () => emit(applyProgress(change, operation, performance.now() - begun, new Date())),
+    () => emit(applyProgress(change, operation, performance.now() - startedAt, new Date())),
     PROGRESS_MS,
   ).unref();
 }

@@ -33,20 +33,20 @@ export async function eachStack<T extends Step>(
   listener: Listener,
   work: (step: T) => Promise<boolean>,
 ): Promise<boolean> {
-  const failed = new Set<string>();
+  const failedStacks = new Set<string>();
   for (const step of steps) {
-    const because = step.after.find((name) => failed.has(name));
+    const because = step.after.find((name) => failedStacks.has(name));
     if (because !== undefined) {
-      failed.add(step.name);
+      failedStacks.add(step.name);
       listener.skipped(step.name, because);
       continue;
     }
     try {
-      if (!(await work(step))) failed.add(step.name);
+      if (!(await work(step))) failedStacks.add(step.name);
     } catch (error) {
-      failed.add(step.name);
+      failedStacks.add(step.name);
       listener.failed(error);
     }
   }
-  return failed.size === 0;
+  return failedStacks.size === 0;
 }

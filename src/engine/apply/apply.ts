@@ -12,7 +12,7 @@ import { noteAccepted } from "../tokens/refusals";
 import { revokeNoted } from "../tokens/revocations";
 import { pruneAll } from "./delete";
 import { type ApplyContext, hasWork } from "./object";
-import { StoredTokenCheck, takeAwayLeftPasswords } from "./passwords";
+import { StoredTokenCheck, takeAwayTemporaryPasswords } from "./passwords";
 import { Progress } from "./progress";
 import { schedule } from "./schedule";
 import { tasksOf } from "./tasks";
@@ -22,19 +22,19 @@ const DEFAULT_PARALLELISM = 10;
 
 /** @throws TenancyError where nothing was begun */
 export async function applyStack(planned: PlannedRun, options: ApplyOptions): Promise<ApplyResult> {
-  const { run, plan, options: planning } = planned;
+  const { run, plan, options: planOptions } = planned;
   if (plan.takenAt !== undefined) throw plannedFromSnapshot.error(plan.takenAt);
   if (plan.notVerified !== undefined && plan.notVerified.length > 0) throw new PlanRefused(plan.notVerified);
-  const progress = new Progress(options.onEvent, planning.reader, planned.walked.hide);
+  const progress = new Progress(options.onEvent, planOptions.reader, planned.evaluation.hide);
   if (!isAnythingToDo(planned)) {
     if (hasSomethingToNote(planned, run.opened)) await saveNotes(planned, progress);
-    return endOf(progress, plan.outputs);
+    return resultOf(progress, plan.outputs);
   }
-  const signals = [options.signal ?? planning.signal, progress.outputLost];
+  const signals = [options.signal ?? planOptions.signal, progress.outputLost];
   const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
-  const concurrency = planning.parallelism ?? DEFAULT_PARALLELISM;
+  const concurrency = planOptions.parallelism ?? DEFAULT_PARALLELISM;
   run.services.shield(signal);
-  await run.store.lock(lockOptionsOf(planning));
+  await run.store.lock(lockOptionsOf(planOptions));
   try {
     // The store is saved before the first write. If this run is killed, the next one finds the store, and needs no `--init-store`.
     // `ObjectWrites` notes each write as begun.
@@ -52,13 +52,13 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
 
     // A delete is the one change that nobody can take back, so it waits for everything else.
     if (planned.prunes.length > 0) await pruneAll(context, { concurrency, signal });
-    const isEndedOnly = planning.onlyEnded === true;
+    const isEndedOnly = planOptions.onlyEnded === true;
     if (progress.isFlawless && !isEndedOnly) await revokeLeftovers(writeTargets, progress);
-    const changedUsers = signal.aborted || isEndedOnly ? [] : await takeAwayLeftPasswords(context);
+    const changedUsers = signal.aborted || isEndedOnly ? [] : await takeAwayTemporaryPasswords(context);
 
     writes.endUnstarted();
     noteUntouched(planned, writeTargets, changedUsers);
-    if (planning.verifyTokens === true) [...writeTargets.values()].forEach(noteAccepted);
+    if (planOptions.verifyTokens === true) [...writeTargets.values()].forEach(noteAccepted);
     if (progress.isFlawless) run.store.noteApplied();
     await saveStore(planned, progress, true);
 
@@ -69,7 +69,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
         : values.outputs((error, block) => progress.noteError(error, whereaboutsOf(block)));
     // A failed unlock is only a warning: the changes are saved, and the lock ends by itself. Other runs wait until then.
     await run.store.unlock().catch((error: unknown) => progress.noteWarning(error));
-    return endOf(progress, outputs);
+    return resultOf(progress, outputs);
   } finally {
     // If the run failed, its own error is reported, and a failed unlock is not.
     await run.store.unlock().catch(() => undefined);
@@ -77,7 +77,7 @@ export async function applyStack(planned: PlannedRun, options: ApplyOptions): Pr
 }
 
 /** @throws the error of the listener that cannot take the result */
-function endOf(progress: Progress, outputs: readonly OutputChange[]): ApplyResult {
+function resultOf(progress: Progress, outputs: readonly OutputChange[]): ApplyResult {
   const result = progress.result(outputs);
   progress.throwIfOutputLost();
   return result;
@@ -114,7 +114,7 @@ function isAnythingToDo({ plan, objects, run, options }: PlannedRun): boolean {
 }
 
 /** Makes the parts of the store that this run is the first to need, each with the tokens that a lost store may know. */
-function makeMissingParts({ walked: result }: PlannedRun, writeTargets: WriteTargets): void {
+function makeMissingParts({ evaluation: result }: PlannedRun, writeTargets: WriteTargets): void {
   for (const { ledger, target } of writeTargets.values())
     if (!ledger.exists) ledger.make(possiblyIssuedTokens(target, result));
 }

@@ -158,7 +158,7 @@ export function forgetReplacedPassword(
  * already, and where it has set out to send another password, only the next run can tell which one is live.
  * @returns the records of the users from whom one was taken, as they are since
  */
-export async function takeAwayLeftPasswords({
+export async function takeAwayTemporaryPasswords({
   planned: { objects },
   writeTargets,
   progress,

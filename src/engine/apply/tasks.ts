@@ -9,7 +9,7 @@ import type { Task } from "./schedule";
 
 /** Blocks without a task count as done: most blocks of a large stack do not change. */
 export function tasksOf(context: ApplyContext): readonly Task[] {
-  const { objects, stack, walked: result } = context.planned;
+  const { objects, stack, evaluation: result } = context.planned;
   const byBlock = groupedBy<PlannedObject, Block>(objects.filter(hasWork), ({ block }) => block);
   const users = usersByLogin([...byBlock.values()].flat());
   return stack.blocks.flatMap((block): Task[] => {

@@ -23,7 +23,7 @@ export class Values {
     this.#planned = planned;
     this.#writeTargets = writeTargets;
     planned.workspace.begin(new Date());
-    for (const object of planned.walked.objects) {
+    for (const object of planned.evaluation.objects) {
       const list = this.#objects.get(object.block);
       if (list === undefined) this.#objects.set(object.block, [object]);
       else list.push(object);
@@ -65,7 +65,7 @@ export class Values {
 
   /** Gives a block the value that it has now. @throws TenancyError where it cannot be known */
   async finish(block: Block): Promise<void> {
-    const { workspace, walked: result } = this.#planned;
+    const { workspace, evaluation: result } = this.#planned;
     switch (block.kind) {
       case "local": {
         const value = block.value.evaluate(workspace.scope());
@@ -96,7 +96,7 @@ export class Values {
 
   /** The outputs as they are now, without those that turn out to have no value, or to break a condition. */
   outputs(onFailure: (error: unknown, block: OutputBlock) => void): readonly OutputChange[] {
-    const { walked: result, stack, workspace } = this.#planned;
+    const { evaluation: result, stack, workspace } = this.#planned;
     const blocks = new Map<string, OutputBlock>();
     for (const block of stack.blocks) if (block.kind === "output") blocks.set(block.name, block);
     const scope = workspace.scope();

@@ -76,7 +76,7 @@ function withKnownConfig(object: PlannedObject, { planned, values }: WriteContex
   const { block, instance, resource, change, rotation } = object;
   const evaluated = block.body.evaluate(planned.workspace.scope(values.surroundingsOf(object)));
   const { config, sensitive, findings } = configurationOf(resource.description, evaluated);
-  planned.walked.noteSecrets(config, sensitive, instance.address);
+  planned.evaluation.noteSecrets(config, sensitive, instance.address);
   InvalidConfiguration.unlessFit([...findings, ...resource.check(config)]);
   if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
   const { before } = change;

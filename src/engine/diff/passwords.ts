@@ -28,7 +28,7 @@ export function updatePasswordOf(
 }
 
 /** Plans to send a declared password again where a run has set another one to create a token, and did not take that one away. */
-export function replaceLeftPasswords(
+export function resendReplacedPasswords(
   objects: readonly PlannedObject[],
   options: Omit<PlanRecordOptions, "foreseenKey">,
 ): readonly PlannedObject[] {
@@ -66,7 +66,7 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
 }
 
 /** Secrets that differ from those that were sent, under the same version. They will not be sent, which may surprise the user. */
-export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Finding[]> {
+export async function warnChangedSecrets(objects: readonly PlannedObject[]): Promise<readonly Finding[]> {
   const checks: Promise<readonly Finding[]>[] = [];
   for (const object of objects) {
     const { remembered: rememberedObject, resource, config } = object;
@@ -99,7 +99,7 @@ async function check(
  * Warns of those that users still have.
  * @param objects those that the apply carries out
  */
-export function leftPasswords(
+export function warnTemporaryPasswords(
   targets: readonly ReadTarget[],
   objects: readonly PlannedObject[],
 ): readonly Finding[] {

@@ -12,7 +12,7 @@ import {
 } from "../../problems";
 import { dayOf, endOf, endOfLife, endsIn, retentionOf } from "../../resources";
 import { formatPath } from "../../lib/values";
-import { replaceLeftPasswords } from "../diff/passwords";
+import { resendReplacedPasswords } from "../diff/passwords";
 import { tokenKey } from "../tokens/identity";
 import { unmanagedUsers } from "../diff/plan-remarks";
 import { evaluateStack } from "../evaluate/stack";
@@ -78,9 +78,9 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const strays: ConflictingObject[] = [];
   const { ignore = [], ...planning } = options;
   const evaluated = await evaluateStack(source, planning, { run, plannedAt: checkedAt, strays });
-  const { walked: result, stack } = evaluated;
+  const { evaluation: result, stack } = evaluated;
   await refuseSharedOwner(evaluated);
-  const healed = replaceLeftPasswords(result.objects, {
+  const healed = resendReplacedPasswords(result.objects, {
     plannedAt: checkedAt,
     resetPasswords: false,
     destroy: false,

@@ -23,7 +23,8 @@ import {
 /** Returns a promise only if there is something to wait for, which is rare in a large stack. */
 export function visitResource(block: ResourceBlock, evaluation: StackEvaluation): Promise<void> | undefined {
   const target = evaluation.targets.of(block.provider);
-  if (target instanceof Promise) return target.then((opened) => planInstances(block, evaluation, opened));
+  if (target instanceof Promise)
+    return target.then((openTarget) => planInstances(block, evaluation, openTarget));
   return planInstances(block, evaluation, target);
 }
 
@@ -116,11 +117,11 @@ function planObject(
 
     // The live record, or the token in the store, is looked up and compared. Without a service every object counts as new.
     const { titleOf } = secretNames;
-    const declared = { block, instance, resource, config, sensitive, titleOf, importId };
+    const declaredObject = { block, instance, resource, config, sensitive, titleOf, importId };
     const value =
       target === undefined
-        ? planOffline(declared, evaluation, findings, where)
-        : planOnline({ target, ...declared }, evaluation, findings, where);
+        ? planOffline(declaredObject, evaluation, findings, where)
+        : planOnline({ target, ...declaredObject }, evaluation, findings, where);
 
     if (postconditions.length > 0 && !destroy) {
       const after = workspace.scope({ ...instance.surroundings, self: value() });
@@ -135,64 +136,64 @@ function planObject(
 
 /** @returns the value of a reference to the object */
 function planOffline(
-  declared: Omit<DeclaredObject, "target">,
+  declaredObject: Omit<DeclaredObject, "target">,
   evaluation: StackEvaluation,
   findings: Findings,
   where: Location,
 ): () => Marked {
-  const key = foreseenKey(declared, evaluation, undefined);
-  refuseTwice(key, declared.block.provider, declared, evaluation);
-  const { config, instance, resource, titleOf } = declared;
+  const key = foreseenKey(declaredObject, evaluation, undefined);
+  refuseTwice(key, declaredObject.block.provider, declaredObject, evaluation);
+  const { config, instance, resource, titleOf } = declaredObject;
   evaluation.offlineObjects.push({ type: resource.description.type, key, address: instance.address, config });
   const proposal = resource.propose(config, null, { asOf: undefined, titleOf, isForeseen: true });
   findings.accept(proposal.findings, where);
-  return referencedValue(proposal.planned, key, declared, evaluation);
+  return referencedValue(proposal.planned, key, declaredObject, evaluation);
 }
 
 /** @returns the value of a reference to the object */
 function planOnline(
-  declared: DeclaredObject,
+  declaredObject: DeclaredObject,
   evaluation: StackEvaluation,
   findings: Findings,
   where: Location,
 ): () => Marked {
   const { plannedAt, resetPasswords, sendUnseen, destroy, rotation, reader, strays } = evaluation.options;
-  const { block, resource, sensitive, target } = declared;
+  const { block, resource, sensitive, target } = declaredObject;
   const { description } = resource;
-  noteSecrets(description, declared.config, target.secrets);
+  noteSecrets(description, declaredObject.config, target.secrets);
   const options = {
     plannedAt,
     resetPasswords,
     sendUnseen,
     reader,
     destroy,
-    foreseenKey: () => foreseenKey(declared, evaluation, target.snapshot),
+    foreseenKey: () => foreseenKey(declaredObject, evaluation, target.snapshot),
     isNewUser: (login: string) => !destroy && evaluation.usersToCreate.has(`${target.origin} ${login}`),
     rotation,
   };
   let object: PlannedObject;
   try {
-    object = planChange(declared, options);
+    object = planChange(declaredObject, options);
   } catch (error) {
     // Only a look for drift gives `strays`. It reports the record in the object's place, and goes on.
-    const conflict = strays === undefined ? undefined : conflictWith(declared);
+    const conflict = strays === undefined ? undefined : conflictWith(declaredObject);
     if (conflict !== undefined) {
       strays?.push(conflict);
       const live = resource.inventory?.stateOf(conflict.found, null) ?? {};
       return () => stateValue(live, { description, sensitive });
     }
-    if (strays !== undefined && noSuchObject.is(error) && declared.importId !== undefined)
-      return planOnline({ ...declared, importId: undefined }, evaluation, findings, where);
+    if (strays !== undefined && noSuchObject.is(error) && declaredObject.importId !== undefined)
+      return planOnline({ ...declaredObject, importId: undefined }, evaluation, findings, where);
     // If an account is unmanaged, its users may be unmanaged, too. Planning goes on, so that one run reports all of them.
     if (!unmanagedObject.is(error) || resource.container === undefined) throw error;
     findings.report(error, where);
-    const { change } = planChange(declared, { ...options, toleratesUnmanaged: true });
+    const { change } = planChange(declaredObject, { ...options, toleratesUnmanaged: true });
     return () => stateValue(change.before ?? {}, { description, sensitive });
   }
 
   const { change } = object;
   findings.accept(object.findings, where);
-  refuseTwice(change.key, target.origin, declared, evaluation);
+  refuseTwice(change.key, target.origin, declaredObject, evaluation);
   evaluation.objects.push(object);
   if (change.action === "none")
     return () => stateValue(change.after ?? {}, { description, sensitive: object.sensitive });
@@ -205,21 +206,26 @@ function planOnline(
 }
 
 /** @throws TenancyError */
-function planChange(declared: DeclaredObject, options: PlanRecordOptions & PlanTokenOptions): PlannedObject {
-  const { kind, inventory } = declared.resource;
-  return kind === "token" ? planToken(declared, options) : planRecord(declared, inventory, options);
+function planChange(
+  declaredObject: DeclaredObject,
+  options: PlanRecordOptions & PlanTokenOptions,
+): PlannedObject {
+  const { kind, inventory } = declaredObject.resource;
+  return kind === "token"
+    ? planToken(declaredObject, options)
+    : planRecord(declaredObject, inventory, options);
 }
 
 /** The live record that keeps a declared object from being planned. */
-function conflictWith(declared: DeclaredObject): ConflictingObject | undefined {
-  const { kind, inventory } = declared.resource;
+function conflictWith(declaredObject: DeclaredObject): ConflictingObject | undefined {
+  const { kind, inventory } = declaredObject.resource;
   if (kind === "token") return undefined;
-  const lookup = locateDeclared(declared, inventory);
+  const lookup = locateDeclared(declaredObject, inventory);
   if (lookup.kind === "live" && lookup.claim === "unmanaged")
-    return { ...declared, key: inventory.textOf(lookup.key), found: lookup.records, isRenamed: false };
+    return { ...declaredObject, key: inventory.textOf(lookup.key), found: lookup.records, isRenamed: false };
   if (lookup.kind !== "refused" || lookup.key === undefined || lookup.found === undefined) return undefined;
   const isRenamed = renamedOutside.is(lookup.error);
-  return { ...declared, key: inventory.textOf(lookup.key), found: lookup.found, isRenamed };
+  return { ...declaredObject, key: inventory.textOf(lookup.key), found: lookup.found, isRenamed };
 }
 
 /** True if a record only looks absent, so that its create is refused. */

@@ -64,7 +64,7 @@ export interface Evaluated extends Loaded {
   /** Names in `--only` of which nothing is declared. */
   readonly presumed: NamedRequest["presumed"];
   /** The result of evaluating the blocks: planned objects, targets, outputs and findings. */
-  readonly walked: EvaluationResult;
+  readonly evaluation: EvaluationResult;
 }
 
 /** Loads and evaluates. @throws as the two do */
@@ -101,7 +101,7 @@ export async function evaluate(loaded: Loaded, request: EvaluationRequest): Prom
       ...result.offlineObjects.map(({ address }) => address),
     ]);
   const { workspace } = evaluation.options;
-  return { ...loaded, workspace, selection, presumed: addressOptions.presumed, walked: result };
+  return { ...loaded, workspace, selection, presumed: addressOptions.presumed, evaluation: result };
 }
 
 /** @returns the findings of an error in what the user wrote; any other error, and the end of the run, are thrown */
@@ -157,7 +157,7 @@ async function outputsOf(
   if (above.includes(name)) throw dependencyCycle.error(above.slice(above.indexOf(name)));
   const { only: _only, exclude: _exclude, destroy: _destroy, ...same } = options;
   const request = { plannedAt, above, run: run && new Run(same, name, run) };
-  const { walked: result, workspace } = await evaluateStack({ name, outdir }, same, request);
+  const { evaluation: result, workspace } = await evaluateStack({ name, outdir }, same, request);
   const outputs = emptyMarked();
   // CDKTF marks every output sensitive that another stack uses. Whether a value is a secret, its own marks tell.
   for (const output of result.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);

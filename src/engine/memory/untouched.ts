@@ -23,7 +23,7 @@ interface PlannedObjects {
   readonly plan: Pick<Plan, "partial" | "destroy">;
   readonly objects: readonly PlannedObject[];
   readonly prunes: readonly Prune[];
-  readonly walked: EvaluationResult;
+  readonly evaluation: EvaluationResult;
   readonly released: readonly { readonly provider: string; readonly key: string }[];
 }
 
@@ -36,7 +36,7 @@ export function noteUntouched(
   writeTargets: WriteTargets,
   changedUsers: readonly ObjectValue[] = [],
 ): void {
-  const { plan, walked: result } = planned;
+  const { plan, evaluation: result } = planned;
   // A run about the whole stack knows all that an apply can have left.
   const isWholeRun = !plan.partial && !plan.destroy && result.unread.length === 0;
   for (const { target, ledger } of writeTargets.values()) {
@@ -73,7 +73,7 @@ export function hasSomethingToNote(
 /** The objects that stay as they are, and the keys of those that an earlier apply left and that are gone. */
 function untouchedAt(
   target: ReadTarget,
-  { objects, prunes, walked: result, plan, released }: PlannedObjects,
+  { objects, prunes, evaluation: result, plan, released }: PlannedObjects,
   changedUsers: readonly ObjectValue[],
 ): { readonly untouched: readonly LeftObject[]; readonly gone: readonly string[] } {
   const changedIds = new Set(changedUsers.map(({ id }) => id));

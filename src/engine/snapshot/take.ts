@@ -70,7 +70,7 @@ async function declaredObjects(
   const objects: PlannedObject[] = [];
   for (const stack of stacks) {
     const evaluation = { run: new Run(options, stack.name, run), plannedAt, tolerant: true };
-    const { walked: result } = await evaluateStack(stack, options, evaluation);
+    const { evaluation: result } = await evaluateStack(stack, options, evaluation);
     objects.push(...result.objects);
   }
   return objects;

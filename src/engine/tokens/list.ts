@@ -287,7 +287,7 @@ export async function declaredTokens(
 ): Promise<readonly OfflineObject[]> {
   if (source === undefined) return [];
   try {
-    const { walked: result } = await evaluateStack(source, options, {
+    const { evaluation: result } = await evaluateStack(source, options, {
       run: undefined,
       plannedAt: new Date(),
     });

@@ -34,7 +34,7 @@ export function endsTokensOf(login: string, { target, change }: Prune): boolean 
 }
 
 /** Declared tokens that would cease with what is deleted: the next run could not create them again. */
-export function tokensWithoutUser(
+export function checkTokenUsers(
   objects: readonly PlannedObject[],
   prunes: readonly Prune[],
 ): readonly Finding[] {
@@ -56,7 +56,7 @@ export function tokensWithoutUser(
 }
 
 /** Tokens that the store keeps for owners outside this run, and that cease with what is deleted: the plan has no rows for them. */
-export function endedTokensOfOthers(
+export function warnEndedTokensOfOthers(
   targets: readonly ReadTarget[],
   prunes: readonly Prune[],
 ): readonly Finding[] {

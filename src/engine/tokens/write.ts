@@ -85,26 +85,26 @@ export async function replaceCompromised(
   { planned, writeTarget: { connection, ledger } }: TokenWriteContext,
 ): Promise<Outcome> {
   const { store } = planned.run;
-  const replaced = failedRevocationsOf(entry, connection.now());
+  const oldTokens = failedRevocationsOf(entry, connection.now());
   // If this run is interrupted, every later one continues to revoke.
-  replaced.forEach((one) => ledger.failedRevocations.put(one));
+  oldTokens.forEach((one) => ledger.failedRevocations.put(one));
   await store.save();
-  const created = await tried(createNew);
+  const creation = await tried(createNew);
   // A new token that could not be kept has taken the notes with it.
-  replaced.forEach((one) => ledger.failedRevocations.put(one));
-  const failures = await revokeNoted(connection, ledger, replaced);
-  if (!(created instanceof TenancyError)) {
+  oldTokens.forEach((one) => ledger.failedRevocations.put(one));
+  const failures = await revokeNoted(connection, ledger, oldTokens);
+  if (!(creation instanceof TenancyError)) {
     return {
-      ...created,
-      findings: [...created.findings, ...failures.flatMap((failure) => failure.toFindings())],
+      ...creation,
+      findings: [...creation.findings, ...failures.flatMap((failure) => failure.toFindings())],
     };
   }
   removeToken(ledger, entry);
   await store.save();
-  if (failures.length > 0) throw new SeveralFailures([created, ...failures]);
-  const [, ...more] = created.toFindings();
+  if (failures.length > 0) throw new SeveralFailures([creation, ...failures]);
+  const [, ...more] = creation.toFindings();
   throw revokedNotReplaced
-    .error({ key: tokenKey(entry), failure: created }, { cause: created })
+    .error({ key: tokenKey(entry), failure: creation }, { cause: creation })
     .telling(more);
 }
 

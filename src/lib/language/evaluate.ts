@@ -86,7 +86,7 @@ function valueOf(node: Node, evaluation: Evaluation): Marked {
 
 function evaluateChain(node: Chain, inner: (node: Node) => Marked): Marked {
   return node.rest.reduce(
-    (left, { operator, operand }) => applyBinary(operator, left, inner(operand)),
+    (leftOperand, { operator, operand }) => applyBinary(operator, leftOperand, inner(operand)),
     inner(node.first),
   );
 }

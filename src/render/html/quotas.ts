@@ -5,13 +5,13 @@ import { actionHtml, inline } from "./inline";
 /** An item for each row with a gauge. */
 export function quotasHtml(rows: readonly Row[]): readonly string[] {
   return rows.map(({ action, name, cells = [], gauge = {} }) => {
-    const [quota = [], limit = [], used] = cells;
+    const [quota = [], limit = [], usedCell] = cells;
     const { limit: most, used: amount } = gauge;
     const share = amount !== undefined && typeof most === "number" && most > 0 ? amount / most : undefined;
     const words = [
-      used === undefined
+      usedCell === undefined
         ? ""
-        : `<span>${amount === undefined ? "usage not known" : `${inlineNumber(used)} used`}${share === undefined ? "" : ` <b${share > 1 ? ' class="danger"' : ""}>${Math.round(share * 100)}%</b>`}</span>`,
+        : `<span>${amount === undefined ? "usage not known" : `${inlineNumber(usedCell)} used`}${share === undefined ? "" : ` <b${share > 1 ? ' class="danger"' : ""}>${Math.round(share * 100)}%</b>`}</span>`,
       `<span>${bareText(limit) === "no limit" ? "<b>no limit</b>" : `limit ${inlineNumber(limit)}`}</span>`,
     ];
     return `<li class="s row quota"><div class="head">${actionHtml(action)}<span class="who">${inline(name)}</span></div><div class="about">${inline(quota)}</div>${barHtml(gauge)}<div class="amounts">${words.join(" ")}</div>`;

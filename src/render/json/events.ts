@@ -71,33 +71,37 @@ export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
  * An event of an apply under way.
  * @returns undefined for what Terraform tells at the end: see {@link appliedEvents}
  */
-export function applyEvent(applied: ApplyEvent, now: Date): JsonEvent | undefined {
-  switch (applied.kind) {
+export function applyEvent(progress: ApplyEvent, now: Date): JsonEvent | undefined {
+  switch (progress.kind) {
     case "started":
       return event(now, {
-        "@message": `${applied.change.address}: ${GERUND[applied.operation]}...`,
+        "@message": `${progress.change.address}: ${GERUND[progress.operation]}...`,
         type: "apply_start",
-        hook: { resource: resource(applied.change), action: applied.operation, ...knownId(applied.change) },
+        hook: {
+          resource: resource(progress.change),
+          action: progress.operation,
+          ...knownId(progress.change),
+        },
       });
     case "finished":
       return event(now, {
-        "@message": `${applied.change.address}: ${NOUN[applied.operation]} complete after ${seconds(applied.milliseconds)}s`,
+        "@message": `${progress.change.address}: ${NOUN[progress.operation]} complete after ${seconds(progress.milliseconds)}s`,
         type: "apply_complete",
         hook: {
-          resource: resource(applied.change),
-          action: applied.operation,
-          ...(applied.id !== undefined && { id_key: "id", id_value: applied.id }),
-          elapsed_seconds: seconds(applied.milliseconds),
+          resource: resource(progress.change),
+          action: progress.operation,
+          ...(progress.id !== undefined && { id_key: "id", id_value: progress.id }),
+          elapsed_seconds: seconds(progress.milliseconds),
         },
       });
     case "failed":
       return event(now, {
-        "@message": `${applied.change.address}: ${NOUN[applied.operation]} errored after ${seconds(applied.milliseconds)}s`,
+        "@message": `${progress.change.address}: ${NOUN[progress.operation]} errored after ${seconds(progress.milliseconds)}s`,
         type: "apply_errored",
         hook: {
-          resource: resource(applied.change),
-          action: applied.operation,
-          elapsed_seconds: seconds(applied.milliseconds),
+          resource: resource(progress.change),
+          action: progress.operation,
+          elapsed_seconds: seconds(progress.milliseconds),
         },
       });
     case "skipped":

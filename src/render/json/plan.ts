@@ -151,13 +151,13 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 
 /** Which providers there are, and which resources use them; without expressions, which are the stack's own matter. */
 function configuration({ targets, changes, outputs }: Plan): object {
-  const declared = new Map<string, object>();
+  const declaredResources = new Map<string, object>();
   for (const change of changes) {
     if (isUndeclared(change)) continue;
     const { address, provider } = change;
     const { module, resource, mode, type, name } = addressParts(address);
     if (module !== undefined) continue;
-    declared.set(resource, {
+    declaredResources.set(resource, {
       address: resource,
       mode,
       type,
@@ -181,7 +181,7 @@ function configuration({ targets, changes, outputs }: Plan): object {
         ...(sensitive && { sensitive }),
         ...(description !== undefined && { description }),
       })),
-      resources: [...declared.values()],
+      resources: [...declaredResources.values()],
     },
   };
 }

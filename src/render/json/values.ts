@@ -53,11 +53,11 @@ export function isMarked(marks: SensitiveMarks): boolean {
 }
 
 function mapMembers(value: ObjectValue, change: (member: Value, name: string) => Value): ObjectValue {
-  const changed = emptyObject();
+  const changedObject = emptyObject();
   for (const [name, member] of Object.entries(value)) {
-    if (!isUnknown(member)) changed[name] = change(member, name);
+    if (!isUnknown(member)) changedObject[name] = change(member, name);
   }
-  return changed;
+  return changedObject;
 }
 
 /** Characters that move, hide or turn text around, which JSON leaves as they are. Only strings can hold them. */

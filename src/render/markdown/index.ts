@@ -185,8 +185,8 @@ function leftText({ omittedCount, census }: Part, { out, brief }: Choice): strin
 
 function shorten(documents: readonly Document[], room: number, limit: number): string {
   const note = `\nShortened to ${limit} characters.\n`;
-  for (const dropped of DROPPED) {
-    const reduced = documents.map((one) => without(one, dropped));
+  for (const droppedWeights of DROPPED) {
+    const reduced = documents.map((one) => without(one, droppedWeights));
     const text = fitIntoRoom(reduced, room - note.length);
     if (text !== undefined) return text + note;
   }
@@ -200,14 +200,14 @@ const DROPPED: readonly ReadonlySet<Weight>[] = [
   new Set<Weight>(["aside", "usual"]),
 ];
 
-function without({ head, brief, parts }: Document, dropped: ReadonlySet<Weight>): Document {
-  const some = parts.filter(({ weight }) => dropped.has(weight));
+function without({ head, brief, parts }: Document, droppedWeights: ReadonlySet<Weight>): Document {
+  const some = parts.filter(({ weight }) => droppedWeights.has(weight));
   if (some.length === 0) return { head, brief, parts };
   const counts = some.map((part) => `${part.title} ${countOf(part)}`);
   return {
     head: [...head, inline([word(`Left out: ${counts.join(", ")}`)], LINE)],
     brief,
-    parts: parts.filter(({ weight }) => !dropped.has(weight)),
+    parts: parts.filter(({ weight }) => !droppedWeights.has(weight)),
   };
 }
 

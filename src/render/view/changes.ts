@@ -190,9 +190,12 @@ function isLeftToService({ path, attribute, after }: AttributeChange, { declared
 }
 
 /** True if a group is declared, and which of its members are is unknown: Terraform's plan gives only the name of a group. */
-function isWholeGroup([name = "", ...members]: readonly string[], declared: Change["declared"]): boolean {
-  if (members.length === 0 || declared?.has(name) !== true) return false;
-  return ![...declared].some((one) => one.startsWith(`${name}.`));
+function isWholeGroup(
+  [name = "", ...members]: readonly string[],
+  declaredNames: Change["declared"],
+): boolean {
+  if (members.length === 0 || declaredNames?.has(name) !== true) return false;
+  return ![...declaredNames].some((one) => one.startsWith(`${name}.`));
 }
 
 function isDefault(usual: AttributeChange["after"] | undefined, after: AttributeChange["after"]): boolean {

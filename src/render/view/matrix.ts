@@ -127,10 +127,10 @@ function factsOf(entries: readonly AccessEntry[]): readonly Fact[] {
 /** Users of whom Access does not tell, since nothing of theirs changes; and those whom nobody here declares. */
 export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
   const addresses = new Set(plan.access.map(({ address }) => address));
-  const declared = plan.changes
+  const declaredRows = plan.changes
     .filter((change) => change.action !== "delete" && !addresses.has(change.address) && hasRights(change))
     .map((change) => holding(change.title, [...rightsAfter(change).grantedRights]));
-  const people = [...declared, ...plan.unmanagedUsers.map(undeclaredRow)];
+  const people = [...declaredRows, ...plan.unmanagedUsers.map(undeclaredRow)];
   return section(
     {
       id: "access-unchanged",

@@ -61,7 +61,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   const { page = false } = options;
   const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
-  const unchanged = plan.changes.filter(({ action }) => action === "none");
+  const unchangedObjects = plan.changes.filter(({ action }) => action === "none");
   // An import that the store has recorded is shown only to whoever asks for all.
   const isShownImport = (change: Change) => (all ? change.importId !== undefined : isNewImport(change));
   const list = (id: string, title: string, rows: readonly Row[]) => shortList(id, title, rows, all);
@@ -81,8 +81,8 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
       changeRows(changing, all),
       changeRows(inReadingOrder(plan.deletedWithAccount), all),
     ),
-    list("imported", "Imported", inReadingOrder(unchanged.filter(isShownImport)).map(importedRow)),
-    list("notes", "Notes", inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows)),
+    list("imported", "Imported", inReadingOrder(unchangedObjects.filter(isShownImport)).map(importedRow)),
+    list("notes", "Notes", inReadingOrder(unchangedObjects.filter(hasNotes)).flatMap(noteRows)),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
     unmanagedSection(plan.unmanagedUsers, all),
     section({ id: "renames", title: "Looks like a rename", form: "rows" }, plan.renames.map(renameRow)),
@@ -173,9 +173,9 @@ function noteRows({ address, notes }: Change): readonly Row[] {
   return notes.map((note) => row({ name: [name(address)], about: [sentence(note)] }));
 }
 
-function retainedRow(retained: Retained): Row {
-  const { key, id, reason } = retained;
-  const works = workingText(retained);
+function retainedRow(object: Retained): Row {
+  const { key, id, reason } = object;
+  const works = workingText(object);
   return row({
     name: [name(key), word(" ("), name(id), word(")")],
     about: [sentence(reason), ...(works === undefined ? [] : [word(`; ${works}`)])],
@@ -235,13 +235,13 @@ function evaluatedRows({ evaluated }: Plan): readonly Row[] {
 
 /** Outputs of a stack, by name; sensitive ones in one row. */
 export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
-  const sorted = [...outputs].sort((a, b) => compareText(a.name, b.name));
-  const rows = sorted
+  const sortedOutputs = [...outputs].sort((a, b) => compareText(a.name, b.name));
+  const rows = sortedOutputs
     .filter(({ sensitive }) => !sensitive)
     .map((output) =>
       row({ name: [name(output.name)], about: [value(shownValue(output.after as Value))], weight: "aside" }),
     );
-  const sensitive = sorted.filter((output) => output.sensitive);
+  const sensitive = sortedOutputs.filter((output) => output.sensitive);
   const [only] = sensitive;
   if (only === undefined) return rows;
   const line =
@@ -260,7 +260,7 @@ export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
 // The summary.
 
 /** `1 to create, 2 to delete, 1 retained.`, or that nothing changes. */
-function summaryOf(plan: Plan, refused: boolean, approval: JudgedApproval): Text {
+function summaryOf(plan: Plan, isRefused: boolean, approval: JudgedApproval): Text {
   const { summary } = plan;
   const annotations = phrases([
     [summary.retained, "retained"],
@@ -269,7 +269,7 @@ function summaryOf(plan: Plan, refused: boolean, approval: JudgedApproval): Text
   const counts = hasChanges(plan)
     ? sentences([...changePhrases(plan), ...annotations])
     : [`No changes. ${nothingToDo(plan)}`, ...sentences(annotations)];
-  const more = [refused ? "Refused: nothing of it can be applied." : "", approvalSummary(approval)];
+  const more = [isRefused ? "Refused: nothing of it can be applied." : "", approvalSummary(approval)];
   return [word([...counts, ...more.filter((one) => one !== "")].join(" "))];
 }
 

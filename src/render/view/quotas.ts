@@ -35,10 +35,10 @@ function quotasOf(change: Change, usage: Usage): readonly Row[] {
   return quotasIn(description.attributes).flatMap((attribute) => {
     const before = memberOf(old, attribute);
     const after = memberOf(next, attribute);
-    const used = usage[attribute];
+    const usedAmount = usage[attribute];
     const changes = action !== "none" && !equal(before, after);
     // A quota without a limit and without usage is left out.
-    if (secret([attribute]) || (before === null && !isLimit(after) && used === undefined)) return [];
+    if (secret([attribute]) || (before === null && !isLimit(after) && usedAmount === undefined)) return [];
     const limit: Text = [
       ...(changes && old !== null ? [limitText(before), word(" -> ")] : []),
       limitText(after),
@@ -47,12 +47,16 @@ function quotasOf(change: Change, usage: Usage): readonly Row[] {
       row({
         ...(action !== "none" && changes && { action }),
         name: [name(title)],
-        cells: [[name(attribute)], limit, [used === undefined ? word("unknown") : value(shownValue(used))]],
+        cells: [
+          [name(attribute)],
+          limit,
+          [usedAmount === undefined ? word("unknown") : value(shownValue(usedAmount))],
+        ],
         weight: changes ? "usual" : "aside",
         gauge: {
           ...gaugeOf("limit", after),
           ...(changes && old !== null && gaugeOf("before", before)),
-          ...(used !== undefined && { used: Number(used) }),
+          ...(usedAmount !== undefined && { used: Number(usedAmount) }),
         },
       }),
     ];

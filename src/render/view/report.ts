@@ -168,8 +168,8 @@ function accountSection(
   all: boolean,
 ): Section | undefined {
   const columns = ["account", "users", "state", "ownership"];
-  const shown = accounts.map((account) => ({ account, cells: cellsOf(account) }));
-  const rows = groupAlike(shown, ({ cells }) => JSON.stringify(cells), all).map((group) => {
+  const accountsWithCells = accounts.map((account) => ({ account, cells: cellsOf(account) }));
+  const rows = groupAlike(accountsWithCells, ({ cells }) => JSON.stringify(cells), all).map((group) => {
     const names = membersText(membersOf(group.map(({ account }) => account.name)));
     return row({
       name: group.length === 1 ? names : [word(`${group.length} alike: `), ...names],
@@ -212,7 +212,10 @@ function quotaSection(
         gauge: { limit: Number(limit), ...(used !== null && { used: Number(used) }) },
       }),
     );
-  const shown = all ? rows : rows.slice(0, MOST_QUOTAS);
+  const shownRows = all ? rows : rows.slice(0, MOST_QUOTAS);
   const columns = ["account", "quota", "limit", "used"];
-  return section({ ...head, form: "table", columns, omittedCount: rows.length - shown.length }, shown);
+  return section(
+    { ...head, form: "table", columns, omittedCount: rows.length - shownRows.length },
+    shownRows,
+  );
 }

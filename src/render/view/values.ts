@@ -78,9 +78,9 @@ function setDifference(before: readonly Value[], after: readonly Value[]): strin
     return undefined;
   const [old, next] = [new Set(before), new Set(after)];
   const losses = before.filter((element) => !next.has(element)).map((element) => `-${shownValue(element)}`);
-  const gained = after.filter((element) => !old.has(element)).map((element) => `+${shownValue(element)}`);
-  const commonCount = after.length - gained.length;
-  return [...cut([...losses, ...gained]), ...(commonCount > 0 ? [`${commonCount} unchanged`] : [])].join(
+  const additions = after.filter((element) => !old.has(element)).map((element) => `+${shownValue(element)}`);
+  const commonCount = after.length - additions.length;
+  return [...cut([...losses, ...additions]), ...(commonCount > 0 ? [`${commonCount} unchanged`] : [])].join(
     ", ",
   );
 }

@@ -2,7 +2,8 @@
 import type { ApprovalDemand, EntryKind } from "../../torture/model/approval";
 import type { Edit } from "../../torture/model/declaration";
 import type { Strike } from "../../torture/model/fault";
-import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../../torture/model/history";
+import { ALL_ALLOWED, type History, type Step } from "../../torture/model/history";
+import { CSI, PLAIN_STEP, plainHistory } from "../../torture/runs/plain-history";
 import type { Maker, Rival } from "../../torture/model/rival";
 import { SERVICE } from "../../torture/runs/eventful-apply";
 import { live } from "../../torture/runs/history-run";
@@ -15,25 +16,10 @@ let withJitter: () => void = () => undefined;
 beforeAll(() => (withJitter = withoutJitter()));
 afterAll(() => withJitter());
 
-const CSI = { account: "acme", user: "csi" } as const;
 const JANE = { account: "acme", user: "jane" } as const;
 const FIRST_OF_OPS = { account: "ops", user: "csi" } as const;
 
-const step = (parts: Partial<Step> = {}): Step => ({
-  address: "127.0.0.1",
-  reader: undefined,
-  sibling: "apart",
-  edits: [],
-  rivals: [],
-  wipesStore: false,
-  verb: "apply",
-  between: [],
-  approval: undefined,
-  flags: NO_FLAGS,
-  faults: [],
-  parallelism: 1,
-  ...parts,
-});
+const step = (parts: Partial<Step> = {}): Step => ({ ...PLAIN_STEP, ...parts });
 
 const tokenOf = (place: typeof CSI | typeof FIRST_OF_OPS, keepers = 1): Edit => ({
   kind: "token",
@@ -68,14 +54,7 @@ const demanding = (...entries: readonly EntryKind[]): Partial<Step> => {
 
 /** Without further parts: a tenant with a user and a token of the user, applied twice. */
 const history = (parts: Partial<History>): History => ({
-  service: SERVICE,
-  caller: "system",
-  ownerKey: "never",
-  uuids: "none",
-  hasSibling: false,
-  aliases: 0,
-  isKilledFirst: false,
-  start: [tokenOf(CSI)],
+  ...plainHistory(tokenOf(CSI)),
   steps: [step(), step()],
   ...parts,
 });

@@ -9,7 +9,7 @@ import {
 import {
   forgetReplacedPassword,
   StoredTokenCheck,
-  takeAwayLeftPasswords,
+  takeAwayTemporaryPasswords,
 } from "../../../src/engine/apply/passwords";
 import { Progress } from "../../../src/engine/apply/progress";
 import { type Finding, worded, wordsFor } from "../../../src/problems";
@@ -252,7 +252,7 @@ describe("an apply takes away a password that was left", () => {
     const writeTargets = new Map([["tenancy", { connection, ledger, target }]]);
     const taken = async (objects: never[] = []) => {
       const context = { planned: { objects }, writeTargets, progress, storedTokens };
-      const users = await takeAwayLeftPasswords(context as never);
+      const users = await takeAwayTemporaryPasswords(context as never);
       return { users: users.map(({ login }) => login), told: progress.result([]).diagnostics };
     };
     const hasPassword = () => simulator.records.profile("csi@acme").password !== null;

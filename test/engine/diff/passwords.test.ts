@@ -1,5 +1,5 @@
 import { type TemporaryPassword, temporaryPasswordKind, EntryList } from "../../../src/credentials/entries";
-import { leftPasswords, updatePasswordOf } from "../../../src/engine/diff/passwords";
+import { warnTemporaryPasswords, updatePasswordOf } from "../../../src/engine/diff/passwords";
 import { type Finding, worded, wordsFor } from "../../../src/problems";
 import { Snapshot } from "../../../src/service";
 
@@ -62,7 +62,7 @@ describe("a run updates the password of a user", () => {
 
 describe("a plan tells of a password that was left", () => {
   const told = (profiles: readonly object[]) =>
-    leftPasswords([targetOf(profiles)] as never, []).map(({ code }) => code);
+    warnTemporaryPasswords([targetOf(profiles)] as never, []).map(({ code }) => code);
 
   test.each([
     ["where its user has one", [user], true],
@@ -90,13 +90,13 @@ describe("a plan tells of a password that was left", () => {
   test("but not where the run sends another one, also if the login is written in composed letters", () => {
     const login = "jose\u0301@acme";
     const targets = [targetOf([{ ...user, login }], [{ ...left, login }])] as never;
-    expect(leftPasswords(targets, [objectOf("jane@acme")])).toHaveLength(1);
-    expect(leftPasswords(targets, [objectOf(login.normalize("NFC"))])).toEqual([]);
+    expect(warnTemporaryPasswords(targets, [objectOf("jane@acme")])).toHaveLength(1);
+    expect(warnTemporaryPasswords(targets, [objectOf(login.normalize("NFC"))])).toEqual([]);
   });
 
   test("and that an apply removes it", () => {
     const targets = [targetOf([user])];
-    const found = leftPasswords(targets as never, []);
+    const found = warnTemporaryPasswords(targets as never, []);
     expect(found).toHaveLength(1);
     expect(printed(found)).toContain("Every apply tries to remove it");
   });

@@ -1,13 +1,13 @@
 /**
- * What a plan makes of declared tokens and of those that the store keeps, without a whole run: test/engine/tokens.test.ts has these. Also
+ * What a plan makes of declared tokens and of those that the store keeps, without a whole run: the suites beside this one have these. Also
  * covers src/engine/tokens/check.ts.
  */
 import { EntryList, type TokenEntry, tokenKind } from "../../../src/credentials/entries";
 import {
-  endedTokensOfOthers,
+  warnEndedTokensOfOthers,
   endsTokensOf,
   isUserDeleted,
-  tokensWithoutUser,
+  checkTokenUsers,
 } from "../../../src/engine/tokens/user";
 import { isCalled, createsToken } from "../../../src/engine/tokens/identity";
 import { planToken, type PlanTokenOptions } from "../../../src/engine/tokens/plan";
@@ -349,7 +349,7 @@ describe("a token ends with its user", () => {
   test("so that a declared one is told of, at the same service", () => {
     const object = planned();
     const told = (prunes: readonly Prune[], one: PlannedObject = object) =>
-      tokensWithoutUser([one], prunes).map(({ code }) => code);
+      checkTokenUsers([one], prunes).map(({ code }) => code);
     expect(told([prune("account:1:1"), prune(csi.id)])).toEqual(["TENANCY_TOKEN_WITHOUT_USER"]);
     expect(told([prune(csi.id, "https://other.example")])).toEqual([]);
     expect(told([prune("account:1:1")])).toEqual([]);
@@ -362,7 +362,7 @@ describe("a token ends with its user", () => {
     const target = (owner: string, neighbours: readonly object[] = [there], origin = ORIGIN) =>
       ({ ...targetOf(), origin, owners: { current: owner, previous: [] }, ledger: { neighbours } }) as never;
     const told = (prunes: readonly Prune[], targets = [target("acme-platform")]) =>
-      endedTokensOfOthers(targets, prunes).map(({ summary }) => summary);
+      warnEndedTokensOfOthers(targets, prunes).map(({ summary }) => summary);
     const ends = [prune(csi.id), prune(csi.account_id)];
     const why = `the token "${KEY}", which the credential store keeps for the owner "team-b", ceases with the user profile "csi@globex"`;
     expect(told(ends)).toEqual([why]);

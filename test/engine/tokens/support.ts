@@ -1,8 +1,9 @@
 /** A tenant with tokens, what the store keeps of them, and whether the service still accepts one. */
 import { readFile, writeFile } from "node:fs/promises";
-import { Authorization, Permissions, Tenant } from "tenancy";
+import { Authorization, Permissions, Tenant, type TokenProps, type UserProps } from "tenancy";
 import type { TemporaryPassword, FailedRevocation, Intent, TokenEntry } from "../../../src/credentials";
-import type { Build, Project } from "../../support/projects";
+import { TenancyError } from "../../../src/problems";
+import type { Applied, Build, Project } from "../../support/projects";
 
 /** @param tokens names of tokens, by the user that they are for */
 export function acme(tokens: Readonly<Record<string, readonly string[]>> = { csi: ["prod"] }): Build {
@@ -19,6 +20,30 @@ export function acme(tokens: Readonly<Record<string, readonly string[]>> = { csi
           loginWith: "temporary_password",
         });
   };
+}
+
+/** A tenant with the users csi and jane, and a token of csi's; null leaves the user or the token out. */
+export const csi =
+  (token: object | null = {}, user: object | null = {}): Build =>
+  (stack) => {
+    const none = Permissions.none();
+    const users: Record<string, UserProps> = {
+      ...(user !== null && { csi: { permissions: none, ...user } }),
+      jane: { permissions: none },
+    };
+    const tokens: Record<string, TokenProps> = token === null ? {} : { prod: { user: "csi", ...token } };
+    new Tenant(stack, "acme", { name: "acme", permissions: none, users, tokens });
+  };
+
+/** How many tokens an apply has asked the service to create. */
+export function creations({ requests }: Applied): number {
+  return requests.filter(({ method, path }) => method === "POST" && path === "/api/authorization").length;
+}
+
+export async function failureOf(promise: Promise<unknown>): Promise<TenancyError> {
+  const error: unknown = await promise.catch((reason: unknown) => reason);
+  if (error instanceof TenancyError) return error;
+  throw new Error("nothing stopped it", { cause: error });
 }
 
 export interface Kept {
@@ -40,6 +65,17 @@ export async function kept(project: Project): Promise<Kept> {
 export async function leave(project: Project, left: Partial<Kept>): Promise<void> {
   const store = JSON.parse(await readFile(project.store, "utf8")) as StoreFile;
   Object.assign(store.parts[0], left);
+  await writeFile(project.store, JSON.stringify(store));
+}
+
+/** Notes tokens of the store's only entry as refused, whatever the service says. */
+export async function noteRefused(
+  project: Project,
+  tokens: readonly { readonly serial: string }[],
+): Promise<void> {
+  const store = JSON.parse(await readFile(project.store, "utf8")) as StoreFile;
+  const refused = tokens.map(({ serial }) => ({ serial, refused_at: "2026-01-02T03:04:05.678Z" }));
+  Object.assign(store.parts[0].tokens[0]!, { refused });
   await writeFile(project.store, JSON.stringify(store));
 }
 

@@ -23,7 +23,6 @@ import {
   isDeleted,
   NO_CONTENT,
   ok,
-  okText,
   readRoutes,
   requireFree,
   type Route,
@@ -81,15 +80,13 @@ export function removeAccount(service: Service, account: Account): void {
 
 export function accountRoutes(service: Service): readonly Route[] {
   const { store, settings } = service;
-  const textOf = (account: Account) =>
-    service.textOf(account, () => writeAccount(account, settings.contacts));
-  const { find, routes } = readRoutes(service, {
+  const { find, answerOf, routes } = readRoutes(service, {
     path: "/api/account",
     titles: { list: "List accounts", one: "Account" },
     table: store.accounts,
     accountOf: ({ id }) => id,
     filters: ({ name }) => ({ name }),
-    textOf,
+    textOf: (account) => service.textOf(account, () => writeAccount(account, settings.contacts)),
   });
 
   return [
@@ -120,8 +117,7 @@ export function accountRoutes(service: Service): readonly Route[] {
         requireMembers(caller, account.admin_profile_id, body, accountNeeds, "realm.manage_accounts");
         const primary = store.profiles.find(account.admin_profile_id);
         if (body.password !== undefined) requireWiderRights(caller, undefined, primary?.permissions);
-        const updatedAccount = changeAccount(service, account, body);
-        return withEtag(okText(textOf(updatedAccount)), updatedAccount);
+        return answerOf(changeAccount(service, account, body));
       },
     },
     {

@@ -80,7 +80,7 @@ interface Readable<R extends Row> {
   readonly textOf: (row: R) => string;
 }
 
-/** The calls that list records and show one. `find` is for the calls that change them. */
+/** The calls that list records and show one. `find` and `answerOf` are for the calls that change them. */
 export function readRoutes<R extends Row>(
   { settings }: Service,
   { path, titles, table, accountOf, filters = () => ({}), maySee = () => true, textOf }: Readable<R>,
@@ -103,15 +103,12 @@ export function readRoutes<R extends Row>(
     );
     return okText(`[${visibleRows.map(textOf).join(",")}]`);
   };
-  const one = (call: Call): Answer => {
-    const row = find(call.caller(), call.ref);
-    return withEtag(okText(textOf(row)), row);
-  };
+  const answerOf = (row: R): Answer => withEtag(okText(textOf(row)), row);
   const routes: readonly Route[] = [
     { method: "GET", path, title: titles.list, answer: list },
-    { method: "GET", path: `${path}/:ref`, title: titles.one, answer: one },
+    { method: "GET", path: `${path}/:ref`, title: titles.one, answer: (call) => answerOf(find(call.caller(), call.ref)) },
   ];
-  return { find, routes };
+  return { find, answerOf, routes };
 }
 
 /** "DELETE is idempotent: repeated attempts give the same result" (spec 4.1). */

@@ -24,7 +24,6 @@ import {
   createdAnswer,
   isDeleted,
   NO_CONTENT,
-  okText,
   readRoutes,
   requireFree,
   type Route,
@@ -90,15 +89,14 @@ function requireDevicePassword(service: Service, twoFactor: TwoFactor, body: Use
 
 export function userProfileRoutes(service: Service): readonly Route[] {
   const { store } = service;
-  const textOf = (profile: UserProfile) =>
-    service.textOf(profile, () => writeUserProfile(profile, store.sessions.in("user_id", profile.id)));
-  const { find, routes } = readRoutes(service, {
+  const { find, answerOf, routes } = readRoutes(service, {
     path: "/api/user-profile",
     titles: { list: "List user profiles", one: "User profile" },
     table: store.profiles,
     accountOf: ({ account_id }) => account_id,
     filters: ({ login }) => ({ login }),
-    textOf,
+    textOf: (profile) =>
+      service.textOf(profile, () => writeUserProfile(profile, store.sessions.in("user_id", profile.id))),
   });
 
   return [
@@ -128,8 +126,7 @@ export function userProfileRoutes(service: Service): readonly Route[] {
         const body = call.read(userProfileUpdate);
         requireMembers(caller, profile.id, body, profileNeeds, "user.manage_users");
         requireWiderRights(caller, body.permissions, profile.permissions);
-        const updatedProfile = changeProfile(service, profile, body);
-        return withEtag(okText(textOf(updatedProfile)), updatedProfile);
+        return answerOf(changeProfile(service, profile, body));
       },
     },
     {

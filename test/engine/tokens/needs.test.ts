@@ -1,0 +1,130 @@
+/** Needs of a token that the plan checks: covers src/engine/tokens and src/resources/authorization. */
+import { Account, Authorization, Permissions, Secret, TenancyProvider, Tenant, UserProfile } from "tenancy";
+import { TerraformStack } from "cdktf";
+import { apply } from "../../../src/engine";
+import { actions, codes, findings, projects, writes, type Build, type Project } from "../../support/projects";
+import { csi, kept } from "./support";
+
+const start = projects();
+const none = Permissions.none();
+
+test("what keeps a token from being created is said by the plan", async () => {
+  const project = await start();
+  const switched = csi({ loginWith: "switch_user" });
+  expect(codes(await findings(project.plan(switched)))).toEqual(["TENANCY_SWITCH_USER_UNSET"]);
+  const unspoken = csi({ loginWith: "password" });
+  expect(codes(await findings(project.plan(unspoken)))).toEqual(["TENANCY_TOKEN_CREATION_IMPOSSIBLE"]);
+  expect(writes(project.service.requests)).toEqual([]);
+});
+
+test("what keeps a token from being replaced is said by the plan, and one that stays needs nothing", async () => {
+  const project = await start();
+  await project.apply(csi());
+  const stays = csi({ loginWith: "switch_user" });
+  expect(actions(await project.plan(stays))).toEqual([]);
+  const replaced = csi({ loginWith: "switch_user", keepers: { year: "2026" } });
+  expect(await findings(project.plan(replaced))).toMatchObject([
+    { code: "TENANCY_SWITCH_USER_UNSET", address: "tenancy_authorization.acme_prod" },
+  ]);
+});
+
+test("a token is created with its user's password, and by switching users", async () => {
+  const project = await start({ switchUserHeader: "X-Service-SU" });
+  const build: Build = (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      users: {
+        csi: { permissions: none, password: Secret.variable("pw") },
+        ops: { permissions: none, allowSu: true },
+      },
+      tokens: { prod: { user: "csi" }, nightly: { user: "ops", loginWith: "switch_user" } },
+    });
+  };
+  const source = project.synthesizeApp((app) => {
+    const stack = new TerraformStack(app, "prod");
+    new TenancyProvider(stack, "service", { owner: "acme-platform", switchUserHeader: "X-Service-SU" });
+    build(stack);
+  });
+  await project.apply(source, { environment: { TF_VAR_pw: "secret" } });
+  expect(project.service.records.authorizations).toHaveLength(2);
+});
+
+test("another run's token is not replaced", async () => {
+  const project = await start();
+  await project.apply(csi(null));
+  const late = await project.plan(csi());
+  await project.apply(csi());
+  const result = await apply(late);
+  expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+  expect(project.service.records.authorizations).toHaveLength(1);
+});
+
+describe("a token whose user could not create it is refused at the plan", () => {
+  const IMPOSSIBLE = "TENANCY_TOKEN_CREATION_IMPOSSIBLE";
+  const machine = { loginWith: "temporary_password" as const };
+  const referring =
+    (user: object): Build =>
+    (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      const one = new UserProfile(stack, "csi", {
+        username: "csi",
+        accountId: acme.id,
+        permissions: {},
+        ...user,
+      });
+      new Authorization(stack, "prod", { login: one.login, name: "prod", ...machine });
+    };
+  const refusal = async (project: Project, build: Build) => {
+    const [found, ...others] = await findings(project.plan(build));
+    expect(others).toEqual([]);
+    expect(writes(project.service.requests)).toEqual([]);
+    return `${found?.code} ${found?.summary}`;
+  };
+
+  test.each([
+    ["has no API access", { access: { api: false } }, "the user has no API access"],
+    [
+      "is to have a second factor",
+      { twoFactor: { auth: "google" as const } },
+      "the user logs in with two factors",
+    ],
+  ])("where the user %s", async (_what, user, why) => {
+    const project = await start();
+    expect(await refusal(project, csi(machine, user))).toContain(`${IMPOSSIBLE} a token for "csi@acme"`);
+    expect(await refusal(project, csi(machine, user))).toContain(why);
+  });
+
+  test("where the user is made by the same plan, and the token refers to the user", async () => {
+    const project = await start();
+    expect(await refusal(project, referring({ accessApi: false }))).toContain("the user has no API access");
+    await project.apply(referring({}));
+  });
+
+  test("where the user is live, unless the same plan gives the user what is lacking", async () => {
+    const project = await start();
+    await project.apply(csi(null, { access: { api: false } }));
+    const before = writes(project.service.requests).length;
+    expect(codes(await findings(project.plan(csi(machine, { access: { api: false } }))))).toEqual([
+      IMPOSSIBLE,
+    ]);
+    expect(codes(await findings(project.plan(csi(machine))))).toEqual([IMPOSSIBLE]);
+    expect(writes(project.service.requests)).toHaveLength(before);
+    await project.apply(csi(machine, { access: { api: true } }));
+    expect((await kept(project)).tokens).toHaveLength(1);
+  });
+
+  test("where an account's primary user has no API access", async () => {
+    const project = await start();
+    const build: Build = (stack) =>
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: none,
+        access: { api: false },
+        tokens: { prod: { loginWith: "temporary_password" } },
+      });
+    expect(await refusal(project, build)).toContain(
+      'a token for "acme" cannot be created: the user has no API',
+    );
+  });
+});
