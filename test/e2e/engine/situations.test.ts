@@ -180,6 +180,15 @@ const REACHING: Readonly<Record<Reached, History>> = {
     start: [{ kind: "account", account: "acme", settings: { level: 3, protected: false, imported: true } }],
     steps: [step({ verb: "plan", rivals: [{ kind: "account appears", account: "acme", maker: "nobody" }] })],
   }),
+  "an imported record was deleted": history({
+    start: [accountNamed("acme"), userAt(CSI)],
+    steps: [
+      step(),
+      step({ verb: "plan", rivals: [janeOf("nobody")] }),
+      step({ edits: [userAt(JANE, true)] }),
+      step({ edits: [{ kind: "no user", ...JANE }] }),
+    ],
+  }),
   "the first run was killed after a write": history({
     isKilledFirst: true,
     steps: [step(struck(8, { kind: "kill", committed: true }))],

@@ -1,7 +1,7 @@
 /** When a record may be deleted, and when nothing may. */
 import { shownRecords } from "../world/exchange";
 import { type Invariant, isWarned, type Witness } from "./invariant";
-import { accountIn, isOurAccount, isRemoved, userIn } from "./whose";
+import { accountIn, isOurAccount, isOurProfile, isRecorded, isRemoved, userIn } from "./whose";
 import { isDeletion, writesOf, type Write } from "./writes";
 
 export const deletions: Invariant = {
@@ -12,6 +12,7 @@ export const deletions: Invariant = {
       ...stillDeclared(write, witness),
       ...changedSinceRead(write, witness),
       ...notPermitted(write, witness),
+      ...notTheRecorded(write, witness),
     ]);
   },
 };
@@ -79,13 +80,37 @@ function notPermitted({ commits, path }: Write, witness: Witness): readonly stri
     const violations = isAllowed
       ? []
       : [`DELETE ${path}: nobody allowed to delete the account ${before.name}`];
-    const isUnmanaged = !isOurAccount(before, witness) && !isRemoved(declaration, before.name);
+    const isUnmanaged =
+      !isOurAccount(before, witness) &&
+      !isRecorded(before.serial, `account:${before.name}`, witness) &&
+      !isRemoved(declaration, before.name);
     if (engine === "embedded" && verb === "destroy" && isUnmanaged)
       violations.push(`destroy took the account ${before.name}, which is not managed by this owner`);
     const holdsStorage = (start.accounts.get(before.id)?.usage.vdisk_num ?? 0) > 0;
     if (holdsStorage && !flags.allowNonempty)
       violations.push(`DELETE ${path}: the account ${before.name} held storage`);
     return violations;
+  });
+}
+
+/** A user whose uuid is not ours is deleted by itself only where the store has recorded exactly that user, or `new Deletion(…)` names the user. */
+function notTheRecorded({ commits, path }: Write, witness: Witness): readonly string[] {
+  const { engine, declaration, store, exchanges } = witness;
+  if (engine === "terraform" || path.startsWith("/api/account/")) return [];
+  return commits.flatMap(({ kind, before, after }) => {
+    if (kind !== "profile" || before === undefined || after !== undefined) return [];
+    const [username = "", account = ""] = before.login.split("@");
+    if (isOurProfile(before, witness) || isRemoved(declaration, account, username)) return [];
+    const isOfThisRun = exchanges.some((exchange) =>
+      exchange.commits.some((one) => one.before === undefined && one.after?.serial === before.serial),
+    );
+    const record = store.before?.objects[`user_profile:${before.login}`]?.record;
+    const isSame =
+      record?.id === before.id &&
+      record.serial === before.serial &&
+      record.ctime === before.ctime &&
+      record.account_id === before.account_id;
+    return isSame || isOfThisRun ? [] : [`DELETE ${path} of a user who is not exactly the recorded one`];
   });
 }
 

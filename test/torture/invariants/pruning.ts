@@ -1,6 +1,7 @@
 /** Promises about deletes that the embedded engine gives beyond Terraform's own order of work. */
 import { shownRecords, type Exchange } from "../world/exchange";
 import type { Invariant, Witness } from "./invariant";
+import type { Account, UserProfile } from "../../../src/lib/simulator";
 import { isOurAccount, isOurProfile } from "./whose";
 import { isDeletion, takesAwayLeftPassword, writesOf, type Write } from "./writes";
 
@@ -31,12 +32,23 @@ function tooMany(deletes: readonly Write[], witness: Witness): readonly string[]
     return count > flags.maxDeletes ? [`${count} records ceased, ${flags.maxDeletes} were allowed`] : [];
   if (verb === "destroy") return [];
   const owned =
-    [...before.accounts.values()].filter((account) => isOurAccount(account, witness)).length +
-    [...before.profiles.values()].filter((profile) => isOurProfile(profile, witness)).length +
+    [...before.accounts.values()].filter((account) => isOursOrRecorded(account, "account", witness)).length +
+    [...before.profiles.values()].filter((profile) => isOursOrRecorded(profile, "user_profile", witness))
+      .length +
     (witness.store.before?.tokens.length ?? 0);
   const limit = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned / 4)));
   if (count > limit) return [`${count} records ceased, of ${owned} owned: the limit is ${limit}`];
   return count * 2 > owned ? [`${count} records ceased, more than half of the ${owned} owned`] : [];
+}
+
+/** The store makes a record ours whose uuid does not; the primary user profile of a recorded account counts with it. */
+function isOursOrRecorded(record: Account | UserProfile, kind: string, witness: Witness): boolean {
+  const name = "login" in record ? record.login : record.name;
+  const isPrimary = "login" in record && record.account_admin;
+  if ("login" in record ? isOurProfile(record, witness) : isOurAccount(record, witness)) return true;
+  const { objects } = witness.store.before ?? {};
+  if (isPrimary) return objects?.[`account:${name}`]?.record !== undefined;
+  return objects?.[`${kind}:${name}`]?.record?.serial === record.serial;
 }
 
 /** After the last create and update. Tokens of what is being deleted go before it; passwords that creating tokens has left are taken away at the end. */

@@ -100,6 +100,15 @@ const TESTS = {
   "an account was deleted": (witness) => isDeleted(witness, "account"),
   "a record of others was imported": (witness) =>
     witness.verb !== "plan" && witness.outcome.end === "ok" && takesIn(witness),
+  "an imported record was deleted": (witness) =>
+    witness.engine === "embedded" &&
+    writesOf(witness).some(({ commits }) =>
+      commits.some(({ kind, before, after }) => {
+        if (kind === "token" || before === undefined || after !== undefined) return false;
+        const key = kind === "account" ? `account:${before.name}` : `user_profile:${before.login}`;
+        return witness.store.before?.objects[key]?.record?.serial === before.serial;
+      }),
+    ),
   "the first run was killed after a write": (witness, isFirst) =>
     isFirst && witness.outcome.end === "killed" && writesOf(witness).length > 0,
   // The engine's own runs print nothing: the reader stops them.

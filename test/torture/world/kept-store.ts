@@ -38,7 +38,12 @@ export interface KeptStore extends KeptTokens {
       {
         readonly uuid: string;
         /** The record itself, if its uuid does not tell that it is ours. */
-        readonly record?: { readonly serial?: string };
+        readonly record?: {
+          readonly id?: string;
+          readonly serial?: string;
+          readonly ctime?: number;
+          readonly account_id?: string;
+        };
         readonly write_only: Readonly<Record<string, { readonly version: unknown }>>;
         /** Terraform's state knows whether an account may be deleted. */
         readonly isProtected?: boolean;
