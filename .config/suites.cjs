@@ -17,6 +17,7 @@ const slow = paths([
   "cli/report-services",
   "cli/snapshot",
   "cli/store",
+  "cli/team-story",
   "cli/token",
   "cli/verbs/plugin",
   "constructs/lean",
