@@ -24,7 +24,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 /** Attributes that only the client knows: nothing tells the embedded engine their earlier values (design: Two engines). */
 const EXEMPT =
-  /^(unset|undeclared_rights|deletion_protection|allow_nonempty_delete|template|retain_previous|retain_previous_for)$/;
+  /^(unset|undeclared_rights|permissions_until|access_until|ended|deletion_protection|allow_nonempty_delete|template|retain_previous|retain_previous_for)$/;
 const SETS = /^(provisioning_tags_\w+|\w+_scope|xmd_refs)$/;
 const SECRET = /(^|\.)access_token$/;
 
@@ -64,9 +64,11 @@ function attributesOf(
   const rights = live.get(String(prior!["admin_profile_id"] ?? prior!["id"]));
   if (rights === undefined) collect(prior, planned, open, [], found);
   else {
-    const { permissions, ...others } = planned!;
-    collect(prior, others, { ...open, permissions: undefined }, [], found);
-    if (!isRecord(permissions) || !declared.has(address)) return found;
+    const { permissions: endless, permissions_until: until, ...others } = planned!;
+    const { permissions: _rights, ...othersOpen } = open!;
+    collect(prior, others, othersOpen, [], found);
+    if (!isRecord(endless) || !declared.has(address)) return found;
+    const permissions = { ...endless, ...(isRecord(until) && grantedNow(until)) };
     const named = Object.keys(permissions);
     const concerned = planned!["undeclared_rights"] === "keep" ? named : [...named, ...Object.keys(rights)];
     for (const right of concerned) {
@@ -75,6 +77,12 @@ function attributesOf(
     }
   }
   return found;
+}
+
+/** Rights with an end: each is granted until its day is over. */
+function grantedNow(until: Record<string, unknown>): Record<string, boolean> {
+  const today = new Date().toISOString().slice(0, 10);
+  return Object.fromEntries(Object.entries(until).map(([right, day]) => [right, String(day) >= today]));
 }
 
 function collect(

@@ -59,12 +59,31 @@ function withUnset(names: readonly string[]) {
   };
 }
 
+/**
+ * Rights with an end, long ago or far ahead, beside those that are declared without one. Where undeclared rights are kept there are none: only the engine
+ * that applied an end remembers it.
+ */
+function withEnds(attributes: Attributes): fc.Arbitrary<Attributes> {
+  const declared = attributes["permissions"];
+  if (declared === undefined || attributes["undeclared_rights"] === "keep") return fc.constant(attributes);
+  const free = rights.filter((right) => !Object.hasOwn(declared as object, right));
+  const ends = fc.dictionary(fc.constantFrom(...free), fc.constantFrom("2020-02-29", "2099-12-31"), {
+    maxKeys: 4,
+    noNullPrototype: false,
+  });
+  return fc
+    .option(ends, { freq: 3 })
+    .map((until) => (until === null ? attributes : { ...attributes, permissions_until: until }));
+}
+
 const account = some(
   drawnAttributes(accountDescription.attributes, samples, {
     ...ofUser,
     template: fc.constantFrom("gold", "silver"),
   }),
-).chain(withUnset(["billing_contact", "limits_vss_num", "provisioning_tags_permit"]));
+)
+  .chain(withUnset(["billing_contact", "limits_vss_num", "provisioning_tags_permit"]))
+  .chain(withEnds);
 
 const password = fc.constantFrom<Attributes>(
   {},
@@ -81,6 +100,7 @@ const user = some(
   }),
 )
   .chain(withUnset(["email", "sms", "xref", "two_factor_security_email"]))
+  .chain(withEnds)
   .chain((attributes) => password.map((secret) => ({ ...attributes, ...secret })));
 
 const token = some({
