@@ -47,7 +47,7 @@ const ALL_STACKS = `${PATTERNS}; default: all`;
 const PROVIDERS_STACK = "stack whose provider configuration to use; needed if there are several";
 
 const TOKEN = "name of the token, login/name, or serial number";
-const STACK_BEFORE = "before it the stack, if there are several";
+const STACK_BEFORE = "before it the stack, if several have such a token";
 
 /** The verbs in the order of the help. The types of their flags follow from their options. */
 const SYNTAX = {

@@ -12,7 +12,15 @@ import {
   worded,
 } from "../problems";
 import { type Simulator, startSimulator } from "../lib/simulator";
-import { isList, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../lib/values";
+import {
+  isList,
+  isObject,
+  type ObjectValue,
+  parseJson,
+  stringifyJson,
+  textOf,
+  type Value,
+} from "../lib/values";
 import { Bench } from "./simulator";
 
 /** Options of a plan in a test: those of every plan, and the service. */
@@ -20,7 +28,7 @@ export interface PlanOfOptions extends PlanOptions {
   /**
    * The simulated service to plan against; what is in it before is up to the test. The plan can then be applied, and what the apply
    * keeps in the credential store the next plan against the same service finds there.
-   * @default an empty one, which is gone when the plan is made
+   * @default one that holds the objects which the stacks import and nothing else; it is gone when the plan is made
    */
   readonly service?: Simulator;
 }
@@ -33,11 +41,18 @@ export interface PlanOfOptions extends PlanOptions {
  */
 export async function planOf(scope: IConstruct, options: PlanOfOptions = {}): Promise<Plan> {
   const { service, ...planOptions } = options;
-  if (service !== undefined) return planAgainst(service, Bench.of(service), scope, planOptions);
+  if (service !== undefined) {
+    const bench = Bench.of(service);
+    const outdir = bench.newFolder();
+    await redirect(synthesize(scope), outdir, (stack) => withService(stack, service));
+    return planAgainst(service, bench, { scope, outdir }, planOptions);
+  }
   const passing = await startSimulator();
   const bench = new Bench();
   try {
-    const plan = await planAgainst(passing, bench, scope, planOptions);
+    const outdir = bench.newFolder();
+    await redirect(synthesize(scope), outdir, (stack) => withImported(withService(stack, passing), passing));
+    const plan = await planAgainst(passing, bench, { scope, outdir }, planOptions);
     await close(plan);
     return plan;
   } finally {
@@ -65,11 +80,9 @@ function connectionTo({ username, password }: Simulator): PlanOptions["environme
 async function planAgainst(
   service: Simulator,
   bench: Bench,
-  scope: IConstruct,
+  { scope, outdir }: { readonly scope: IConstruct; readonly outdir: string },
   options: PlanOptions,
 ): Promise<Plan> {
-  const outdir = bench.newFolder();
-  await redirect(synthesize(scope), outdir, service);
   return plan(
     { name: await stackOf(scope, outdir), outdir },
     {
@@ -128,12 +141,12 @@ async function stackOf(scope: IConstruct, outdir: string): Promise<string> {
 /** The settings that say where the service is, and who logs in. */
 const REPLACED = ["base_url", "username", "password", "token", "otp", "totp_secret", "ca_file"];
 
-/** Copies the output folder of an app, and points its providers to the service. */
-async function redirect(outdir: string, folder: string, service: Simulator): Promise<void> {
+/** Copies the output folder of an app, with each stack changed. */
+async function redirect(outdir: string, folder: string, change: (stack: Value) => Value): Promise<void> {
   await cp(outdir, folder, { recursive: true });
   for (const { file } of await listStacks(folder)) {
     const stack = parseJson(await readFile(file, "utf8"));
-    await writeFile(file, stringifyJson(withService(stack, service)));
+    await writeFile(file, stringifyJson(change(stack)));
   }
 }
 
@@ -154,4 +167,56 @@ function withService(stack: Value, service: Simulator): Value {
 function pointToService(config: ObjectValue, { baseUrl }: Simulator): ObjectValue {
   const others = Object.entries(config).filter(([name]) => !REPLACED.includes(name));
   return { ...Object.fromEntries(others), base_url: baseUrl };
+}
+
+// Declared imports: the objects exist, or the import would be refused.
+
+const ACCOUNT = "tenancy_account";
+
+/**
+ * Creates the accounts and users that a stack imports, and has its import blocks name them. Their names have to be written out; any other import is
+ * left as it is.
+ */
+function withImported(stack: Value, { records }: Simulator): Value {
+  const imports = isObject(stack) ? (stack["import"] ?? null) : null;
+  if (!isObject(stack) || !isList(imports)) return stack;
+  const isImported = (to: string) => imports.some((one) => isObject(one) && one["to"] === to);
+
+  const textAt = (...path: readonly string[]): string | undefined =>
+    textOf(path.reduce<Value>((part, name) => (isObject(part) ? (part[name] ?? null) : null), stack));
+  function literalAt(...path: readonly string[]): string | undefined {
+    const text = textAt(...path);
+    return text?.includes("${") === true ? undefined : text;
+  }
+  function accountNamed(name: string): { readonly id: string; readonly name: string } {
+    return records.accounts.find((one) => one.name === name) ?? records.createAccount({ name });
+  }
+  /** The id of the imported object; undefined where its names are not written out. */
+  function idOf(type: string, name: string): string | undefined {
+    if (type === ACCOUNT) {
+      const account = literalAt("resource", ACCOUNT, name, "name");
+      return account === undefined ? undefined : accountNamed(account).id;
+    }
+    const username = literalAt("resource", type, name, "username");
+    const reference = textAt("resource", type, name, "account_id") ?? "";
+    const [, data, local = ""] = /^\$\{(data\.)?tenancy_account\.([\w-]+)\.id\}$/.exec(reference) ?? [];
+    // A user in an account that this stack creates cannot exist yet.
+    if (username === undefined || (data === undefined && !isImported(`${ACCOUNT}.${local}`)))
+      return undefined;
+    const account = literalAt(data === undefined ? "resource" : "data", ACCOUNT, local, "name");
+    if (account === undefined) return undefined;
+    const { id } = accountNamed(account);
+    const live = records.profiles.find(({ login }) => login === `${username}@${account}`);
+    return (live ?? records.createProfile(id, { username })).id;
+  }
+
+  return {
+    ...stack,
+    import: imports.map((one) => {
+      const [type = "", name = ""] =
+        isObject(one) && typeof one["to"] === "string" ? one["to"].split(".") : [];
+      const id = idOf(type, name);
+      return isObject(one) && id !== undefined ? { ...one, id } : one;
+    }),
+  };
 }

@@ -131,7 +131,7 @@ test("an interrupted token creation is listed, and forgotten after a look at the
   expect((await project.tenancy(["plan"])).stdout).not.toContain("TENANCY_OPEN_INTENT");
 });
 
-test("where there are several stacks one is named; the list shows all", async () => {
+test("where there are several stacks one can be named; the list shows all", async () => {
   const project = await applied();
   const other = { ...declared, provider: { tenancy: [{ owner: "globex-platform" }] }, resource: {} };
   await project.declare({ prod: declared, test: other });
@@ -141,10 +141,6 @@ test("where there are several stacks one is named; the list shows all", async ()
   const { stdout: only } = await project.tenancy(["token", "list", "test"]);
   expect(only).toContain("owner globex-platform");
   expect(only).not.toContain("owner acme-platform");
-  expect(await project.tenancy(["token", "revoke", "csi-prod", "--yes"])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("Error TENANCY_STACK_UNNAMED") as string,
-  });
   const misspelt = await project.tenancy(["token", "revoke", "prdo", "csi-prod", "--yes"]);
   expect(misspelt.stderr).toContain(
     'Error TENANCY_UNKNOWN_STACK: there is no stack "prdo"\n  Did you mean prod? The stacks are: ',
@@ -153,6 +149,26 @@ test("where there are several stacks one is named; the list shows all", async ()
     "too many arguments",
   );
   expect((await project.tenancy(["token", "revoke", "prod", "csi-prod", "--yes"])).code).toBe(0);
+});
+
+test("a token is found among several stacks by what messages call it; its stack is named only if several have such a token", async () => {
+  const project = await applied();
+  const other = {
+    ...(JSON.parse(JSON.stringify(declared).replaceAll("acme", "globex")) as object),
+    provider: { tenancy: [{ owner: "globex-platform" }] },
+  };
+  await project.declare({ prod: declared, test: other });
+  expect((await project.tenancy(["apply", "test", "--yes"])).code).toBe(0);
+  const ambiguous = await project.tenancy(["token", "rotate", "csi-prod", "--yes"]);
+  expect([ambiguous.code, ambiguous.stderr]).toEqual([1, expect.stringContaining("TENANCY_STACK_UNNAMED")]);
+
+  const rotated = await project.tenancy(["token", "rotate", "csi@globex/csi-prod", "--yes"]);
+  expect([rotated.code, rotated.stdout]).toEqual([0, expect.stringContaining("csi@globex")]);
+  const written = await project.tenancy(["token", "write", "csi@acme/csi-prod", "--as", "env"]);
+  expect(written.code).toBe(0);
+  expect((await project.tenancy(["token", "revoke", "csi@acme/csi-prod", "--yes"])).code).toBe(0);
+  const unknown = await project.tenancy(["token", "revoke", "csi@initech/csi-prod", "--yes"]);
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("TENANCY_NO_SUCH_TOKEN")]);
 });
 
 test.each([

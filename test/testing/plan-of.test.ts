@@ -41,6 +41,38 @@ test("with a service of the test's own a plan can be applied, and the next one i
   }
 });
 
+test("what a stack imports exists in the service of its test", async () => {
+  const stack = new TerraformStack(Testing.app(), "platform");
+  new TenancyProvider(stack, "service", { baseUrl: "https://storage.example", owner: "acme-platform" });
+  const acme = new Tenant(stack, "acme", {
+    name: "acme",
+    permissions: Permissions.none(),
+    users: { jane: { permissions: Permissions.operator() } },
+  });
+  acme.importFrom({ id: "account:1:42", users: true });
+  acme.addUser("new", { permissions: Permissions.none() });
+  Tenant.fromName(stack, "globex", "globex")
+    .addUser("joe", { permissions: Permissions.none() })
+    .importFrom("USR1B0000000000000001");
+  const plan = await planOf(stack);
+  const actions = plan.changes.map(({ address, action }) => [address, action]);
+  expect(Object.fromEntries(actions)).toEqual({
+    "tenancy_account.acme": "update",
+    "tenancy_user_profile.acme_jane": "update",
+    "tenancy_user_profile.acme_new": "create",
+    "tenancy_user_profile.globex_joe": "update",
+  });
+});
+
+test("an import whose name is not written out finds nothing, as in an empty service", async () => {
+  const stack = new TerraformStack(Testing.app(), "platform");
+  new TenancyProvider(stack, "service", { baseUrl: "https://storage.example", owner: "acme-platform" });
+  const name = new TerraformVariable(stack, "name", { type: "string" }).stringValue;
+  new Tenant(stack, "acme", { name, permissions: Permissions.none() }).importFrom("acme");
+  const planning = planOf(stack, { environment: { TF_VAR_name: "acme" } });
+  await expect(planning).rejects.toThrow("there is no account");
+});
+
 test("any construct stands for its stack, and an app for its only one", async () => {
   const stack = platform();
   expect(await planOf(stack.node.findChild("acme"))).toCreate("acme");

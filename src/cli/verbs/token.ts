@@ -3,6 +3,7 @@ import {
   apply,
   close,
   findToken,
+  type PlanOptions,
   listTokens as keptTokens,
   planRotation,
   readToken,
@@ -12,7 +13,7 @@ import {
   type TokenSecret,
 } from "../../engine";
 import type { Plan } from "../../plan";
-import { confirmationNeeded, stackUnnamed, usage } from "../../problems";
+import { ambiguousToken, confirmationNeeded, noSuchToken, stackUnnamed, usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText, tokensText } from "../../render/text";
 import { isList, isObject, nearest, plainText } from "../../lib/values";
@@ -57,7 +58,8 @@ export const rotateToken: Verb<"token rotate"> = (call, terminal) =>
         advice: "Name one, or pass --exposed for all exposed ones.",
       });
     requireSomebodyToAsk(call, terminal);
-    const stack = onlyOne(await stacksFor(patterns, flags, terminal, signal, { asTheyLie: true }));
+    const stacks = await stacksFor(patterns, flags, terminal, signal, { asTheyLie: true, orAll: true });
+    const stack = (await stackWith(name, stacks, stackOptions(flags, terminal.io))) ?? onlyOne(stacks);
     return rotate({ stack, name, compromised: flags.compromised === true }, call, terminal, signal);
   });
 
@@ -151,8 +153,8 @@ export const revokeToken: Verb<"token revoke"> = (call, terminal) =>
     const { flags, operands } = call;
     const { patterns, name } = operandsOf(operands);
     requireSomebodyToAsk(call, terminal);
-    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true });
-    const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
+    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true, orAll: true });
+    const stack = await stackWith(name, stacks, stackOptions(flags, io));
     const options = {
       ...stackOptions(flags, io),
       allowSelfChange: flags.allowSelfChange === true,
@@ -212,8 +214,8 @@ export const writeToken: Verb<"token write"> = ({ operands, flags }, terminal) =
     const { io, screen } = terminal;
     const { patterns, name } = operandsOf(operands);
     const format = formatOf(flags);
-    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true });
-    const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
+    const stacks = await stacksIfAny(patterns, flags, terminal, signal, { asTheyLie: true, orAll: true });
+    const stack = await stackWith(name, stacks, stackOptions(flags, io));
     const token = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
       readToken(stack, name, stackOptions(flags, io)),
     );
@@ -288,6 +290,32 @@ function operandsOf(operands: readonly string[]): {
   if (operands.length > 2)
     throw usage.error({ problem: "too many arguments", advice: "Name one token, and before it its stack." });
   return { patterns: operands.slice(0, -1), name: operands.at(-1) ?? "" };
+}
+
+/**
+ * The stack whose store keeps the token. Messages and lists name tokens without their stacks, and what they name has to work.
+ * @returns undefined outside of a project
+ * @throws stackUnnamed if several stacks have such a token; noSuchToken if none has
+ */
+async function stackWith(
+  name: string,
+  stacks: readonly ChosenStack[],
+  options: PlanOptions,
+): Promise<ChosenStack | undefined> {
+  if (stacks.length <= 1) return stacks[0];
+  const holders: ChosenStack[] = [];
+  const failures: unknown[] = [];
+  for (const stack of stacks)
+    try {
+      await findToken(stack, name, options);
+      holders.push(stack);
+    } catch (error) {
+      if (ambiguousToken.is(error)) holders.push(stack);
+      else failures.push(error);
+    }
+  if (holders.length === 1) return holders[0];
+  if (holders.length > 1) throw stackUnnamed.error(holders.map((stack) => stack.name));
+  throw failures.find((error) => !noSuchToken.is(error)) ?? failures[0];
 }
 
 /** @throws stackUnnamed */
