@@ -64,16 +64,16 @@ describe("the help of each verb", () => {
   test.each(verbs)("ends with an example that can be typed: %s", async (verb) => {
     const project = await start({ service: false });
     const { stdout } = await project.tenancy([...verb.split(" "), "--help"]);
-    const [, line = ""] = /\nExample:\n  (.*)\n*$/.exec(stdout) ?? [];
+    const [, line = ""] = /\nExample:\n {2}(.*)\n*$/.exec(stdout) ?? [];
     const [, command = ""] = /\btenancy ([^|)]*)/.exec(line) ?? [];
     const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
-    const parsed: string[] = [];
+    const calls: string[] = [];
     const parser = makeProgram(
-      async (name) => void parsed.push(name),
+      async (name) => void calls.push(name),
       () => undefined,
     );
     await parser.parseAsync(words, { from: "user" });
-    expect(parsed).toEqual([verb]);
+    expect(calls).toEqual([verb]);
   });
 
   test("names the variables of the environment that it reads", async () => {
@@ -92,7 +92,7 @@ describe("the help of each verb", () => {
 
   test("hides what only shells call", async () => {
     const project = await start({ service: false });
-    expect((await project.tenancy(["--help"])).stdout).not.toMatch(/^  complete /m);
+    expect((await project.tenancy(["--help"])).stdout).not.toMatch(/^ {2}complete /m);
   });
 });
 

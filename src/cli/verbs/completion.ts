@@ -87,15 +87,15 @@ async function candidatesFor(
   const verb = group === undefined ? undefined : (verbNamed(group, second) ?? group);
   if (verb === undefined) {
     if (before.length > 0 && first !== "help") return [];
-    return word.startsWith("-") ? flagsOf(program) : verbsOf(program);
+    return word.startsWith("-") ? flagNamesOf(program) : verbNamesIn(program);
   }
-  if (verb.commands.length > 0) return verbsOf(verb);
+  if (verb.commands.length > 0) return verbNamesIn(verb);
 
   const previous = before.at(-1) ?? "";
   const open = verb.options.find(({ long, short }) => [long, short].includes(previous));
   if (OF_ADDRESSES.includes(previous)) return addressesIn(await stacksIn(folder));
   if (open?.required === true) return open.argChoices ?? [];
-  if (word.startsWith("-")) return [...flagsOf(verb), ...flagsOf(program)];
+  if (word.startsWith("-")) return [...flagNamesOf(verb), ...flagNamesOf(program)];
   if (verb.name() === "completion") return Object.keys(SCRIPTS);
   const takesStack = verb.registeredArguments.some(({ description }) => description.includes("stack"));
   return takesStack ? (await stacksIn(folder)).map(({ name }) => name) : [];
@@ -105,11 +105,11 @@ function verbNamed(parent: Command, name: string): Command | undefined {
   return parent.commands.find((one) => one.name() === name);
 }
 
-function verbsOf(parent: Command): readonly string[] {
+function verbNamesIn(parent: Command): readonly string[] {
   return parent.commands.filter((one) => one.summary() !== "").map((one) => one.name());
 }
 
-function flagsOf(verb: Command): readonly string[] {
+function flagNamesOf(verb: Command): readonly string[] {
   return verb.options.flatMap(({ long, hidden }) => (hidden || typeof long !== "string" ? [] : [long]));
 }
 
@@ -122,10 +122,10 @@ interface SynthesizedStack {
 async function stacksIn(folder: string): Promise<readonly SynthesizedStack[]> {
   const project = await readProjectIfAny(folder).catch(() => undefined);
   const manifest = join(folder, project?.output ?? "cdktf.out", "manifest.json");
-  const stacks = membersOf(membersOf(await jsonIn(manifest))["stacks"]);
+  const stacks = objectIn(objectIn(await jsonIn(manifest))["stacks"]);
   return Promise.all(
     Object.entries(stacks).map(async ([name, stack]) => {
-      const path = membersOf(stack)["synthesizedStackPath"];
+      const path = objectIn(stack)["synthesizedStackPath"];
       return { name, blocks: typeof path === "string" ? await jsonIn(join(dirname(manifest), path)) : null };
     }),
   );
@@ -134,8 +134,8 @@ async function stacksIn(folder: string): Promise<readonly SynthesizedStack[]> {
 /** `tenancy_account.acme` */
 function addressesIn(stacks: readonly SynthesizedStack[]): readonly string[] {
   return stacks.flatMap(({ blocks }) =>
-    Object.entries(membersOf(membersOf(blocks)["resource"])).flatMap(([type, objects]) =>
-      Object.keys(membersOf(objects)).map((name) => `${type}.${name}`),
+    Object.entries(objectIn(objectIn(blocks)["resource"])).flatMap(([type, objects]) =>
+      Object.keys(objectIn(objects)).map((name) => `${type}.${name}`),
     ),
   );
 }
@@ -148,6 +148,6 @@ async function jsonIn(file: string): Promise<Value> {
   }
 }
 
-function membersOf(value: Value | undefined): Readonly<Record<string, Value>> {
+function objectIn(value: Value | undefined): Readonly<Record<string, Value>> {
   return value !== undefined && isObject(value) && !isList(value) ? value : {};
 }
