@@ -58,6 +58,7 @@ const VARIABLES = {
   TENANCY_TOKEN: "persistent API token, in place of user and password",
   "TENANCY_OTP, TENANCY_TOTP_SECRET": "second factor of the log-in",
   TENANCY_STORE_KEY: "key that the credential store is encrypted with",
+  TENANCY_PREVIOUS_STORE_KEY: "earlier key of the credential store",
   TENANCY_SNAPSHOT_KEY: "key that snapshots are encrypted with",
   TENANCY_REQUIRE_APPROVAL: "what has to be approved: never, broadening or access",
   TF_VAR_NAME: "value of the variable NAME",
@@ -284,26 +285,36 @@ const SYNTAX = {
   },
   "store status": {
     summary: "show where the store is, how old, and which run holds it; proves that the key opens it",
+    example: "tenancy store status",
+    environment: STORED,
     operands: { "[stacks...]": ALL_STACKS },
     options: { json: flag("print JSON"), ...WITH_SYNTHESIZED_STACKS },
   },
   "store init": {
     summary: "make the branch of the store",
+    example: "tenancy store init production",
+    environment: STORED,
     operands: { "[stacks...]": ALL_STACKS },
     options: WITH_SYNTHESIZED_STACKS,
   },
   "store accept": {
     summary: "take over a version of the store that was restored on purpose",
+    example: "tenancy store accept production",
+    environment: STORED,
     operands: { "[stack]": "stack whose store it is; needed if there are several" },
     options: WITH_SYNTHESIZED_STACKS,
   },
   "store rekey": {
     summary: "seal the store with a new key, and list the tokens that the earlier key shows",
+    example: "tenancy store rekey production",
+    environment: [...STORED, "TENANCY_PREVIOUS_STORE_KEY"],
     operands: { "[stacks...]": ALL_STACKS },
     options: WITH_SYNTHESIZED_STACKS,
   },
   "store unlock": {
     summary: "end a run that died while it held the store",
+    example: "tenancy store unlock production 7f3a91c2",
+    environment: STORED,
     usage: "[options] [stack] <run>",
     operands: {
       "<run...>": "id of the run, as `store status` shows it; with several stacks, name the stack before it",
@@ -312,6 +323,8 @@ const SYNTAX = {
   },
   "store copy": {
     summary: "copy the store to another place",
+    example: "tenancy store copy .tenancy/credentials.json git:origin/tenancy-store",
+    environment: STORED,
     usage: "[options] <from> <to>",
     operands: { "<places...>": "path of a file, or git:REMOTE/BRANCH" },
     options: WITH_SYNTHESIZED_STACKS,
@@ -321,7 +334,7 @@ const SYNTAX = {
     description: "Make keys for the credential store and for snapshots.",
     usage: "<new>",
   },
-  "key new": { summary: "print a new random key" },
+  "key new": { summary: "print a new random key", example: "tenancy key new", environment: [] },
   plugin: {
     summary: "install the provider for Terraform and OpenTofu",
     description: "The provider for Terraform and OpenTofu that comes with this command.",

@@ -5,7 +5,6 @@ import type { Command } from "commander";
 import { isList, isObject, nearest, parseJson, type Value } from "../../lib/values";
 import { usage } from "../../problems";
 import { EXIT } from "../io";
-import { makeProgram } from "../program";
 import { readProjectIfAny } from "../project/project";
 import type { Verb } from "./verb";
 
@@ -54,7 +53,7 @@ export const completion: Verb<"completion"> = async ({ operands: [shell = ""] },
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /** Prints the candidates for the last word. It runs no app and contacts nobody, since a person waits for each key. */
-export const complete: Verb<"complete"> = async ({ operands }, { io }) => {
+export const complete: Verb<"complete"> = async ({ operands, program }, { io }) => {
   // Bash makes three words of `--only=x`, other shells one.
   const words = operands.filter((one, index) => one !== "=" || index === 0);
   const last = operands.at(-1) === "=" ? "" : (words.at(-1) ?? "");
@@ -62,8 +61,8 @@ export const complete: Verb<"complete"> = async ({ operands }, { io }) => {
   const [, flag, argument = ""] = /^(--[\w-]+)=(.*)$/s.exec(last) ?? [];
   const candidates =
     flag === undefined
-      ? await candidatesFor(before, last, io.folder)
-      : (await candidatesFor([...before, flag], argument, io.folder)).map((one) => `${flag}=${one}`);
+      ? await candidatesFor(program, before, last, io.folder)
+      : (await candidatesFor(program, [...before, flag], argument, io.folder)).map((one) => `${flag}=${one}`);
   const fitting = [...new Set(candidates)].filter((one) => one.startsWith(last) && PLAIN.test(one));
   if (fitting.length > 0) io.stdout.write(`${fitting.join("\n")}\n`);
   return EXIT.ok;
@@ -74,14 +73,11 @@ const OF_ADDRESSES = ["--only", "--target", "--exclude", "--ignore"];
 
 /** @param before the words in front of the one that is to be completed */
 async function candidatesFor(
+  program: Command,
   before: readonly string[],
   word: string,
   folder: string,
 ): Promise<readonly string[]> {
-  const program = makeProgram(
-    async () => undefined,
-    () => undefined,
-  );
   const [first = "", second = ""] = before;
   const group = verbNamed(program, first);
   const verb = group === undefined ? undefined : (verbNamed(group, second) ?? group);
@@ -110,7 +106,8 @@ function verbNamesIn(parent: Command): readonly string[] {
 }
 
 function flagNamesOf(verb: Command): readonly string[] {
-  return verb.options.flatMap(({ long, hidden }) => (hidden || typeof long !== "string" ? [] : [long]));
+  const shown = verb.options.filter((option) => !option.hidden);
+  return shown.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
 }
 
 interface SynthesizedStack {
