@@ -19,7 +19,8 @@ providePostgres();
 if (onPath("python3") === undefined) installPackage("python3");
 providePrometheusClient(find("python3"));
 if (onPath("zizmor") === undefined) provideZizmor(find("python3"));
-for (const name of ["jq", "curl", "unzip"]) if (onPath(name) === undefined) installPackage(name);
+for (const name of ["jq", "curl", "unzip", "bash", "zsh", "fish"])
+  if (onPath(name) === undefined) installPackage(name);
 if (onPath("script") === undefined) installPackage("bsdutils");
 if (onPath("gpg") === undefined) installPackage("gnupg");
 if (onPath("ssconvert") === undefined) installPackage("gnumeric");

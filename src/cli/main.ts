@@ -26,7 +26,10 @@ export async function main(argv: readonly string[], io: Io, loadVerbs = fromModu
   let code: ExitCode = EXIT.ok;
   const program = makeProgram(
     async (verb, operands, flags) => {
-      code = await loadVerbs(verb).run({ verb, operands, flags: flags as Flags<VerbName>, argv }, io);
+      code = await loadVerbs(verb).run(
+        { verb, operands, flags: flags as Flags<VerbName>, argv, program },
+        io,
+      );
     },
     (text) => io.stdout.write(text),
   );

@@ -30,6 +30,10 @@ import {
 
 interface Syntax {
   readonly summary: string;
+  /** A command line to start from; several are lines. */
+  readonly example?: string;
+  /** Variables of the environment that it reads. @default those of the verbs that talk to a service; `[]`: none */
+  readonly environment?: readonly Variable[];
   /** Only for a word that verbs begin with. A verb is described by its summary. */
   readonly description?: string;
   /** Replaces what the help derives from operands and options. */
@@ -46,6 +50,33 @@ const STACKS = `${PATTERNS}; optional if there is only one stack`;
 const ALL_STACKS = `${PATTERNS}; default: all`;
 const PROVIDERS_STACK = "stack whose provider configuration to use; needed if there are several";
 
+/** Variables of the environment that the help of a verb explains. */
+const VARIABLES = {
+  TENANCY_BASE_URL: "address of the service, where the provider's configuration has none",
+  TENANCY_OWNER: "owner, where the provider's configuration has none",
+  "TENANCY_USERNAME, TENANCY_PASSWORD": "user to log in as",
+  TENANCY_TOKEN: "persistent API token, in place of user and password",
+  "TENANCY_OTP, TENANCY_TOTP_SECRET": "second factor of the log-in",
+  TENANCY_STORE_KEY: "key that the credential store is encrypted with",
+  TENANCY_PREVIOUS_STORE_KEY: "earlier key of the credential store",
+  TENANCY_SNAPSHOT_KEY: "key that snapshots are encrypted with",
+  TENANCY_REQUIRE_APPROVAL: "what has to be approved: never, broadening or access",
+  TF_VAR_NAME: "value of the variable NAME",
+} as const;
+type Variable = keyof typeof VARIABLES;
+
+const STORED: readonly Variable[] = ["TENANCY_STORE_KEY", "TF_VAR_NAME"];
+const TALKING: readonly Variable[] = [
+  "TENANCY_BASE_URL",
+  "TENANCY_OWNER",
+  "TENANCY_USERNAME, TENANCY_PASSWORD",
+  "TENANCY_TOKEN",
+  "TENANCY_OTP, TENANCY_TOTP_SECRET",
+  ...STORED,
+];
+const WITH_SNAPSHOT: readonly Variable[] = [...TALKING, "TENANCY_SNAPSHOT_KEY"];
+const PLANNED: readonly Variable[] = [...WITH_SNAPSHOT, "TENANCY_REQUIRE_APPROVAL"];
+
 const TOKEN = "name of the token, login/name, or serial number";
 const STACK_BEFORE = "before it the stack, if several have such a token";
 
@@ -53,6 +84,9 @@ const STACK_BEFORE = "before it the stack, if several have such a token";
 const SYNTAX = {
   init: {
     summary: "create a project to start from, in this folder or another one",
+    example:
+      "tenancy init storage --owner acme-platform --environment staging=https://staging.storage.example",
+    environment: [],
     operands: { "[folder]": 'where to create it (default: ".")' },
     options: {
       owner: text("<name>", "name that marks records as yours; choose it once and keep it"),
@@ -70,6 +104,8 @@ const SYNTAX = {
   },
   plan: {
     summary: "show what would change, without changing anything",
+    example: "tenancy plan production --out production.plan",
+    environment: PLANNED,
     operands: { "[stacks...]": STACKS },
     options: {
       ...DOCUMENTING,
@@ -87,16 +123,22 @@ const SYNTAX = {
   },
   apply: {
     summary: "plan, ask for confirmation, and make the changes",
+    example: "tenancy apply production.plan",
+    environment: PLANNED,
     operands: { "[stacks or file...]": `${STACKS}; or one file saved by \`plan --out\`` },
     options: { ...APPLYING, ...ENDED_ACCESS_FLAG },
   },
   destroy: {
     summary: "delete everything that this owner manages, recorded imports included",
+    example: "tenancy destroy staging --allow-account-deletion=acme",
+    environment: PLANNED,
     operands: { "[stacks...]": STACKS },
     options: APPLYING,
   },
   approve: {
     summary: "approve the lines of a saved plan: write an entry to approvals/",
+    example: "tenancy approve production.plan --until 2026-12-31",
+    environment: ["TENANCY_REQUIRE_APPROVAL"],
     operands: { "<plan>": "file that `tenancy plan --out` wrote" },
     options: {
       until: text("<day>", "last day of the approval, at most 30 days ahead; default: in 7 days"),
@@ -109,6 +151,7 @@ const SYNTAX = {
   },
   output: {
     summary: "print the outputs of a stack",
+    example: "tenancy output production api_url --raw",
     operands: {
       "[stack]": "stack to print the outputs of; needed if there are several",
       "[name]": "print only the value of this output",
@@ -121,11 +164,14 @@ const SYNTAX = {
   },
   validate: {
     summary: "check the configuration, without using the network",
+    example: "tenancy validate 'prod-*'",
+    environment: [],
     operands: { "[stacks...]": ALL_STACKS },
     options: { json: flag("print JSON"), ...EVALUATING },
   },
   drift: {
     summary: "show what somebody changed outside since the last apply, and what is not applied yet",
+    example: "tenancy drift production --ignore 'tenancy_user_profile.acme_jane.email'",
     operands: { "[stacks...]": STACKS },
     options: {
       json: flag("print JSON"),
@@ -141,6 +187,8 @@ const SYNTAX = {
   },
   snapshot: {
     summary: "write what is live to a file, for reviews without credentials",
+    example: "tenancy snapshot production --out production.snapshot",
+    environment: WITH_SNAPSHOT,
     operands: { "[stacks...]": ALL_STACKS },
     mandatory: { out: text("<file>", "file to write; TENANCY_SNAPSHOT_KEY encrypts it") },
     options: {
@@ -151,6 +199,8 @@ const SYNTAX = {
   },
   report: {
     summary: "show who may do what, and what deserves a look",
+    example: "tenancy report production --who-can vss.format_disks",
+    environment: WITH_SNAPSHOT,
     operands: { "[stacks...]": ALL_STACKS },
     options: {
       ...DOCUMENTING,
@@ -175,6 +225,7 @@ const SYNTAX = {
   },
   doctor: {
     summary: "check the service, the credentials, their rights and the credential store",
+    example: "tenancy doctor production",
     operands: { "[stack]": PROVIDERS_STACK },
     options: { json: flag("print JSON"), ...EVALUATING },
   },
@@ -185,11 +236,14 @@ const SYNTAX = {
   },
   "token list": {
     summary: "list the tokens in the store, without secrets or network access",
+    example: "tenancy token list production",
+    environment: STORED,
     operands: { "[stacks...]": ALL_STACKS },
     options: { json: flag("print JSON"), ...WITH_SYNTHESIZED_STACKS },
   },
   "token rotate": {
     summary: "create a new token now, to replace a declared one",
+    example: "tenancy token rotate production csi@acme/csi-prod --compromised",
     usage: "[options] [stack] <name>",
     operands: { "[name...]": `${TOKEN}; ${STACK_BEFORE}` },
     options: {
@@ -201,12 +255,16 @@ const SYNTAX = {
   },
   "token revoke": {
     summary: "revoke and forget a token, or forget an interrupted token creation",
+    example: "tenancy token revoke production csi@acme/csi-prod",
     usage: "[options] [stack] <name>",
     operands: { "<name...>": `${TOKEN}; or the id of an interrupted token creation; ${STACK_BEFORE}` },
     options: REVOKING,
   },
   "token write": {
     summary: "write a token as the program reads it that works with it",
+    example:
+      "tenancy token write csi-prod --as kubernetes --namespace storage | kubectl apply --server-side -f -",
+    environment: STORED,
     usage: "[options] [stack] <name>",
     operands: { "<name...>": `${TOKEN}; ${STACK_BEFORE}` },
     options: {
@@ -227,26 +285,36 @@ const SYNTAX = {
   },
   "store status": {
     summary: "show where the store is, how old, and which run holds it; proves that the key opens it",
+    example: "tenancy store status",
+    environment: STORED,
     operands: { "[stacks...]": ALL_STACKS },
     options: { json: flag("print JSON"), ...WITH_SYNTHESIZED_STACKS },
   },
   "store init": {
     summary: "make the branch of the store",
+    example: "tenancy store init production",
+    environment: STORED,
     operands: { "[stacks...]": ALL_STACKS },
     options: WITH_SYNTHESIZED_STACKS,
   },
   "store accept": {
     summary: "take over a version of the store that was restored on purpose",
+    example: "tenancy store accept production",
+    environment: STORED,
     operands: { "[stack]": "stack whose store it is; needed if there are several" },
     options: WITH_SYNTHESIZED_STACKS,
   },
   "store rekey": {
     summary: "seal the store with a new key, and list the tokens that the earlier key shows",
+    example: "tenancy store rekey production",
+    environment: [...STORED, "TENANCY_PREVIOUS_STORE_KEY"],
     operands: { "[stacks...]": ALL_STACKS },
     options: WITH_SYNTHESIZED_STACKS,
   },
   "store unlock": {
     summary: "end a run that died while it held the store",
+    example: "tenancy store unlock production 7f3a91c2",
+    environment: STORED,
     usage: "[options] [stack] <run>",
     operands: {
       "<run...>": "id of the run, as `store status` shows it; with several stacks, name the stack before it",
@@ -255,6 +323,8 @@ const SYNTAX = {
   },
   "store copy": {
     summary: "copy the store to another place",
+    example: "tenancy store copy .tenancy/credentials.json git:origin/tenancy-store",
+    environment: STORED,
     usage: "[options] <from> <to>",
     operands: { "<places...>": "path of a file, or git:REMOTE/BRANCH" },
     options: WITH_SYNTHESIZED_STACKS,
@@ -264,15 +334,21 @@ const SYNTAX = {
     description: "Make keys for the credential store and for snapshots.",
     usage: "<new>",
   },
-  "key new": { summary: "print a new random key" },
+  "key new": { summary: "print a new random key", example: "tenancy key new", environment: [] },
   plugin: {
     summary: "install the provider for Terraform and OpenTofu",
     description: "The provider for Terraform and OpenTofu that comes with this command.",
     usage: "install",
   },
-  "plugin install": { summary: "install the provider where `terraform init` and `tofu init` find it" },
+  "plugin install": {
+    summary: "install the provider where `terraform init` and `tofu init` find it",
+    example: "tenancy plugin install",
+    environment: [],
+  },
   export: {
     summary: "write code that declares what is live, to take it over",
+    example: "tenancy export production --out tenants --account 'acme*'",
+    environment: WITH_SNAPSHOT,
     operands: { "[stack]": PROVIDERS_STACK },
     options: {
       out: text("<folder>", "folder to write to; no file that exists is overwritten"),
@@ -293,6 +369,8 @@ const SYNTAX = {
   },
   simulator: {
     summary: "run a simulated storage service on this machine",
+    example: "tenancy simulator --port 8080 --data service.json",
+    environment: ["TENANCY_SNAPSHOT_KEY"],
     options: {
       port: number("port to listen on; default: any free port", portNumber),
       data: text("<file>", "keep all records in this file"),
@@ -300,12 +378,27 @@ const SYNTAX = {
       ...MAX_AGE,
     },
   },
+  completion: {
+    summary: "print what lets your shell complete verbs, options, stacks and addresses",
+    example: "source <(tenancy completion bash)",
+    environment: [],
+    operands: { "<shell>": "bash, zsh or fish" },
+  },
+  complete: {
+    summary: "",
+    environment: [],
+    operands: { "[words...]": "words of the command line, of which the last is to be completed" },
+  },
   explain: {
     summary: "explain an error code",
+    example: "tenancy explain TENANCY_UNMANAGED",
+    environment: [],
     operands: { "[code]": "such as TENANCY_UNMANAGED; default: all of them" },
   },
   show: {
     summary: "show a saved plan, or a plan of Terraform's, without using the network",
+    example: "terraform show -json tfplan | tenancy show -",
+    environment: ["TENANCY_REQUIRE_APPROVAL"],
     operands: {
       "<file>":
         "saved by `plan --out`, or printed by `terraform show -json` or `tofu show -json`; - for stdin",
@@ -359,10 +452,12 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .exitOverride();
   for (const [name, syntax] of Object.entries<Syntax>(SYNTAX)) {
     const { summary, description, usage, operands = {}, mandatory = {}, options = {} } = syntax;
+    const { example, environment = TALKING } = syntax;
     const [first = "", second] = name.split(" ");
     const parent = second === undefined ? program : program.commands.find((one) => one.name() === first);
     const verb = (parent ?? program)
-      .command(second ?? first)
+      // A verb without a summary is for shells, and no help lists it.
+      .command(second ?? first, { hidden: summary === "" })
       .summary(summary)
       .description(description ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
     if (usage !== undefined) verb.usage(usage);
@@ -370,10 +465,21 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     if ("varFile" in options) noteVariables(verb);
     addOptions(verb, mandatory, true);
     addOptions(verb, options);
+    if (description === undefined && summary !== "")
+      verb.addHelpText("after", furtherHelp(environment, example));
     if (description !== undefined) verb.commandsGroup("Verbs:");
     else verb.action(() => dispatch(name as VerbName, verb.args, verb.optsWithGlobals()));
   }
   return program;
+}
+
+/** The variables of the environment and the example, which stand below a verb's options. */
+function furtherHelp(environment: readonly Variable[], example = ""): string {
+  const width = Math.max(0, ...environment.map((variable) => variable.length));
+  const lines = environment.map((variable) => `  ${variable.padEnd(width)}  ${VARIABLES[variable]}`);
+  return [...(lines.length === 0 ? [] : ["", "Environment:", ...lines]), "", "Example:", `  ${example}`].join(
+    "\n",
+  );
 }
 
 /** Notes values and files in one list. */

@@ -2,6 +2,7 @@
  * The help, the version, `explain` and mistyped command lines: covers src/cli/mistyped.ts, program.ts, main.ts, io.ts, options.ts,
  * src/cli/verbs/explain.ts and index.ts.
  */
+import { makeProgram } from "../../src/cli/program";
 import { commandProjects } from "../support/command";
 
 const start = commandProjects();
@@ -27,6 +28,7 @@ test("the help lists every verb on stdout", async () => {
     "plugin",
     "export",
     "simulator",
+    "completion",
     "explain",
     "show",
   ]) {
@@ -45,6 +47,62 @@ test.each(["plan", "apply", "drift", "report"])(
     expect(others).not.toMatch(/\n {2}--(?:all|json|markdown|html) /);
   },
 );
+
+describe("the help of each verb", () => {
+  const program = makeProgram(
+    async () => undefined,
+    () => undefined,
+  );
+  const verbs = program.commands.flatMap((verb): readonly string[] =>
+    verb.commands.length > 0
+      ? verb.commands.map((one) => `${verb.name()} ${one.name()}`)
+      : verb.summary() === ""
+        ? []
+        : [verb.name()],
+  );
+
+  test.each(verbs)("ends with an example that can be typed: %s", async (verb) => {
+    const project = await start({ service: false });
+    const { stdout } = await project.tenancy([...verb.split(" "), "--help"]);
+    const [, line = ""] = /\nExample:\n {2}(.*)\n*$/.exec(stdout) ?? [];
+    const [, command = ""] = /\btenancy ([^|)]*)/.exec(line) ?? [];
+    const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+    const calls: string[] = [];
+    const parser = makeProgram(
+      async (name) => void calls.push(name),
+      () => undefined,
+    );
+    await parser.parseAsync(words, { from: "user" });
+    expect(calls).toEqual([verb]);
+  });
+
+  test("names the variables of the environment that it reads", async () => {
+    const project = await start({ service: false });
+    const { stdout } = await project.tenancy(["apply", "--help"]);
+    const [, environment = ""] = /\nEnvironment:\n([\s\S]*)\nExample:/.exec(stdout) ?? [];
+    for (const variable of [
+      "TENANCY_BASE_URL",
+      "TENANCY_PASSWORD",
+      "TENANCY_STORE_KEY",
+      "TENANCY_REQUIRE_APPROVAL",
+    ])
+      expect(environment).toContain(variable);
+    expect((await project.tenancy(["explain", "--help"])).stdout).not.toContain("Environment:");
+  });
+
+  test("hides what only shells call", async () => {
+    const project = await start({ service: false });
+    expect((await project.tenancy(["--help"])).stdout).not.toMatch(/^ {2}complete /m);
+  });
+});
+
+test("completion of a shell that it does not know is an error that names those it knows", async () => {
+  const project = await start({ service: false });
+  expect(await project.tenancy(["completion", "bas"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Did you mean bash?") as string,
+  });
+});
 
 test("without a verb the help goes to stderr, and the command fails", async () => {
   const project = await start({ service: false });

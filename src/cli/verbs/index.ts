@@ -5,6 +5,7 @@ import type { VerbName } from "../program";
 import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { approve } from "./approve";
+import { complete, completion } from "./completion";
 import { doctor } from "./doctor";
 import { drift } from "./drift";
 import { explain } from "./explain";
@@ -56,6 +57,8 @@ const VERBS: { readonly [Name in VerbName]: Verb<Name> } = {
   simulator,
   snapshot,
   report,
+  completion,
+  complete,
   explain,
   show,
 };

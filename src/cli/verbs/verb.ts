@@ -1,4 +1,5 @@
 /** Defines what every verb takes and returns. */
+import type { Command } from "commander";
 import type { Listener } from "../documents";
 import type { ExitCode } from "../io";
 import type { Flags, VerbName } from "../program";
@@ -11,6 +12,8 @@ export interface VerbCall<Name extends VerbName> {
   readonly flags: Flags<Name>;
   /** As it was typed. */
   readonly argv: readonly string[];
+  /** All verbs with their options. */
+  readonly program: Command;
 }
 
 /** Errors that it throws are shown to the user. */

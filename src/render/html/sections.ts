@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../problems";
 import { type Fact, findingPlace, joinTexts, type Row, type Section, sentence } from "../view";
 import { cardsHtml } from "./cards";
-import { actionHtml, chunkIntoContainers, escapeHtml, headHtml, inline } from "./inline";
+import { actionHtml, chunkIntoContainers, escapeHtml, headHtml, inline, namesHtml } from "./inline";
 import { quotasHtml } from "./quotas";
 
 export interface SectionPlace {
@@ -87,9 +87,10 @@ function objectHtml(row: Row, isOpen: boolean): string {
 
 function factList(facts: readonly Fact[]): readonly string[] {
   if (facts.length === 0) return [];
-  const rows = facts.map(
-    ({ label, items }) => `<div><dt>${inline([label])}</dt><dd>${inline(joinTexts(items, ", "))}</dd></div>`,
-  );
+  const rows = facts.map(({ label, items, rest = [] }) => {
+    const others = rest.length === 0 ? "" : namesHtml(`the other ${rest.length}`, rest);
+    return `<div><dt>${inline([label])}</dt><dd>${inline(joinTexts(items, ", "))}${others}</dd></div>`;
+  });
   return [`<dl>${rows.join("")}</dl>`];
 }
 

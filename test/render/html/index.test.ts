@@ -350,3 +350,17 @@ test("names are read as they are", () => {
   const root = parsedOne(page(plan(names.map((key) => user("x", { key, before: { username: "x" } })))));
   expect(all(root, "bdi").map(textOf)).toEqual(expect.arrayContaining(names));
 });
+
+test("the values of a group that differ open on the page", () => {
+  const changes = Array.from({ length: 40 }, (_unused, index) =>
+    change({
+      kind: "account",
+      name: `t${index}`,
+      after: { name: `t${index}`, primary_contact: { email: `t${index}@x.example` } },
+    }),
+  );
+  const page = parsedOne(html([planView(plan(changes), { page: true })]));
+  const lists = all(page, "details").filter((one) => textOf(one).startsWith("the other 37"));
+  expect(lists).toHaveLength(1);
+  for (let index = 3; index < 40; index++) expect(textOf(lists[0]!)).toContain(`"t${index}@x.example"`);
+});

@@ -1,0 +1,150 @@
+/** `tenancy completion`: the script by which a shell asks `tenancy complete`, which knows verbs, options, stacks and addresses. */
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import { isList, isObject, nearest, parseJson, type Value } from "../../lib/values";
+import { usage } from "../../problems";
+import { EXIT } from "../io";
+import { readProjectIfAny } from "../project/project";
+import type { Verb } from "./verb";
+
+/** What each shell runs. `tenancy complete` prints a candidate a line. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: `_tenancy() {
+  COMPREPLY=()
+  local candidate
+  while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(
+    tenancy complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null
+  )
+}
+complete -o default -F _tenancy tenancy
+`,
+  zsh: `#compdef tenancy
+_tenancy() {
+  local -a candidates
+  candidates=("\${(@f)$(tenancy complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  candidates=("\${(@)candidates:#}")
+  if (( \${#candidates} )); then compadd -- "\${candidates[@]}"; else _files; fi
+}
+if [ "$funcstack[1]" = "_tenancy" ]; then _tenancy; else compdef _tenancy tenancy; fi
+`,
+  fish: `function __tenancy_complete
+  set -l words (commandline -opc) (commandline -ct)
+  tenancy complete -- $words[2..-1] 2>/dev/null
+end
+complete -c tenancy -a '(__tenancy_complete)'
+`,
+};
+
+export const completion: Verb<"completion"> = async ({ operands: [shell = ""] }, { screen }) => {
+  const script = SCRIPTS[shell];
+  if (script === undefined) {
+    const near = nearest(shell, Object.keys(SCRIPTS));
+    throw usage.error({
+      problem: `there is no completion for the shell ${JSON.stringify(shell)}`,
+      advice: near === undefined ? "Name bash, zsh or fish." : `Did you mean ${near}?`,
+    });
+  }
+  screen.print(script.trimEnd());
+  return EXIT.ok;
+};
+
+/** A shell takes these characters as they are. A candidate with another one could run something, so it is left out. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/** Prints the candidates for the last word. It runs no app and contacts nobody, since a person waits for each key. */
+export const complete: Verb<"complete"> = async ({ operands, program }, { io }) => {
+  // Bash makes three words of `--only=x`, other shells one.
+  const words = operands.filter((one, index) => one !== "=" || index === 0);
+  const last = operands.at(-1) === "=" ? "" : (words.at(-1) ?? "");
+  const before = operands.at(-1) === "=" ? words : words.slice(0, -1);
+  const [, flag, argument = ""] = /^(--[\w-]+)=(.*)$/s.exec(last) ?? [];
+  const candidates =
+    flag === undefined
+      ? await candidatesFor(program, before, last, io.folder)
+      : (await candidatesFor(program, [...before, flag], argument, io.folder)).map((one) => `${flag}=${one}`);
+  const fitting = [...new Set(candidates)].filter((one) => one.startsWith(last) && PLAIN.test(one));
+  if (fitting.length > 0) io.stdout.write(`${fitting.join("\n")}\n`);
+  return EXIT.ok;
+};
+
+/** Options whose arguments are addresses of objects. */
+const OF_ADDRESSES = ["--only", "--target", "--exclude", "--ignore"];
+
+/** @param before the words in front of the one that is to be completed */
+async function candidatesFor(
+  program: Command,
+  before: readonly string[],
+  word: string,
+  folder: string,
+): Promise<readonly string[]> {
+  const [first = "", second = ""] = before;
+  const group = verbNamed(program, first);
+  const verb = group === undefined ? undefined : (verbNamed(group, second) ?? group);
+  if (verb === undefined) {
+    if (before.length > 0 && first !== "help") return [];
+    return word.startsWith("-") ? flagNamesOf(program) : verbNamesIn(program);
+  }
+  if (verb.commands.length > 0) return verbNamesIn(verb);
+
+  const previous = before.at(-1) ?? "";
+  const open = verb.options.find(({ long, short }) => [long, short].includes(previous));
+  if (OF_ADDRESSES.includes(previous)) return addressesIn(await stacksIn(folder));
+  if (open?.required === true) return open.argChoices ?? [];
+  if (word.startsWith("-")) return [...flagNamesOf(verb), ...flagNamesOf(program)];
+  if (verb.name() === "completion") return Object.keys(SCRIPTS);
+  const takesStack = verb.registeredArguments.some(({ description }) => description.includes("stack"));
+  return takesStack ? (await stacksIn(folder)).map(({ name }) => name) : [];
+}
+
+function verbNamed(parent: Command, name: string): Command | undefined {
+  return parent.commands.find((one) => one.name() === name);
+}
+
+function verbNamesIn(parent: Command): readonly string[] {
+  return parent.commands.filter((one) => one.summary() !== "").map((one) => one.name());
+}
+
+function flagNamesOf(verb: Command): readonly string[] {
+  const shown = verb.options.filter((option) => !option.hidden);
+  return shown.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
+}
+
+interface SynthesizedStack {
+  readonly name: string;
+  readonly blocks: Value;
+}
+
+/** The stacks as the app left them when it last ran; none where nothing is there yet. */
+async function stacksIn(folder: string): Promise<readonly SynthesizedStack[]> {
+  const project = await readProjectIfAny(folder).catch(() => undefined);
+  const manifest = join(folder, project?.output ?? "cdktf.out", "manifest.json");
+  const stacks = objectIn(objectIn(await jsonIn(manifest))["stacks"]);
+  return Promise.all(
+    Object.entries(stacks).map(async ([name, stack]) => {
+      const path = objectIn(stack)["synthesizedStackPath"];
+      return { name, blocks: typeof path === "string" ? await jsonIn(join(dirname(manifest), path)) : null };
+    }),
+  );
+}
+
+/** `tenancy_account.acme` */
+function addressesIn(stacks: readonly SynthesizedStack[]): readonly string[] {
+  return stacks.flatMap(({ blocks }) =>
+    Object.entries(objectIn(objectIn(blocks)["resource"])).flatMap(([type, objects]) =>
+      Object.keys(objectIn(objects)).map((name) => `${type}.${name}`),
+    ),
+  );
+}
+
+async function jsonIn(file: string): Promise<Value> {
+  try {
+    return parseJson(await readFile(file, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function objectIn(value: Value | undefined): Readonly<Record<string, Value>> {
+  return value !== undefined && isObject(value) && !isList(value) ? value : {};
+}
