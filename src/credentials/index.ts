@@ -12,7 +12,7 @@ export type {
   TokenRecord,
 } from "./entries";
 export { partKey, partName } from "./document";
-export { Ledger, tokenCreationRefusal } from "./ledger";
+export { closedLedger, Ledger, tokenCreationRefusal } from "./ledger";
 export type { ManagedRecord, RememberedObject } from "./memory-document";
 export type { LeftObject, ObjectDraft, PendingWrite, RecordedObject, RememberedEnds } from "./object-memory";
 export { type DeclaredValues, ledgerOfPublished, type PublishedStore } from "./published";

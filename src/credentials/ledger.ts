@@ -1,7 +1,7 @@
 /** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
 import { tokenCreationRefused, type TenancyError } from "../problems";
 import { normalForm } from "../lib/values";
-import { type Part, type PartName, partName, type StoreDocument } from "./document";
+import { type Part, type PartName, partName, StoreDocument } from "./document";
 import {
   type PossiblyIssuedToken,
   possiblyIssuedKind,
@@ -61,8 +61,16 @@ export class Ledger {
   #recordedElsewhere: ReadonlyMap<string, string> | undefined;
   readonly #partsOfOthers: () => readonly Part[];
 
-  /** @param existed see {@link exists} */
-  constructor(document: StoreDocument, name: PartName, existed: boolean) {
+  /**
+   * @param existed see {@link exists}
+   * @param isClosed true if there is a store that this run cannot open: what it keeps is not known
+   */
+  constructor(
+    document: StoreDocument,
+    name: PartName,
+    existed: boolean,
+    readonly isClosed = false,
+  ) {
     const lasting = document.writable || document.has(name);
     const part = document.part(name);
     this.origin = part.origin;
@@ -80,7 +88,7 @@ export class Ledger {
     this.possiblyIssued = new EntryList(entries.possiblyIssued, possiblyIssuedKind, this.#changed);
     this.temporaryPasswords = new EntryList(entries.temporaryPasswords, temporaryPasswordKind, this.#changed);
     this.exposedTokens = new EntryList(entries.exposedTokens, exposedTokenKind, this.#changed);
-    this.memory = new ObjectMemory(memory, part.key, this.#changed);
+    this.memory = new ObjectMemory(memory, part.key, this.#changed, isClosed);
   }
 
   /** Exposed tokens that are still good, as far as the store knows. */
@@ -186,4 +194,9 @@ export async function ledgerIn(
     existed ||= formerDocument.wasKept(formerName);
   }
   return new Ledger(document, name, existed);
+}
+
+/** Stands for the ledger of a store that the run cannot open. It is empty, and takes no changes. */
+export function closedLedger(url: string, owner: string): Ledger {
+  return new Ledger(StoreDocument.empty(false), partName(url, owner), true, true);
 }

@@ -68,7 +68,13 @@ export class ObjectMemory {
   readonly #changed: () => void;
 
   /** @param beforeChange called before each change; throws where none is allowed */
-  constructor(memory: MemoryPart, partKey: Buffer, beforeChange: () => void) {
+  constructor(
+    memory: MemoryPart,
+    partKey: Buffer,
+    beforeChange: () => void,
+    /** True if there is a memory that this run cannot open. */
+    private readonly isClosed = false,
+  ) {
     this.#memory = memory;
     this.#key = memoryKey(partKey);
     this.#changed = beforeChange;
@@ -137,7 +143,7 @@ export class ObjectMemory {
    */
   isSameValue(object: RememberedObject, path: Path, value: Value): boolean | undefined | "hidden" {
     const digest = this.#of(object)?.digests?.[formatPath(path)];
-    if (digest === HIDDEN) return "hidden";
+    if (digest === HIDDEN || this.isClosed) return "hidden";
     if (digest === undefined) return undefined;
     return digest === new ObjectDigests(this.#key, object.key).sent(formatPath(path), value);
   }

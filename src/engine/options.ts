@@ -71,6 +71,11 @@ export interface PlanOptions extends Permits {
   readonly resetPasswords?: boolean;
   /** Send values that no apply has sent, because the caller does not see the record that holds them. @default false */
   readonly sendUnseen?: boolean;
+  /**
+   * Plan without the store where it exists and cannot be opened. The plan then says what is not known, and can be neither saved nor applied.
+   * @default false: that is an error
+   */
+  readonly mayLackStore?: boolean;
   /** An absent store is a new one, although tokens are declared for users that are live. @default false */
   readonly initStore?: boolean;
   /** Check each token of the store with the service. @default false */

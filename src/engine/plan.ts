@@ -23,6 +23,7 @@ import {
 } from "./options";
 import type { PlannedObject, Rotation } from "./planned-object";
 import { Run } from "./run";
+import { closedStoreFindings } from "./closed-store";
 import { refuseSharedOwner } from "./shared-owner";
 
 /** A stack with its plan: everything that the apply needs. */
@@ -82,7 +83,11 @@ export async function planStack(
     // that is not verified stops only the apply.
     const tokenCreation = await checkTokenCreation(objects, evaluated, run);
     const guards = runGuards(evaluated, changes, contents, plannedAt);
-    const notVerified = [...tokenCreation.notVerified, ...guards.notVerified].map(evaluation.hide);
+    const notVerified = [
+      ...closedStoreFindings(evaluation.objects, run),
+      ...tokenCreation.notVerified,
+      ...guards.notVerified,
+    ].map(evaluation.hide);
     const findings = [
       ...run.remarks(),
       ...warnTemporaryPasswords(evaluation.targets, objects),

@@ -1,15 +1,18 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
-import { type CredentialStore, type Ledger, openStore, partName } from "../credentials";
+import { closedLedger, type CredentialStore, type Ledger, openStore, partName } from "../credentials";
 import type { RetryWait } from "../api";
 import { type Owners, takesUnkeyed } from "../ownership";
 import {
+  exposedToken,
   type Finding,
   incompleteProvider,
-  exposedToken,
   openIntent,
+  storeGitFailed,
+  storeKeyMissing,
   TenancyError,
   unkeyedRecords,
   unrevokedToken,
+  wrongStoreKey,
 } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
@@ -41,6 +44,7 @@ export class Run {
   readonly #opened = new Map<string, Opened>();
   readonly #store: CredentialStore | undefined;
   readonly #stack: string | undefined;
+  #whyClosed: TenancyError | undefined;
   readonly #snapshot: Promise<SnapshotFile> | undefined;
 
   /**
@@ -73,6 +77,11 @@ export class Run {
   /** The store's name in messages. */
   get storeDescription(): string {
     return this.#store?.description ?? `of the snapshot ${this.#options.fromSnapshot?.file ?? ""}`;
+  }
+
+  /** What kept the store from being opened, where the run goes on without it. */
+  get whyClosed(): TenancyError | undefined {
+    return this.#whyClosed;
   }
 
   /** The snapshot that is read in place of the services; undefined where they are asked themselves. */
@@ -161,7 +170,14 @@ export class Run {
 
   /** Read anew where the store has been locked since. */
   async ledgerOf(origin: string, { current, previous }: Owners): Promise<Ledger> {
-    return this.store.ledger(origin, current, previous);
+    try {
+      return await this.store.ledger(origin, current, previous);
+    } catch (error) {
+      const isClosed = [storeKeyMissing, wrongStoreKey, storeGitFailed].some((one) => one.is(error));
+      if (this.#options.mayLackStore !== true || !isClosed) throw error;
+      this.#whyClosed = error as TenancyError;
+      return closedLedger(origin, current);
+    }
   }
 
   /** The targets of an apply, by the name of the provider configuration. The ledgers are read again, under the lock. */

@@ -27,7 +27,10 @@ import { factsToShow } from "./shown";
 import { areTokenNotesOutdated, noteTried } from "./tokens/refusals";
 import { lockOptionsOf } from "./store";
 
+/** @throws what kept the store from being opened */
 export function savedPlan(planned: PlannedRun): string {
+  const { whyClosed } = planned.run;
+  if (whyClosed !== undefined) throw whyClosed;
   const json = jsonPlan(planned.plan);
   const saved = { ...promiseOf(planned, digestOf(planned)), shown: factsToShow(planned.plan) };
   return `${stringifyJson({ ...json, tenancy: { ...json.tenancy, saved } }, 2)}\n`;
@@ -124,6 +127,7 @@ type Flag = Exclude<
   | "parallelism"
   | "signal"
   | "lockStore"
+  | "mayLackStore"
   | "lockTimeout"
   | "onProgress"
   | "onWait"

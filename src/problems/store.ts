@@ -369,6 +369,34 @@ export const storeMoved = problem<{
         ) ?? `Make ${conflictBranch} the branch ${branch}, call \`acceptStore\`, and apply again.`),
 });
 
+/** A plan that was made without the credential store. */
+export const storeClosed = problem<{
+  /** Why it could not be opened. */
+  reason: string;
+  /** Tokens that the store may know, as `login/name`. */
+  tokens: readonly string[];
+  /** Objects that are managed only if the store has recorded them. */
+  unproven: readonly string[];
+}>({
+  code: "TENANCY_STORE_CLOSED",
+  summary: ({ reason }) => `planned without the credential store: ${reason}`,
+  detail: ({ tokens, unproven }) =>
+    sentences(
+      `Not known without the store: hidden values${tokens.length === 0 ? "" : `, and the tokens ${listed(tokens)}`}.`,
+      unproven.length === 0 ? undefined : `Managed if the store has recorded it: ${listed(unproven)}.`,
+    ),
+  advice: (_, say) =>
+    sentences(
+      "This plan cannot be saved or applied. Bring the key that opens the store.",
+      say.command("Where there is a snapshot, plan from it: tenancy plan --from-snapshot FILE"),
+    ),
+});
+
+function listed(names: readonly string[]): string {
+  const more = names.length - SHOWN;
+  return names.slice(0, SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
 /** The run that is to be ended does not hold the credential store. */
 export const noSuchRun = problem<{ store: string; run: string; holder: string | undefined }>({
   code: "TENANCY_NO_SUCH_RUN",

@@ -203,3 +203,17 @@ async function filesIn(folder: string): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
+
+test.each(["github", "gitlab"])(
+  "the set-up for %s never deletes the only copy of the store's key",
+  async (ci) => {
+    const project = await start({ service: false });
+    const words = ["init", "team", "--owner", "acme", "--base-url", "https://storage.example", "--ci", ci];
+    const { code, stderr } = await project.tenancy(words);
+    expect(code).toBe(0);
+    expect(stderr).toContain("> store-key-platform");
+    expect(stderr.split("\n").filter((line) => /^\s*rm .*store-key/.test(line))).toEqual([]);
+    expect(stderr).toContain("password manager");
+    expect(stderr).toContain("store status");
+  },
+);

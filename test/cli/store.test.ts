@@ -67,6 +67,22 @@ test("a colleague clones, has the key, looks at the store, plans and applies", a
   expect(expectCode(await another.tenancy(["apply", "--yes"]), 1)).toContain("TENANCY_STORE_KEY_WRONG");
 });
 
+test("without the key a plan and drift say what they do not know, and nothing is saved or applied", async () => {
+  const { join: joining, jane } = await team();
+  expectCode(await jane.tenancy(["apply", "--yes"]), 0);
+  for (const joe of [joining({}), joining({ TENANCY_STORE_KEY: "another key of the team" })]) {
+    const printed = await joe.tenancy(["plan", "--detailed-exitcode"]);
+    const said = expectCode(printed, 0);
+    expect(said).toContain("TENANCY_STORE_CLOSED");
+    expect(said).toMatch(/Not known without the store: .*csi@acme\/prod/);
+    expect(said).toContain("--from-snapshot");
+    expect(said).not.toContain("init-store");
+    expect(expectCode(await joe.tenancy(["plan", "--out", "plan.json"]), 1)).toContain("TENANCY_STORE_KEY_");
+    expect(expectCode(await joe.tenancy(["apply", "--yes"]), 1)).toContain("TENANCY_STORE_KEY_");
+    expect(`${(await joe.tenancy(["drift"])).stdout}`).toContain("without the credential store");
+  }
+});
+
 test("a run that died is shown, waited for, and ended by hand", async () => {
   const { remote, join: joining, jane } = await team();
   // The runner dies after its second push.

@@ -172,6 +172,9 @@ cdktf.out/
 
 # The credential store. Encrypted (TENANCY_STORE_KEY is set) it may be committed; plain it must not be.
 .tenancy/
+
+# Keys, until the password manager has them.
+store-key-*
 `;
 }
 

@@ -2,6 +2,7 @@
 import type { Deployment } from "./deployments";
 import { NIGHTLY_SCHEDULE, REVIEW_SCHEDULE } from "./gitlab-steps";
 import type { Place } from "./place";
+import { KEEP_STORE_KEYS, makeStoreKey } from "./store-keys";
 
 const API = "glab api --silent --method";
 
@@ -16,10 +17,9 @@ export function gitlabSettings(
   const secrets = stacks.map(
     (name) => `login ${name}
 login ${name}-read
-openssl rand -base64 32 > store-key
-keep TENANCY_STORE_KEY ${name} < store-key
-keep TENANCY_STORE_KEY ${name}-read < store-key
-rm store-key`,
+${makeStoreKey(name)}
+keep TENANCY_STORE_KEY ${name} < store-key-${name}
+keep TENANCY_STORE_KEY ${name}-read < store-key-${name}`,
   );
   return `
 What the pipelines need at GitLab 17.8 or newer, once they are pushed (\`glab\`, in bash):
@@ -56,8 +56,10 @@ project_token ${prefix}tenancy-review '"api"'
 ${stacks.map((name) => `project_token ${name} '"api","write_repository"'`).join("\n")}
 ${reads.map((name) => `project_token ${name} '"api","read_repository"'`).join("\n")}
 
-# Credentials: those of ${reads.map((name) => `"${name}"`).join(" and ")} belong to a user that only reads. Keep the key of the store as you keep a password.
+# Credentials: those of ${reads.map((name) => `"${name}"`).join(" and ")} belong to a user that only reads.
 ${secrets.join("\n")}
+
+${KEEP_STORE_KEYS}
 
 # The key of the snapshots, the same everywhere.
 openssl rand -base64 32 > snapshot-key

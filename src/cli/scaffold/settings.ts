@@ -3,6 +3,7 @@ import type { Deployment } from "./deployments";
 import type { CiHost } from "./files";
 import { gitlabSettings } from "./gitlab-settings";
 import { type Place, statusName } from "./place";
+import { KEEP_STORE_KEYS, makeStoreKey } from "./store-keys";
 
 /** Printed by `tenancy init`: explanations as comments, commands as they are; empty where there are none. */
 export function settingsFor(
@@ -35,9 +36,9 @@ ${API} POST ${REPOSITORY}/environments/${name}/deployment-branch-policies" -f na
   const secrets = stacks.map(
     (name) => `gh secret set TENANCY_USERNAME --env ${name}
 gh secret set TENANCY_PASSWORD --env ${name}
-openssl rand -base64 32 | tee store-key | gh secret set TENANCY_STORE_KEY --env ${name}
-gh secret set TENANCY_STORE_KEY --env ${name}-read < store-key
-rm store-key
+${makeStoreKey(name)}
+gh secret set TENANCY_STORE_KEY --env ${name} < store-key-${name}
+gh secret set TENANCY_STORE_KEY --env ${name}-read < store-key-${name}
 gh secret set TENANCY_USERNAME --env ${name}-read
 gh secret set TENANCY_PASSWORD --env ${name}-read`,
   );
@@ -47,8 +48,10 @@ What the workflows need at GitHub, once they are pushed (\`gh\` asks for the val
 ${codeOwners === undefined ? "# In .github/CODEOWNERS, replace @OWNER/TEAM by those who decide about access.\n\n" : ""}# Environments, open to the default branch alone.
 ${openings.join("\n")}
 
-# Credentials: those of ${stacks.map((name) => `"${name}-read"`).join(" and ")} belong to a user that only reads. Keep the key of the store as you keep a password.
+# Credentials: those of ${stacks.map((name) => `"${name}-read"`).join(" and ")} belong to a user that only reads.
 ${secrets.join("\n")}
+
+${KEEP_STORE_KEYS}
 
 # The key of the snapshots, the same everywhere.
 openssl rand -base64 32 > snapshot-key

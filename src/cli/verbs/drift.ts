@@ -25,6 +25,7 @@ export const drift: Verb<"drift"> = ({ operands, flags }, terminal) =>
       const { driftIgnore } = await readProjectIfAny(io.folder);
       const options = {
         ...stackOptions(flags, io),
+        mayLackStore: true,
         ignore: [...(flags.ignore ?? []), ...driftIgnore],
         ...(flags.parallelism !== undefined && { parallelism: flags.parallelism }),
         signal,

@@ -36,6 +36,8 @@ export const plan: Verb<"plan"> = ({ operands, flags }, terminal) =>
         ...planOptions(flags, io),
         ...snapshot,
         destroy: flags.destroy === true,
+        // What is saved may be applied, and that takes the store.
+        mayLackStore: flags.out === undefined,
         signal,
         ...shownOn(screen),
       };

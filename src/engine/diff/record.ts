@@ -86,7 +86,9 @@ export function planRecord(
     lookup.claim === "unmanaged" &&
     importId === undefined &&
     !options.destroy &&
-    !options.toleratesUnmanaged
+    !options.toleratesUnmanaged &&
+    // The store may have recorded it: what lacks then is told of the whole plan.
+    !target.ledger.isClosed
   ) {
     const title = declaredObject.titleOf(inventory.textOf(lookup.key));
     throw unmanagedError(declaredObject.resource.description.noun, title, lookup, target.owners);

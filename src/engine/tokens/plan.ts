@@ -26,6 +26,8 @@ export interface PlanTokenOptions {
 /** The store's token for a declaration, and whether this run may rely on it. */
 type StoredToken =
   | { readonly state: "none" }
+  /** The store exists, and cannot be opened: it may know the token. */
+  | { readonly state: "not known" }
   | { readonly state: "user deleted"; readonly entry: TokenEntry }
   | {
       readonly state: "refused";
@@ -49,7 +51,8 @@ export function planToken(declaredObject: DeclaredObject, options: PlanTokenOpti
     ? target.ledger.tokens.get({ login, name })
     : target.ledger.tokens.list().find((one) => tokenKey(one) === key);
   const isUserNew = !isKeyKnown || options.isNewUser(login);
-  const storedToken = storedTokenOf(entry, target, isUserNew);
+  const storedToken: StoredToken =
+    target.ledger.isClosed && !isUserNew ? { state: "not known" } : storedTokenOf(entry, target, isUserNew);
   const rotation = isKeyKnown ? requestedRotation(entry, options.rotation) : undefined;
 
   const { config, desired, prior, notInSnapshot } = compareWithStore(declaredObject, storedToken, rotation);
@@ -109,6 +112,7 @@ function storedTokenOf(entry: TokenEntry | undefined, target: ReadTarget, isUser
 
 /** The notes of a plan on a token in the store that another one is to replace. */
 function notesOn(storedToken: StoredToken, target: ReadTarget): readonly string[] {
+  if (storedToken.state === "not known") return ["not known without the store"];
   if (storedToken.state === "none" || storedToken.state === "good") return [];
   const { entry } = storedToken;
   const unproven = target.refused.has(entry.record.serial)
@@ -138,6 +142,10 @@ function compareWithStore(
 ) {
   const { block, resource, target } = declaredObject;
   const first = withRotation(declaredObject.config, rotation);
+  if (storedToken.state === "not known") {
+    const prior = unknownToken(resource, first);
+    return { config: first, desired: first, prior, notInSnapshot: [] };
+  }
   const state = stateOf(storedToken, {
     ...clientOnlyValues(resource, first),
     ...(storedToken.state !== "none" && rememberedRetention(storedToken.entry, rotation)),
@@ -155,6 +163,18 @@ function compareWithStore(
     return { config, desired: config, prior, notInSnapshot: [] };
   const keepers = prior["keepers"] ?? null;
   return { config, desired: { ...config, keepers }, prior, notInSnapshot: [["keepers"] as Path] };
+}
+
+/** Stands for a token that the store may keep: as it is declared, and with nothing else known. */
+function unknownToken(resource: DeclaredObject["resource"], config: ObjectValue): ObjectValue {
+  const attributes = Object.entries(resource.description.attributes).filter(
+    ([, { shown: isShown }]) => isShown,
+  );
+  return {
+    ...clientOnlyValues(resource, config),
+    ...Object.fromEntries(attributes.map(([name]) => [name, config[name] ?? NOT_IN_SNAPSHOT])),
+    previous: [],
+  };
 }
 
 /** The state of a stored token that the run may rely on. Of a refused token only the good ones that it replaced are left. */

@@ -1,0 +1,26 @@
+/** Says what a plan or a report on drift cannot know, because the credential store exists and cannot be opened. */
+import { type Finding, storeClosed } from "../problems";
+import type { PlannedObject } from "./planned-object";
+import type { Run } from "./run";
+
+export function closedStoreFindings(
+  objects: readonly PlannedObject[],
+  { whyClosed }: Pick<Run, "whyClosed">,
+): readonly Finding[] {
+  if (whyClosed === undefined) return [];
+  const closedObjects = objects.filter(({ target }) => target.ledger.isClosed);
+  const tokens = closedObjects.filter(
+    ({ resource, change }) => resource.kind === "token" && change.action !== "create",
+  );
+  const unproven = closedObjects.filter(
+    ({ lookup, importId }) =>
+      lookup?.kind === "live" && lookup.claim === "unmanaged" && importId === undefined,
+  );
+  return [
+    storeClosed.at({
+      reason: whyClosed.message,
+      tokens: tokens.map(({ change }) => change.key),
+      unproven: unproven.map(({ change }) => change.title),
+    }),
+  ];
+}
