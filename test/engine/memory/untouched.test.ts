@@ -80,7 +80,7 @@ describe("at the end of an apply", () => {
   /** A run about one user who stays as she is. */
   function run({ object = {}, plan = {}, unread = [], here = target() }: Run = {}) {
     const kept = planned({ change: { ...planned().change, action: "none" }, target: here, ...object });
-    const walked = { objects: [kept], unread };
+    const evaluation = { objects: [kept], unread };
     const opened = new Map([["tenancy", { target: here, ledger }]]);
     return [
       {
@@ -88,7 +88,7 @@ describe("at the end of an apply", () => {
         objects: [kept],
         prunes: [],
         released: [],
-        walked,
+        evaluation,
       },
       opened,
     ];
@@ -272,12 +272,12 @@ describe("at the end of an apply of more than one object", () => {
   }
 
   function planOf(services: readonly Service[], { objects = [], prunes = [], partial = false }: Run) {
-    const walked = { objects, unread: [] };
+    const evaluation = { objects, unread: [] };
     const opened = new Map(
       services.map((service) => [(service.target as { readonly provider: string }).provider, service]),
     );
     return [
-      { plan: { partial, destroy: false }, objects, prunes, released: [], walked } as never,
+      { plan: { partial, destroy: false }, objects, prunes, released: [], evaluation } as never,
       opened as never,
     ] as const;
   }
