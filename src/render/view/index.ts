@@ -16,6 +16,7 @@ export {
   type Row,
   type Section,
   sentence,
+  type Severity,
   SYMBOLS,
   type Text,
   type View,
