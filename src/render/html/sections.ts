@@ -92,9 +92,14 @@ function objectHtml(row: Row, isOpen: boolean): string {
 
 function factList(facts: readonly Fact[]): readonly string[] {
   if (facts.length === 0) return [];
-  const rows = facts.map(
-    ({ label, items }) => `<div><dt>${inline([label])}</dt><dd>${inline(joinTexts(items, ", "))}</dd></div>`,
-  );
+  const rows = facts.map(({ label, items, rest = [] }) => {
+    const content =
+      rest.length === 0
+        ? inline(joinTexts(items, ", "))
+        : // The last item counts the rest, which opens.
+          `${inline(joinTexts(items.slice(0, -1), ", "))} <details><summary>${rest.length} more</summary>${inline(joinTexts(rest, ", "))}</details>`;
+    return `<div><dt>${inline([label])}</dt><dd>${content}</dd></div>`;
+  });
   return [`<dl>${rows.join("")}</dl>`];
 }
 
@@ -147,15 +152,20 @@ function reportedHtml(row: Row): string {
   return `<div class="s row reported">${headHtml(row)}${texts.join("")}</div>`;
 }
 
-/** @param id of the section; its title is made of it */
 export function findingsHtml(
-  id: "errors" | "warnings",
+  title: "Errors" | "Warnings" | "Remarks",
   findings: readonly Diagnostic[],
   place: SectionPlace,
 ): string {
   if (findings.length === 0) return "";
-  const title = id === "errors" ? "Errors" : "Warnings";
-  return sectionOf(id, title, findings.length, chunkIntoContainers(findings.map(findingHtml)), false, place);
+  return sectionOf(
+    title.toLowerCase(),
+    title,
+    findings.length,
+    chunkIntoContainers(findings.map(findingHtml)),
+    false,
+    place,
+  );
 }
 
 function findingHtml(finding: Diagnostic): string {

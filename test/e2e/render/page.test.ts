@@ -121,11 +121,11 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     },
   );
 
-  test("reads from the title to the sentence that matters, then Access, then all else", async () => {
+  test("reads from the title to the sentence that matters, then what needs to be done, Access, and all else", async () => {
     const { page } = await disk.open(sample, { width: 1440 });
     const tops = await inPage<readonly number[]>(
       page,
-      `[".kind", "h1", ".meta", ".alert", ".summary", "search", "#access", "#warnings", "#changes", "#quotas"]
+      `[".kind", "h1", ".meta", ".alert", ".summary", "search", "#warnings", "#access", "#changes", "#quotas"]
         .map((one) => document.querySelector(one).getBoundingClientRect().top)`,
     );
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
