@@ -106,7 +106,7 @@ function foldedRights(rights: readonly Column[], other: string): readonly string
   );
   const dangers = Object.entries(SHAPES).flatMap(([mark, shape]) => {
     const { length } = rights.filter(({ marks }) => marks.some((one) => one === mark));
-    return length === 0 ? [] : [`${shape} ${length} ${mark}`];
+    return length === 0 ? [] : [`${shape}\u00a0${length} ${mark}`];
   });
   const title = `${rights.length}${other} rights`;
   return [

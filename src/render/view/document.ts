@@ -58,8 +58,6 @@ export interface View {
  */
 export type Form = "facts" | "objects" | "rows" | "names" | "values" | "table";
 
-export type Severity = "high" | "medium" | "low";
-
 export interface Section {
   /** Stable, for renderers that link to it: `access`. */
   readonly id: string;
@@ -68,7 +66,7 @@ export interface Section {
   /** Rows that belong together, such as those whose columns begin at one place. */
   readonly groups: readonly (readonly Row[])[];
   /** The title of each group, and how severe what it says is, for renderers that have the room. */
-  readonly headings?: readonly { readonly title: string; readonly severity: Severity }[];
+  readonly headings?: readonly { readonly title: string; readonly severity: "high" | "medium" | "low" }[];
   /** Headings of a table's columns. */
   readonly columns?: readonly string[];
   /** Number of rows that the view leaves out for brevity. */

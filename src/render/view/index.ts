@@ -16,7 +16,6 @@ export {
   type Row,
   type Section,
   sentence,
-  type Severity,
   SYMBOLS,
   type Text,
   type View,
