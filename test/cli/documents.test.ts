@@ -95,10 +95,10 @@ test("--html writes a page of all stacks, what stays as it is included", async (
   const text = await readFile(join(project.folder, "plan.html"), "utf8");
   expect(text).toMatch(/^<!doctype html>\n/);
   expect(text).toContain("Content-Security-Policy");
-  expect(text).toContain("<title>prod, staging</title>");
+  expect(text).toContain("<title>Plan · prod, staging</title>");
   // Of acme, whose rights nobody declares, Access tells what it holds. What a comment has no room for is on the page alone.
   const access = text.slice(text.indexOf('id="v0-access"'), text.indexOf('id="v0-changes"'));
-  expect(access).toMatch(/<bdi class="n">globex<[^]*<bdi class="n">acme<[^]*holds</);
+  expect(access).toMatch(/<bdi class="n">globex<[^]*<bdi class="n">acme<[^]*Keeps<[^]*that nobody declares/);
   expect(text).toContain("Access that stays as it is");
   expect(await readFile(join(project.folder, "p.md"), "utf8")).not.toContain("stays as it is");
 });
@@ -157,7 +157,9 @@ test("what accounts use is on the page of a plan from a snapshot that has counte
     .slice(planned.indexOf('id="quotas"'))
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ");
-  expect(quotas).toMatch(/acme limits_vss_num 10 -&gt; 12 7 acme limits_size_reserve_total no limit 99000/);
+  expect(quotas).toMatch(
+    /acme limits_vss_num 7 used 58% limit 10 -&gt; 12 acme limits_size_reserve_total 99,000 used no limit/,
+  );
   expect(planned).toContain('class="notice"');
   expect(shown).toBe(planned);
 });

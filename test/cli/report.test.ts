@@ -205,8 +205,24 @@ test("a project tells what is ours, imported, another owner's, and what nobody d
     "undeclared_user eve@acme",
     "retained_account old",
   ]);
+  const severities = whole.services.flatMap(({ findings }) =>
+    findings.map(({ kind, subject, severity }) => `${severity} ${kind} ${subject}`),
+  );
+  expect(severities).toEqual(
+    expect.arrayContaining([
+      "high no_two_factor eve@acme",
+      "high undeclared_user eve@acme",
+      "medium retained_account old",
+      "low no_two_factor old",
+    ]),
+  );
+  expect(whole.services.flatMap(({ accounts: all }) => all.flatMap(({ quotas }) => quotas))).toContainEqual({
+    name: "limits_vss_num",
+    limit: null,
+    used: null,
+  });
   const { stdout } = await project.tenancy(["report", "--skip-synth"]);
-  expect(stdout).toMatch(/eve@acme +finding +is in the account acme, and no declaration knows it/);
+  expect(stdout).toMatch(/eve@acme +high +is in the account acme, and no declaration knows it/);
   expect(stdout).toMatch(/theirs +1 +unmanaged \(another owner\), not declared/);
 });
 

@@ -96,6 +96,19 @@ export async function search(page: Page, text: string): Promise<string> {
   return inPage(page, "document.querySelector('output').textContent");
 }
 
+/**
+ * Elements in sight that stand out of the window, and those whose text does not fit into them. Boxes that scroll by themselves, and what is in
+ * them, are left out.
+ */
+export const OVERFLOWING = `[...document.querySelectorAll("body *")].filter((one) => {
+  if (!one.checkVisibility() || one.closest("svg, .heard, search, .scroll > *")) return false;
+  const { left, right, width } = one.getBoundingClientRect();
+  const isOutside = left < -1 || right > document.documentElement.clientWidth + 1;
+  const scrolls = getComputedStyle(one).overflowX === "auto";
+  const isClipped = !scrolls && width > 0 && getComputedStyle(one).display !== "inline" && one.scrollWidth > one.clientWidth + 1;
+  return isOutside || isClipped;
+}).map((one) => one.outerHTML.slice(0, 120))`;
+
 interface Finding {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];

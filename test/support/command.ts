@@ -104,11 +104,29 @@ export class CommandProject {
   }
 }
 
+export type SimulatedProject = CommandProject & { readonly service: Simulator };
+
+/** A project in a folder with a simulated service of its own, which is to be closed. */
+export async function simulatedProject(
+  folder: string,
+  simulator?: SimulatorOptions,
+): Promise<SimulatedProject> {
+  const service = await startSimulator(simulator);
+  const { baseUrl, username, password } = service;
+  const project = new CommandProject(folder, {
+    TENANCY_BASE_URL: baseUrl,
+    TENANCY_USERNAME: username,
+    TENANCY_PASSWORD: password,
+    TENANCY_OWNER: "acme-platform",
+  });
+  return Object.assign(project, { service });
+}
+
 /** Gives each test a project of its own, with a simulated service where it asks for one. */
 export function commandProjects(): (options?: {
   readonly service?: boolean;
   readonly simulator?: SimulatorOptions;
-}) => Promise<CommandProject & { service: Simulator }> {
+}) => Promise<SimulatedProject> {
   const ending: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ending.splice(0)) await end();
@@ -116,17 +134,10 @@ export function commandProjects(): (options?: {
   return async ({ service: wanted = true, simulator } = {}) => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "tenancy-")));
     ending.push(() => rm(folder, { recursive: true, force: true }));
-    if (!wanted) return new CommandProject(folder) as CommandProject & { service: Simulator };
-    const service = await startSimulator(simulator);
-    ending.push(() => service.close());
-    const { baseUrl, username, password } = service;
-    const project = new CommandProject(folder, {
-      TENANCY_BASE_URL: baseUrl,
-      TENANCY_USERNAME: username,
-      TENANCY_PASSWORD: password,
-      TENANCY_OWNER: "acme-platform",
-    });
-    return Object.assign(project, { service });
+    if (!wanted) return new CommandProject(folder) as SimulatedProject;
+    const project = await simulatedProject(folder, simulator);
+    ending.push(() => project.service.close());
+    return project;
   };
 }
 

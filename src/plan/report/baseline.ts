@@ -129,7 +129,7 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       `id ${id}`,
       ...flagStatements("disabled", disabled),
       ...ownershipLabels(ownership),
-      ...quotas.map((quota) => `${quota.name} ${quota.limit}`),
+      ...quotas.map((quota) => `${quota.name} ${quota.limit ?? "no limit"}`),
     ]),
     ...users.map((user): Subject => [
       "user",
@@ -233,7 +233,7 @@ const reportShape = objectOf({
           id: text,
           disabled: nullable(flag),
           ownership,
-          quotas: listOf(objectOf({ name: text, limit: number })),
+          quotas: listOf(objectOf({ name: text, limit: nullable(number) })),
         }),
       ),
       users: listOf(

@@ -210,9 +210,9 @@ function quotasOf(account: ObjectValue, usage: ObjectValue | undefined): readonl
   if (!isObject(limits)) return [];
   const counters = { vss_num: "vss_num", size_reserve_total: "size_reserve" } as const;
   return (["vss_num", "size_reserve_total"] as const).flatMap((member) => {
-    const limit = limits[member];
+    const limit = limits[member] ?? null;
     const usedAmount = usage?.[counters[member]];
-    return isInteger(limit)
+    return limit === null || isInteger(limit)
       ? [
           {
             name: `limits_${member}` as const,

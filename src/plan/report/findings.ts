@@ -18,7 +18,9 @@ const ORDER: readonly ReportFinding["kind"][] = [
   "quota",
 ];
 
-/** In the order of their kinds; what somebody chose stands before what the service gives by itself. */
+const SEVERITIES: readonly ReportFinding["severity"][] = ["high", "medium", "low"];
+
+/** The severest first, then in the order of their kinds; what somebody chose stands before what the service gives by itself. */
 export function findingsOf(service: Evaluated, maxTokenAgeDays: number): readonly ReportFinding[] {
   const accounts = new Map(service.accounts.map((account) => [account.name, account]));
   const working = countsOf(service.users);
@@ -36,6 +38,7 @@ export function findingsOf(service: Evaluated, maxTokenAgeDays: number): readonl
   ];
   return findings.sort(
     (a, b) =>
+      SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
       ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
       Number(a.by_default) - Number(b.by_default) ||
       compareText(a.subject, b.subject),
@@ -47,6 +50,7 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
   const administers = user.account_admin === true && user.idle.length === 0;
   if ((marks.length === 0 && !administers) || (factor !== "none" && factor !== null)) return [];
   const dangers = user.takes_effect.filter((right) => marksOf(right).length > 0);
+  const isDefault = user.by_default && user.primary;
   // `account_admin` comes with the account, and nobody can take it away.
   const [what, none, less, least] =
     marks.length > 0
@@ -66,6 +70,7 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
     {
       kind: factor === null ? "two_factor_unknown" : "no_two_factor",
       subject: login,
+      severity: isDefault ? "low" : factor === null || marks.length === 0 ? "medium" : "high",
       account,
       login,
       says:
@@ -78,7 +83,7 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
           : hasPassword === false
             ? `${least}, and rotate its tokens.`
             : `Have the user set up a second factor, or ${less}.`,
-      by_default: user.by_default && user.primary,
+      by_default: isDefault,
     },
   ];
 }
@@ -102,6 +107,7 @@ function findUndeclaredUser(
     {
       kind: "undeclared_user",
       subject: login,
+      severity: isManaged ? "low" : user.marks.length > 0 ? "high" : "medium",
       account: account.name,
       login,
       says: isManaged
@@ -125,6 +131,7 @@ function oldToken(
     {
       kind: "old_token",
       subject: `${login}/${name} (${serial})`,
+      severity: state === "current" ? "medium" : "low",
       account,
       login,
       says: `is a token that is ${age} days old, and may be ${most} days old`,
@@ -167,6 +174,7 @@ function findRetainedAccount(
     {
       kind: "retained_account",
       subject: name,
+      severity: users + tokens > 0 ? "medium" : "low",
       account: name,
       login: null,
       says: `is managed and no longer declared; ${still}`,
@@ -178,11 +186,18 @@ function findRetainedAccount(
 
 function quotas({ name, quotas: all }: ReportedAccount): readonly ReportFinding[] {
   return all.flatMap(({ name: quota, limit, used: usedAmount }) => {
-    if (usedAmount === null || usedAmount <= 0 || Number(usedAmount) < Number(limit) * NEARLY) return [];
+    if (
+      limit === null ||
+      usedAmount === null ||
+      usedAmount <= 0 ||
+      Number(usedAmount) < Number(limit) * NEARLY
+    )
+      return [];
     return [
       {
         kind: "quota" as const,
         subject: `${name} ${quota}`,
+        severity: usedAmount >= limit ? ("medium" as const) : ("low" as const),
         account: name,
         login: null,
         says: `is nearly used up: ${usedAmount} of ${limit}`,

@@ -74,7 +74,8 @@ export interface ReportedAccount {
 /** A limit of an account, and what of it is used. */
 export interface Quota {
   readonly name: "limits_vss_num" | "limits_size_reserve_total";
-  readonly limit: number | bigint;
+  /** Null where there is no limit. */
+  readonly limit: number | bigint | null;
   /** Null where usage was not read. */
   readonly used: number | bigint | null;
 }
@@ -133,6 +134,8 @@ export interface ReportFinding {
     "no_two_factor" | "two_factor_unknown" | "undeclared_user" | "old_token" | "retained_account" | "quota";
   /** A login, an account's name, or `login/name (serial)`. */
   readonly subject: string;
+  /** `high`: somebody may destroy or take over what is not theirs. `low`: it is as the service makes it, or the next apply settles it. */
+  readonly severity: "high" | "medium" | "low";
   readonly account: string | null;
   readonly login: string | null;
   /** Goes on from the subject: `has destructive rights and no second factor`. */

@@ -17,7 +17,7 @@ export function cardsHtml(matrix: Matrix, label: string): string {
 const LINES: readonly (readonly [label: string, css: string, states: readonly CellState[], fact: string])[] =
   [
     ["Gains", "gains", ["gains"], "grants"],
-    ["By default", "gains", ["default"], ""],
+    ["By default", "gains", ["default"], "default"],
     ["Changes", "changes", [], "changes"],
     ["Loses", "loses", ["loses"], "removes"],
     ["Not known", "unknown", ["unknown"], "unknown"],
@@ -31,11 +31,17 @@ function cardHtml(row: MatrixRow, columns: readonly Column[]): string {
   const isChange = action !== undefined;
   const lines = LINES.map(([label, css, states, word]) => {
     const rights = columns.filter((_column, index) => states.some((state) => state === cells[index]));
-    const others = row.facts.filter((fact) => fact.label.text === word).flatMap(({ items }) => items);
+    const others = row.facts
+      .flatMap(({ label: { text }, items }) => items.map((item) => ({ text, item })))
+      .filter(
+        ({ text, item }) => (text === "grants" && item.at(-1)?.text === DEFAULT ? "default" : text) === word,
+      )
+      .map(({ item }) => item);
     const isKept = css === "keeps";
-    return lineHtml(isChange || !isKept ? label : "Has", css, [
-      ...(isKept && isChange ? foldedRights(rights, "") : rightsHtml(rights, isKept ? 0 : MOST_UNFOLDED)),
-      ...(others.length === 0 ? [] : [`<p>${others.map(withoutVerb).map(inline).join(", ")}`]),
+    const [title, style] = isKept && !isChange ? ["Has", "has"] : [label, css];
+    return lineHtml(title, style, [
+      ...(isKept && isChange ? foldedRights(rights, "") : rightsHtml(rights, isKept ? FEW : MOST_UNFOLDED)),
+      ...(others.length === 0 ? [] : [`<p>${others.map(withoutLabel).map(inline).join(", ")}`]),
     ]);
   });
   const rest = row.facts
@@ -59,12 +65,18 @@ function lineHtml(label: string, css: string, content: readonly string[]): strin
     : `<div class="${css}"><dt>${escapeHtml(label)}<dd>${content.join("")}</div>`;
 }
 
-/** `gains web access` on a line that says "Gains" is `web access`. */
-function withoutVerb([first, ...others]: Text): Text {
-  if (first === undefined) return [];
-  return [{ ...first, text: first.text.replace(/^(?:gains|loses) /, "") }, ...others];
+/** The end of what the service gives by itself. */
+const DEFAULT = " (default)";
+
+/** `gains web access (default)` is `web access` on a line that says the rest. */
+function withoutLabel(item: Text): Text {
+  return item
+    .filter(({ text }) => text !== DEFAULT)
+    .map((piece) => ({ ...piece, text: piece.text.replace(/^(?:gains|loses) /, "") }));
 }
 
+/** So few rights need no more room than their number. */
+const FEW = 3;
 /** More ordinary rights than these are told by their numbers, and open; dangerous ones stand there always. */
 const MOST_UNFOLDED = 16;
 
@@ -87,16 +99,16 @@ function rightsHtml(rights: readonly Column[], mostUnfolded: number): readonly s
 
 /** The number of rights, which opens. Few elements: a large page has as many of these as users. */
 function foldedRights(rights: readonly Column[], other: string): readonly string[] {
-  if (rights.length === 0) return [];
+  const lines = linesOf(rights, true).map((line) => `<p>${line}`);
+  if (rights.length <= FEW) return lines;
   const counts = [...groupedBy(rights, ({ group }) => group)].map(
     ([group, { length }]) => `${group} ${length}`,
   );
   const dangers = Object.entries(SHAPES).flatMap(([mark, shape]) => {
     const { length } = rights.filter(({ marks }) => marks.some((one) => one === mark));
-    return length === 0 ? [] : [`${shape} ${length} ${mark}`];
+    return length === 0 ? [] : [`${shape}\u00a0${length} ${mark}`];
   });
-  const title = `${rights.length}${other} ${rights.length === 1 ? "right" : "rights"}`;
-  const lines = linesOf(rights, true).map((line) => `<p>${line}`);
+  const title = `${rights.length}${other} rights`;
   return [
     `<details><summary>${title} <small>${escapeHtml([...counts, ...dangers].join(", "))}</small></summary>${lines.join("")}</details>`,
   ];

@@ -3,7 +3,7 @@
  * the search. A content security policy forbids everything but that script and the page's style, which it knows by their hashes.
  */
 import { createHash } from "node:crypto";
-import { isError } from "../../problems";
+import { isError, isRemark } from "../../problems";
 import { bareText, joinTexts, name, type Text, type View, word } from "../view";
 import { escapeHtml, inline } from "./inline";
 import { SCRIPT } from "./script";
@@ -93,17 +93,18 @@ function viewHtml(view: View, index: number, label: string, isOne: boolean): str
   const { findings, sections } = view;
   const place = { level: isOne ? 2 : 3, prefix: isOne ? "" : `v${index}-`, title: label };
   const errors = findings.filter(isError);
-  const warnings = findings.filter((one) => !isError(one));
-  // Who may do what is read before what is only to be known.
-  const first = sections.findIndex(({ id }) => !READ_BEFORE_WARNINGS.has(id));
+  const warnings = findings.filter((one) => !isError(one) && !isRemark(one));
+  // Who may do what is read before what needs nothing to be done.
+  const first = sections.findIndex(({ id }) => !READ_BEFORE_REMARKS.has(id));
   const cut = first < 0 ? sections.length : first;
   return [
     `<article id="v${index}">`,
     ...(isOne ? [] : [`<h2>${inline(nameOf(view))}</h2>`, leadHtml(view)]),
     linksHtml(view, place.prefix, label),
-    findingsHtml("errors", errors, place),
+    findingsHtml("Errors", errors, place),
+    findingsHtml("Warnings", warnings, place),
     ...sections.slice(0, cut).map((section) => sectionHtml(section, place)),
-    findingsHtml("warnings", warnings, place),
+    findingsHtml("Remarks", findings.filter(isRemark), place),
     ...sections.slice(cut).map((section) => sectionHtml(section, place)),
     "</article>",
   ].join("\n");
@@ -120,7 +121,7 @@ function leadHtml({ lines, madeAt, notice, alert, summary }: View): string {
   ].join("\n");
 }
 
-const READ_BEFORE_WARNINGS: ReadonlySet<string> = new Set(["access", "approval"]);
+const READ_BEFORE_REMARKS: ReadonlySet<string> = new Set(["access", "approval"]);
 
 /** `2026-03-01 12:00 UTC`; a time of another form stays as it is. */
 function timeHtml(iso: string): string {
@@ -134,11 +135,14 @@ function timeHtml(iso: string): string {
 function linksHtml({ sections, findings }: View, prefix: string, label: string): string {
   const link = (id: string, title: string, count: number) =>
     `<li><a href="#${escapeHtml(prefix + id)}">${escapeHtml(title)} <small>${count}</small></a>`;
+  const remarks = findings.filter(isRemark).length;
   const errors = findings.filter(isError).length;
+  const warnings = findings.length - errors - remarks;
   const links = [
     ...(errors > 0 ? [link("errors", "Errors", errors)] : []),
+    ...(warnings > 0 ? [link("warnings", "Warnings", warnings)] : []),
     ...sections.map((section) => link(section.id, section.title, sectionCount(section))),
-    ...(findings.length > errors ? [link("warnings", "Warnings", findings.length - errors)] : []),
+    ...(remarks > 0 ? [link("remarks", "Remarks", remarks)] : []),
   ];
   return links.length < 2
     ? ""

@@ -4,16 +4,7 @@
  */
 import type { Action } from "../../plan";
 import { htmlEscaped, escapeUnseen } from "../../lib/values";
-import {
-  type Column,
-  type MatrixRow,
-  membersText,
-  type Piece,
-  type Row,
-  SYMBOLS,
-  type Text,
-  word,
-} from "../view";
+import { type Column, type MatrixRow, type Piece, type Row, SYMBOLS, type Text } from "../view";
 
 /** For the content of elements, and for attributes in quotation marks. */
 export function escapeHtml(text: string): string {
@@ -33,7 +24,7 @@ function pieceHtml({ kind, text }: Piece): string {
     case "value":
       return `<bdi class="n v">${escapeHtml(text)}</bdi>`;
     case "sentence":
-      return `<bdi>${escapeHtml(text)}</bdi>`;
+      return `<bdi>${sentenceHtml(text)}</bdi>`;
     case "mark":
       return text
         .replace(/^\(|\)$/g, "")
@@ -41,6 +32,11 @@ function pieceHtml({ kind, text }: Piece): string {
         .map(markHtml)
         .join(" ");
   }
+}
+
+/** A sentence of ours, in which code stands between backticks. */
+export function sentenceHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 /** The shape of each mark of a right, so that nobody has to tell it by its color. */
@@ -62,14 +58,15 @@ export function actionHtml(action: Action | undefined): string {
 /** Names behind a line that opens: all of them, each found by the search. */
 export function namesHtml(title: string, names: readonly Text[]): string {
   const items = names.map((one) => `<li class="s">${inline(one)}`);
-  return `<details class="names"><summary>${title}</summary>${chunkIntoContainers(items, (content) => `<ul>${content}</ul>`)}</details>`;
+  return `<details class="names"><summary>${title}</summary>${chunkIntoContainers(items, (content) => `<ul tabindex="0">${content}</ul>`)}</details>`;
 }
 
 /** A row's name, and beside it either what is said of it or everybody for whom it stands. */
 export function headHtml({ name, about, members }: Pick<Row, "name" | "about" | "members">): string {
   if (members === undefined)
     return `<span class="who">${inline(name)}</span>${about.length === 0 ? "" : ` <span class="about">${inline(about)}</span>`}`;
-  return `<div class="who">${namesHtml(inline([...name, word(": "), ...membersText(members)]), members.all)}</div>`;
+  const first = inline(members.examples[0] ?? []);
+  return `<div class="who">${namesHtml(`${inline(name)}: ${first}, …`, members.all)}</div>`;
 }
 
 /** Everybody for whom a row of a matrix stands. */

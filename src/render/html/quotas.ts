@@ -1,20 +1,22 @@
 /** Writes quotas as bars: the limit is the whole bar, unless something is longer. */
-import { bareText, type Gauge, type Row, type Text } from "../view";
-import { actionHtml, inline } from "./inline";
+import { bareText, type Gauge, type Row, type Text, word } from "../view";
+import { actionHtml, headHtml, inline } from "./inline";
 
 /** An item for each row with a gauge. */
 export function quotasHtml(rows: readonly Row[]): readonly string[] {
-  return rows.map(({ action, name, cells = [], gauge = {} }) => {
-    const [quota = [], limit = [], usedCell] = cells;
+  return rows.map((row) => {
+    const { action, count, members, cells = [], gauge = {} } = row;
+    const head = headHtml(members === undefined ? row : { ...row, name: [word(`${count} alike`)] });
+    const [quota = [], limit = [], usage] = cells;
     const { limit: most, used: amount } = gauge;
     const share = amount !== undefined && typeof most === "number" && most > 0 ? amount / most : undefined;
     const words = [
-      usedCell === undefined
+      usage === undefined
         ? ""
-        : `<span>${amount === undefined ? "usage not known" : `${inlineNumber(usedCell)} used`}${share === undefined ? "" : ` <b${share > 1 ? ' class="danger"' : ""}>${Math.round(share * 100)}%</b>`}</span>`,
+        : `<span>${amount === undefined ? "usage not known" : `${inlineNumber(usage)} used`}${share === undefined ? "" : ` <b${share > 1 ? ' class="danger"' : ""}>${Math.round(share * 100)}%</b>`}</span>`,
       `<span>${bareText(limit) === "no limit" ? "<b>no limit</b>" : `limit ${inlineNumber(limit)}`}</span>`,
     ];
-    return `<li class="s row quota"><div class="head">${actionHtml(action)}<span class="who">${inline(name)}</span></div><div class="about">${inline(quota)}</div>${barHtml(gauge)}<div class="amounts">${words.join(" ")}</div>`;
+    return `<li class="s row quota"><div class="head">${actionHtml(action)}${head}</div><div class="about">${inline(quota)}</div>${barHtml(gauge)}<div class="amounts">${words.join(" ")}</div>`;
   });
 }
 
@@ -30,21 +32,19 @@ function inlineNumber(text: Text): string {
 const BAR = { width: 200, height: 12 } as const;
 
 /** The limit, the limit before, and the usage. The words beside it say the same. */
-function barHtml({ limit, before, used }: Gauge): string {
-  const scale = Math.max(1, limit ?? 0, before ?? 0, used ?? 0);
+function barHtml({ limit, before, used: amount = 0 }: Gauge): string {
+  const scale = Math.max(1, limit ?? 0, before ?? 0, amount);
   const share = (part: number) => Math.round((Math.max(0, part) / scale) * BAR.width);
-  const rect = (css: string, part: number | null | undefined) =>
-    part === undefined
-      ? ""
-      : `<rect class="${css}" width="${part === null ? BAR.width : share(part)}" height="${BAR.height}"/>`;
-  const isOver = used !== undefined && typeof limit === "number" && used > limit;
+  const rect = (css: string, part: number | undefined) =>
+    part === undefined ? "" : `<rect class="${css}" width="${share(part)}" height="${BAR.height}"/>`;
+  const isOver = typeof limit === "number" && amount > limit;
   const [usage, bound] = [
-    rect(isOver ? "used over" : "used", used),
-    rect(limit === null ? "limit none" : "limit", limit),
+    rect(isOver ? "used over" : "used", amount === 0 ? undefined : amount),
+    rect("limit", limit ?? undefined),
   ];
   const tick =
     typeof before === "number"
       ? `<rect class="before" x="${share(before) - 1}" width="2" height="${BAR.height}"/>`
       : "";
-  return `<svg class="bar" viewBox="0 0 ${BAR.width} ${BAR.height}" preserveAspectRatio="none" aria-hidden="true">${isOver ? usage + bound : bound + (limit === null ? "" : usage)}${tick}</svg>`;
+  return `<svg class="bar${limit === null ? " open" : ""}" viewBox="0 0 ${BAR.width} ${BAR.height}" preserveAspectRatio="none" aria-hidden="true">${isOver ? usage + bound : bound + (limit === null ? "" : usage)}${tick}</svg>`;
 }

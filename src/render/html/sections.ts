@@ -2,7 +2,15 @@
 import type { Diagnostic } from "../../problems";
 import { type Fact, findingPlace, joinTexts, type Row, type Section, sentence } from "../view";
 import { cardsHtml } from "./cards";
-import { actionHtml, chunkIntoContainers, escapeHtml, headHtml, inline, namesHtml } from "./inline";
+import {
+  actionHtml,
+  chunkIntoContainers,
+  escapeHtml,
+  headHtml,
+  inline,
+  namesHtml,
+  sentenceHtml,
+} from "./inline";
 import { quotasHtml } from "./quotas";
 
 export interface SectionPlace {
@@ -20,8 +28,13 @@ const FEW = 25;
 export function sectionHtml(section: Section, place: SectionPlace): string {
   const rows = section.groups.flat();
   const { title, id, matrix } = section;
+  const { headings } = section;
   const body =
-    matrix === undefined ? rowsHtml(section, rows, place) : cardsHtml(matrix, `${title} of ${place.title}`);
+    headings !== undefined
+      ? severitiesHtml(section.groups, headings, place.level)
+      : matrix === undefined
+        ? rowsHtml(section, rows, place)
+        : cardsHtml(matrix, `${title} of ${place.title}`);
   const more = section.omittedCount === 0 ? "" : `<p class="left">… ${section.omittedCount} more`;
   const isAside = rows.every(({ weight }) => weight === "aside") && rows.length > 0 && id !== "quotas";
   return sectionOf(id, title, sectionCount(section), body + more, isAside, place);
@@ -108,17 +121,55 @@ function tableHtml({ columns = [], title }: Section, rows: readonly Row[], place
   return `<div class="scroll" tabindex="0" role="region" aria-label="${label}">${tables}</div>`;
 }
 
-// Errors and warnings.
+// Findings of a report, and errors and warnings.
 
-/** @param id of the section; its title is made of it */
+/** Shapes by how severe something is, so that nobody has to tell it by its color. */
+const SEVERITIES = { high: "●", medium: "◐", low: "○" } as const;
+
+/** Groups below how severe they are, the severest first. A long group is closed. */
+function severitiesHtml(
+  groups: Section["groups"],
+  headings: NonNullable<Section["headings"]>,
+  level: number,
+): string {
+  return (Object.keys(SEVERITIES) as (keyof typeof SEVERITIES)[])
+    .map((severity) => {
+      const kinds = groups.flatMap((rows, index) => {
+        const heading = headings[index];
+        return heading?.severity === severity ? [{ rows, title: heading.title }] : [];
+      });
+      if (kinds.length === 0) return "";
+      const count = (rows: readonly Row[]) => rows.reduce((sum, row) => sum + row.count, 0);
+      const parts = kinds.map(({ rows, title }) => {
+        const isOpen = severity !== "low" && rows.length <= FEW;
+        return `<details class="fold topic"${isOpen ? " open" : ""}><summary>${escapeHtml(title.slice(0, 1).toUpperCase() + title.slice(1))} <small>${count(rows)}</small></summary>${panel(rows.map(reportedHtml))}</details>`;
+      });
+      const total = kinds.reduce((sum, { rows }) => sum + count(rows), 0);
+      return `<div class="severity ${severity}"><h${level + 1}>${SEVERITIES[severity]} ${severity} <small>${total}</small></h${level + 1}>${parts.join("")}</div>`;
+    })
+    .join("");
+}
+
+/** A finding of a report: whom it is about, what it says, and what to do. */
+function reportedHtml(row: Row): string {
+  const texts = row.facts.map(({ items }) => `<p>${inline(joinTexts(items, ", "))}`);
+  return `<div class="s row reported">${headHtml(row)}${texts.join("")}</div>`;
+}
+
 export function findingsHtml(
-  id: "errors" | "warnings",
+  title: "Errors" | "Warnings" | "Remarks",
   findings: readonly Diagnostic[],
   place: SectionPlace,
 ): string {
   if (findings.length === 0) return "";
-  const title = id === "errors" ? "Errors" : "Warnings";
-  return sectionOf(id, title, findings.length, chunkIntoContainers(findings.map(findingHtml)), false, place);
+  return sectionOf(
+    title.toLowerCase(),
+    title,
+    findings.length,
+    chunkIntoContainers(findings.map(findingHtml)),
+    false,
+    place,
+  );
 }
 
 function findingHtml(finding: Diagnostic): string {
@@ -132,7 +183,7 @@ function findingHtml(finding: Diagnostic): string {
     `<p class="place">${escapeHtml(code)}`,
     place.length === 0 ? "" : ` at ${inline(place)}`,
     ...lines.map(
-      (line) => `<p class="line">${/^ */.exec(line)?.[0] ?? ""}<bdi>${escapeHtml(line.trimStart())}</bdi>`,
+      (line) => `<p class="line">${/^ */.exec(line)?.[0] ?? ""}<bdi>${sentenceHtml(line.trimStart())}</bdi>`,
     ),
     "</div>",
   ].join("");

@@ -25,7 +25,7 @@ small { font-size: .87em; }
 a { color: var(--accent); }
 summary { cursor: pointer; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.n { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .92em; }
+.n, code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .92em; }
 .about, .meta, .legend, .left, .note, .place, dt, summary small, h2 small, h3 small, h4 small { color: var(--faint); font-weight: normal; }
 
 header { padding-top: 1.75rem; }
@@ -97,6 +97,15 @@ summary h2, summary h3 { display: inline-block; }
 .place { font-size: .88em; color: var(--front); }
 .line { white-space: pre-wrap; }
 
+.severity { margin: 1rem 0 1.4rem; }
+.severity > h3, .severity > h4 { margin-bottom: .3rem; text-transform: capitalize; }
+.severity.high > h3, .severity.high > h4 { color: var(--danger); }
+.severity.medium > h3, .severity.medium > h4 { color: var(--turn); }
+.topic { margin: .5rem 0 .9rem; }
+.topic > summary { margin-bottom: .35rem; font-weight: 600; }
+.reported { display: grid; grid-template-columns: minmax(0, 17rem) minmax(0, 1fr) minmax(0, 1fr); gap: .1rem 1.5rem; }
+.reported p:last-child { color: var(--faint); }
+
 .matrix { margin-top: .9rem; }
 .matrix > summary { display: inline-block; background: var(--back); border: 1px solid var(--faint); border-radius: 6px; padding: .3rem .8rem; font-weight: 600; }
 .matrix > summary::before { content: "▸ "; }
@@ -136,7 +145,7 @@ td.gx, td.dx, td.ux { background: var(--danger); color: var(--on-danger); }
 .amounts { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 .bar { display: block; width: 100%; height: .8rem; border-radius: 3px; }
 .limit { fill: var(--tint); }
-.limit.none { fill: none; stroke: var(--faint); stroke-dasharray: 4 4; stroke-width: 2; }
+.bar.open { border: 1px dashed var(--faint); }
 .before { fill: var(--front); }
 .used { fill: var(--accent); }
 .over { fill: var(--danger); }
@@ -148,16 +157,22 @@ td.gx, td.dx, td.ux { background: var(--danger); color: var(--on-danger); }
   .gains, .changes, .unknown { grid-column: 1; }
   .loses { grid-column: 2; }
   .keeps { grid-column: 3; }
-  .card dl:not(:has(.loses, .keeps)) > div { grid-column: 1 / -1; }
+  .card dl:not(:has(.loses, .keeps)) > div, .card dl > .has { grid-column: 1 / -1; }
+  .card:has(.facts) { grid-template-columns: 17rem minmax(0, 3fr) minmax(0, 2fr); }
+  .card .facts { grid-column: 3; display: block; }
+  .card .facts > div { display: grid; padding: 0; }
 }
 @media (max-width: 62rem) {
   .quota { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
+  .reported { grid-template-columns: minmax(0, 1fr); }
 }
 @media (max-width: 40rem) {
   h1 { font-size: 1.4rem; }
   .alert { font-size: 1.15rem; }
   .lead { font-size: 1.05rem; }
   .object dt { min-width: 0; }
+  .quota { grid-template-columns: minmax(0, 1fr); }
+  .amounts { justify-content: space-between; }
   .matrix col.who { width: 8.5rem; }
   .card dl > div { grid-template-columns: 4.6rem minmax(0, 1fr); }
 }

@@ -65,6 +65,8 @@ export interface Section {
   readonly form: Form;
   /** Rows that belong together, such as those whose columns begin at one place. */
   readonly groups: readonly (readonly Row[])[];
+  /** The title of each group, and how severe what it says is, for renderers that have the room. */
+  readonly headings?: readonly { readonly title: string; readonly severity: "high" | "medium" | "low" }[];
   /** Headings of a table's columns. */
   readonly columns?: readonly string[];
   /** Number of rows that the view leaves out for brevity. */

@@ -7,7 +7,7 @@ import {
   type ReportFinding,
   ownershipLabels,
 } from "../../plan";
-import { counted, plainText } from "../../lib/values";
+import { counted, groupedBy, plainText } from "../../lib/values";
 import {
   fact,
   groupAlike,
@@ -16,6 +16,7 @@ import {
   membersOf,
   membersText,
   name,
+  type Row,
   row,
   type Section,
   section,
@@ -26,7 +27,7 @@ import {
   view,
   word,
 } from "./document";
-import { snapshotNotice } from "./plan";
+import { phrases, snapshotNotice } from "./plan";
 import { type ReportViewOptions, tokenText, userSections } from "./report-users";
 
 /** Everything that a report found, or the part that was asked for. */
@@ -39,11 +40,11 @@ export function reportView(report: Report, { all = false, page = false }: Report
       title: several ? `${title} · ${plainText(service.origin)}` : title,
     });
     return [
-      findingSection(service, at("findings", "Findings"), all || page),
+      findingSection(service, at("findings", "Findings"), { all, page }),
       ...userSections(report, service, at, { all: showsAll, page }),
       tokenSection(service, at("tokens", "Tokens of users that no list shows")),
       accountSection(service, at("accounts", "Accounts"), showsAll),
-      quotaSection(service, at("quotas", "Quotas"), showsAll || page),
+      quotaSection(service, at("quotas", "Quotas"), { all: showsAll, page }),
     ];
   });
   return view({ ...headOf(report, report.made_at), summary: summaryOf(report), sections });
@@ -93,7 +94,6 @@ export function headOf(
 function summaryOf({ services, question }: Report): Text {
   const users = services.flatMap((service) => service.users);
   const findings = services.flatMap((service) => service.findings);
-  const own = findings.filter(({ by_default: byDefault }) => !byDefault).length;
   const unknown =
     question.who_can === null
       ? 0
@@ -105,11 +105,13 @@ function summaryOf({ services, question }: Report): Text {
           "account",
         )}`
       : `${counted(users.length - unknown, "user")} can${unknown === 0 ? "" : `, and of ${unknown} it is not known`}`;
-  return [
-    word(
-      `${whom}, ${counted(findings.length, "finding")}${own < findings.length ? ` (${findings.length - own} as the service makes them)` : ""}.`,
+  const severities = phrases(
+    (["high", "medium", "low"] as const).map(
+      (severity) => [findings.filter((finding) => finding.severity === severity).length, severity] as const,
     ),
-  ];
+  );
+  const detail = severities.length === 0 ? "" : `: ${severities.join(", ")}`;
+  return [word(`${whom}, ${counted(findings.length, "finding")}${detail}.`)];
 }
 
 // Findings.
@@ -123,15 +125,25 @@ const TITLES: Readonly<Record<ReportFinding["kind"], string>> = {
   quota: "quotas that are nearly used up",
 };
 
-/** Findings about defaults of the service would drown the rest, so they are one row unless everything is asked for. */
+/**
+ * Findings by their severity and kind, on a page below headings. Alike ones are one row unless everything is asked for; defaults of the service would
+ * drown the rest.
+ */
 function findingSection(
   { findings }: ReportedService,
   head: Pick<Section, "id" | "title">,
-  all: boolean,
+  { all, page }: Required<ReportViewOptions>,
 ): Section | undefined {
+  if (!page) return section({ ...head, form: "facts" }, findingRows(findings, all));
+  const kinds = [...groupedBy(findings, ({ severity, kind }) => `${severity} ${kind}`).values()];
+  const headings = kinds.map(([{ kind, severity }]) => ({ title: TITLES[kind], severity }));
+  return section({ ...head, form: "facts", headings }, ...kinds.map((some) => findingRows(some, all)));
+}
+
+function findingRows(findings: readonly ReportFinding[], all: boolean): readonly Row[] {
   const likeness = ({ kind, by_default: byDefault, says, advice }: ReportFinding) =>
     byDefault ? kind : JSON.stringify([kind, says, advice]);
-  const rows = groupAlways(findings, likeness, all).map((group) => {
+  return groupAlways(findings, likeness, all).map((group) => {
     const [first] = group;
     const isGroup = group.length > 1;
     return row({
@@ -139,7 +151,9 @@ function findingSection(
         ? [word(`${group.length} ${first.by_default ? "as the service makes them" : "alike"}`)]
         : [name(first.subject)],
       facts: [
-        fact("finding", [[isGroup && first.by_default ? word(TITLES[first.kind]) : sentence(first.says)]]),
+        fact(first.severity, [
+          [isGroup && first.by_default ? word(TITLES[first.kind]) : sentence(first.says)],
+        ]),
         fact("action", [[sentence(first.advice)]]),
       ],
       ...(isGroup && { members: membersOf(group.map(({ subject }) => subject)) }),
@@ -147,7 +161,6 @@ function findingSection(
       weight: first.by_default ? "aside" : "vital",
     });
   });
-  return section({ ...head, form: "facts" }, rows);
 }
 
 // Tokens and accounts.
@@ -191,28 +204,42 @@ function cellsOf({ users, disabled, ownership }: ReportedAccount): readonly Text
 /** Up to so many quotas are all shown; of more, those of which most is used. */
 const MOST_QUOTAS = 25;
 
+/** Accounts without a limit first, then those of which most is used. */
 function quotaSection(
   { accounts }: ReportedService,
   head: Pick<Section, "id" | "title">,
-  all: boolean,
+  { all, page }: Required<ReportViewOptions>,
 ): Section | undefined {
-  const rows = accounts
-    .flatMap(({ name: account, quotas }) => quotas.map((quota) => ({ account, ...quota })))
-    .map((quota) => ({ ...quota, share: Number(quota.used ?? 0) / Math.max(1, Number(quota.limit)) }))
-    .sort((a, b) => b.share - a.share)
-    .map(({ account, name: quota, limit, used }) =>
-      row({
-        name: [name(account)],
-        cells: [
-          [name(quota)],
-          [value(String(limit))],
-          [used === null ? word("unknown") : value(String(used))],
-        ],
-        weight: "aside",
-        gauge: { limit: Number(limit), ...(used !== null && { used: Number(used) }) },
-      }),
-    );
-  const shownRows = all ? rows : rows.slice(0, MOST_QUOTAS);
+  const quotas = accounts
+    .flatMap(({ name: account, quotas: own }) => own.map((quota) => ({ account, ...quota })))
+    .map((quota) => ({
+      ...quota,
+      share: quota.limit === null ? Infinity : Number(quota.used ?? 0) / Math.max(1, Number(quota.limit)),
+    }))
+    .sort((a, b) => (a.share === b.share ? Number(b.used ?? 0) - Number(a.used ?? 0) : b.share - a.share));
+  const likeness = ({ name: quota, limit, used }: (typeof quotas)[number]) =>
+    limit === null ? JSON.stringify([quota, String(used)]) : undefined;
+  const rows = groupAlways(quotas, likeness, all && !page).map((group) => {
+    const [{ name: quota, limit, used }] = group;
+    const members = membersOf(group.map(({ account }) => account));
+    const isGroup = group.length > 1;
+    return row({
+      name: [...(isGroup ? [word(`${group.length} alike: `)] : []), ...membersText(members)],
+      cells: [
+        [name(quota)],
+        [limit === null ? word("no limit") : value(String(limit))],
+        [used === null ? word("unknown") : value(String(used))],
+      ],
+      ...(isGroup && { members }),
+      count: group.length,
+      weight: "aside",
+      gauge: {
+        limit: limit === null ? null : Number(limit),
+        ...(used !== null && { used: Number(used) }),
+      },
+    });
+  });
+  const shownRows = all || page ? rows : rows.slice(0, MOST_QUOTAS);
   const columns = ["account", "quota", "limit", "used"];
   return section(
     { ...head, form: "table", columns, omittedCount: rows.length - shownRows.length },

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import { html } from "../../../src/render/html";
 import { planView } from "../../../src/render/view";
-import { DiskBrowser, faultsOf, inPage, search, textOf, whoIsSeen } from "../../support/browser";
+import { DiskBrowser, faultsOf, inPage, OVERFLOWING, search, textOf, whoIsSeen } from "../../support/browser";
 import { hostilePlan } from "../../support/hostile/plans";
 import { describeWith } from "../../support/programs";
 import { planOfUsers, samplePlan } from "../../support/sample-pages";
@@ -21,19 +21,6 @@ const several = html([
   planView(samplePlan, { page: true, refusals: [refusal] }),
   planView(samplePlan, { page: true, all: true }),
 ]);
-
-/**
- * Elements in sight that stand out of the window, and those whose text does not fit into them. Boxes that scroll by themselves, and what is in
- * them, are left out.
- */
-const OVERFLOWING = `[...document.querySelectorAll("body *")].filter((one) => {
-  if (!one.checkVisibility() || one.closest("svg, .heard, search, .scroll > *")) return false;
-  const { left, right, width } = one.getBoundingClientRect();
-  const isOutside = left < -1 || right > document.documentElement.clientWidth + 1;
-  const scrolls = getComputedStyle(one).overflowX === "auto";
-  const isClipped = !scrolls && width > 0 && getComputedStyle(one).display !== "inline" && one.scrollWidth > one.clientWidth + 1;
-  return isOutside || isClipped;
-}).map((one) => one.outerHTML.slice(0, 120))`;
 
 /** The light of a colour, from 0 to 255. */
 const lightOf = (colour: string) => {
@@ -134,11 +121,11 @@ describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
     },
   );
 
-  test("reads from the title to the sentence that matters, then Access, then all else", async () => {
+  test("reads from the title to the sentence that matters, then what needs to be done, Access, and all else", async () => {
     const { page } = await disk.open(sample, { width: 1440 });
     const tops = await inPage<readonly number[]>(
       page,
-      `[".kind", "h1", ".meta", ".alert", ".summary", "search", "#access", "#warnings", "#changes", "#quotas"]
+      `[".kind", "h1", ".meta", ".alert", ".summary", "search", "#warnings", "#access", "#changes", "#quotas"]
         .map((one) => document.querySelector(one).getBoundingClientRect().top)`,
     );
     expect(tops).toEqual([...tops].sort((a, b) => a - b));

@@ -204,10 +204,29 @@ test("a title with kind, service and time stands before the sentence that matter
   );
 });
 
-test("errors stand before Access, and warnings after it", () => {
+test("errors and warnings stand before Access, and what needs nothing to be done after it", () => {
   const refusals = [{ severity: "error", code: "TENANCY_TOO_MANY_DELETES", summary: "too many" }] as const;
-  const ids = all(parsedOne(page(samplePlan, { refusals })), "section").map((one) => one.attributes?.["id"]);
-  expect(ids.slice(0, 4)).toEqual(["errors", "access", "warnings", "changes"]);
+  const warnings = [
+    { severity: "warning", code: "TENANCY_UNDECLARED_PERMISSIONS", summary: "a remark" },
+    ...samplePlan.warnings,
+  ] as const;
+  const root = parsedOne(page({ ...samplePlan, warnings }, { refusals }));
+  const ids = all(root, "section").map((one) => one.attributes?.["id"]);
+  expect(ids.slice(0, 5)).toEqual(["errors", "warnings", "access", "remarks", "changes"]);
+});
+
+test("different values of a group open: three are shown, and then all", () => {
+  const users = Array.from({ length: 30 }, (_unused, index) =>
+    user(`user-${index}`, { after: { username: `user-${index}`, level: 1 } }),
+  );
+  const changes = sectionOf(parsedOne(page(plan(users))), "changes");
+  const values = all(changes, "dd").at(-1);
+  expect(seen(values ?? changes)).toMatch(
+    /^30 different values: "user-0", "user-1", "user-2" 27 more"user-3", /,
+  );
+  expect(seen(values ?? changes)).toContain('"user-29"');
+  // Those for whom it stands are named.
+  expect(seen(changes)).toContain("user-29@acme");
 });
 
 test("users whose access does not change, and users whom nobody declares, are folded away below", () => {
@@ -315,7 +334,7 @@ test("thousands of people stand in boxes of a hundred, in the matrix each with a
 // Names that want to be more than names.
 
 const ELEMENTS =
-  /^(?:#document|#documentType|#text|html|head|meta|title|style|body|header|h[1-3]|search|form|label|input|output|main|nav|article|section|details|summary|div|p|ul|li|dl|dt|dd|table|colgroup|col|thead|tbody|tr|th|td|svg|rect|bdi|small|strong|b|time|span|script|a)$/;
+  /^(?:#document|#documentType|#text|html|head|meta|title|style|body|header|h[1-3]|search|form|label|input|output|main|nav|article|section|details|summary|div|p|ul|li|dl|dt|dd|table|colgroup|col|thead|tbody|tr|th|td|svg|rect|bdi|small|strong|b|code|time|span|script|a)$/;
 const ATTRIBUTES =
   /^(?:class|id|href|lang|charset|http-equiv|content|name|type|autocomplete|spellcheck|hidden|open|tabindex|role|aria-label|aria-hidden|scope|span|colspan|width|height|x|viewbox|preserveaspectratio|datetime)$/i;
 
