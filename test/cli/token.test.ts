@@ -174,7 +174,7 @@ test("a token is found among several stacks by what messages call it; its stack 
 test.each([
   [["token"], "a word is missing after `tenancy token`"],
   [["token", "shred"], "unknown command 'shred'"],
-  [["token", "rotate"], "missing required argument 'name'"],
+  [["token", "rotate"], "no token is named"],
 ])("%j is no command", async (words, problem) => {
   const project = await start({ service: false });
   expect(await project.tenancy(words)).toMatchObject({
