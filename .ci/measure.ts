@@ -15,7 +15,7 @@ const LIMITS = {
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 45,
   "short functions that are called once": 365,
-  "lines of src without generated code": 72_200,
+  "lines of src without generated code": 72_350,
   "lines of src/lib": 13_710,
   "lines of test": 86_000,
 };

@@ -9,7 +9,7 @@ import { readProjectIfAny } from "../project/project";
 import type { Verb } from "./verb";
 
 /** What each shell runs. `tenancy complete` prints a candidate a line. */
-const SCRIPTS: Readonly<Record<string, string>> = {
+const SHELL_SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_tenancy() {
   COMPREPLY=()
   local candidate
@@ -37,9 +37,9 @@ complete -c tenancy -a '(__tenancy_complete)'
 };
 
 export const completion: Verb<"completion"> = async ({ operands: [shell = ""] }, { screen }) => {
-  const script = SCRIPTS[shell];
+  const script = SHELL_SCRIPTS[shell];
   if (script === undefined) {
-    const near = nearest(shell, Object.keys(SCRIPTS));
+    const near = nearest(shell, Object.keys(SHELL_SCRIPTS));
     throw usage.error({
       problem: `there is no completion for the shell ${JSON.stringify(shell)}`,
       advice: near === undefined ? "Name bash, zsh or fish." : `Did you mean ${near}?`,
@@ -50,7 +50,7 @@ export const completion: Verb<"completion"> = async ({ operands: [shell = ""] },
 };
 
 /** A shell takes these characters as they are. A candidate with another one could run something, so it is left out. */
-const PLAIN = /^[\w@%+=:,./-]+$/;
+const SAFE_IN_SHELLS = /^[\w@%+=:,./-]+$/;
 
 /** Prints the candidates for the last word. It runs no app and contacts nobody, since a person waits for each key. */
 export const complete: Verb<"complete"> = async ({ operands, program }, { io }) => {
@@ -63,7 +63,7 @@ export const complete: Verb<"complete"> = async ({ operands, program }, { io }) 
     flag === undefined
       ? await candidatesFor(program, before, last, io.folder)
       : (await candidatesFor(program, [...before, flag], argument, io.folder)).map((one) => `${flag}=${one}`);
-  const fitting = [...new Set(candidates)].filter((one) => one.startsWith(last) && PLAIN.test(one));
+  const fitting = [...new Set(candidates)].filter((one) => one.startsWith(last) && SAFE_IN_SHELLS.test(one));
   if (fitting.length > 0) io.stdout.write(`${fitting.join("\n")}\n`);
   return EXIT.ok;
 };
@@ -79,35 +79,35 @@ async function candidatesFor(
   folder: string,
 ): Promise<readonly string[]> {
   const [first = "", second = ""] = before;
-  const group = verbNamed(program, first);
-  const verb = group === undefined ? undefined : (verbNamed(group, second) ?? group);
+  const group = subcommandNamed(program, first);
+  const verb = group === undefined ? undefined : (subcommandNamed(group, second) ?? group);
   if (verb === undefined) {
     if (before.length > 0 && first !== "help") return [];
-    return word.startsWith("-") ? flagNamesOf(program) : verbNamesIn(program);
+    return word.startsWith("-") ? completedFlagsOf(program) : completedVerbsOf(program);
   }
-  if (verb.commands.length > 0) return verbNamesIn(verb);
+  if (verb.commands.length > 0) return completedVerbsOf(verb);
 
   const previous = before.at(-1) ?? "";
   const open = verb.options.find(({ long, short }) => [long, short].includes(previous));
-  if (OF_ADDRESSES.includes(previous)) return addressesIn(await stacksIn(folder));
+  if (OF_ADDRESSES.includes(previous)) return addressesForCompletion(await stacksForCompletion(folder));
   if (open?.required === true) return open.argChoices ?? [];
-  if (word.startsWith("-")) return [...flagNamesOf(verb), ...flagNamesOf(program)];
-  if (verb.name() === "completion") return Object.keys(SCRIPTS);
+  if (word.startsWith("-")) return [...completedFlagsOf(verb), ...completedFlagsOf(program)];
+  if (verb.name() === "completion") return Object.keys(SHELL_SCRIPTS);
   const takesStack = verb.registeredArguments.some(({ description }) => description.includes("stack"));
-  return takesStack ? (await stacksIn(folder)).map(({ name }) => name) : [];
+  return takesStack ? (await stacksForCompletion(folder)).map(({ name }) => name) : [];
 }
 
-function verbNamed(parent: Command, name: string): Command | undefined {
+function subcommandNamed(parent: Command, name: string): Command | undefined {
   return parent.commands.find((one) => one.name() === name);
 }
 
-function verbNamesIn(parent: Command): readonly string[] {
+function completedVerbsOf(parent: Command): readonly string[] {
   return parent.commands.filter((one) => one.summary() !== "").map((one) => one.name());
 }
 
-function flagNamesOf(verb: Command): readonly string[] {
-  const shown = verb.options.filter((option) => !option.hidden);
-  return shown.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
+function completedFlagsOf(verb: Command): readonly string[] {
+  const listedOptions = verb.options.filter((option) => !option.hidden);
+  return listedOptions.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
 }
 
 interface SynthesizedStack {
@@ -116,23 +116,23 @@ interface SynthesizedStack {
 }
 
 /** The stacks as the app left them when it last ran; none where nothing is there yet. */
-async function stacksIn(folder: string): Promise<readonly SynthesizedStack[]> {
+async function stacksForCompletion(folder: string): Promise<readonly SynthesizedStack[]> {
   const project = await readProjectIfAny(folder).catch(() => undefined);
   const manifest = join(folder, project?.output ?? "cdktf.out", "manifest.json");
-  const stacks = objectIn(objectIn(await jsonIn(manifest))["stacks"]);
+  const stacks = jsonMembersOf(jsonMembersOf(await jsonIn(manifest))["stacks"]);
   return Promise.all(
     Object.entries(stacks).map(async ([name, stack]) => {
-      const path = objectIn(stack)["synthesizedStackPath"];
+      const path = jsonMembersOf(stack)["synthesizedStackPath"];
       return { name, blocks: typeof path === "string" ? await jsonIn(join(dirname(manifest), path)) : null };
     }),
   );
 }
 
 /** `tenancy_account.acme` */
-function addressesIn(stacks: readonly SynthesizedStack[]): readonly string[] {
+function addressesForCompletion(stacks: readonly SynthesizedStack[]): readonly string[] {
   return stacks.flatMap(({ blocks }) =>
-    Object.entries(objectIn(objectIn(blocks)["resource"])).flatMap(([type, objects]) =>
-      Object.keys(objectIn(objects)).map((name) => `${type}.${name}`),
+    Object.entries(jsonMembersOf(jsonMembersOf(blocks)["resource"])).flatMap(([type, objects]) =>
+      Object.keys(jsonMembersOf(objects)).map((name) => `${type}.${name}`),
     ),
   );
 }
@@ -145,6 +145,6 @@ async function jsonIn(file: string): Promise<Value> {
   }
 }
 
-function objectIn(value: Value | undefined): Readonly<Record<string, Value>> {
+function jsonMembersOf(value: Value | undefined): Readonly<Record<string, Value>> {
   return value !== undefined && isObject(value) && !isList(value) ? value : {};
 }
