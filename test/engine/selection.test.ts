@@ -384,7 +384,7 @@ describe("destroy", () => {
     expect(plan.retained.map(({ key }) => key)).toEqual(["forgotten"]);
   });
 
-  test("leaves alone and lists what was imported, what has a uuid of the user's and what is not managed by this owner", async () => {
+  test("deletes what the store has recorded, and leaves alone and lists what is not managed by this owner", async () => {
     const project = await start();
     const { records } = project.service;
     const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
@@ -394,25 +394,22 @@ describe("destroy", () => {
       (withUnmanaged: boolean): Build =>
       (stack) => {
         const all = { permissions: {}, deletionProtection: false };
-        new Tenant(stack, "imported", { name: "imported" }).importFrom();
+        new Tenant(stack, "imported", { name: "imported", deletionProtection: false }).importFrom();
         new Account(stack, "own", { name: "own", uuid, ...all });
         new Account(stack, "ours", { name: "ours", ...all });
         if (withUnmanaged) new Account(stack, "unmanaged", { name: "unmanaged", ...all });
       };
     await project.apply(build(false));
     const { plan } = await project.apply(build(true), { destroy: true });
-    expect(actions(plan)).toEqual(["delete tenancy_account.ours"]);
+    expect(actions(plan)).toEqual([
+      "delete tenancy_account.imported",
+      "delete tenancy_account.ours",
+      "delete tenancy_account.own",
+    ]);
     expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
-      ["imported", "imported, so it stays"],
-      ["own", "its uuid is the user's own, so it stays"],
       ["unmanaged", "unmanaged, so it stays"],
     ]);
-    expect(records.accounts.map(({ name }) => name).sort()).toEqual([
-      "imported",
-      "own",
-      "system",
-      "unmanaged",
-    ]);
+    expect(records.accounts.map(({ name }) => name).sort()).toEqual(["system", "unmanaged"]);
     expect(plan.outputs).toEqual([]);
   });
 

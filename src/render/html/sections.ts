@@ -101,8 +101,10 @@ function objectHtml(row: Row, isOpen: boolean): string {
 function factList(facts: readonly Fact[]): readonly string[] {
   if (facts.length === 0) return [];
   const rows = facts.map(({ label, items, rest = [] }) => {
-    const others = rest.length === 0 ? "" : namesHtml(`the other ${rest.length}`, rest);
-    return `<div><dt>${inline([label])}</dt><dd>${inline(joinTexts(items, ", "))}${others}</dd></div>`;
+    // The last item counts the rest. Here the rest opens in its place.
+    const shownItems = rest.length === 0 ? items : items.slice(0, -1);
+    const others = rest.length === 0 ? "" : ` ${namesHtml(`${rest.length} more`, rest)}`;
+    return `<div><dt>${inline([label])}</dt><dd>${inline(joinTexts(shownItems, ", "))}${others}</dd></div>`;
   });
   return [`<dl>${rows.join("")}</dl>`];
 }
