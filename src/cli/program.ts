@@ -3,6 +3,7 @@ import { Command, Option as CommanderOption } from "commander";
 import { version } from "../../package.json";
 import type { ExportLanguage } from "../engine";
 import { portNumber, positiveNumber } from "./arguments";
+import { PLANNED, STORED, TALKING, type Variable, VARIABLES, WITH_SNAPSHOT } from "./help-variables";
 import {
   APPLYING,
   CONFIRMING,
@@ -49,33 +50,6 @@ const PATTERNS = "names of stacks, or patterns such as 'prod-*'";
 const STACKS = `${PATTERNS}; optional if there is only one stack`;
 const ALL_STACKS = `${PATTERNS}; default: all`;
 const PROVIDERS_STACK = "stack whose provider configuration to use; needed if there are several";
-
-/** Variables of the environment that the help of a verb explains. */
-const VARIABLES = {
-  TENANCY_BASE_URL: "address of the service, where the provider's configuration has none",
-  TENANCY_OWNER: "owner, where the provider's configuration has none",
-  "TENANCY_USERNAME, TENANCY_PASSWORD": "user to log in as",
-  TENANCY_TOKEN: "persistent API token, in place of user and password",
-  "TENANCY_OTP, TENANCY_TOTP_SECRET": "second factor of the log-in",
-  TENANCY_STORE_KEY: "key that the credential store is encrypted with",
-  TENANCY_PREVIOUS_STORE_KEY: "earlier key of the credential store",
-  TENANCY_SNAPSHOT_KEY: "key that snapshots are encrypted with",
-  TENANCY_REQUIRE_APPROVAL: "what has to be approved: never, broadening or access",
-  TF_VAR_NAME: "value of the variable NAME",
-} as const;
-type Variable = keyof typeof VARIABLES;
-
-const STORED: readonly Variable[] = ["TENANCY_STORE_KEY", "TF_VAR_NAME"];
-const TALKING: readonly Variable[] = [
-  "TENANCY_BASE_URL",
-  "TENANCY_OWNER",
-  "TENANCY_USERNAME, TENANCY_PASSWORD",
-  "TENANCY_TOKEN",
-  "TENANCY_OTP, TENANCY_TOTP_SECRET",
-  ...STORED,
-];
-const WITH_SNAPSHOT: readonly Variable[] = [...TALKING, "TENANCY_SNAPSHOT_KEY"];
-const PLANNED: readonly Variable[] = [...WITH_SNAPSHOT, "TENANCY_REQUIRE_APPROVAL"];
 
 const TOKEN = "name of the token, login/name, or serial number";
 const STACK_BEFORE = "before it the stack, if several have such a token";

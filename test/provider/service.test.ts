@@ -5,7 +5,7 @@ import { startSimulator } from "../../src/lib/simulator";
 import { created, refusal } from "../support/life";
 import { empty, startService } from "../support/scripted-service";
 
-const log = { debug: () => undefined } as never;
+const log = { debug: () => undefined, info: () => undefined } as never;
 
 test("a provider that is not known yet has no connection: what can do without is warned, what cannot is refused", async () => {
   const service = new Service({}, () => new Date());

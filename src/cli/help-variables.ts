@@ -1,0 +1,28 @@
+/** The variables of the environment that the help of each verb explains, in groups. */
+
+/** Variables of the environment that the help of a verb explains. */
+export const VARIABLES = {
+  TENANCY_BASE_URL: "address of the service, where the provider's configuration has none",
+  TENANCY_OWNER: "owner, where the provider's configuration has none",
+  "TENANCY_USERNAME, TENANCY_PASSWORD": "user to log in as",
+  TENANCY_TOKEN: "persistent API token, in place of user and password",
+  "TENANCY_OTP, TENANCY_TOTP_SECRET": "second factor of the log-in",
+  TENANCY_STORE_KEY: "key that the credential store is encrypted with",
+  TENANCY_PREVIOUS_STORE_KEY: "earlier key of the credential store",
+  TENANCY_SNAPSHOT_KEY: "key that snapshots are encrypted with",
+  TENANCY_REQUIRE_APPROVAL: "what has to be approved: never, broadening or access",
+  TF_VAR_NAME: "value of the variable NAME",
+} as const;
+export type Variable = keyof typeof VARIABLES;
+
+export const STORED: readonly Variable[] = ["TENANCY_STORE_KEY", "TF_VAR_NAME"];
+export const TALKING: readonly Variable[] = [
+  "TENANCY_BASE_URL",
+  "TENANCY_OWNER",
+  "TENANCY_USERNAME, TENANCY_PASSWORD",
+  "TENANCY_TOKEN",
+  "TENANCY_OTP, TENANCY_TOTP_SECRET",
+  ...STORED,
+];
+export const WITH_SNAPSHOT: readonly Variable[] = [...TALKING, "TENANCY_SNAPSHOT_KEY"];
+export const PLANNED: readonly Variable[] = [...WITH_SNAPSHOT, "TENANCY_REQUIRE_APPROVAL"];
