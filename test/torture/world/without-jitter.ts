@@ -1,6 +1,6 @@
 /**
- * Retries wait for a random part of their delay: here it is the smallest part, none, so that histories full of faults are soon
- * over and go the same way each time.
+ * A random part of each delay between retries is left out: here it is always the largest, one half, so that histories go the same way each
+ * time.
  * @returns what gives chance back
  */
 export function withoutJitter(): () => void {
