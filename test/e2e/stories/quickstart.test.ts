@@ -42,7 +42,7 @@ test("the quickstart ends with the plan of a change, its page, and three command
 
   const page = join(ROOT, COPY, "plan.html");
   expect(printed).toContain(`\n  ${page}\n`);
-  expect(await readFile(page, "utf8")).toContain("vss.format_disks");
+  expect(await readFile(page, "utf8")).toContain("format_disks");
 
   const commands = [...printed.matchAll(/^ {4}(\(cd .+\))$/gm)].map(([, command]) => command);
   const [report = "", plan = "", token = "", ...more] = commands;
