@@ -182,7 +182,8 @@ class Life {
  */
 function decisionsIn({ outcome, store, uuids }: Witness): readonly string[] {
   if (outcome.end !== "refused" || (store.before?.everywhere.intents ?? []).length > 0) return [];
-  const excused = uuids === "none" ? [] : ["TENANCY_UNMANAGED", "TENANCY_OTHER_OWNER"];
+  const excused =
+    uuids === "none" ? [] : ["TENANCY_UNMANAGED", "TENANCY_OTHER_OWNER", "TENANCY_OWNER_MANAGES_NOTHING"];
   const codes = outcome.codes.filter((code) => !excused.includes(code));
   return codes.map((code) => `the apply asks to decide about ${code}`);
 }
