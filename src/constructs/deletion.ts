@@ -51,45 +51,53 @@ export class Deletion extends TerraformElement {
     refuseUnknownMembers(props, ["account", "login", "id", "serial", "provider"], "Deletion", {
       construct: this,
     });
-    const { account, login, serial } = props;
-    if ((account === undefined) === (login === undefined)) {
-      throw invalidValue.error("Deletion needs an account or a login", {
-        constructPath: this.node.path,
-        advice: "Give exactly one of them.",
-      });
-    }
-    if ([account, login, props.id, serial].some((text) => Token.isUnresolved(text))) {
-      throw invalidValue.error("what is to be removed must be known before the plan", {
-        constructPath: this.node.path,
-        advice: "Write out the name.",
-      });
-    }
-    this.node.addValidation({
-      validate: () =>
-        pathsOfDeclarations(this, props).map((path) =>
-          sentenceOf(
-            deletionAndDeclared.error((account ?? login ?? "").normalize("NFC"), {
-              advice: `Remove the declaration (${path}), or the Deletion (${this.node.path}).`,
-            }),
-          ),
-        ),
-    });
+    checkNamedObject(this, "Deletion", props, deletionAndDeclared);
   }
 
   /** An entry in the stack's `//` metadata, which Terraform skips. Arrays of several elements are joined. */
   override toTerraform(): object {
-    const { provider, ...names } = this.props;
-    const entry = {
-      ...names,
-      path: this.node.path,
-      ...(provider !== undefined && { provider: provider.fqn }),
-    };
-    return { "//": { tenancy: { removed: [entry] } } };
+    return { "//": { tenancy: { removed: [entryOf(this, this.props)] } } };
   }
 }
 
+/** The checks of `Deletion` and `Release`: one name is given, all names are known, and the object is not declared as well. */
+export function checkNamedObject(
+  construct: TerraformElement,
+  type: "Deletion" | "Release",
+  props: DeletionProps,
+  alsoDeclared: typeof deletionAndDeclared,
+): void {
+  const { account, login, id, serial } = props;
+  const constructPath = construct.node.path;
+  if ((account === undefined) === (login === undefined))
+    throw invalidValue.error(`${type} needs an account or a login`, {
+      constructPath,
+      advice: "Give exactly one of them.",
+    });
+  if ([account, login, id, serial].some((text) => Token.isUnresolved(text)))
+    throw invalidValue.error(`the object of a ${type} must be known before the plan`, {
+      constructPath,
+      advice: "Write out the name.",
+    });
+  construct.node.addValidation({
+    validate: () =>
+      pathsOfDeclarations(construct, props).map((path) =>
+        sentenceOf(
+          alsoDeclared.error((account ?? login ?? "").normalize("NFC"), {
+            advice: `Remove the declaration (${path}), or the ${type} (${constructPath}).`,
+          }),
+        ),
+      ),
+  });
+}
+
+/** The object's entry in the stack's `//` metadata. */
+export function entryOf(construct: TerraformElement, { provider, ...names }: DeletionProps): object {
+  return { ...names, path: construct.node.path, ...(provider !== undefined && { provider: provider.fqn }) };
+}
+
 /** The paths of the constructs that declare a named account or user, in the stack of a construct. */
-export function pathsOfDeclarations(
+function pathsOfDeclarations(
   scope: IConstruct,
   { account, login, provider }: Pick<DeletionProps, "account" | "login" | "provider">,
 ): readonly string[] {

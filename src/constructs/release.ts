@@ -1,9 +1,8 @@
 /** Defines `Release`, which ends the management of an imported tenant or user, and leaves the record alone. */
-import { TerraformElement, type TerraformProvider, Token } from "cdktf";
+import { TerraformElement, type TerraformProvider } from "cdktf";
 import type { Construct } from "constructs";
-import { invalidValue, releasedAndDeclared } from "../problems";
-import { sentenceOf } from "./address";
-import { pathsOfDeclarations } from "./deletion";
+import { releasedAndDeclared } from "../problems";
+import { checkNamedObject, entryOf } from "./deletion";
 import { refuseUnknownMembers } from "./members";
 
 /** The imported account or user to be let go, by its name. */
@@ -44,39 +43,11 @@ export class Release extends TerraformElement {
   ) {
     super(scope, id);
     refuseUnknownMembers(props, ["account", "login", "provider"], "Release", { construct: this });
-    const { account, login } = props;
-    if ((account === undefined) === (login === undefined)) {
-      throw invalidValue.error("Release needs an account or a login", {
-        constructPath: this.node.path,
-        advice: "Give exactly one of them.",
-      });
-    }
-    if (Token.isUnresolved(account ?? login)) {
-      throw invalidValue.error("what is to be released must be known before the plan", {
-        constructPath: this.node.path,
-        advice: "Write out the name.",
-      });
-    }
-    this.node.addValidation({
-      validate: () =>
-        pathsOfDeclarations(this, props).map((path) =>
-          sentenceOf(
-            releasedAndDeclared.error((account ?? login ?? "").normalize("NFC"), {
-              advice: `Remove the declaration (${path}), or the Release (${this.node.path}).`,
-            }),
-          ),
-        ),
-    });
+    checkNamedObject(this, "Release", props, releasedAndDeclared);
   }
 
   /** An entry in the stack's `//` metadata, which Terraform skips. Arrays of several elements are joined. */
   override toTerraform(): object {
-    const { provider, ...names } = this.props;
-    const entry = {
-      ...names,
-      path: this.node.path,
-      ...(provider !== undefined && { provider: provider.fqn }),
-    };
-    return { "//": { tenancy: { released: [entry] } } };
+    return { "//": { tenancy: { released: [entryOf(this, this.props)] } } };
   }
 }
