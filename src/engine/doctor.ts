@@ -88,7 +88,7 @@ async function examine(
   }
 }
 
-/** What proves a record to be managed. */
+/** The proof that a record is managed. */
 function ownerKeyCheck({ keys }: Owners): Check {
   if (keys === undefined)
     return passed(

@@ -261,7 +261,7 @@ function requiredApproval(
   { options, isRotation }: PlannedRun,
   { requireApproval }: ApplyOptions,
 ): ApprovalLevel {
-  // What ends was granted until a day, and that was approved.
+  // Access with an end was granted until a day, and that was approved.
   if (options.onlyEnded === true) return "never";
   const variable = "TENANCY_REQUIRE_APPROVAL";
   const environment = isRotation ? "" : (options.environment?.[variable] ?? "");

@@ -8,7 +8,7 @@ import { planDeletes, type ReleasedRecord } from "./deletes";
 import { contentsOf, warnUnknownUsage } from "./diff/contents";
 import { narrowToEnded } from "./ended";
 import { warnChangedSecrets, warnTemporaryPasswords, resendReplacedPasswords } from "./diff/passwords";
-import { openSuspensions, recordedActivations, worksInSuspendedTenants } from "./suspension";
+import { checkSuspensions, warnRecordedActivations, warnSuspendedTenants } from "./suspension";
 import { warnEndedTokensOfOthers, checkTokenUsers } from "./tokens/user";
 import { selectionOfRotation } from "./tokens/rotation";
 import { providerConfigurations } from "./evaluate/providers";
@@ -96,9 +96,9 @@ export async function planStack(
       ...deletes.findings,
       ...checkUnreadBlocks(evaluated, prunes),
       ...(options.destroy === true ? [] : checkTokenUsers(evaluation.objects, prunes)),
-      ...openSuspensions(objects),
-      ...recordedActivations(objects),
-      ...worksInSuspendedTenants(objects, prunes),
+      ...checkSuspensions(objects),
+      ...warnRecordedActivations(objects),
+      ...warnSuspendedTenants(objects, prunes),
       ...warnEndedTokensOfOthers(evaluation.targets, prunes),
       ...warnUnknownUsage(changes, contents),
       ...guards.refusals,

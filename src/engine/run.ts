@@ -79,7 +79,7 @@ export class Run {
     return this.#store?.description ?? `of the snapshot ${this.#options.fromSnapshot?.file ?? ""}`;
   }
 
-  /** What kept the store from being opened, where the run goes on without it. */
+  /** The reason why the store is not opened, where the run goes on without it. */
   get whyClosed(): TenancyError | undefined {
     return this.#whyClosed;
   }

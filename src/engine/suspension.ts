@@ -14,7 +14,7 @@ import type { PlannedObject } from "./planned-object";
  * Suspended objects whose declaration no longer says so. The service would leave them as they are, and nobody would know whether that is meant.
  * Access that is declared itself says it.
  */
-export function openSuspensions(objects: readonly PlannedObject[]): readonly Finding[] {
+export function checkSuspensions(objects: readonly PlannedObject[]): readonly Finding[] {
   return objects.flatMap(({ block, instance, config, change, remembered: rememberedObject, target }) => {
     if (block.suspended !== undefined || rememberedObject === undefined) return [];
     if ([config["access_web"], config["access_api"]].every((access) => (access ?? null) !== null)) return [];
@@ -24,7 +24,7 @@ export function openSuspensions(objects: readonly PlannedObject[]): readonly Fin
 }
 
 /** Accounts whose declared `activated` is not what is live: the service takes it with a new account alone. */
-export function recordedActivations(objects: readonly PlannedObject[]): readonly Finding[] {
+export function warnRecordedActivations(objects: readonly PlannedObject[]): readonly Finding[] {
   return objects.flatMap(({ block, instance, resource, config, change, target: { snapshot } }) => {
     const { activated } = config;
     if (resource.container === undefined || change.action === "create" || typeof activated !== "boolean")
@@ -37,7 +37,7 @@ export function recordedActivations(objects: readonly PlannedObject[]): readonly
 }
 
 /** Users of suspended tenants who have access after the apply, with their tokens: users whom no stack declares, or another one does. */
-export function worksInSuspendedTenants(
+export function warnSuspendedTenants(
   objects: readonly PlannedObject[],
   prunes: readonly Prune[],
 ): readonly Finding[] {

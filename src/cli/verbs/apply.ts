@@ -62,7 +62,7 @@ async function run(
           advice: "Leave out --from-snapshot; `tenancy plan --from-snapshot FILE` shows what would change.",
         });
       let demand = await demandOf(flags, io);
-      // What ends was granted until a day, and that was approved.
+      // Access with an end was granted until a day, and that was approved.
       if ("ended" in flags && flags.ended === true) demand = { ...demand, level: "never" };
       const saved = destroy ? undefined : await readSavedPlan(operands, io);
       // Checked before any work: a pipeline without --yes must fail on its first day, and not only when there is something to change.

@@ -117,7 +117,7 @@ export class ObjectWrite {
       draft.keep();
       return;
     }
-    // What the last apply left stays remembered: others may have changed it since, and this write left that alone.
+    // The values of the last apply stay remembered: others may have changed them since, and this write left that alone.
     if (object.isEndedOnly === true && object.remembered !== undefined) {
       const { memory } = this.#ledger;
       const draft = this.#pending?.draft(object.remembered, "before") ?? memory.draft(object.remembered);

@@ -106,7 +106,7 @@ export async function outcomeOfUpdate(
   const { records, readErrors } = await readBack(write, sentValues, { first, read, fallback: { self: {} } });
   const findings: Finding[] = [...readErrors];
 
-  // What was declared of ends stands in the plan: an answer does not show it.
+  // The declared ends are in the plan: an answer does not show them.
   const live = family.inventory.stateOf(records, { ...prior, ...endsOf(planned) }, update.now);
   let state = stateAfterWrite(attributes, planned, live);
   for (const difference of refusedValues(attributes, effective, sentValues, records)) {
