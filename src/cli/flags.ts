@@ -4,15 +4,16 @@ import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { usage } from "../problems";
 import type { Io } from "./io";
 import { projectSettings } from "./project/project";
-import type {
-  ENCRYPTED_STORE,
-  ENDED_ACCESS_FLAG,
-  EVALUATING,
-  FlagsOf,
-  LOCKING,
-  PLANNING,
-  WITH_SYNTHESIZED_STACKS,
-  VariableFlag,
+import {
+  type ENCRYPTED_STORE,
+  type ENDED_ACCESS_FLAG,
+  type EVALUATING,
+  type FlagsOf,
+  type LOCKING,
+  PERMITTING,
+  type PLANNING,
+  type WITH_SYNTHESIZED_STACKS,
+  type VariableFlag,
 } from "./options";
 import type { Flags } from "./program";
 
@@ -36,7 +37,7 @@ type PlanningFlags = StackFlags & FlagsOf<typeof PLANNING> & FlagsOf<typeof ENDE
 const FORWARDED_FLAGS = [
   ...(["only", "exclude", "parallelism"] as const),
   ...(["initStore", "verifyTokens", "resetPasswords", "sendUnseen"] as const),
-  ...(["maxDeletes", "allowAccountDeletion", "allowNonempty", "allowSelfChange", "retireEarly"] as const),
+  ...(Object.keys(PERMITTING) as (keyof typeof PERMITTING)[]),
 ] satisfies readonly (keyof PlanOptions)[];
 
 /** The engine options of every verb that evaluates a stack. The working folder is the project's folder, if there is a project. */

@@ -2,6 +2,7 @@
  * Declares the options that several verbs share. An option is a row of a table: its name is that of the flag in camel case, and its type is
  * that of the value. The options of one verb alone stand in src/cli/program.ts.
  */
+import type { Permits } from "../plan";
 import { collect, names, positiveNumber, wholeNumber } from "./arguments";
 
 /** An option without an argument is true or false. `Value` is the type of what the verb gets. */
@@ -132,6 +133,19 @@ export const WITH_SYNTHESIZED_STACKS = {
   ...STORE,
 };
 
+/** What guards refuse without. The engine takes all of them by the same names. */
+export const PERMITTING = under("Guards:", {
+  maxDeletes: number("maximum number of records to delete"),
+  allowAccountDeletion: {
+    argument: "[names]",
+    about: "allow accounts to be deleted: all, or with =NAME,… only those named",
+    read: names,
+  },
+  allowNonempty: flag("also delete accounts that hold storage or other owners' users"),
+  allowSelfChange: flag("allow changes that delete or weaken the credential in use"),
+  retireEarly: flag(RETIRE_EARLY),
+} satisfies Readonly<Record<keyof Permits, Option>>);
+
 /** A verb that plans. `FORWARDED_FLAGS` (src/cli/flags.ts) names the options that the engine takes by the same names. */
 export const PLANNING = {
   ...EVALUATING,
@@ -154,16 +168,8 @@ export const PLANNING = {
     prune: noFlag("delete nothing that is only no longer declared: list it"),
     parallelism: number("maximum number of requests, and of writes, at the same time", positiveNumber),
   }),
+  ...PERMITTING,
   ...under("Guards:", {
-    maxDeletes: number("maximum number of records to delete"),
-    allowAccountDeletion: {
-      argument: "[names]",
-      about: "allow accounts to be deleted: all, or with =NAME,… only those named",
-      read: names,
-    },
-    allowNonempty: flag("also delete accounts that hold storage or other owners' users"),
-    allowSelfChange: flag("allow changes that delete or weaken the credential in use"),
-    retireEarly: flag(RETIRE_EARLY),
     requireApproval: text("<level>", `demand approval of never, ${LEVELS}`),
   }),
 };

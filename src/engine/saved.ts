@@ -1,7 +1,7 @@
 /** Saves a plan as a file and reads it again: Terraform's JSON plan representation, and the promises that `apply FILE` checks. */
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { differences, type Fingerprint, fingerprint } from "../plan";
+import { differences, type Fingerprint, fingerprint, PERMIT_SHAPES } from "../plan";
 import { brokenPlan, plannedFromSnapshot, planOutdated } from "../problems";
 import { jsonPlan } from "../render/json";
 import { allAttributes } from "../schema";
@@ -134,7 +134,7 @@ type Flag = Exclude<
   | "reader"
 >;
 
-const { anyList, anyObject, either, flag, integer, listOf, mapOf, objectOf, optional, text, where } = shapes;
+const { anyList, anyObject, flag, listOf, mapOf, objectOf, optional, text } = shapes;
 
 const texts = listOf(text);
 
@@ -143,11 +143,7 @@ const FLAG_SHAPES: Readonly<Record<Flag, Shape<unknown>>> = {
   exclude: texts,
   destroy: flag,
   onlyEnded: flag,
-  allowAccountDeletion: either(flag, texts, "true, false or names"),
-  allowNonempty: flag,
-  allowSelfChange: flag,
-  retireEarly: flag,
-  maxDeletes: where(integer, "a count", (value) => Number.isSafeInteger(value) && value >= 0),
+  ...PERMIT_SHAPES,
   resetPasswords: flag,
   sendUnseen: flag,
   initStore: flag,

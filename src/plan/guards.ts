@@ -23,7 +23,7 @@ import {
 } from "../resources";
 import { type Attributes, locatedIn } from "../schema";
 import type { Snapshot } from "../service";
-import { groupedBy, onceForEach } from "../lib/values";
+import { groupedBy, onceForEach, type Shape, shapes } from "../lib/values";
 import { isToken } from "./access";
 import type { Change } from "./plan";
 
@@ -40,6 +40,17 @@ export interface Permits {
   /** Number of records that may be deleted. @default see docs/design.md, "Limit" */
   readonly maxDeletes?: number;
 }
+
+const { either, flag, integer, listOf, text, where } = shapes;
+
+/** The permissions as a saved plan keeps them: it is planned anew with the same ones. */
+export const PERMIT_SHAPES: Readonly<Record<keyof Permits, Shape<unknown>>> = {
+  allowAccountDeletion: either(flag, listOf(text), "true, false or names"),
+  allowNonempty: flag,
+  allowSelfChange: flag,
+  retireEarly: flag,
+  maxDeletes: where(integer, "a count", (value) => Number.isSafeInteger(value) && value >= 0),
+};
 
 /** A provider configuration, as the guards see its service. */
 export interface GuardedService {

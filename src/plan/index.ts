@@ -31,6 +31,7 @@ export {
   type GuardedPlan,
   type GuardedService,
   judge,
+  PERMIT_SHAPES,
   type Permits,
   permitsAccount,
   countDeletedRecords,
