@@ -11,7 +11,7 @@ const ROOT = resolve(__dirname, "..");
 /** The highest count that is allowed, by title. */
 const LIMITS = {
   "types used at one place": 125,
-  "top-level names declared in several files": 371,
+  "top-level names declared in several files": 186,
   "variables named by a bare participle": 0,
   "doc comments that begin with What, Whether, How or Where": 45,
   "short functions that are called once": 365,

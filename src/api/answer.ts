@@ -71,7 +71,7 @@ export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Val
   } catch (error) {
     const known = { ...facts, status: answer.status };
     if (error instanceof TooDeep) throw answerUnexpected.error(known, error.message);
-    if (isPage(answer)) throw gatewayFailed.error({ ...known, says: titleOf(answer.text, redactor) });
+    if (isPage(answer)) throw gatewayFailed.error({ ...known, says: htmlTitle(answer.text, redactor) });
     throw answerTruncated.error(known, "it is not complete JSON");
   }
 }
@@ -133,8 +133,8 @@ export function headerOf(answer: Answer, name: string): string | undefined {
 
 /** The sentence in the body of a refusal, on one line. */
 function saysOf(answer: Answer, redactor: Redactor): string {
-  if (isPage(answer)) return titleOf(answer.text, redactor);
-  return redactor.plain(messageOf(jsonIn(answer.text)) ?? excerpt(answer.text));
+  if (isPage(answer)) return htmlTitle(answer.text, redactor);
+  return redactor.plain(messageOf(jsonIn(answer.text)) ?? beginningOf(answer.text));
 }
 
 /**
@@ -147,8 +147,8 @@ function isPage(answer: Answer): boolean {
   return labelled && answer.text.trim() !== "" && jsonIn(answer.text) === undefined;
 }
 
-function titleOf(html: string, redactor: Redactor): string {
-  const text = excerpt(html);
+function htmlTitle(html: string, redactor: Redactor): string {
+  const text = beginningOf(html);
   const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? /<h1[^>]*>([^<]*)/i.exec(text)?.[1];
   const words =
     title ?? text.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, " ").replace(/<[^>]*(>|$)/g, " ");
@@ -177,7 +177,7 @@ function jsonIn(text: string): Value | undefined {
   }
 }
 
-function excerpt(text: string): string {
+function beginningOf(text: string): string {
   return text.slice(0, EXCERPT_LENGTH);
 }
 
@@ -270,9 +270,9 @@ export function optionalRecordOf<T extends ObjectValue>(reply: Reply): T | undef
 }
 
 /** @throws answerUnexpected where the body is no list, holds what is no record, or is one page of several */
-export function listOf<T extends ObjectValue>(reply: Reply): T[] {
+export function recordsIn<T extends ObjectValue>(reply: Reply): T[] {
   if (!isList(reply.body))
-    throw answerUnexpected.error(reply.facts, `a list is expected here, not ${kindOf(reply.body)}`);
+    throw answerUnexpected.error(reply.facts, `a list is expected here, not ${jsonKind(reply.body)}`);
   if (reply.isOnePage)
     throw answerUnexpected.error(reply.facts, "the list is one page of several, and Tenancy reads no pages");
   reply.body.forEach((element, index) => record(element, reply.facts, () => `element ${index} of the list`));
@@ -281,16 +281,16 @@ export function listOf<T extends ObjectValue>(reply: Reply): T[] {
 
 /** @param what names the value in messages; a list has too many elements to name those that are fit */
 function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts, what: () => string): T {
-  if (!isObject(value)) throw answerUnexpected.error(facts, `${what()} is ${kindOf(value)}, not a record`);
+  if (!isObject(value)) throw answerUnexpected.error(facts, `${what()} is ${jsonKind(value)}, not a record`);
   for (const name of IDENTITY_MEMBERS) {
     const member = value[name];
     if (member !== undefined && member !== null && typeof member !== "string")
-      throw answerUnexpected.error(facts, `${name} in ${what()} is ${kindOf(member)}, not a string`);
+      throw answerUnexpected.error(facts, `${name} in ${what()} is ${jsonKind(member)}, not a string`);
   }
   return value as T;
 }
 
-function kindOf(value: Value | undefined): string {
+function jsonKind(value: Value | undefined): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (isList(value)) return "a list";

@@ -180,7 +180,7 @@ export type CredentialCheck =
   | { readonly status: 403 };
 
 /** Is the service well? Needs no credentials. */
-export async function status(channel: Channel): Promise<StatusRecord> {
+export async function readStatus(channel: Channel): Promise<StatusRecord> {
   return recordOf(await channel.send({ method: "GET", path: "/api/status", as: { kind: "nobody" } }));
 }
 
@@ -190,14 +190,14 @@ export async function schema(channel: Channel): Promise<ObjectValue> {
 }
 
 /** The user that an identity belongs to. @throws unauthenticated, otpRequired, forbidden */
-export async function caller(channel: Channel, as: Identity = { kind: "own" }): Promise<CallerRecord> {
+export async function readCaller(channel: Channel, as: Identity = { kind: "own" }): Promise<CallerRecord> {
   return recordOf(await channel.send({ method: "GET", path: "/api/status/authorization", as }));
 }
 
-/** Like {@link caller}, but a refusal is an answer, too. */
+/** Like {@link readCaller}, but a refusal is an answer, too. */
 export async function checkCredential(channel: Channel, as: Identity): Promise<CredentialCheck> {
   try {
-    return { status: 200, caller: await caller(channel, as) };
+    return { status: 200, caller: await readCaller(channel, as) };
   } catch (error) {
     if (otpRequired.is(error)) return { status: 401, otpRequired: true };
     if (unauthenticated.is(error)) return { status: 401, otpRequired: false };

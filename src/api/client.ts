@@ -2,13 +2,13 @@
 import type { ObjectValue } from "../lib/values";
 import {
   Authorizations,
-  caller,
+  readCaller,
   type Login,
   logIn,
   logInAsSelf,
   openSession,
   schema,
-  status,
+  readStatus,
   type CredentialCheck,
   checkCredential,
 } from "./authorizations";
@@ -34,7 +34,7 @@ export class Client {
   /** @internal */
   constructor(options: ClientOptions | Channel);
   constructor(options: ClientOptions | Channel) {
-    this.#channel = options instanceof Channel ? options : open(options);
+    this.#channel = options instanceof Channel ? options : openChannel(options);
     this.accounts = new Accounts(this.#channel);
     this.profiles = new Profiles(this.#channel);
     this.authorizations = new Authorizations(this.#channel);
@@ -71,7 +71,7 @@ export class Client {
 
   /** Is the service well? Needs no credentials. */
   async status(): Promise<StatusRecord> {
-    return status(this.#channel);
+    return readStatus(this.#channel);
   }
 
   /** The machine-readable description of the API. */
@@ -81,7 +81,7 @@ export class Client {
 
   /** The user that this client's credential belongs to. @throws unauthenticated, otpRequired, otpRefused, forbidden */
   async caller(): Promise<CallerRecord> {
-    return caller(this.#channel);
+    return readCaller(this.#channel);
   }
 
   /** Asks the service about another credential: for example whether a token is revoked. */
@@ -105,7 +105,7 @@ export class Client {
   }
 }
 
-function open(options: ClientOptions): Channel {
+function openChannel(options: ClientOptions): Channel {
   return new Channel(clientSettingsOf(options), {
     readOnly: options.readOnly ?? false,
     openSession: (channel, login) => openSession(channel, login),

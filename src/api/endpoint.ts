@@ -12,7 +12,7 @@ import {
   validationRefused,
 } from "../problems";
 import { normalForm, type ObjectValue } from "../lib/values";
-import { listOf, optionalRecordOf, recordOf } from "./answer";
+import { recordsIn, optionalRecordOf, recordOf } from "./answer";
 import { MAX_LIST_BYTES, segment } from "./options";
 import type { AccountRecord, ProfileRecord, UsageRecord } from "./records";
 import type { ApiRequest, Channel } from "./request";
@@ -29,7 +29,7 @@ interface CreateOptions<T> {
  * @param object what is created, such as `account "acme"`
  * @throws answerLost where nobody can tell whether it was created
  */
-async function create<T extends ObjectValue>(
+async function createOnce<T extends ObjectValue>(
   channel: Channel,
   request: ApiRequest,
   object: string,
@@ -42,7 +42,7 @@ async function create<T extends ObjectValue>(
     if ("record" in outcome) return outcome.record;
     const { error } = outcome;
     // A refusal after a lost answer may be caused by our own object.
-    const isUncertain = error.uncertain || (firstError !== undefined && isRefusal(error));
+    const isUncertain = error.uncertain || (firstError !== undefined && isCreateRefused(error));
     if (!isUncertain) throw error;
     const existing = await lookUpAgain({ lookUp, key }, error.request, object, firstError ?? error);
     if (existing !== undefined) return existing;
@@ -88,7 +88,7 @@ async function lookUpAgain<T>(
   }
 }
 
-function isRefusal(error: ApiError): boolean {
+function isCreateRefused(error: ApiError): boolean {
   return conflict.is(error) || validationRefused.is(error);
 }
 
@@ -119,7 +119,9 @@ export class Endpoint<T extends ObjectValue> {
 
   /** Every record that the caller may see, in one request. */
   async list(): Promise<T[]> {
-    return listOf<T>(await this.channel.send({ method: "GET", path: this.path, maxBytes: MAX_LIST_BYTES }));
+    return recordsIn<T>(
+      await this.channel.send({ method: "GET", path: this.path, maxBytes: MAX_LIST_BYTES }),
+    );
   }
 
   /** @throws notFound, gone */
@@ -145,7 +147,7 @@ export class Endpoint<T extends ObjectValue> {
     this.channel.settings.redactor.learnFrom(body);
     const name = body["name"] ?? body["username"];
     const object = typeof name === "string" ? `${this.noun} ${JSON.stringify(name)}` : `the ${this.noun}`;
-    return create<T>(this.channel, { method: "POST", path: this.path, body }, object, options);
+    return createOnce<T>(this.channel, { method: "POST", path: this.path, body }, object, options);
   }
 
   /**
@@ -206,7 +208,7 @@ export class Profiles extends Endpoint<ProfileRecord> {
     const others = () => (isAscii(Buffer.from(login)) ? [] : this.list());
     const best = (records: readonly ProfileRecord[]) =>
       records.find((record) => record.login === login) ?? records.find(hasLogin);
-    return best(listOf<ProfileRecord>(reply)) ?? best(await others());
+    return best(recordsIn<ProfileRecord>(reply)) ?? best(await others());
   }
 
   /** @param accountId goes along as `account_id`, where given: a service may check it */

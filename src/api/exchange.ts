@@ -167,11 +167,11 @@ function withoutByteOrderMark(text: string): string {
 type Stage = "connecting" | "sent" | "answering";
 
 function connectionFailure(error: Error, stage: Stage, facts: ApiFacts, target: string): ApiError {
-  const code = codeOf(error);
+  const code = causeCode(error);
   if (stage === "answering") return answerTruncated.error(facts, "the connection ended in the middle of it");
   if (stage === "sent" && (code.startsWith("HPE_") || code === "HTTPParserError"))
     return answerTruncated.error(facts, "it is not HTTP");
-  if (stage === "sent") return connectionLost.error(facts, LOST[code] ?? `closed (${code})`);
+  if (stage === "sent") return connectionLost.error(facts, LOST_CONNECTIONS[code] ?? `closed (${code})`);
   const distrust = DISTRUST[code] ?? (isTlsFailure(code) ? NO_TLS : undefined);
   if (distrust !== undefined) return untrusted.error(facts, { why: distrust.why, advice: distrust.advice });
   const refusal = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
@@ -189,8 +189,8 @@ function connectionFailure(error: Error, stage: Stage, facts: ApiFacts, target: 
 }
 
 /** The code of an error, or of its cause. */
-function codeOf(error: Error): string {
-  const cause = error.cause instanceof Error ? codeOf(error.cause) : undefined;
+function causeCode(error: Error): string {
+  const cause = error.cause instanceof Error ? causeCode(error.cause) : undefined;
   const own = (error as NodeJS.ErrnoException).code;
   const code = cause !== undefined && (own === undefined || own.startsWith("UND_ERR")) ? cause : own;
   return typeof code === "string" && /^\w{1,60}$/.test(code) ? code : error.name;
@@ -208,7 +208,7 @@ function isTlsFailure(code: string): boolean {
 /** Failures that no second attempt mends. */
 const LASTING = new Set(["ENOTFOUND", "UND_ERR_INVALID_ARG"]);
 
-const LOST: Record<string, string> = {
+const LOST_CONNECTIONS: Record<string, string> = {
   ECONNRESET: "reset",
   EPIPE: "closed while the request was sent",
   UND_ERR_SOCKET: "closed without an answer",

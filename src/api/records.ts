@@ -15,21 +15,21 @@ export const IDENTITY_MEMBERS = [
   "access_token",
 ] as const;
 
-type Text = string | null;
+type TextMember = string | null;
 
 /** Spec 2.1. */
 export interface CommonRecord extends ObjectValue {
-  readonly id?: Text;
-  readonly uuid?: Text;
-  readonly serial?: Text;
+  readonly id?: TextMember;
+  readonly uuid?: TextMember;
+  readonly serial?: TextMember;
   readonly seq?: Value;
 }
 
 /** Spec 2.2. */
 export interface AccountRecord extends CommonRecord {
-  readonly name?: Text;
-  readonly admin_profile_id?: Text;
-  readonly usage_id?: Text;
+  readonly name?: TextMember;
+  readonly admin_profile_id?: TextMember;
+  readonly usage_id?: TextMember;
   readonly disabled?: Value;
 }
 
@@ -38,8 +38,8 @@ export type UsageRecord = ObjectValue;
 
 /** Spec 2.3. */
 export interface ProfileRecord extends CommonRecord {
-  readonly account_id?: Text;
-  readonly login?: Text;
+  readonly account_id?: TextMember;
+  readonly login?: TextMember;
   readonly activated?: Value;
   readonly password_set?: Value;
   readonly access?: Value;
@@ -48,10 +48,10 @@ export interface ProfileRecord extends CommonRecord {
 
 /** Spec 2.5. */
 export interface AuthorizationRecord extends ObjectValue {
-  readonly id?: Text;
-  readonly serial?: Text;
-  readonly user_id?: Text;
-  readonly access_token?: Text;
+  readonly id?: TextMember;
+  readonly serial?: TextMember;
+  readonly user_id?: TextMember;
+  readonly access_token?: TextMember;
   readonly access_token_digest?: Value;
   readonly created_at?: Value;
 }
@@ -67,7 +67,7 @@ export interface StatusRecord extends ObjectValue {
 
 /** Answer of `GET /status/authorization` (spec 4.2): `type` and `serial`, or `account` and `created_at`. */
 export interface CallerRecord extends ObjectValue {
-  readonly serial?: Text;
+  readonly serial?: TextMember;
   readonly account?: Value;
   readonly permissions?: Value;
 }

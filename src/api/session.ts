@@ -81,7 +81,7 @@ export class Session {
       this.#renewAt = askedAt + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 10);
       return token;
     } catch (error) {
-      if (isRefusal(error)) this.#refusal = error;
+      if (isLogInRefused(error)) this.#refusal = error;
       throw error;
     }
   }
@@ -106,13 +106,13 @@ export class Session {
       return await logIn(code);
     } catch (error) {
       // A code that the service has certainly not seen can be used again.
-      if (!isRefusal(error) && error instanceof ApiError && !error.uncertain) this.#otp ??= code;
+      if (!isLogInRefused(error) && error instanceof ApiError && !error.uncertain) this.#otp ??= code;
       throw error;
     }
   }
 }
 
-function isRefusal(error: unknown): error is Error {
+function isLogInRefused(error: unknown): error is Error {
   return unauthenticated.is(error) || otpRefused.is(error) || otpRequired.is(error);
 }
 

@@ -69,7 +69,7 @@ export class Transport {
     if (proxy === undefined) return new Agent({ ...options, connect: tls });
     return new ProxyAgent({
       ...options,
-      uri: bare(proxy),
+      uri: withoutUserInfo(proxy),
       requestTls: tls,
       proxyTls: { timeout },
       ...proxyAuthorization(proxy),
@@ -77,7 +77,7 @@ export class Transport {
   }
 }
 
-function bare(proxy: URL): string {
+function withoutUserInfo(proxy: URL): string {
   const url = new URL(proxy);
   url.username = url.password = "";
   return url.href;
@@ -180,7 +180,7 @@ export async function readCaFile(path: string): Promise<string> {
   const text = await read(path).catch((error: NodeJS.ErrnoException) => {
     throw invalidCaFile.error({
       path,
-      why: WHY[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`,
+      why: WHY_UNREADABLE[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`,
     });
   });
   const certificates = text.match(CERTIFICATE) ?? [];
@@ -200,7 +200,7 @@ async function read(path: string): Promise<string> {
   return readFile(path, "latin1");
 }
 
-const WHY: Record<string, string> = {
+const WHY_UNREADABLE: Record<string, string> = {
   ENOTREG: "it is not a regular file",
   ENOENT: "there is no such file",
   EACCES: "it may not be read",

@@ -33,38 +33,41 @@ function part(name: string): string {
   }
   const plain = name.replaceAll("_", "__");
   if (/^[A-Za-z0-9-](?:[\w-]*[A-Za-z0-9-])?$/.test(name)) return plain;
-  return `${plain.replace(/[^\w-]+/g, "-").replace(/^[-_]+|[-_]+$/g, "")}-${digestOf(name)}`;
+  return `${plain.replace(/[^\w-]+/g, "-").replace(/^[-_]+|[-_]+$/g, "")}-${nameDigest(name)}`;
 }
 
 /** Id of the construct for a user or token: its name, but for a slash, which would part it, and names that every object has. */
 export function constructId(name: string): string {
-  return name.includes("/") || name in Object.prototype ? `${part(name)}-${digestOf(name)}` : name;
+  return name.includes("/") || name in Object.prototype ? `${part(name)}-${nameDigest(name)}` : name;
 }
 
-function digestOf(name: string): string {
+function nameDigest(name: string): string {
   return createHash("sha256").update(name).digest("hex").slice(0, 8);
 }
 
 // Uniqueness: one tenant of a name in a service, one resource of an address.
 
-interface Named extends IConstruct {
+interface NamedConstruct extends IConstruct {
   readonly name: string;
   readonly provider: TerraformProvider | undefined;
 }
 
-const watched = new WeakSet<TerraformStack>();
+const watchedStacks = new WeakSet<TerraformStack>();
 
 /** Has the stack validated when it is synthesized, once for all of its tenants. */
-export function keepUnique(tenant: Named, isTenant: (construct: IConstruct) => construct is Named): void {
+export function keepUnique(
+  tenant: NamedConstruct,
+  isTenant: (construct: IConstruct) => construct is NamedConstruct,
+): void {
   const stack = TerraformStack.of(tenant);
-  if (watched.has(stack)) return;
-  watched.add(stack);
+  if (watchedStacks.has(stack)) return;
+  watchedStacks.add(stack);
   stack.node.addValidation({ validate: () => duplicatesIn(stack, isTenant).map(sentenceOf) });
 }
 
 function duplicatesIn(
   stack: TerraformStack,
-  isTenant: (construct: IConstruct) => construct is Named,
+  isTenant: (construct: IConstruct) => construct is NamedConstruct,
 ): readonly TenancyError[] {
   const tenants = new Map<string, string>();
   const resources = new Map<string, string>();
@@ -129,8 +132,8 @@ export class ImportBlock extends TerraformElement {
 // User text in a synthesized stack, where every string is a template.
 
 /** The form of tokens in strings. The library defines what is inside the brackets. */
-const TOKEN = String.raw`\$\{TfToken\[`;
-const DOLLARS_BEFORE_TOKEN = new RegExp(String.raw`\$+(?=${TOKEN})`, "g");
+const TOKEN_PATTERN = String.raw`\$\{TfToken\[`;
+const DOLLARS_BEFORE_TOKEN = new RegExp(String.raw`\$+(?=${TOKEN_PATTERN})`, "g");
 const TEMPLATE = new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g");
 
 /**

@@ -56,7 +56,7 @@ export class Deletion extends TerraformElement {
 
   /** An entry in the stack's `//` metadata, which Terraform skips. Arrays of several elements are joined. */
   override toTerraform(): object {
-    return { "//": { tenancy: { removed: [entryOf(this, this.props)] } } };
+    return { "//": { tenancy: { removed: [deletionEntry(this, this.props)] } } };
   }
 }
 
@@ -92,7 +92,7 @@ export function checkNamedObject(
 }
 
 /** The object's entry in the stack's `//` metadata. */
-export function entryOf(construct: TerraformElement, { provider, ...names }: DeletionProps): object {
+export function deletionEntry(construct: TerraformElement, { provider, ...names }: DeletionProps): object {
   return { ...names, path: construct.node.path, ...(provider !== undefined && { provider: provider.fqn }) };
 }
 
@@ -105,7 +105,7 @@ function pathsOfDeclarations(
   return TerraformStack.of(scope)
     .node.findAll()
     .filter((construct) => {
-      const declaration = account === undefined ? userIn(construct) : accountIn(construct);
+      const declaration = account === undefined ? userIn(construct) : accountOfConstruct(construct);
       return (
         declaration?.name?.normalize("NFC") === name && aliasOf(declaration.provider) === aliasOf(provider)
       );
@@ -118,7 +118,7 @@ interface Declaration {
   readonly provider: TerraformProvider | undefined;
 }
 
-function accountIn(construct: IConstruct): Declaration | undefined {
+function accountOfConstruct(construct: IConstruct): Declaration | undefined {
   return construct instanceof Account
     ? { name: construct.nameInput, provider: construct.provider }
     : undefined;

@@ -14,7 +14,7 @@ export interface PermissionsScope {
   readonly nodes?: readonly string[] | "all";
 }
 
-type Scope = readonly string[] | "all";
+type ScopeIds = readonly string[] | "all";
 
 const ALL_RIGHTS = Object.keys(RIGHTS) as readonly Right[];
 
@@ -83,8 +83,8 @@ export class Permissions {
     private readonly deniedRights: ReadonlySet<Right>,
     /** Last days of those among the granted rights that end. */
     private readonly ends: ReadonlyMap<Right, string>,
-    private readonly vsses: Scope,
-    private readonly nodes: Scope,
+    private readonly vsses: ScopeIds,
+    private readonly nodes: ScopeIds,
   ) {}
 
   /**
@@ -253,23 +253,23 @@ function assertRight(right: Right): void {
 /** A side without rights in the group does not count, unless it was limited by hand. */
 function unitedScope(
   group: "node" | "vss",
-  [first, firstScope]: readonly [Permissions, Scope],
-  [second, secondScope]: readonly [Permissions, Scope],
-): Scope {
-  const counts = (side: Permissions, scope: Scope): boolean =>
+  [first, firstScope]: readonly [Permissions, ScopeIds],
+  [second, secondScope]: readonly [Permissions, ScopeIds],
+): ScopeIds {
+  const counts = (side: Permissions, scope: ScopeIds): boolean =>
     scope !== "all" || side.rights.some((name) => name.startsWith(`${group}.`));
   if (!counts(first, firstScope)) return secondScope;
   if (!counts(second, secondScope) || sameScope(firstScope, secondScope)) return firstScope;
   throw scopeConflict.error(group);
 }
 
-function sameScope(a: Scope, b: Scope): boolean {
+function sameScope(a: ScopeIds, b: ScopeIds): boolean {
   if (a === "all" || b === "all") return a === b;
   const ids = new Set([...a, ...b]);
   return ids.size === new Set(a).size && ids.size === new Set(b).size;
 }
 
-function copy(scope: Scope | undefined): Scope | undefined {
+function copy(scope: ScopeIds | undefined): ScopeIds | undefined {
   return scope === undefined || scope === "all" ? scope : [...scope];
 }
 
@@ -284,13 +284,13 @@ export function permissionsPreset(
   name: PresetName,
   ...overrides: readonly RightsOverride[]
 ): { [right: string]: boolean | IResolvable } {
-  const call = `provider::tenancy::permissions_preset(${[name, ...overrides].map(expression).join(", ")})`;
+  const call = `provider::tenancy::permissions_preset(${[name, ...overrides].map(expressionOf).join(", ")})`;
   // A token stands for the map until the stack is synthesized.
   return Token.asAny(`\${${call}}`) as unknown as { [right: string]: boolean | IResolvable };
 }
 
 /** JSON is an expression of Terraform's language, once the templates in its texts are escaped. */
-function expression(value: unknown): string {
+function expressionOf(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "string" ? escapedText(part) : part,
   );

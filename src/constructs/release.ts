@@ -2,7 +2,7 @@
 import { TerraformElement, type TerraformProvider } from "cdktf";
 import type { Construct } from "constructs";
 import { releasedAndDeclared } from "../problems";
-import { checkNamedObject, entryOf } from "./deletion";
+import { checkNamedObject, deletionEntry } from "./deletion";
 import { refuseUnknownMembers } from "./members";
 
 /** The imported account or user to be let go, by its name. */
@@ -48,6 +48,6 @@ export class Release extends TerraformElement {
 
   /** An entry in the stack's `//` metadata, which Terraform skips. Arrays of several elements are joined. */
   override toTerraform(): object {
-    return { "//": { tenancy: { released: [entryOf(this, this.props)] } } };
+    return { "//": { tenancy: { released: [deletionEntry(this, this.props)] } } };
   }
 }

@@ -1,6 +1,6 @@
 /** Looks up the families by type, and offers the provider's functions. */
 import type { RememberedObject } from "../credentials";
-import { define, type FunctionDefinition, parameters } from "../lib/language";
+import { define, type ExpressionFunction, parameters } from "../lib/language";
 import { expressionFailed, TenancyError } from "../problems";
 import {
   type DataSource,
@@ -84,7 +84,7 @@ function known<T>(family: T | undefined, type: string): T {
 
 const PRESET = "provider::tenancy::permissions_preset";
 
-export const PROVIDER_FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map([
+export const PROVIDER_FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map([
   [
     PRESET,
     define(

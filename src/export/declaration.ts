@@ -56,14 +56,14 @@ interface Subject {
 
 /** @param isText whether the language can say a text */
 export function declarationOf(subject: Subject, isText: (text: string) => boolean): Declaration {
-  return new Draft(subject, isText).settle();
+  return new DeclarationDraft(subject, isText).settle();
 }
 
 /** Plans of tokens depend on the time, those of accounts and users do not. */
 const NO_TIME = new Date(0);
 
 /** A declaration in the making. */
-class Draft {
+class DeclarationDraft {
   private readonly resource: Resource;
   private readonly records: Records;
   private readonly identity: ObjectValue;
@@ -123,7 +123,7 @@ class Draft {
       return undefined;
     }
     if (shape.kind === "group") return this.group(shape.attributes, shownPart, value, path);
-    if (!textsIn(value).every(this.isText)) {
+    if (!textsOfList(value).every(this.isText)) {
       this.unfit.push(path);
       return undefined;
     }
@@ -303,9 +303,9 @@ function isDeclarable(attribute: Attribute): boolean {
   );
 }
 
-function textsIn(value: Value): readonly string[] {
+function textsOfList(value: Value): readonly string[] {
   if (typeof value === "string") return [value];
-  return isList(value) ? value.flatMap(textsIn) : [];
+  return isList(value) ? value.flatMap(textsOfList) : [];
 }
 
 /** A set in an order of its own: services may answer it in any. */

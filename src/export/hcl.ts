@@ -4,10 +4,10 @@ import type { Attributes } from "../schema";
 import { isList, isObject, type ObjectValue, type Value } from "../lib/values";
 import type { ExportedRights } from "./declaration";
 import type { Lines } from "./layout";
-import { type LeftOut, leftOutSentence, MARKER, NOT_SHOWN } from "./left-out";
+import { type LeftOut, leftOutSentence, EXPORT_MARKER, NEVER_SHOWN } from "./left-out";
 import type { ExportedRecord, ExportedTenant, ExportModel } from "./model";
 import { fileNames, labelKey, labels } from "./names";
-import { isPlain } from "./quoted";
+import { isPlainCharacter } from "./quoted";
 
 /** Texts of files by their names. */
 export function hclFiles({ tenants, leftOut }: ExportModel): ReadonlyMap<string, string> {
@@ -22,13 +22,19 @@ export function hclFiles({ tenants, leftOut }: ExportModel): ReadonlyMap<string,
   ]);
   const inTenants = new Set(tenants.flatMap((tenant) => tenant.leftOut));
   const others = leftOut.filter((one) => !inTenants.has(one));
-  return new Map([...texts, ...(others.length === 0 ? [] : [["not-exported.tf", listOf(others)] as const])]);
+  return new Map([
+    ...texts,
+    ...(others.length === 0 ? [] : [["not-exported.tf", leftOutComment(others)] as const]),
+  ]);
 }
 
-function listOf(leftOut: readonly LeftOut[]): string {
-  return [`# ${MARKER} ${NOT_SHOWN}`, "", ...leftOut.map((one) => `# ${leftOutSentence(one)}`), ""].join(
-    "\n",
-  );
+function leftOutComment(leftOut: readonly LeftOut[]): string {
+  return [
+    `# ${EXPORT_MARKER} ${NEVER_SHOWN}`,
+    "",
+    ...leftOut.map((one) => `# ${leftOutSentence(one)}`),
+    "",
+  ].join("\n");
 }
 
 function tenantFile(
@@ -40,14 +46,14 @@ function tenantFile(
     account === undefined
       ? block(`data "tenancy_account" "${label}"`, [], [["name", hclLiteral(name)]])
       : [
-          ...resource("tenancy_account", label, account, [["name", hclLiteral(name)]]),
+          ...resourceBlock("tenancy_account", label, account, [["name", hclLiteral(name)]]),
           "",
           ...importBlock("tenancy_account", label, account),
         ];
   const accountId = `${account === undefined ? "data." : ""}tenancy_account.${label}.id`;
   const userBlocks = users.flatMap((user) => [
     "",
-    ...resource("tenancy_user_profile", labelOf(name, user.name), user, [
+    ...resourceBlock("tenancy_user_profile", labelOf(name, user.name), user, [
       ["username", hclLiteral(user.name)],
       ["account_id", accountId],
     ]),
@@ -55,7 +61,7 @@ function tenantFile(
     ...importBlock("tenancy_user_profile", labelOf(name, user.name), user),
   ]);
   return [
-    `# ${MARKER} ${NOT_SHOWN}`,
+    `# ${EXPORT_MARKER} ${NEVER_SHOWN}`,
     "",
     ...leftOut.map((one) => `# ${leftOutSentence(one)}`),
     ...(leftOut.length > 0 ? [""] : []),
@@ -79,7 +85,7 @@ function importBlock(type: string, label: string, { id }: ExportedRecord): Lines
 
 type Argument = readonly [name: string, value: string | Lines];
 
-function resource(
+function resourceBlock(
   type: string,
   label: string,
   { attributes, rights, remarks }: ExportedRecord,
@@ -90,7 +96,7 @@ function resource(
   return block(`resource "${type}" "${label}"`, comments, [
     ...names,
     ...args(attributes, described),
-    ...permissions(rights),
+    ...permissionArguments(rights),
   ]);
 }
 
@@ -112,21 +118,21 @@ function args(values: ObjectValue, attributes: Attributes): readonly Argument[] 
 
 function expression(value: Value, attributes: Attributes): string | Lines {
   if (typeof value === "string") return hclLiteral(value);
-  if (isList(value)) return list(value.filter((one) => typeof one === "string"));
-  if (isObject(value)) return ["{", ...indent(argumentLines(args(value, attributes))), "}"];
+  if (isList(value)) return hclList(value.filter((one) => typeof one === "string"));
+  if (isObject(value)) return ["{", ...indentLines(argumentLines(args(value, attributes))), "}"];
   return String(value);
 }
 
-function list(texts: readonly string[]): string {
+function hclList(texts: readonly string[]): string {
   return `[${texts.map(hclLiteral).join(", ")}]`;
 }
 
-function permissions(rights: ExportedRights | undefined): readonly Argument[] {
+function permissionArguments(rights: ExportedRights | undefined): readonly Argument[] {
   if (rights === undefined) return [];
   const { vssScope, nodeScope } = rights;
   return [
-    ...(vssScope === undefined ? [] : [["vss_scope", list(vssScope)] as const]),
-    ...(nodeScope === undefined ? [] : [["node_scope", list(nodeScope)] as const]),
+    ...(vssScope === undefined ? [] : [["vss_scope", hclList(vssScope)] as const]),
+    ...(nodeScope === undefined ? [] : [["node_scope", hclList(nodeScope)] as const]),
     ...(isKept(rights) ? [] : [["permissions", rightsMap(rights)] as const]),
   ];
 }
@@ -139,7 +145,7 @@ function rightsMap({ grantedRights }: ExportedRights): string | Lines {
   const { preset, more } = nearestPreset(grantedRights, contained);
   const map = [
     "{",
-    ...indent(argumentLines(more.map((right): Argument => [hclLiteral(right), "true"]))),
+    ...indentLines(argumentLines(more.map((right): Argument => [hclLiteral(right), "true"]))),
     "}",
   ];
   if (preset === "none") return more.length === 0 ? "{}" : map;
@@ -153,7 +159,7 @@ function rightsMap({ grantedRights }: ExportedRights): string | Lines {
 function block(head: string, comments: readonly string[], body: readonly Argument[]): Lines {
   return [
     `${head} {`,
-    ...indent([...comments.map((comment) => `# ${comment}`), ...argumentLines(body)]),
+    ...indentLines([...comments.map((comment) => `# ${comment}`), ...argumentLines(body)]),
     "}",
   ];
 }
@@ -173,7 +179,7 @@ function argumentLines(arguments_: readonly Argument[]): Lines {
   return lines;
 }
 
-function indent(lines: Lines): Lines {
+function indentLines(lines: Lines): Lines {
   return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }
 
@@ -192,12 +198,12 @@ function hclLiteral(text: string): string {
     const short = SHORT[character];
     const code = character.codePointAt(0) ?? 0;
     if (short !== undefined) literal += short;
-    else if (isPlain(character)) literal += character;
-    else literal += code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
+    else if (isPlainCharacter(character)) literal += character;
+    else literal += code > 0xffff ? `\\U${hexDigits(code, 8)}` : `\\u${hexDigits(code, 4)}`;
   }
   return `"${literal}"`;
 }
 
-function hex(code: number, digits: number): string {
+function hexDigits(code: number, digits: number): string {
   return code.toString(16).padStart(digits, "0");
 }

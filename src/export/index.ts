@@ -1,6 +1,6 @@
 /** The door to exports: code that declares what is live. Nothing here talks to a service or writes a file. */
 import { hclFiles } from "./hcl";
-import { declaredSentences, leftOutSentence, MARKER, type ProjectsWord } from "./left-out";
+import { declaredSentences, leftOutSentence, EXPORT_MARKER, type ProjectsWord } from "./left-out";
 import { type LiveService, modelOf } from "./model";
 import type { KnownToken } from "./tokens";
 import { type Library, typescriptFiles } from "./typescript";
@@ -55,5 +55,5 @@ function isWellFormed(text: string): boolean {
 
 /** True if a file was written by an export. */
 export function isExported(text: string): boolean {
-  return text.startsWith(`// ${MARKER}`) || text.startsWith(`# ${MARKER}`);
+  return text.startsWith(`// ${EXPORT_MARKER}`) || text.startsWith(`# ${EXPORT_MARKER}`);
 }

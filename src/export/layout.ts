@@ -4,7 +4,7 @@
  */
 import { textLiteral, widthOf } from "./quoted";
 
-const LINE = 80;
+const LINE_LENGTH = 80;
 
 /** Lines of code, and the comments before them. */
 export type Lines = readonly string[];
@@ -31,7 +31,7 @@ export interface Member {
   readonly code?: Code;
 }
 
-export const plain = (text: string): Code => ({ kind: "plain", text });
+export const plainCode = (text: string): Code => ({ kind: "plain", text });
 
 /**
  * A value, from what stands before it to what stands behind it.
@@ -47,7 +47,7 @@ export function laidOut(before: string, code: Code, after: string): Lines {
     case "texts":
       return listLines(before, "[", code.texts.map(textLiteral), "]", after, indent);
     case "object":
-      return objectLines(before, code, after, indent);
+      return objectLiteralLines(before, code, after, indent);
     case "call":
       return listLines(before, `${code.callee}(`, code.args, ")", after, indent);
     case "chain":
@@ -79,7 +79,7 @@ export function listLines(
   return [before + open, ...elements.map((element) => `${indent}  ${element},`), indent + close + after];
 }
 
-function objectLines(
+function objectLiteralLines(
   before: string,
   { members, comments = [] }: Extract<Code, { kind: "object" }>,
   after: string,
@@ -89,7 +89,10 @@ function objectLines(
   const inner = `${indent}  `;
   const first = before + (isEmpty ? `{}${after}` : "{");
   if (!fits(first) && first.includes(": "))
-    return [before.trimEnd(), ...objectLines(inner, { kind: "object", members, comments }, after, inner)];
+    return [
+      before.trimEnd(),
+      ...objectLiteralLines(inner, { kind: "object", members, comments }, after, inner),
+    ];
   if (isEmpty) return [first];
   return [
     first,
@@ -139,11 +142,16 @@ function isFlat(call: ChainedCall): call is ChainedCall & { readonly args: reado
 function callLines(before: string, call: ChainedCall, after: string, indent: string): Lines {
   const open = `.${call.name}(`;
   if (isFlat(call)) return listLines(before, open, call.args, ")", after, indent);
-  return objectLines(before + open, call.args as Extract<Code, { kind: "object" }>, `)${after}`, indent);
+  return objectLiteralLines(
+    before + open,
+    call.args as Extract<Code, { kind: "object" }>,
+    `)${after}`,
+    indent,
+  );
 }
 
 export function fits(line: string): boolean {
-  return widthOf(line) <= LINE;
+  return widthOf(line) <= LINE_LENGTH;
 }
 
 // Names of members.
@@ -151,7 +159,7 @@ export function fits(line: string): boolean {
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** A name as the key of an object. What is no plain identifier is quoted; `__proto__`, written as any other, would be no member at all. */
-export function keyOf(name: string): string {
+export function propertyKey(name: string): string {
   if (name === "__proto__") return '["__proto__"]';
   if (IDENTIFIER.test(name)) return name;
   // Prettier removes the quotation marks of a name with other letters if it is an identifier; brackets stay.

@@ -21,9 +21,9 @@ export interface LeftOut extends Named {
 export type ProjectsWord = "declared" | "removed" | { readonly elsewhere: string };
 
 /** Begins every exported file, and tells it from those that people write. */
-export const MARKER = "Written by `tenancy export`.";
+export const EXPORT_MARKER = "Written by `tenancy export`.";
 
-export const NOT_SHOWN =
+export const NEVER_SHOWN =
   "No service shows passwords, tokens, secrets of second factors and templates, so they are not in it.";
 
 /** A record that is not in the code, and why. */
@@ -32,15 +32,15 @@ export function leftOutSentence({ noun, name, id, reason }: LeftOut): string {
 }
 
 /** Most names that are listed of each kind. */
-const MOST_NAMED = 10;
+const MOST_EXAMPLES = 10;
 
 /** Records that the project declares already, a sentence for each kind. */
 export function declaredSentences(declaredRecords: readonly Named[]): readonly string[] {
   return (["account", "user", "token"] as const).flatMap((noun) => {
     const names = declaredRecords.filter((one) => one.noun === noun).map(({ name }) => textLiteral(name));
     if (names.length === 0) return [];
-    const more = names.length - MOST_NAMED;
-    const listing = [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+    const more = names.length - MOST_EXAMPLES;
+    const listing = [...names.slice(0, MOST_EXAMPLES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
     return [
       `Declared already, so not exported again: the ${names.length === 1 ? noun : `${noun}s`} ${listing}.`,
     ];

@@ -9,7 +9,7 @@ import { compareText, groupedBy, normalForm, type ObjectValue, textOf, type Valu
 import { type Declaration, declarationOf } from "./declaration";
 import type { LeftOut, Named, ProjectsWord } from "./left-out";
 import { textLiteral } from "./quoted";
-import { type ExportedToken, type KnownToken, tokensOf } from "./tokens";
+import { type ExportedToken, type KnownToken, exportedTokensOf } from "./tokens";
 
 /** A service as it was read, and the names under which records there are managed. */
 export interface LiveService {
@@ -147,7 +147,7 @@ class Exporter {
         else users.push(user);
       }
     }
-    const tokens = tokensOf(
+    const tokens = exportedTokensOf(
       { account: record, isDeclaredHere: account !== undefined, users },
       this.service,
       this.options.whyNoTokens,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { compareText } from "../lib/values";
 
 /** Characters that a name is cut to: with it, no line becomes so long that it had to be laid out otherwise. */
-const LONGEST = 26;
+const LONGEST_NAME = 26;
 
 /**
  * The words of a name: letters and digits of ASCII, without accents, in lower case. Underscores stay, because Terraform's labels and file names
@@ -12,10 +12,10 @@ const LONGEST = 26;
 function slugOf(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "");
   const words = plain.toLowerCase().replace(/[^a-z0-9_]+/g, "-");
-  return words.slice(0, LONGEST).replace(/^[-_]+|[-_]+$/g, "");
+  return words.slice(0, LONGEST_NAME).replace(/^[-_]+|[-_]+$/g, "");
 }
 
-function digestOf(name: string): string {
+function digestOfName(name: string): string {
   return createHash("sha256").update(name).digest("hex");
 }
 
@@ -52,7 +52,7 @@ function allot(
   for (const name of clashing) {
     // Somebody may have chosen a name that looks like one of these.
     for (let digits = 8; !allotted.has(name); digits++) {
-      const candidate = candidateOf(name, digestOf(name).slice(0, digits));
+      const candidate = candidateOf(name, digestOfName(name).slice(0, digits));
       if (!takenKeys.has(keyOf(candidate)) && isFree(candidate)) take(name, candidate);
     }
   }
@@ -94,7 +94,7 @@ export function fileNames(names: readonly string[]): ReadonlyMap<string, string>
 
 /** Digits for a name of which nothing is left. */
 function missing(name: string): string {
-  return slugOf(name) === "" ? digestOf(name).slice(0, 8) : "";
+  return slugOf(name) === "" ? digestOfName(name).slice(0, 8) : "";
 }
 
 function withDigits(slug: string, digits: string): string {
@@ -118,12 +118,12 @@ const RESERVED = new Set(
 export function identifiers(names: readonly string[]): ReadonlyMap<string, string> {
   return allot(
     names,
-    (name, digits) => camelCase(withDigits(slugOf(name) || "tenant", digits || missing(name))),
+    (name, digits) => identifierOf(withDigits(slugOf(name) || "tenant", digits || missing(name))),
     (identifier) => !RESERVED.has(identifier.toLowerCase()),
   );
 }
 
-function camelCase(slug: string): string {
+function identifierOf(slug: string): string {
   const words = slug.split(/[-_]+/);
   const name = words
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))

@@ -12,7 +12,7 @@ const WIDE = /[\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3
 const PRINTABLE = /[ -~]/;
 
 /** True if a character may stand as it is. */
-export function isPlain(character: string): boolean {
+export function isPlainCharacter(character: string): boolean {
   return PRINTABLE.test(character) || NARROW.test(character) || WIDE.test(character);
 }
 
@@ -34,7 +34,7 @@ export function textLiteral(text: string): string {
     const short = SHORT[character];
     if (short !== undefined) literal += short;
     else if (character === mark) literal += `\\${mark}`;
-    else if (isPlain(character)) literal += character;
+    else if (isPlainCharacter(character)) literal += character;
     else literal += escapeOf(character);
   }
   return mark + literal + mark;

@@ -58,7 +58,7 @@ interface Tokens {
  * The tokens that the store has for the users of an account.
  * @param whyNoTokens why the language cannot declare any; undefined where it can
  */
-export function tokensOf(
+export function exportedTokensOf(
   { account, isDeclaredHere, users }: Tenant,
   { snapshot, tokens = [], declarationOf = () => undefined }: Known,
   whyNoTokens: string | undefined,
@@ -66,10 +66,10 @@ export function tokensOf(
   const exported = new Map<string, ExportedToken>();
   const leftOut: LeftOut[] = [];
   const declaredTokens: Named[] = [];
-  for (const token of [...tokens].sort((a, b) => compareText(keyOf(a), keyOf(b)))) {
+  for (const token of [...tokens].sort((a, b) => compareText(keyOfToken(a), keyOfToken(b)))) {
     const profile = snapshot.profileWithLogin(token.login);
     if (profile === undefined || textOf(profile.account_id) !== idOf(account)) continue;
-    const name = keyOf(token);
+    const name = keyOfToken(token);
     if (declarationOf(name) !== undefined) {
       declaredTokens.push({ noun: "token", name });
       continue;
@@ -105,7 +105,7 @@ export function tokensOf(
 const REVOKED = "A plan revokes what the store has and nobody declares, so declare it by hand.";
 
 /** As the project's declarations call it. */
-function keyOf({ login, name }: KnownToken): string {
+function keyOfToken({ login, name }: KnownToken): string {
   return `${login}/${name}`;
 }
 

@@ -6,15 +6,15 @@ import {
   type ChainedCall,
   type Code,
   fits,
-  keyOf,
+  propertyKey,
   laidOut,
   type Lines,
   listLines,
   type Member,
-  plain,
+  plainCode,
 } from "./layout";
 import type { ExportedRights } from "./declaration";
-import { type LeftOut, leftOutSentence, MARKER, NOT_SHOWN } from "./left-out";
+import { type LeftOut, leftOutSentence, EXPORT_MARKER, NEVER_SHOWN } from "./left-out";
 import type { ExportedRecord, ExportedTenant, ExportModel } from "./model";
 import { fileNames, identifiers } from "./names";
 import { textLiteral } from "./quoted";
@@ -60,7 +60,7 @@ interface Part {
 
 function indexFile(parts: readonly Part[], leftOut: readonly LeftOut[], library: Library): string {
   return joinLines([
-    `// ${MARKER} ${NOT_SHOWN}`,
+    `// ${EXPORT_MARKER} ${NEVER_SHOWN}`,
     `import type { TenantProps } from ${PACKAGES[library]};`,
     'import { Construct } from "constructs";',
     ...parts.map((part) => `import { ${part.function} } from "./${part.file}";`),
@@ -94,7 +94,7 @@ function tenantFile(tenant: ExportedTenant, name: string, id: string, library: L
   const hasLargeNumbers = records.some(({ attributes }) => Object.values(attributes).some(isBeyondNumbers));
   const importedNames = [...(hasRights ? ["Permissions"] : []), "Tenant", "type TenantProps"];
   return joinLines([
-    `// ${MARKER} ${NOT_SHOWN}`,
+    `// ${EXPORT_MARKER} ${NEVER_SHOWN}`,
     ...(hasLargeNumbers ? [`import { Token } from ${textLiteral(library)};`] : []),
     ...importLines(importedNames, PACKAGES[library]),
     'import type { Construct } from "constructs";',
@@ -140,7 +140,7 @@ function objectByName<T extends { readonly name: string }>(
   all: readonly T[],
   codeFor: (one: T) => Code,
 ): Code {
-  return { kind: "object", members: all.map((one) => ({ name: keyOf(one.name), code: codeFor(one) })) };
+  return { kind: "object", members: all.map((one) => ({ name: propertyKey(one.name), code: codeFor(one) })) };
 }
 
 type ObjectCode = Extract<Code, { kind: "object" }>;
@@ -173,7 +173,7 @@ function tokenObject({
         : [{ name: "retainPreviousFor", code: { kind: "text", text: retentionToDeclare.for } as Code }]),
       ...(retentionToDeclare.count === DEFAULT_RETENTION.count
         ? []
-        : [{ name: "retainPrevious", code: plain(String(retentionToDeclare.count)) }]),
+        : [{ name: "retainPrevious", code: plainCode(String(retentionToDeclare.count)) }]),
     ],
     comments: [
       ...(userHasPassword ? ["Its user has a password: a rotation needs it, as `password`."] : []),
@@ -240,7 +240,7 @@ function declaredMembers({ attributes, rights }: ExportedRecord, type: string): 
   const described = resources.get(type)?.description.attributes ?? {};
   return [
     ...properties(attributes, described),
-    ...(rights === undefined ? [] : [{ name: "permissions", code: permissions(rights) }]),
+    ...(rights === undefined ? [] : [{ name: "permissions", code: permissionsCode(rights) }]),
     ...(rights === undefined || rights.unknown.length === 0
       ? []
       : [{ name: "undeclaredRights", code: { kind: "text", text: "keep" } as Code }]),
@@ -257,7 +257,7 @@ function properties(values: ObjectValue, attributes: Attributes): readonly Membe
     const { memberOf, shape } = attribute;
     const inner = shape.kind === "group" ? shape.attributes : {};
     if (memberOf === undefined) {
-      members.push({ name: camelCase(name), code: codeOf(value, inner) });
+      members.push({ name: camelCase(name), code: valueCode(value, inner) });
       continue;
     }
     let object = objects.get(memberOf.name);
@@ -266,21 +266,21 @@ function properties(values: ObjectValue, attributes: Attributes): readonly Membe
       objects.set(memberOf.name, object);
       members.push({ name: camelCase(memberOf.name), code: { kind: "object", members: object } });
     }
-    object.push({ name: camelCase(name.slice(memberOf.name.length + 1)), code: codeOf(value, inner) });
+    object.push({ name: camelCase(name.slice(memberOf.name.length + 1)), code: valueCode(value, inner) });
   }
   return members;
 }
 
-function codeOf(value: Value, attributes: Attributes): Code {
+function valueCode(value: Value, attributes: Attributes): Code {
   if (typeof value === "string") return { kind: "text", text: value };
-  if (isInteger(value)) return plain(integer(value));
+  if (isInteger(value)) return plainCode(integerCode(value));
   if (isList(value)) return { kind: "texts", texts: value.filter((one) => typeof one === "string") };
   if (isObject(value)) return { kind: "object", members: properties(value, attributes) };
-  return plain(String(value));
+  return plainCode(String(value));
 }
 
 /** An integer beyond JavaScript's exact numbers becomes a numeral in the synthesized stack. */
-function integer(value: number | bigint): string {
+function integerCode(value: number | bigint): string {
   return isBeyondNumbers(value) ? `Token.asNumber("${value}")` : String(value);
 }
 
@@ -294,7 +294,7 @@ function upperFirst(name: string): string {
 
 // Permissions.
 
-function permissions({ grantedRights, vssScope, nodeScope }: ExportedRights): Code {
+function permissionsCode({ grantedRights, vssScope, nodeScope }: ExportedRights): Code {
   const { preset, more, fewer } = nearestPreset(grantedRights);
   const scopes = [...scopeMember("vsses", vssScope), ...scopeMember("nodes", nodeScope)];
   const calls: ChainedCall[] = [

@@ -40,7 +40,7 @@ export function recordDifference(
   decisive: readonly ("id" | "uuid" | "ctime")[] = [],
 ): string | undefined {
   const differs = (member: keyof RecordIdentity) => {
-    const [now, before] = [comparable(live, member), comparable(known, member)];
+    const [now, before] = [comparableMember(live, member), comparableMember(known, member)];
     return now !== undefined && before !== undefined && now !== before;
   };
   if (differs("serial")) return `its serial number is ${live.serial}, not ${known.serial}`;
@@ -54,7 +54,7 @@ export function recordDifference(
   return undefined;
 }
 
-function comparable(record: RecordIdentity, member: keyof RecordIdentity): string | undefined {
+function comparableMember(record: RecordIdentity, member: keyof RecordIdentity): string | undefined {
   const value = record[member];
   if (typeof value !== "string") return value?.toString();
   return member === "uuid" ? value.toLowerCase() : member === "key" ? normalForm(value) : value;

@@ -3,7 +3,7 @@ import { ENDED_ACCESS, endedIn, endsIn, inEffect } from "../resources";
 import type { ObjectValue } from "../lib/values";
 import { accessEntry } from "./access-entry";
 import { type AccessEntry, type Change, changeWith } from "./plan";
-import { marksOf, rightsBefore, rightsAfter } from "./rights";
+import { accessMarksOf, rightsBefore, rightsAfter } from "./rights";
 
 /** The names of access in entries, and the attributes that decide about it. */
 const ACCESS_ATTRIBUTES: Readonly<Record<string, "access_web" | "access_api">> = {
@@ -72,7 +72,7 @@ function changedEnds(change: Change): readonly AccessEntry[] {
         : `keeps ${name} until ${day}${was === undefined ? "" : ` (was ${was})`}`;
     entries.push({
       ...accessEntry("end", what, isLater ? "grants" : "removes", says),
-      marks: end === ENDED_ACCESS ? [] : marksOf(what),
+      marks: end === ENDED_ACCESS ? [] : accessMarksOf(what),
       ...(day !== undefined && { until: day }),
     });
   };

@@ -1,7 +1,7 @@
 /** Makes the entries of a row of access. No I/O. */
 import { stringifyJson, type Value } from "../lib/values";
 import type { AccessEffect, AccessEntry, AccessKind } from "./plan";
-import { NO_MARKS } from "./rights";
+import { NO_ACCESS_MARKS } from "./rights";
 
 /** @param to see {@link AccessEntry.to}; undefined if there is no value to show */
 export function accessEntry(
@@ -11,7 +11,15 @@ export function accessEntry(
   says: string,
   to?: string | null,
 ): AccessEntry {
-  return { kind, what, effect, says, marks: NO_MARKS, byDefault: false, ...(to !== undefined && { to }) };
+  return {
+    kind,
+    what,
+    effect,
+    says,
+    marks: NO_ACCESS_MARKS,
+    byDefault: false,
+    ...(to !== undefined && { to }),
+  };
 }
 
 /** A value as an entry shows it. */

@@ -22,7 +22,12 @@ export function tokenEntries(change: Change, asOf: Date | undefined): readonly A
 /** A longer retention keeps tokens good that a rotation has replaced, or will. */
 function retentionEntries({ before, after, sensitive }: Change): readonly AccessEntry[] {
   const [had, has] = [retentionOf(before ?? {}), retentionOf(after ?? {})];
-  const one = (attribute: string, from: Retained, to: Retained, words: (value: string) => string) => {
+  const one = (
+    attribute: string,
+    from: RetainedCount,
+    to: RetainedCount,
+    words: (value: string) => string,
+  ) => {
     if (from === to) return [];
     const value = after?.[attribute] ?? null;
     const isHidden = sensitive.some(([first]) => first === attribute);
@@ -37,7 +42,7 @@ function retentionEntries({ before, after, sensitive }: Change): readonly Access
   ];
 }
 
-type Retained = number | bigint | undefined;
+type RetainedCount = number | bigint | undefined;
 
 /** Tokens that were replaced, and end with this change, or may: where only the apply will tell how long they are kept. */
 function retirements(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {

@@ -11,7 +11,7 @@ import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, C
 import {
   hasRights,
   leavesRightsOpen,
-  marksOf,
+  accessMarksOf,
   presetText,
   rightsAfter,
   rightsNotIn,
@@ -45,7 +45,7 @@ export function isToken({ description }: Change): boolean {
 
 /** True if a change of the attribute bears on access. */
 export function bearsOnAccess(attribute: string): boolean {
-  return Object.hasOwn(RULES, attribute) || DECIDING_RIGHTS.has(attribute) || OF_TOKENS.has(attribute);
+  return Object.hasOwn(ACCESS_RULES, attribute) || DECIDING_RIGHTS.has(attribute) || OF_TOKENS.has(attribute);
 }
 
 /** Attributes without a rule of their own: rights follow from both together. */
@@ -80,7 +80,7 @@ function rankOf({ entries, effect }: AccessChange): number {
 function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
   const { title: who, address, action } = change;
   const subjectsOf = (effect: AccessEffect) =>
-    entries.filter((one) => one.effect === effect && NAMED.has(one.kind)).map(({ what }) => what);
+    entries.filter((one) => one.effect === effect && NAMED_KINDS.has(one.kind)).map(({ what }) => what);
   const gainedEntries = entries.filter(({ effect }) => effect === "grants");
   const gainsWith = (mark: AccessMark) =>
     gainedEntries.filter(({ kind, marks }) => kind !== "end" && marks.includes(mark)).map(({ what }) => what);
@@ -102,7 +102,7 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
 }
 
 /** Kinds whose entries are named among `gains` and `loses`. */
-const NAMED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
+const NAMED_KINDS: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
 
 /** A row's effect is the first of these that one of its entries has. */
 const EFFECTS: readonly AccessEffect[] = ["grants", "unknown", "changes", "removes"];
@@ -150,7 +150,7 @@ class Facts {
   }
 }
 
-type Rule = (facts: Facts) => readonly AccessEntry[];
+type AccessRule = (facts: Facts) => readonly AccessEntry[];
 
 /** @returns undefined where the attribute does not change */
 function factsOf(change: Change, name: string, rights: RightsOfChange): Facts | undefined {
@@ -173,7 +173,7 @@ function isDeclared({ declared: declaredAttributes }: Change, name: string): boo
 }
 
 /** By attribute, what a change of it does. Rights, which two attributes decide, stand below. */
-const RULES: Readonly<Record<string, Rule>> = {
+const ACCESS_RULES: Readonly<Record<string, AccessRule>> = {
   vss_scope: scopeRule("vss"),
   node_scope: scopeRule("node"),
   access_web: accessRule("web", "web access"),
@@ -182,8 +182,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   activated: (facts) =>
     facts.change.action === "update" && facts.change.description.name === "account"
       ? []
-      : flagRule("activation", "activated", "is activated", "is deactivated")(facts),
-  allow_su: flagRule(
+      : accessFlagRule("activation", "activated", "is activated", "is deactivated")(facts),
+  allow_su: accessFlagRule(
     "allow_su",
     "allow_su",
     "administrators may switch to it",
@@ -249,7 +249,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-const NAMED_RULES = Object.entries(RULES);
+const NAMED_RULES = Object.entries(ACCESS_RULES);
 
 function isFactor(value: Value): boolean {
   return value !== null && value !== "none" && !isUnknown(value);
@@ -262,7 +262,7 @@ function growth(before: Value, after: Value, action: Change["action"]): AccessEf
   return before < (after as number | bigint) ? "grants" : "removes";
 }
 
-function flagRule(kind: AccessKind, what: string, yes: string, no: string): Rule {
+function accessFlagRule(kind: AccessKind, what: string, yes: string, no: string): AccessRule {
   return ({ change: { action }, before, after, isDefault }) => {
     // Who is made anew has what the service gives to somebody new, not the value of the one before, which held somebody back.
     if (isDefault && before === false) return [{ ...entry(kind, what, "grants", yes), byDefault: true }];
@@ -273,7 +273,7 @@ function flagRule(kind: AccessKind, what: string, yes: string, no: string): Rule
   };
 }
 
-function accessRule(kind: string, words: string): Rule {
+function accessRule(kind: string, words: string): AccessRule {
   const what = `access.${kind}`;
   return ({ change: { action }, before, after, isDefault }) => {
     // The service gives it to a profile that is created without a word about it.
@@ -286,7 +286,7 @@ function accessRule(kind: string, words: string): Rule {
   };
 }
 
-function factorRule(part: string, says: string): Rule {
+function factorRule(part: string, says: string): AccessRule {
   return (facts) => {
     const { change, after } = facts;
     if (change.action === "create" || after === null) return [];
@@ -295,7 +295,7 @@ function factorRule(part: string, says: string): Rule {
   };
 }
 
-function scopeRule(group: "vss" | "node"): Rule {
+function scopeRule(group: "vss" | "node"): AccessRule {
   const attribute = `${group}_scope`;
   return (facts) => {
     const { before, after, isDefault, rights } = facts;
@@ -347,7 +347,7 @@ function rightEntries(change: Change, { before, after }: RightsOfChange): Access
     what,
     effect,
     says,
-    marks: marksOf(what),
+    marks: accessMarksOf(what),
     byDefault: after.byDefault.has(what),
   });
   const isKept = change.action === "update" || change.action === "none";

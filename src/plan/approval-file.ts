@@ -17,7 +17,7 @@ import {
   type ApprovalNeeds,
   type ApprovalVerdict,
   dayAhead,
-  endOf,
+  endOfApproval,
   isApproved,
   LONGEST_APPROVAL_DAYS,
 } from "./approval";
@@ -37,23 +37,23 @@ const LONGEST_TEXT = 1_000_000;
 export function approvalFiles(approvals: readonly Approval[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     approvals.map((approval) => {
-      const text = textOf(approval);
-      return [pathOf(nameOf(approval.until, text)), text];
+      const text = approvalText(approval);
+      return [approvalPath(approvalFileName(approval.until, text)), text];
     }),
   );
 }
 
 /** The fingerprint is SHA-256 of the text above it. */
-function textOf({ stack, origin, owner, until, allows }: Approval): string {
+function approvalText({ stack, origin, owner, until, allows }: Approval): string {
   const lines = linesOfPairs(allows.flatMap(pairsOf));
   const presets = presetsBeside(lines);
   const above = [
-    `stack: ${scalar(stack)}`,
-    `origin: ${scalar(origin)}`,
-    `owner: ${scalar(owner)}`,
+    `stack: ${yamlScalar(stack)}`,
+    `origin: ${yamlScalar(origin)}`,
+    `owner: ${yamlScalar(owner)}`,
     `until: ${until}`,
     "allows:",
-    ...lines.map((line) => `  - ${scalar(line)}${presets.get(line) ?? ""}`),
+    ...lines.map((line) => `  - ${yamlScalar(line)}${presets.get(line) ?? ""}`),
     "",
   ].join("\n");
   return `${above}fingerprint: sha256:${createHash("sha256").update(above).digest("hex")}\n`;
@@ -66,7 +66,7 @@ function presetsBeside(lines: readonly string[]): ReadonlyMap<string, string> {
 }
 
 /** A text as YAML has it: plain where no reader of YAML takes it for anything else, and otherwise between single quotes, which know no escapes. */
-function scalar(text: string): string {
+function yamlScalar(text: string): string {
   const isPlain =
     /^[A-Za-z]/.test(text) &&
     !/: | #|:$/.test(text) &&
@@ -75,12 +75,12 @@ function scalar(text: string): string {
 }
 
 /** The last day, and the beginning of the fingerprint. */
-function nameOf(until: string, text: string): string {
+function approvalFileName(until: string, text: string): string {
   const [, digits = ""] = /\nfingerprint: sha256:([0-9a-f]{8})/.exec(text) ?? [];
   return `${until}-${digits}.yaml`;
 }
 
-function pathOf(name: string): string {
+function approvalPath(name: string): string {
   return `${APPROVALS_FOLDER}/${name}`;
 }
 
@@ -131,7 +131,7 @@ interface FoundFile {
 export function unendedApprovals(files: readonly FoundFile[], now: Date): readonly string[] {
   return files.flatMap(({ name, isRegular }) => {
     const [, until] = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{8}\.yaml$/.exec(name) ?? [];
-    const file = pathOf(name);
+    const file = approvalPath(name);
     if (!isRegular)
       throw unfit({ file, problem: "this is not a regular file", advice: "Delete it. Links do not count." });
     if (until === undefined)
@@ -140,7 +140,7 @@ export function unendedApprovals(files: readonly FoundFile[], now: Date): readon
         problem: "no entry has such a name",
         advice: `Keep nothing but entries in ${APPROVALS_FOLDER}/.`,
       });
-    return now < endOf({ until }) ? [name] : [];
+    return now < endOfApproval({ until }) ? [name] : [];
   });
 }
 
@@ -156,7 +156,7 @@ export function readApprovals(files: Readonly<Record<string, string>>, now: Date
 }
 
 function readApproval(name: string, text: string, now: Date): Approval {
-  const file = pathOf(name);
+  const file = approvalPath(name);
   if (text.length > LONGEST_TEXT) throw unfit({ file, problem: "the file is too long" });
   if (text.includes("\r"))
     throw unfit({
@@ -165,8 +165,8 @@ function readApproval(name: string, text: string, now: Date): Approval {
       advice: `Git has converted them: write "${APPROVALS_FOLDER}/* -text" to .gitattributes.`,
     });
   const lines = text.split("\n");
-  const entry = new Reader(file, lines, now).entry();
-  const canonicalText = textOf(entry);
+  const entry = new ApprovalReader(file, lines, now).entry();
+  const canonicalText = approvalText(entry);
   const differs = canonicalText.split("\n").findIndex((line, index) => line !== lines[index]);
   const [expectedLine = "", actualLine] = [canonicalText.split("\n")[differs], lines[differs]];
   if (canonicalText !== text && expectedLine === "")
@@ -180,13 +180,17 @@ function readApproval(name: string, text: string, now: Date): Approval {
       : `this line is not in its exact form: ${expectedLine}`;
     throw unfit({ file, line: differs + 1, problem }, REWRITE);
   }
-  const right = nameOf(entry.until, text);
+  const right = approvalFileName(entry.until, text);
   if (right === name) return entry;
-  throw unfit({ file, problem: `the entry in it belongs to ${pathOf(right)}`, advice: "Rename the file." });
+  throw unfit({
+    file,
+    problem: `the entry in it belongs to ${approvalPath(right)}`,
+    advice: "Rename the file.",
+  });
 }
 
 /** Takes an entry from its lines. The texts are then compared with what the entry would be written as. */
-class Reader {
+class ApprovalReader {
   #next = 0;
 
   constructor(
@@ -204,8 +208,8 @@ class Reader {
     if (problem !== undefined) throw this.#unfit(`until is ${problem}`, APPROVE_AGAIN);
     this.#take(/^(allows:)$/, "allows:");
     const allows: string[] = [];
-    do allows.push(this.#text(LINE, "a line of allows"));
-    while (LINE.test(this.lines[this.#next] ?? ""));
+    do allows.push(this.#text(LINE_PATTERN, "a line of allows"));
+    while (LINE_PATTERN.test(this.lines[this.#next] ?? ""));
     this.#take(/^(fingerprint: sha256:[0-9a-f]{64})$/, "the fingerprint");
     return { stack, origin, owner, until, allows };
   }
@@ -230,7 +234,7 @@ class Reader {
 }
 
 /** A line of `allows`, without the comment beside it. */
-const LINE = /^ {2}- ('(?:[^']|'')*'|[^'\s#](?:(?! #).)*)(?: #.*)?$/;
+const LINE_PATTERN = /^ {2}- ('(?:[^']|'')*'|[^'\s#](?:(?! #).)*)(?: #.*)?$/;
 
 const REWRITE: Advice = (say) =>
   sentences(
@@ -271,14 +275,14 @@ export function unfitDay(text: string, now: Date): string | undefined {
 const { text, flag, listOf, objectOf, where } = shapes;
 
 /** A file may come from anywhere, and its lines are shown to a person who approves them. */
-const readable = where(text, "readable", isReadable);
-const lines = listOf(objectOf({ line: readable, broadening: flag }));
+const readableText = where(text, "readable", isReadable);
+const linesShape = listOf(objectOf({ line: readableText, broadening: flag }));
 const needs = where(
-  objectOf({ origin: readable, owner: readable, lines, unknown: lines }),
+  objectOf({ origin: readableText, owner: readableText, lines: linesShape, unknown: linesShape }),
   "what a plan needs",
   (one) => areJoined(one.lines.map(({ line }) => line)),
 );
-const savedShape = objectOf({ stack: readable, approval: listOf(needs) });
+const savedApprovalShape = objectOf({ stack: readableText, approval: listOf(needs) });
 
 /**
  * The part of a saved plan that is about approval.
@@ -287,7 +291,7 @@ const savedShape = objectOf({ stack: readable, approval: listOf(needs) });
  */
 export function savedNeeds(tenancy: ObjectValue): readonly ApprovalNeeds[] | undefined {
   try {
-    const { stack, approval } = savedShape(tenancy, "");
+    const { stack, approval } = savedApprovalShape(tenancy, "");
     // Members that are not known are not handed on.
     return approval.map((one) => ({
       stack,

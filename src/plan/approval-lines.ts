@@ -23,7 +23,7 @@ import {
   hasRights,
   inOrderOfRights,
   leavesRightsOpen,
-  marksOf,
+  accessMarksOf,
   marksOfEveryRight,
   rightsAfter,
   rightsNotIn,
@@ -58,11 +58,11 @@ export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
   // Where nothing is done, it does not matter whose records would count as managed.
   for (const { provider, previousOwners = [] } of changes.some(isDone) ? plan.targets : [])
     for (const owner of previousOwners)
-      scopeOf(provider).lines.push({ line: `previous owner ${quote(owner)}`, broadening: true });
+      scopeOf(provider).lines.push({ line: `previous owner ${quoteNormalForm(owner)}`, broadening: true });
   return [...scopes.values()].map(({ lines, unknown, ...scope }) => ({
     ...scope,
-    lines: joined(lines),
-    unknown: joined(unknown),
+    lines: joinedLines(lines),
+    unknown: joinedLines(unknown),
   }));
 }
 
@@ -71,7 +71,7 @@ function isDone({ action }: Change): boolean {
 }
 
 /** Each line once, the dangerous ones first, and the other rights of a user in one line. */
-function joined(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
+function joinedLines(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
   const byPair = new Map<string, boolean>();
   for (const { line, broadening } of lines) byPair.set(line, byPair.get(line) === true || broadening);
   return linesOfPairs(byPair.keys()).map((line) => ({
@@ -90,7 +90,7 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
     return [
       ...linesOf(changeWith(change, { action: "delete", after: null }), asOf),
       ...linesOf(changeWith(change, { action: "create", before: null }), asOf),
-      ...restrictionsLost(change, asOf),
+      ...lostRestrictionLines(change, asOf),
     ];
   // Nearly every object of a large plan is one of these.
   if (change.action === "none" && !isNewImport(change)) return [];
@@ -108,7 +108,7 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
     ...(everyRight === undefined ? [] : [line(everyRight, true)]),
     ...entries
       .filter(({ kind, effect }) => kind !== "right" || everyRight === undefined || effect !== "grants")
-      .map((entry) => line(wordsFor(entry, change), isBroadening(entry), entry.effect === "unknown")),
+      .map((entry) => line(entryWords(entry, change), isBroadening(entry), entry.effect === "unknown")),
   ];
 }
 
@@ -126,7 +126,7 @@ function linesAbout(change: Change): MakeLine {
 /** `imports user jane@acme (user-profile:1:7)`: names and logins can be given again, so the id says which record is meant. */
 function lineWithId(says: string, change: Change): FoundLine {
   const who = subjectOf(change);
-  const id = name(change.observedRecord?.id ?? change.importId ?? "");
+  const id = nameText(change.observedRecord?.id ?? change.importId ?? "");
   return {
     line: `${says} ${who ?? escapeUnseen(change.title)} (${id})`,
     broadening: true,
@@ -139,11 +139,11 @@ function nounOf({ description: { noun } }: Change): string {
 }
 
 /** Restrictions of a user that end with a replacement although no declaration ends them: a second factor, a deactivation. */
-function restrictionsLost(change: Change, asOf: Date): readonly FoundLine[] {
+function lostRestrictionLines(change: Change, asOf: Date): readonly FoundLine[] {
   const line = linesAbout(change);
   return accessEntries(change, asOf)
     .filter(({ kind, effect, byDefault }) => effect === "grants" && (byDefault ? FLAGS : FACTORS).has(kind))
-    .map((entry) => line(wordsFor(entry, change), true));
+    .map((entry) => line(entryWords(entry, change), true));
 }
 
 const FLAGS: ReadonlySet<AccessKind> = new Set<AccessKind>(["activation", "allow_su"]);
@@ -151,7 +151,7 @@ const FACTORS: ReadonlySet<AccessKind> = new Set<AccessKind>(["two_factor"]);
 
 /** A token that is deleted is one that its user loses. */
 function deletionLines(change: Change, line: MakeLine): readonly FoundLine[] {
-  if (isToken(change)) return [line(`loses token ${quote(tokenNameOf(change))}`, false)];
+  if (isToken(change)) return [line(`loses token ${quoteNormalForm(shownTokenName(change))}`, false)];
   const { description, reason, before, claim } = change;
   // The embedded engine does not remember that an account was protected: it is lifted where its deletion is what the code asks for.
   const isLifted =
@@ -186,7 +186,7 @@ function everyRightOf(change: Change): string | undefined {
   const { action, after } = change;
   if (action !== "create" || !hasRights(change)) return undefined;
   const everyRight = (deniedRights: readonly string[]) => {
-    const but = deniedRights.map(name).join(", ");
+    const but = deniedRights.map(nameText).join(", ");
     return `gains every right${but === "" ? "" : ` but ${but}`}${markWords(marksOfEveryRight(deniedRights))}`;
   };
   if (leavesRightsOpen(change)) return everyRight([]);
@@ -199,15 +199,15 @@ function everyRightOf(change: Change): string | undefined {
 
 // The words of a line. They are public: approvals name them, so they stay as they are.
 
-function wordsFor(entry: AccessEntry, change: Change): string {
+function entryWords(entry: AccessEntry, change: Change): string {
   const { kind, what, effect, to, until } = entry;
   const ending = until === undefined ? "" : ` until ${until}`;
-  const value = ` ${typeof to === "string" ? name(to) : SENSITIVE_TEXT}`;
+  const value = ` ${typeof to === "string" ? nameText(to) : SENSITIVE_TEXT}`;
   const verb = effect === "removes" ? "loses" : "gains";
   if (effect === "unknown") return escapeUnseen(entry.says);
   switch (kind) {
     case "right":
-      return verb === "gains" ? gainsWords(what, ending) : `loses ${name(what)}`;
+      return verb === "gains" ? gainsWords(what, ending) : `loses ${nameText(what)}`;
     case "end":
       return `${escapeUnseen(entry.says)}${markWords(entry.marks)}`;
     case "scope":
@@ -219,7 +219,7 @@ function wordsFor(entry: AccessEntry, change: Change): string {
     case "allow_su":
       return effect === "removes" ? "allow_su off" : "allow_su on";
     case "level":
-      return `level ${LEVELS[effect]}${value}`;
+      return `level ${LEVEL_WORDS[effect]}${value}`;
     case "two_factor":
       return what === "two_factor" ? `two_factor${value}` : `${what.replace(".", "_")} version${value}`;
     case "security_email":
@@ -230,23 +230,29 @@ function wordsFor(entry: AccessEntry, change: Change): string {
       return tokenWords(entry, change);
     case "retention":
       return what === "retain_previous"
-        ? `keeps replaced tokens of ${quote(tokenNameOf(change))}, up to${value}`
-        : `keeps replaced tokens of ${quote(tokenNameOf(change))} for${value}`;
+        ? `keeps replaced tokens of ${quoteNormalForm(shownTokenName(change))}, up to${value}`
+        : `keeps replaced tokens of ${quoteNormalForm(shownTokenName(change))} for${value}`;
   }
 }
 
 /** @param ending ` until 2026-12-04`. @default it has no end */
 function gainsWords(right: string, ending = ""): string {
-  return `gains ${name(right)}${ending}${markWords(marksOf(right))}`;
+  return `gains ${nameText(right)}${ending}${markWords(accessMarksOf(right))}`;
 }
 
-const LEVELS = { grants: "raised to", removes: "lowered to", changes: "set to", stays: "is", unknown: "" };
+const LEVEL_WORDS = {
+  grants: "raised to",
+  removes: "lowered to",
+  changes: "set to",
+  stays: "is",
+  unknown: "",
+};
 
 function tokenWords({ effect, to }: AccessEntry, change: Change): string {
-  const token = quote(tokenNameOf(change));
+  const token = quoteNormalForm(shownTokenName(change));
   if (effect === "grants") return `token ${token}`;
   if (effect === "changes") return `rotates token ${token}`;
-  return typeof to === "string" ? `loses token ${token} ${name(to)}` : `loses token ${token}`;
+  return typeof to === "string" ? `loses token ${token} ${nameText(to)}` : `loses token ${token}`;
 }
 
 /** The ids that stay when a scope of everything is narrowed. */
@@ -256,7 +262,7 @@ function exceptionsOf({ what, effect, to }: AccessEntry, { after, sensitive }: C
   const ids = (after?.[attribute] ?? []) as readonly string[];
   if (ids.length === 0) return "";
   if (sensitive.some(([first]) => first === attribute)) return ` but ${SENSITIVE_TEXT}`;
-  return ` but ${ids.map(name).sort(compareText).join(", ")}`;
+  return ` but ${ids.map(nameText).sort(compareText).join(", ")}`;
 }
 
 // Whom a line is about.
@@ -266,27 +272,27 @@ function subjectOf(change: Change): string | undefined {
   const { key, title, description, address } = change;
   if (!isKnownText(key)) return undefined;
   // A name that may not be shown: the declaration is named instead.
-  if (title !== key) return `(sensitive ${quote(address)})`;
+  if (title !== key) return `(sensitive ${quoteNormalForm(address)})`;
   if (isToken(change)) {
-    const token = stateOf(change)["name"];
+    const token = stateOfChange(change)["name"];
     return typeof token === "string" ? loginWords(key.slice(0, -`/${token}`.length)) : undefined;
   }
-  return description.type === "tenancy_account" ? name(key) : loginWords(key);
+  return description.type === "tenancy_account" ? nameText(key) : loginWords(key);
 }
 
 /** `jane@acme`. The name of an account may hold an `@`, and is quoted then; the name of a user may not. */
 function loginWords(login: string): string {
   const at = login.indexOf("@");
-  return at < 0 ? name(login) : `${name(login.slice(0, at))}@${name(login.slice(at + 1))}`;
+  return at < 0 ? nameText(login) : `${nameText(login.slice(0, at))}@${nameText(login.slice(at + 1))}`;
 }
 
-function tokenNameOf(change: Change): string {
+function shownTokenName(change: Change): string {
   const { key, title } = change;
-  const token = stateOf(change)["name"];
+  const token = stateOfChange(change)["name"];
   return title !== key || typeof token !== "string" ? SENSITIVE_TEXT : token;
 }
 
-function stateOf({ after, before }: Change): ObjectValue {
+function stateOfChange({ after, before }: Change): ObjectValue {
   return after ?? before ?? {};
 }
 
@@ -315,7 +321,7 @@ export function grantedBeyond(
   const real = changeWith(change, {
     after: { ...desired, ...Object.fromEntries(comparedAttributes.map((one) => [one, live[one] ?? null])) },
   });
-  const lines = (one: Change) => new Set(accessEntries(one).map((entry) => wordsFor(entry, one)));
+  const lines = (one: Change) => new Set(accessEntries(one).map((entry) => entryWords(entry, one)));
   const plannedLines = lines(change);
   const more = [...lines(real)].filter((line) => !plannedLines.has(line));
   return [
@@ -348,11 +354,11 @@ function rightsBeyond(change: Change, liveRights: readonly string[]): readonly s
 const PLAIN = /^[\w*][\w.:+*-]*$/;
 
 /** A name as it is where it is plain, else between quotation marks. */
-function name(text: string): string {
-  return PLAIN.test(text) ? text : quote(text);
+function nameText(text: string): string {
+  return PLAIN.test(text) ? text : quoteNormalForm(text);
 }
 
-function quote(text: string): string {
+function quoteNormalForm(text: string): string {
   return escapeUnseen(JSON.stringify(normalForm(text)));
 }
 

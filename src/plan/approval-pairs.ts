@@ -4,11 +4,11 @@
  * No I/O.
  */
 import type { AccessMark } from "./plan";
-import { inOrderOfRights, marksOf } from "./rights";
+import { inOrderOfRights, accessMarksOf } from "./rights";
 
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
-const NAME = String.raw`(?:[\w*][\w.:+*-]*|${QUOTED})`;
-const USER = String.raw`(?:${NAME}(?:@${NAME})?|\(sensitive ${QUOTED}\))`;
+const NAME_PATTERN = String.raw`(?:[\w*][\w.:+*-]*|${QUOTED})`;
+const USER_PATTERN = String.raw`(?:${NAME_PATTERN}(?:@${NAME_PATTERN})?|\(sensitive ${QUOTED}\))`;
 /** A right has a group: so `loses password` is no right. */
 const RIGHT = String.raw`(?:[\w*][\w:+*-]*\.[\w.:+*-]+|${QUOTED})`;
 const MARKS = String.raw` \((?:destructive|privileged|destructive, privileged)\)`;
@@ -16,8 +16,12 @@ const MARKS = String.raw` \((?:destructive|privileged|destructive, privileged)\)
 const A_DAY = String.raw`\d{4}-\d{2}-\d{2}`;
 const END = String.raw` until ${A_DAY}(?: \(was ${A_DAY}\))?| without an end`;
 
-const PAIRS = new RegExp(`^(${USER}) (gains|keeps|loses) (${RIGHT}(?:, ${RIGHT})*)(${END})?(${MARKS})?$`);
-const GRANT = new RegExp(`^(${USER}) (?:gains|keeps) (${RIGHT}|web access|API access)(${END})?(${MARKS})?$`);
+const PAIRS = new RegExp(
+  `^(${USER_PATTERN}) (gains|keeps|loses) (${RIGHT}(?:, ${RIGHT})*)(${END})?(${MARKS})?$`,
+);
+const GRANT = new RegExp(
+  `^(${USER_PATTERN}) (?:gains|keeps) (${RIGHT}|web access|API access)(${END})?(${MARKS})?$`,
+);
 const FIRST_DAY = new RegExp(A_DAY);
 const EACH_RIGHT = new RegExp(RIGHT, "g");
 const ENDS_WITH_MARKS = new RegExp(`${MARKS}$`);
@@ -99,7 +103,7 @@ export function linesOfPairs(pairs: Iterable<string>): readonly string[] {
     }
     const { user, verb, rights, end } = pairParts;
     for (const right of rights) {
-      const marks = verb === "loses" ? [] : marksOf(right);
+      const marks = verb === "loses" ? [] : accessMarksOf(right);
       const start = `${user} ${verb}`;
       if (marks.length > 0) {
         markedLines.add(`${start} ${right}${end}${markWords(marks)}`);

@@ -88,7 +88,8 @@ export function judgeApproval(
     const lines = isNamed ? need.lines : [];
     const unknown = isNamed ? need.unknown : [...need.lines, ...need.unknown];
     const validApprovals = approvals.filter(
-      (one) => one.stack === stack && one.origin === origin && one.owner === owner && now < endOf(one),
+      (one) =>
+        one.stack === stack && one.origin === origin && one.owner === owner && now < endOfApproval(one),
     );
     const approvedPairs = new ApprovedPairs(validApprovals.flatMap(({ allows }) => allows.flatMap(pairsOf)));
     const neededPairs = lines.filter(counts).flatMap(({ line }) => pairsOf(line));
@@ -117,7 +118,7 @@ const DAY_MS = 86_400_000;
 export const LONGEST_APPROVAL_DAYS = 30;
 
 /** The time at which the last day of an entry is over. */
-export function endOf({ until }: Pick<Approval, "until">): Date {
+export function endOfApproval({ until }: Pick<Approval, "until">): Date {
   return new Date(Date.parse(`${until}T00:00:00Z`) + DAY_MS);
 }
 

@@ -236,7 +236,7 @@ function endsDeclared(
   outside: readonly Drift[],
 ): readonly Drift[] {
   const [from, to] = [before, after].map((value) => (isObject(value) ? value : {}));
-  return [...new Set([...namesIn(before), ...namesIn(after)])]
+  return [...new Set([...memberNames(before), ...memberNames(after)])]
     .filter((right) => from?.[right] !== to?.[right])
     .filter((right) => !outside.some((other) => startsWith(["permissions", right], other.path)))
     .map((right) =>
@@ -269,7 +269,7 @@ function rightsDeclared(
   { path, before, after }: AttributeChange,
   outside: readonly Drift[],
 ): readonly Drift[] {
-  const names = new Set([...namesIn(before), ...namesIn(after)]);
+  const names = new Set([...memberNames(before), ...memberNames(after)]);
   return [...names]
     .filter((right) => grants(before, right) !== grants(after, right))
     .map((right): Path => [...path, right])
@@ -284,7 +284,7 @@ function rightsDeclared(
     });
 }
 
-function namesIn(value: Value): readonly string[] {
+function memberNames(value: Value): readonly string[] {
   return isObject(value) ? Object.keys(value) : [];
 }
 

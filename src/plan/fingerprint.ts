@@ -16,7 +16,7 @@ import {
 import type { Change, Plan, Target } from "./plan";
 
 /** One object. Values that may be shown are written out, others as keyed digests. */
-interface Mark {
+interface ObjectMark {
   readonly address: string;
   readonly type: string;
   readonly action: Change["action"];
@@ -37,7 +37,7 @@ interface ManagedValue {
 
 export interface Fingerprint {
   readonly targets: readonly Pick<Target, "provider" | "origin" | "owner" | "keyed">[];
-  readonly objects: readonly Mark[];
+  readonly objects: readonly ObjectMark[];
 }
 
 /**
@@ -73,7 +73,7 @@ function markOf(
   change: Change,
   digest: ((value: string) => string) | undefined,
   { action, attributes }: Pick<Change, "action" | "attributes"> = change,
-): Mark {
+): ObjectMark {
   return {
     address: change.address,
     type: change.description.type,
@@ -84,7 +84,7 @@ function markOf(
     serial: change.observedRecord?.serial ?? null,
     created: change.observedRecord?.ctime?.toString() ?? null,
     managed: managedBy(change, action, attributes).map((attribute) => {
-      const write = isHidden(change, attribute) ? hide(digest) : show;
+      const write = isSecretChange(change, attribute) ? hide(digest) : fingerprintText;
       return {
         path: formatPath(attribute.path),
         before: write(attribute.before),
@@ -106,7 +106,7 @@ function managedBy(
 }
 
 /** True if an attribute of a change must not be shown: by its description, or because a secret flowed into it. */
-function isHidden(change: Pick<Change, "sensitive">, { attribute, path }: AttributeChange): boolean {
+function isSecretChange(change: Pick<Change, "sensitive">, { attribute, path }: AttributeChange): boolean {
   return holdsSecret(attribute) || change.sensitive.some((hiddenPath) => overlaps(hiddenPath, path));
 }
 
@@ -119,13 +119,13 @@ function overlaps(a: Path, b: Path): boolean {
   return samePath(a, b) || startsWith(a, b) || startsWith(b, a);
 }
 
-function show(value: Value): string {
+function fingerprintText(value: Value): string {
   return isUnknown(value) ? UNKNOWN_TEXT : writeKnown(value);
 }
 
 function hide(digest: ((value: string) => string) | undefined): (value: Value) => string {
   return (value) => {
-    if (value === null || isUnknown(value)) return show(value);
+    if (value === null || isUnknown(value)) return fingerprintText(value);
     return digest === undefined ? SENSITIVE_TEXT : digest(writeKnown(value));
   };
 }

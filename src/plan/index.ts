@@ -23,7 +23,7 @@ export {
   unendedApprovals,
   unfitDay,
 } from "./approval-file";
-export { hasRights, inOrderOfRights, marksOf, presetText, rightsAfter, rightsBefore } from "./rights";
+export { hasRights, inOrderOfRights, accessMarksOf, presetText, rightsAfter, rightsBefore } from "./rights";
 export type { ApplyEvent, ApplyResult, Operation } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export {

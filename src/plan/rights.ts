@@ -11,7 +11,7 @@ import {
 import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../lib/values";
 import type { AccessMark, Change } from "./plan";
 
-interface Rights {
+interface RightSets {
   readonly grantedRights: ReadonlySet<string>;
   /** Those that are not known to be given or not. */
   readonly open: ReadonlySet<string>;
@@ -22,19 +22,24 @@ interface Rights {
 }
 
 const RIGHTS_BY_DEFAULT: ReadonlySet<string> = new Set(DEFAULT_RIGHTS);
-const NO_RIGHTS: Rights = { grantedRights: new Set(), open: new Set(), byDefault: new Set(), unknown: false };
+const NO_RIGHTS: RightSets = {
+  grantedRights: new Set(),
+  open: new Set(),
+  byDefault: new Set(),
+  unknown: false,
+};
 
 /** The rights of one user on both sides of a change. */
 export interface RightsOfChange {
-  readonly before: Rights;
-  readonly after: Rights;
+  readonly before: RightSets;
+  readonly after: RightSets;
 }
 
 export function rightsOf(change: Change): RightsOfChange {
   return { before: rightsBefore(change), after: rightsAfter(change) };
 }
 
-export function rightsBefore({ action, before, granted: liveRights }: Change): Rights {
+export function rightsBefore({ action, before, granted: liveRights }: Change): RightSets {
   if (action === "create") return NO_RIGHTS;
   return {
     ...NO_RIGHTS,
@@ -45,7 +50,7 @@ export function rightsBefore({ action, before, granted: liveRights }: Change): R
   };
 }
 
-export function rightsAfter(change: Change): Rights {
+export function rightsAfter(change: Change): RightSets {
   const { action } = change;
   const after = change.after && inEffect(change.after, change.before);
   if (action === "delete") return NO_RIGHTS;
@@ -106,11 +111,11 @@ export function presetText(rights: Iterable<string>): string | null {
   return [preset, ...more.map((right) => `+ ${right}`), ...fewer.map((right) => `- ${right}`)].join(" ");
 }
 
-export const NO_MARKS: readonly AccessMark[] = [];
+export const NO_ACCESS_MARKS: readonly AccessMark[] = [];
 
 /** The marks of one right. */
-export function marksOf(right: string): readonly AccessMark[] {
-  if (!DESTRUCTIVE_RIGHTS.has(right) && !PRIVILEGED_RIGHTS.has(right)) return NO_MARKS;
+export function accessMarksOf(right: string): readonly AccessMark[] {
+  if (!DESTRUCTIVE_RIGHTS.has(right) && !PRIVILEGED_RIGHTS.has(right)) return NO_ACCESS_MARKS;
   return [
     ...(DESTRUCTIVE_RIGHTS.has(right) ? (["destructive"] as const) : []),
     ...(PRIVILEGED_RIGHTS.has(right) ? (["privileged"] as const) : []),

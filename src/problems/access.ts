@@ -11,7 +11,7 @@ const WHAT = {
   session: "the service does not accept the session, not even after logging in again",
 };
 
-const ADVICE = {
+const LOGIN_ADVICE = {
   password: "Check the username (for users of an account, the full login username@account) and the password.",
   token: "It expired or was revoked, or belongs to another service: get a new one.",
   session: "Check that the user is activated and has API access (access.api).",
@@ -21,7 +21,7 @@ const ADVICE = {
 export const unauthenticated = apiProblem<CredentialKind>({
   code: "TENANCY_API_UNAUTHENTICATED",
   summary: (credential) => WHAT[credential],
-  advice: (credential) => ADVICE[credential],
+  advice: (credential) => LOGIN_ADVICE[credential],
 });
 
 /** Status 403: the caller may not do this. */

@@ -6,7 +6,7 @@ import { type Diagnostic, isError } from "./problem";
 const MOST_ALONE = 3;
 
 /** Other places of alike findings that are named. */
-const MOST_NAMED = 5;
+const MOST_PLACES = 5;
 
 /**
  * Errors before warnings, and warnings that need nothing to be done last. Alike findings are one, with their number. A finding that comes
@@ -18,7 +18,7 @@ export function shownFindings(findings: readonly Diagnostic[], all: boolean): re
   const ordered = [...distinct].sort((a, b) => urgency(a) - urgency(b));
   if (all) return ordered;
   return [...groupedBy(ordered, likeness).values()].flatMap((group) =>
-    group.length <= MOST_ALONE ? group : [together(group)],
+    group.length <= MOST_ALONE ? group : [mergedDiagnostic(group)],
   );
 }
 
@@ -39,12 +39,12 @@ function likeness({ severity, code, summary, attribute = [] }: Diagnostic): stri
 }
 
 /** The first finding, which stands for all of them. */
-function together([first, ...others]: readonly [Diagnostic, ...Diagnostic[]]): Diagnostic {
+function mergedDiagnostic([first, ...others]: readonly [Diagnostic, ...Diagnostic[]]): Diagnostic {
   const places = others.flatMap(({ address, constructPath, file, attribute = [] }) => {
     const where = address ?? constructPath ?? file;
     return where === undefined && attribute.length === 0 ? [] : [where ?? formatPath(attribute)];
   });
-  const names = places.slice(0, MOST_NAMED);
+  const names = places.slice(0, MOST_PLACES);
   const more = others.length - names.length;
   const also = [...names, ...(more > 0 ? [`${more} more`] : [])]
     .join(", ")

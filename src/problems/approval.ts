@@ -10,11 +10,11 @@ export const unfitApprovalLevel = problem<{
   levels: readonly string[];
 }>({
   code: "TENANCY_APPROVAL_LEVEL",
-  summary: ({ value, source }) => `${source} is ${shownValue(value)}, and that is no level of approval`,
+  summary: ({ value, source }) => `${source} is ${valueInMessage(value)}, and that is no level of approval`,
   advice: ({ levels }) => `Write one of ${levels.join(", ")}.`,
 });
 
-function shownValue(value: unknown): string {
+function valueInMessage(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
   return typeof value === "boolean" || typeof value === "number" ? String(value) : "not text";
 }

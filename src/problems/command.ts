@@ -40,11 +40,11 @@ export const synthesisFailed = problem<{
   code: "TENANCY_SYNTHESIS_FAILED",
   summary: ({ problem }) => problem,
   detail: ({ app, output = "" }) =>
-    [`App: ${app}`, ...(output === "" ? [] : ["It printed:", ...indent(output)])].join("\n"),
+    [`App: ${app}`, ...(output === "" ? [] : ["It printed:", ...indentedLines(output)])].join("\n"),
   advice: ({ advice }) => advice,
 });
 
-function indent(text: string): readonly string[] {
+function indentedLines(text: string): readonly string[] {
   return text.split("\n").map((line) => `  ${line}`);
 }
 

@@ -3,7 +3,7 @@ import { formatPath, nearest, type Path } from "../lib/values";
 import { type Advice, inWords, type Reader, sentences, TYPESCRIPT, type Words, wordsFor } from "./words";
 
 /** A text, or how it is written from the facts. */
-type Text<F> = string | ((facts: F) => string);
+type Wording<F> = string | ((facts: F) => string);
 
 /** A problem as it stands in the catalogue. No text holds a secret. */
 export interface Definition<F> {
@@ -19,9 +19,9 @@ export interface Definition<F> {
   /** The place, as far as the facts tell it. */
   readonly where?: (facts: F) => Location;
   /** The fault, in one sentence without a full stop. */
-  readonly summary: Text<F>;
+  readonly summary: Wording<F>;
   /** Why, where the summary does not say it all. */
-  readonly detail?: Text<F> | ((facts: F) => string | undefined);
+  readonly detail?: Wording<F> | ((facts: F) => string | undefined);
   /** The way on, worded when it is shown. The facts are read again each time. */
   readonly advice?: string | ((facts: F, say: Words) => string | undefined);
 }

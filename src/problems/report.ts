@@ -18,10 +18,10 @@ export const reportUnknown = problem<{
   advice: ({ kind, near }) =>
     near.length > 0
       ? `Did you mean ${near.map((one) => JSON.stringify(plainText(one))).join(" or ")}?`
-      : ADVICE[kind],
+      : QUESTION_ADVICE[kind],
 });
 
-const ADVICE = {
+const QUESTION_ADVICE = {
   right: "Write it with its group, as in vss.format_disks; docs/guides/rights.md lists all of them.",
   user: "Name the whole login, as in jane@acme.",
   account: "Name an account as the report lists it.",

@@ -20,10 +20,10 @@ export const unknownStack = problem<{
   code: "TENANCY_UNKNOWN_STACK",
   summary: ({ name, orFile = false }) =>
     orFile ? `there is neither a stack nor a file "${name}"` : `there is no stack "${name}"`,
-  advice: adviceOn,
+  advice: stackAdvice,
 });
 
-function adviceOn({ name, known }: { name: string; known: readonly string[] }): string {
+function stackAdvice({ name, known }: { name: string; known: readonly string[] }): string {
   if (known.length === 0) return "The app synthesizes no stack.";
   const near = nearest(name, known);
   const question = near === undefined ? "" : `Did you mean ${near}? `;

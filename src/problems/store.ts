@@ -215,7 +215,7 @@ export const openIntent = problem<NotedTokenCreation>({
 });
 
 /** A message names at most so many logins. */
-const SHOWN = 5;
+const MOST_SHOWN = 5;
 
 /** A warning: the credential store knows the same service under another owner alone, or the same logins under another address. */
 export const storeElsewhere = warning<
@@ -231,8 +231,8 @@ export const storeElsewhere = warning<
       return `the credential store ${store} knows ${origin} as owner ${known}, and not as ${JSON.stringify(facts.owner)}`;
     }
     const { otherOrigin, logins } = facts;
-    const more = logins.length > SHOWN ? ` and ${logins.length - SHOWN} more` : "";
-    return `the credential store ${store} keeps what it knows of ${logins.slice(0, SHOWN).join(", ")}${more} for ${otherOrigin}, and not for ${origin}`;
+    const more = logins.length > MOST_SHOWN ? ` and ${logins.length - MOST_SHOWN} more` : "";
+    return `the credential store ${store} keeps what it knows of ${logins.slice(0, MOST_SHOWN).join(", ")}${more} for ${otherOrigin}, and not for ${origin}`;
   },
   detail: (facts) =>
     "owners" in facts
@@ -393,8 +393,8 @@ export const storeClosed = problem<{
 });
 
 function listed(names: readonly string[]): string {
-  const more = names.length - SHOWN;
-  return names.slice(0, SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const more = names.length - MOST_SHOWN;
+  return names.slice(0, MOST_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** The run that is to be ended does not hold the credential store. */

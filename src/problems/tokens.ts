@@ -176,13 +176,13 @@ export const revokedNotReplaced = problem<{
 }>({
   code: "TENANCY_REVOKED_NOT_REPLACED",
   summary: ({ key, failure }) =>
-    `the token ${JSON.stringify(key)} is revoked, but no new one was created: ${firstOf(failure).summary}`,
-  detail: ({ failure }) => firstOf(failure).detail,
+    `the token ${JSON.stringify(key)} is revoked, but no new one was created: ${firstFinding(failure).summary}`,
+  detail: ({ failure }) => firstFinding(failure).detail,
   advice: ({ failure }, say) =>
-    sentences(inWords(firstOf(failure).advice, say), "Then apply: it creates a new one."),
+    sentences(inWords(firstFinding(failure).advice, say), "Then apply: it creates a new one."),
 });
 
-function firstOf(failure: TenancyError): Pick<Finding, "summary" | "detail" | "advice"> {
+function firstFinding(failure: TenancyError): Pick<Finding, "summary" | "detail" | "advice"> {
   return failure.toFindings()[0] ?? { summary: failure.message };
 }
 

@@ -20,14 +20,16 @@ import type { Bound, Service } from "./service";
 import { keyOf, tokenKeyOf } from "./words";
 
 /** A change as the rule for self-changes judges it. */
-type Change = Pick<Intention, "action" | "after" | "changes" | "asOf"> & { readonly before: ObjectValue };
+type JudgedChange = Pick<Intention, "action" | "after" | "changes" | "asOf"> & {
+  readonly before: ObjectValue;
+};
 
 /** Judges an object with prior state: it stays, is updated, or is replaced. Of a replacement, the second call judges the delete. */
 export async function judgeChange(
   bound: Bound,
   connection: Connection,
   desired: ObjectValue,
-  change: Change & { readonly after: ObjectValue },
+  change: JudgedChange & { readonly after: ObjectValue },
 ): Promise<readonly Finding[]> {
   const { resource, service } = bound;
   const { journal } = service;
@@ -52,7 +54,7 @@ export async function judgeChange(
     ...(isRotated
       ? [
           ...findingsOfRotation(connection, prior, planned),
-          ...(await checkBeforeCreate(bound, connection, desired)),
+          ...(await findingsBeforeCreate(bound, connection, desired)),
         ]
       : []),
   ];
@@ -75,10 +77,10 @@ export async function judgeCreate(
   if (replacedObject !== undefined)
     return [
       ...(await judgeDelete(bound, connection, replacedObject, { isReplaced: true })),
-      ...(await checkBeforeCreate(bound, connection, desired, replacedObject)),
+      ...(await findingsBeforeCreate(bound, connection, desired, replacedObject)),
     ];
 
-  const findings = await checkBeforeCreate(bound, connection, desired);
+  const findings = await findingsBeforeCreate(bound, connection, desired);
   if (findings.length === 0) return [];
   const { directory, owners } = connection;
   const lookup = bound.resource.inventory?.locate(desired, await directory.snapshot(), owners);
@@ -95,7 +97,7 @@ export async function judgeCreate(
   const refusals = await refusalsOfDelete(bound, connection, taintedObject);
   return [
     ...refusals.map((refusal) => ({ ...refusal, detail: sentences(refusal.detail, UNTAINT) })),
-    ...(await checkBeforeCreate(bound, connection, desired, taintedObject)),
+    ...(await findingsBeforeCreate(bound, connection, desired, taintedObject)),
   ];
 }
 
@@ -134,7 +136,7 @@ async function refusalsOfDelete(
 }
 
 /** Findings of the family on a create that is yet to be tried. */
-async function checkBeforeCreate(
+async function findingsBeforeCreate(
   { resource, service: { journal } }: Bound,
   connection: Connection,
   desired: ObjectValue,
@@ -178,7 +180,7 @@ function conflictError(
 export async function refusalsOfSelfChange(
   { resource, service }: Bound,
   { directory }: Connection,
-  change: Change,
+  change: JudgedChange,
 ): Promise<readonly Finding[]> {
   const { before: prior } = change;
   const intention: Intention = { ...change, kind: resource.description.name, id: textOf(prior["id"]) };
@@ -195,7 +197,7 @@ export async function refusalsOfSelfChange(
 }
 
 /** The change that {@link refusalsOfSelfChange} judges for a delete. */
-export function deletionOf(before: ObjectValue): Change {
+export function deletionOf(before: ObjectValue): JudgedChange {
   return { action: "delete", before, after: null, changes: [], asOf: undefined };
 }
 

@@ -1,5 +1,5 @@
 /** Remembers what Terraform has asked this process to plan, and finds what one plan would do to an object in two of its calls. */
-import { accountOf } from "../resources";
+import { accountOfLogin } from "../resources";
 import { type ObjectValue, UNKNOWN } from "../lib/values";
 import { keyOf } from "./words";
 import { WrittenPermissions } from "./written-permissions";
@@ -155,5 +155,5 @@ export class PlanJournal {
 
 /** Logins whose deletion ends the tokens of a user: its own, and that of its account's primary user, which goes with the account. */
 function loginsEnding(login: string): readonly string[] {
-  return [login, accountOf(login)];
+  return [login, accountOfLogin(login)];
 }

@@ -49,7 +49,7 @@ export class Service {
 
   /** Findings about the provider's configuration; nobody is contacted. */
   validate(raw: ObjectValue): readonly Finding[] {
-    const check = (config: ObjectValue) => [...checkProvider(config), ...checkOtp(config)];
+    const check = (config: ObjectValue) => [...checkProvider(config), ...findingsOnOtp(config)];
     return findingsIn({ description: provider, check }, raw);
   }
 
@@ -150,7 +150,7 @@ export class Service {
   }
 }
 
-function checkOtp({ otp = null }: ObjectValue): readonly Finding[] {
+function findingsOnOtp({ otp = null }: ObjectValue): readonly Finding[] {
   return otp === null || isUnknown(otp)
     ? []
     : [

@@ -39,7 +39,7 @@ export function warningsOfUndeclared(
     const value = valueAt(prior, path);
     const isMemberUndeclared = undeclaredPaths.some((other) => text.startsWith(`${other}.`));
     if (attribute === undefined || isMemberUndeclared || !attribute.shown) return [];
-    if (isUnknown(value) || isEmpty(value)) return [];
+    if (isUnknown(value) || isNothing(value)) return [];
     return [
       noLongerDeclared.at({
         who: keyOf(prior),
@@ -51,7 +51,7 @@ export function warningsOfUndeclared(
   });
 }
 
-function isEmpty(value: Value): boolean {
+function isNothing(value: Value): boolean {
   return value === null || (isList(value) && value.length === 0);
 }
 

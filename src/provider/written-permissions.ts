@@ -22,7 +22,7 @@ export class WrittenPermissions {
   note(resource: Resource, config: ObjectValue): void {
     if (!("permissions" in resource.description.attributes)) return;
     const { permissions = null } = config;
-    const identity = identityOf(resource, config);
+    const identity = identifyingValues(resource, config);
     const key = stringifyJson(identity);
     const presence = this.#permissions.get(key) ?? new Set();
     presence.add(permissions !== null);
@@ -37,10 +37,11 @@ export class WrittenPermissions {
   findings(resource: Resource, config: ObjectValue, prior: ObjectValue | null): readonly Finding[] {
     const { permissions = null } = config;
     const before = prior?.["permissions"] ?? null;
-    const identity = identityOf(resource, config);
+    const identity = identifyingValues(resource, config);
     const presence = this.#permissions.get(stringifyJson(identity));
     // Where the identity itself is ignored, nothing is noted under the prior one.
-    const ignoredIdentity = presence === undefined && prior !== null ? identityOf(resource, prior) : [];
+    const ignoredIdentity =
+      presence === undefined && prior !== null ? identifyingValues(resource, prior) : [];
     const sources = this.#sourcesOf(permissions, before, identity, ignoredIdentity);
     const [source] = sources;
     if (source !== undefined && (presence !== undefined || sources.length === 1))
@@ -85,7 +86,10 @@ function isMadeOf(permissions: Value, sourcePermissions: Value, before: Value): 
 }
 
 /** The type, and the attributes that identify a declaration within a run: a change of them makes another object. */
-function identityOf({ description: { type, attributes } }: Resource, config: ObjectValue): readonly Value[] {
+function identifyingValues(
+  { description: { type, attributes } }: Resource,
+  config: ObjectValue,
+): readonly Value[] {
   const values = Object.keys(attributes)
     .filter((name) => attributes[name]?.forcesReplacement)
     .map((name) => config[name] ?? null)

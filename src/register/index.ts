@@ -24,7 +24,7 @@ interface Internals {
 const node = Module as unknown as Internals;
 
 /** A source's name decides what the compiler takes it for. */
-const TYPESCRIPT = /\.[cm]?ts$/;
+const TYPESCRIPT_FILE = /\.[cm]?ts$/;
 
 function register(): void {
   const cache = cacheOf(process.cwd());
@@ -61,7 +61,7 @@ function register(): void {
     } catch (error) {
       // TypeScript's sources name the file that would be made of another one.
       const sourcePath = /^(\.{1,2}\/.*\.c?)js$/.exec(request)?.[1];
-      if (sourcePath === undefined || !TYPESCRIPT.test(parent?.filename ?? "")) throw error;
+      if (sourcePath === undefined || !TYPESCRIPT_FILE.test(parent?.filename ?? "")) throw error;
       try {
         return resolve(`${sourcePath}ts`, parent, ...others);
       } catch {
@@ -80,7 +80,7 @@ function compileFile(file: string): string {
   const place = cache === undefined ? undefined : join(cache, `${digest(file).slice(0, 32)}.js`);
   const cached = place === undefined ? undefined : readKept(place, key);
   if (cached !== undefined) return cached;
-  const code = compile(source, file, require);
+  const code = compileSource(source, file, require);
   if (place !== undefined) keep(place, key, code);
   return code;
 }
@@ -89,7 +89,7 @@ interface Compiler {
   readonly transformSync: (source: string, options: object) => { readonly code: string };
 }
 
-function compile(source: string, file: string, require: NodeJS.Require): string {
+function compileSource(source: string, file: string, require: NodeJS.Require): string {
   const { transformSync } = require("@swc/core") as Compiler;
   return transformSync(source, {
     filename: file,

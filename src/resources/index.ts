@@ -57,7 +57,7 @@ export { type Extent, type PublishedRecord, recordOfPublished } from "./publishe
 export { goneWithId } from "./identity";
 export { fillPlanned, idOf, isSameVersion, unmanagedError } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
-export { accountOf, updatesPassword } from "./user-profile";
+export { accountOfLogin, updatesPassword } from "./user-profile";
 
 /** Resources by their type, `tenancy_account`. */
 export const resources: ReadonlyMap<string, Resource> = byType(

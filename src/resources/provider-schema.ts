@@ -36,16 +36,18 @@ export interface ProviderSchema {
 export function providerSchema(families: readonly Family[]): ProviderSchema {
   return {
     provider: terraformSchema(provider),
-    resource_schemas: schemas(families.flatMap(({ resource }) => resource?.description ?? [])),
-    data_source_schemas: schemas(
+    resource_schemas: schemasByType(families.flatMap(({ resource }) => resource?.description ?? [])),
+    data_source_schemas: schemasByType(
       families.flatMap(({ dataSources }) => (dataSources ?? []).map(({ description }) => description)),
     ),
-    ephemeral_resource_schemas: schemas(families.flatMap(({ ephemeral }) => ephemeral?.description ?? [])),
+    ephemeral_resource_schemas: schemasByType(
+      families.flatMap(({ ephemeral }) => ephemeral?.description ?? []),
+    ),
     functions: { [permissionsPresetSignature.name]: functionSchema(permissionsPresetSignature) },
   };
 }
 
-function schemas(descriptions: readonly Description[]): Schemas {
+function schemasByType(descriptions: readonly Description[]): Schemas {
   return Object.fromEntries(
     [...descriptions]
       .sort((a, b) => compareText(a.type, b.type))

@@ -58,7 +58,7 @@ function objectRule(rules: Rules): Rule {
   return (value, extent) => (isObject(value) ? cutOf(value, rules, extent) : undefined);
 }
 
-function firstOf(rules: readonly Rule[]): Rule {
+function firstFit(rules: readonly Rule[]): Rule {
   return (value, extent) => {
     for (const rule of rules) {
       const part = rule(value, extent);
@@ -170,7 +170,7 @@ function rulesOfReadings(readings: readonly AttributeReading[]): Rules {
       const least = (["public", "personal", "internal"] as const).find((privacy) =>
         ofName.some(({ attribute }) => attribute.privacy === privacy),
       );
-      return [name, withPrivacy(least ?? "internal", firstOf(rules))];
+      return [name, withPrivacy(least ?? "internal", firstFit(rules))];
     }),
   );
 }

@@ -29,11 +29,11 @@ export function diff(
   planned: ObjectValue | null,
 ): readonly AttributeChange[] {
   const changes: AttributeChange[] = [];
-  collect(locatedIn(attributes), prior, planned, changes);
+  collectChanges(locatedIn(attributes), prior, planned, changes);
   return changes;
 }
 
-function collect(
+function collectChanges(
   located: readonly Located[],
   prior: ObjectValue | null,
   planned: ObjectValue | null,
@@ -46,7 +46,7 @@ function collect(
     // A group that is taken away is one change; one that is filled or altered is as many as it has members that change: of an empty
     // one, none.
     if (attribute.shape.kind === "group" && !isUnknown(before) && isObject(after))
-      collect(members, isObject(before) ? before : null, after, changes);
+      collectChanges(members, isObject(before) ? before : null, after, changes);
     else changes.push({ path, attribute, before, after });
   }
 }
@@ -66,14 +66,14 @@ export function same(attribute: Attribute, a: Value | undefined, b: Value | unde
     return samePhone(left, right);
   if (shape.kind === "set" && isList(left) && isList(right)) return sameElements(left, right);
   if (shape.kind === "group" && isObject(left) && isObject(right)) {
-    return haveSameMembers(shape.attributes, left, right);
+    return haveSameAttributes(shape.attributes, left, right);
   }
   if (shape.kind === "groups" && isList(left) && isList(right)) {
     return (
       left.length === right.length &&
       left.every((element, index) => {
         const other = right[index];
-        return isObject(element) && isObject(other) && haveSameMembers(shape.attributes, element, other);
+        return isObject(element) && isObject(other) && haveSameAttributes(shape.attributes, element, other);
       })
     );
   }
@@ -105,7 +105,7 @@ function internationalForm(number: string): string {
   return digits.startsWith("+") ? `+${digits.replaceAll("+", "")}` : digits;
 }
 
-function haveSameMembers(attributes: Attributes, a: ObjectValue, b: ObjectValue): boolean {
+function haveSameAttributes(attributes: Attributes, a: ObjectValue, b: ObjectValue): boolean {
   return locatedIn(attributes).every(({ name, attribute }) => same(attribute, a[name], b[name]));
 }
 

@@ -150,9 +150,9 @@ function textProblem(constraints: Constraints, value: string): string | undefine
     return `must be one of ${oneOf.map((choice) => `"${choice}"`).join(", ")}`;
   }
   if (without !== undefined && value.includes(without)) return `must not contain "${without}"`;
-  return format === undefined || FORMATS[format].test(value)
+  return format === undefined || FORMAT_TESTS[format].test(value)
     ? undefined
-    : `must be ${FORMATS[format].expected}`;
+    : `must be ${FORMAT_TESTS[format].expected}`;
 }
 
 /** Surrogate pairs count once; only a text that could be too long, or too short, has to be taken apart for that. */
@@ -160,7 +160,7 @@ function charactersIn(text: string, max: number): number {
   return text.length <= max && !/[\ud800-\udbff]/.test(text) ? text.length : [...text].length;
 }
 
-const FORMATS = {
+const FORMAT_TESTS = {
   phone: { expected: "a telephone number", test: () => true },
   uuid: { expected: "a uuid such as 6ba7b810-9dad-11d1-80b4-00c04fd430c8", test: isUuidText },
   // The empty text is within the API's length 0..128 and takes an address away.
@@ -264,13 +264,13 @@ function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Pat
 
 // Durations as users write them: `30s`, `7d`, `1h30m`.
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of `7d`, `12h`, `30m`, `30s`, `500ms` or a sequence of them; undefined where it is no duration. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|[smhd]))+$/.test(text)) return undefined;
   const milliseconds = [...text.matchAll(/(\d+)(ms|[smhd])/g)].reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ""] ?? NaN),
+    (sum, [, count, unit]) => sum + Number(count) * (UNIT_MS[unit ?? ""] ?? NaN),
     0,
   );
   return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;

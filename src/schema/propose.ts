@@ -99,7 +99,7 @@ export function isCertainlyUnchanged(
   records: Records,
   remembersMore: boolean,
 ): boolean {
-  if (remembersMore || watched(attributes).some((name) => (config[name] ?? null) === null)) return false;
+  if (remembersMore || watchedNames(attributes).some((name) => (config[name] ?? null) === null)) return false;
   for (const name in config) {
     const declaredValue = config[name] ?? null;
     if (declaredValue === null) continue;
@@ -117,7 +117,7 @@ export function isCertainlyUnchanged(
 }
 
 /** The attributes of which a plan speaks where they are not declared. */
-const watched = onceForEach((attributes: Attributes) =>
+const watchedNames = onceForEach((attributes: Attributes) =>
   Object.keys(attributes).filter((name) => attributes[name]?.watched),
 );
 

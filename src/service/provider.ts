@@ -3,7 +3,7 @@ import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
 import { type Finding, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
 import type { ObjectValue } from "../lib/values";
-import { textSetting, ownersOf, refuseTwoIdentities } from "./settings";
+import { textSetting, ownersFrom, refuseTwoIdentities } from "./settings";
 
 /** Address of the service, credentials, and options of the client. */
 const attributes: Attributes = {
@@ -63,7 +63,7 @@ function asConfigured(attribute: Attribute): Attribute {
 /** By the attribute that a finding is about. */
 const RULES: Readonly<Record<string, (config: ObjectValue) => unknown>> = {
   base_url: (config) => ifGiven(config, "base_url", (text) => parseBaseUrl(text)),
-  owner: (config) => ownersOf(config, {}),
+  owner: (config) => ownersFrom(config, {}),
   token: refuseTwoIdentities,
   totp_secret: (config) =>
     ifGiven(config, "totp_secret", (secret) => new OneTimePasswords(secret, systemClock)),

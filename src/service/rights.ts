@@ -245,7 +245,7 @@ export function successorsOf(right: string): readonly string[] | undefined {
   return FACTS.get(right)?.replacedBy;
 }
 
-const REPLACED: readonly (readonly [right: string, successors: readonly string[]])[] = [...FACTS].flatMap(
+const SUCCESSORS: readonly (readonly [right: string, successors: readonly string[]])[] = [...FACTS].flatMap(
   ([right, { replacedBy }]) => (replacedBy === undefined ? [] : [[right, replacedBy] as const]),
 );
 
@@ -254,7 +254,7 @@ const REPLACED: readonly (readonly [right: string, successors: readonly string[]
  * them from these rights, so they are neither sent nor compared.
  */
 export function impliedRights(holds: (right: string) => boolean): ReadonlySet<string> {
-  return new Set(REPLACED.flatMap(([right, successors]) => (successors.every(holds) ? [right] : [])));
+  return new Set(SUCCESSORS.flatMap(([right, successors]) => (successors.every(holds) ? [right] : [])));
 }
 
 /** The meaning of a right, its consequence and its marks: one or more sentences. */

@@ -80,7 +80,7 @@ export function serviceAndOwnersOf(config: ObjectValue, environment: Environment
     });
   }
   const { origin } = parseBaseUrl(baseUrl, declaredUrl === undefined ? "TENANCY_BASE_URL" : "base_url");
-  const owners = ownersOf(config, environment);
+  const owners = ownersFrom(config, environment);
   if (owners === undefined && formerOwners(config).length > 0)
     throw invalidValue.error("names former owners, and there is no owner", {
       attribute: ["previous_owners"],
@@ -201,7 +201,7 @@ export function refuseTwoIdentities(config: ObjectValue): void {
 }
 
 /** @throws invalidOwner, invalidOwnerKey */
-export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
+export function ownersFrom(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = textSetting(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
   if (owner === undefined) return undefined;
   // Keys are in no configuration: whoever reads it could forge uuids of this owner.

@@ -95,7 +95,7 @@ export function* readVariables(reading: Reading, section: Value | undefined): Ge
       kind: "variable",
       address,
       name,
-      type: typeOf(reader, body["type"]),
+      type: variableType(reader, body["type"]),
       default: defaultOf(reader, body),
       sensitive: reader.flag(body["sensitive"], ["sensitive"]),
       nullable: reader.flag(body["nullable"], ["nullable"], true),
@@ -107,7 +107,7 @@ export function* readVariables(reading: Reading, section: Value | undefined): Ge
   }
 }
 
-function typeOf(reader: BlockReader, json: Value | undefined): Type | undefined {
+function variableType(reader: BlockReader, json: Value | undefined): Type | undefined {
   const text = reader.text(json, ["type"]);
   if (text === undefined) return undefined;
   try {
@@ -262,7 +262,7 @@ function readTarget(
   text: string,
   names: { readonly each: boolean },
 ): Compiled | undefined {
-  const expression = read(reader, text);
+  const expression = readExpression(reader, text);
   if (expression === undefined) return undefined;
   const { root } = expression;
   const origin = root.kind === "traverse" ? root.from : root;
@@ -295,7 +295,7 @@ function withKey(address: string, key: Value): Value {
   return isUnknown(key) ? UNKNOWN : `${address}[${JSON.stringify(key)}]`;
 }
 
-function read(reader: BlockReader, text: string): Expression | undefined {
+function readExpression(reader: BlockReader, text: string): Expression | undefined {
   try {
     return parseExpression(text);
   } catch (error) {

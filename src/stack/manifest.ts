@@ -43,7 +43,7 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
     throw brokenStack.error("the app synthesized nothing: there is no manifest.json", { file, cause });
   });
-  const entries = [...stacksIn(text, file)].map(([key, entry]) => readEntry(key, entry, outdir, file));
+  const entries = [...stacksIn(text, file)].map(([key, entry]) => manifestEntry(key, entry, outdir, file));
   return sortEntries(
     entries.map((entry) => ({
       ...entry,
@@ -107,13 +107,13 @@ function stacksIn(text: string, file: string): ReadonlyMap<string, Value> {
 
 const MARK = "name:";
 
-function readEntry(key: string, entry: Value, outdir: string, file: string): ManifestEntry {
+function manifestEntry(key: string, entry: Value, outdir: string, file: string): ManifestEntry {
   const path = isObject(entry) ? textMember(entry, "synthesizedStackPath") : undefined;
   if (!isObject(entry) || path === undefined) {
     throw brokenStack.error(`manifest.json does not say where the stack "${key}" is`, { file });
   }
   const stackFile = resolve(outdir, path);
-  if (!isFile(stackFile)) {
+  if (!isExistingFile(stackFile)) {
     throw brokenStack.error(`manifest.json lists the stack "${key}", but its file does not exist`, {
       file: stackFile,
     });
@@ -133,7 +133,7 @@ function readEntry(key: string, entry: Value, outdir: string, file: string): Man
 const MAX_STACK = 256 * 2 ** 20;
 
 /** False also of a path that no file can have: one that is too long, or holds a NUL. */
-function isFile(path: string): boolean {
+function isExistingFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {

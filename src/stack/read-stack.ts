@@ -22,7 +22,7 @@ import { Reading } from "./reader";
  */
 export function readStack(source: Value, options: ReadOptions): Stack {
   const reading = new Reading(options);
-  const root = reading.rootOf(typeof source === "string" ? parse(source, options.file) : source);
+  const root = reading.rootOf(typeof source === "string" ? parseStack(source, options.file) : source);
   readDeclarations(reading, root);
   const blocks: Block[] = [
     ...readVariables(reading, root["variable"]),
@@ -41,7 +41,7 @@ export function readStack(source: Value, options: ReadOptions): Stack {
   return { folder: options.folder, blocks: ordered, imports, removals, releases };
 }
 
-function parse(text: string, file: string | undefined): Value {
+function parseStack(text: string, file: string | undefined): Value {
   try {
     return parseJson(text);
   } catch (cause) {

@@ -35,7 +35,7 @@ export const matchers = {
 
   toChange(plan: Plan, address: string, attribute: string, ...values: readonly Value[]): MatcherResult {
     const change = findChange(plan, address);
-    if (change === undefined) return failure(`The plan has no ${address}. ${nearest(plan, address)}`);
+    if (change === undefined) return failure(`The plan has no ${address}. ${nearestHint(plan, address)}`);
     const attributeChange = change.attributes.find(({ path }) => formatPath(path) === attribute);
     const expectedValues = values.map(textOfValue).join(" -> ");
     const others = change.attributes.map((one) => `  ${formatPath(one.path)} ${transition(one, change)}`);
@@ -54,9 +54,9 @@ export const matchers = {
   },
 
   toGrantExactly(plan: Plan, login: string, rights: readonly string[]): MatcherResult {
-    const grantedRights = rightsOf(plan, login);
+    const grantedRights = rightsOfLogin(plan, login);
     if (grantedRights === undefined)
-      return failure(`The plan declares no user ${login}. ${nearest(plan, login)}`.trim());
+      return failure(`The plan declares no user ${login}. ${nearestHint(plan, login)}`.trim());
     if (grantedRights === "open")
       return failure(`What ${login} is granted is known only after apply: declare its permissions.`);
     const expectedRights = [...rights].sort();
@@ -101,12 +101,12 @@ function does(
 ): MatcherResult {
   const change = findChange(plan, address);
   const pass = change !== undefined && actions.includes(change.action);
-  const hint = change === undefined ? nearest(plan, address) : "";
+  const hint = change === undefined ? nearestHint(plan, address) : "";
   return withChanges(pass, `${verb} ${address}`, plan, hint);
 }
 
 /** The address or key of the plan that is most like the one that a test asks for. */
-function nearest({ changes }: Plan, address: string): string {
+function nearestHint({ changes }: Plan, address: string): string {
   return didYouMean(
     address,
     changes.flatMap((change) => [change.address, change.key]),
@@ -129,7 +129,7 @@ function textOfValue(value: Value): string {
 }
 
 /** Sorted; "open" where the service decides on one of them. Undefined where the user is none of the plan's. */
-function rightsOf({ changes }: Plan, login: string): readonly string[] | "open" | undefined {
+function rightsOfLogin({ changes }: Plan, login: string): readonly string[] | "open" | undefined {
   const change = changes.find(({ key, action }) => key === login && action !== "delete");
   if (change === undefined) return undefined;
   const permissions: Value = change.after?.["permissions"] ?? null;

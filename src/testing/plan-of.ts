@@ -44,14 +44,14 @@ export async function planOf(scope: IConstruct, options: PlanOfOptions = {}): Pr
   if (service !== undefined) {
     const bench = Bench.of(service);
     const outdir = bench.newFolder();
-    await redirect(synthesize(scope), outdir, (stack) => withService(stack, service));
+    await redirect(synthFolder(scope), outdir, (stack) => withService(stack, service));
     return planAgainst(service, bench, { scope, outdir }, planOptions);
   }
   const passing = await startSimulator();
   const bench = new Bench();
   try {
     const outdir = bench.newFolder();
-    await redirect(synthesize(scope), outdir, (stack) => withImported(withService(stack, passing), passing));
+    await redirect(synthFolder(scope), outdir, (stack) => withImported(withService(stack, passing), passing));
     const plan = await planAgainst(passing, bench, { scope, outdir }, planOptions);
     await close(plan);
     return plan;
@@ -115,7 +115,7 @@ interface AppLike {
   synth(): void;
 }
 
-function synthesize(scope: IConstruct): string {
+function synthFolder(scope: IConstruct): string {
   const app = scope.node.root as unknown as Partial<AppLike>;
   if (typeof app.synth !== "function" || typeof app.outdir !== "string") {
     throw new TypeError("planOf() needs a construct that belongs to an App");

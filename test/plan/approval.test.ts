@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Approval, approvalLevel, isApproved, judgeApproval, strictest } from "../../src/plan/approval";
 import { approvalNeeds, grantedBeyond } from "../../src/plan/approval-lines";
 import { ApprovedPairs, linesOfPairs, markWords, pairsOf } from "../../src/plan/approval-pairs";
-import { marksOf } from "../../src/plan/rights";
+import { accessMarksOf } from "../../src/plan/rights";
 import { PRESETS } from "../../src/resources";
 import { ALL_RIGHTS } from "../../src/service";
 import { bearsOnAccess } from "../../src/plan/access";
@@ -481,7 +481,7 @@ test("lines and pairs: no pair is lost, none is added, and each is marked as it 
       const lines = linesOfPairs([...said, ...more]);
       const wanted = pairs.map(
         (one) =>
-          `${one.user} ${one.verb} ${one.right}${one.end}${one.verb === "loses" ? "" : markWords(marksOf(one.right))}`,
+          `${one.user} ${one.verb} ${one.right}${one.end}${one.verb === "loses" ? "" : markWords(accessMarksOf(one.right))}`,
       );
       const written = lines.flatMap(pairsOf);
       expect([...written].sort()).toEqual([...new Set([...wanted, ...more])].sort());

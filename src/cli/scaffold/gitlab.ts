@@ -2,7 +2,7 @@
  * Makes the pipelines for GitLab that `tenancy init` writes. What runs for a merge request is what the merge request says, in a job without protected variables;
  * what it leaves is read by a scheduled pipeline of the default branch (docs/guides/pull-requests.md).
  */
-import { markerOf } from "../../render/markdown";
+import { hiddenMarker } from "../../render/markdown";
 import type { Deployment } from "./deployments";
 import { mergedJobs, nightlyJobs, synthesizeJob } from "./gitlab-branch";
 import {
@@ -210,7 +210,7 @@ ${indent(concerns(place), 2)}
   KEY="<!-- review $(printf '%s\\n' "$SHA" "$PIPELINE" "$built" "$BUILT" "$TOUCHED" "$CI_COMMIT_SHA" "$(date +%F)" "$(cd "$RUNNER_TEMP/live" && find . -type f -exec sha256sum {} + | sort)" | sha256sum | head -c 32) -->"
   # Its own notes alone: the author is who this job is, and the marker stands first.
   pages "$PROJECT/merge_requests/$IID/notes?sort=asc" '(all) => all
-    .filter(({ author, body }) => String(author.id) === process.env.OWN && body.startsWith(${JSON.stringify(markerOf(place.path))}))
+    .filter(({ author, body }) => String(author.id) === process.env.OWN && body.startsWith(${JSON.stringify(hiddenMarker(place.path))}))
     .map(({ id, body }) => id + "\\n" + body.trimEnd().split("\\n").at(-1))' > "${here}/keys"
   if is_done; then return; fi
   if [ "$TOUCHED" = true ] && [ "$BUILT" = success ]; then
@@ -252,7 +252,7 @@ comment() {
   if [ -e "${here}/result" ]; then
     printf '\\n[Pages to search in](%s)\\n' "$CI_JOB_URL/artifacts/browse/tenancy-pages/$IID" >> "${here}/comment.md"
   else
-    printf '%s\\n\\n%s.\\n' '${markerOf(place.path)}' "$text" > "${here}/comment.md"
+    printf '%s\\n\\n%s.\\n' '${hiddenMarker(place.path)}' "$text" > "${here}/comment.md"
   fi
   printf '\\n%s\\n' "$KEY" >> "${here}/comment.md"
   own="$(head -n 1 "${here}/keys")"

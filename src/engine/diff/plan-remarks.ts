@@ -1,7 +1,7 @@
 /** Finds remarks on live records that are no changes: users of others in our accounts, retained users and tokens that still work, renames. */
 import type { ProfileRecord } from "../../api";
 import { type Owners, unmanagedOrigin } from "../../ownership";
-import { marksOf, presetText, type UnmanagedUser, type Rename, type Retained } from "../../plan";
+import { accessMarksOf, presetText, type UnmanagedUser, type Rename, type Retained } from "../../plan";
 import { type Resource, rightsOfRecord } from "../../resources";
 import { isPrimary } from "../../service";
 import { textOf } from "../../lib/values";
@@ -57,7 +57,7 @@ export function unmanagedUsers(
           origin,
           rights,
           preset: presetText(rights),
-          marks: [...new Set(rights.flatMap(marksOf))].sort(),
+          marks: [...new Set(rights.flatMap(accessMarksOf))].sort(),
           active: profile["activated"] !== false && account?.["disabled"] !== true,
           ...(isMadeByAnother(profile, account?.name ?? "", owners) && { maker: "another owner" }),
         };

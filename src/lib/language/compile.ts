@@ -46,7 +46,7 @@ interface CompileOptions {
   /** Path of the value, for messages. Default: none. */
   readonly path?: Path;
   /** Called for each string that cannot be read, which then counts as null. Default: the first one is thrown. */
-  readonly report?: Report;
+  readonly report?: ReportError;
   /** Templates that were read before. Default: none. */
   readonly templates?: Templates;
 }
@@ -150,14 +150,14 @@ function expressionsIn(part: TemplatePart): Expression[] {
 // Finding the templates.
 
 /** Called for a string that cannot be read; it may throw, or let the string count as null. */
-type Report = (error: ExpressionError, path: Path) => void;
+type ReportError = (error: ExpressionError, path: Path) => void;
 
 class PartReader {
   private readonly path: (string | number)[];
 
   constructor(
     start: Path,
-    private readonly report: Report,
+    private readonly report: ReportError,
     private readonly templates: Templates,
   ) {
     this.path = [...start];

@@ -21,7 +21,7 @@ import {
 import { convertOrFail } from "./convert";
 import { FUNCTIONS } from "./functions";
 import { requireBounded } from "./limits";
-import type { Call, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
+import type { FunctionCall, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
 import { applyBinary, applyUnary, joinText, LATER } from "./operators";
 import { type CallEnvironment, Evaluation, type Scope } from "./scope";
 import { conditionOf, evaluateFor, evaluateTemplateFor, keyText, takeSteps } from "./traverse";
@@ -46,13 +46,13 @@ export function evaluate(expression: Expression, scope: Scope): Marked {
 
 function evaluateNode(node: Node, evaluation: Evaluation): Marked {
   try {
-    return valueOf(node, evaluation);
+    return valueOfNode(node, evaluation);
   } catch (error) {
     throw expressionFailed.is(error) ? error.in({ text: evaluation.text, at: node.at }) : error;
   }
 }
 
-function valueOf(node: Node, evaluation: Evaluation): Marked {
+function valueOfNode(node: Node, evaluation: Evaluation): Marked {
   const inner = (part: Node): Marked => evaluateNode(part, evaluation);
   switch (node.kind) {
     case "literal":
@@ -121,8 +121,8 @@ function resolve(reference: Reference, scope: Scope): Marked {
 function evaluateConditional(node: Conditional, evaluate: (node: Node) => Marked): Marked {
   const condition = evaluate(node.condition);
   const choice = conditionOf(condition);
-  const yes = choice === false ? attempt(node.yes, evaluate) : evaluate(node.yes);
-  const no = choice === true ? attempt(node.no, evaluate) : evaluate(node.no);
+  const yes = choice === false ? evaluateOrUnknown(node.yes, evaluate) : evaluate(node.yes);
+  const no = choice === true ? evaluateOrUnknown(node.no, evaluate) : evaluate(node.no);
   return mark(choose(choice, yes, no), marksOf(condition));
 }
 
@@ -151,7 +151,7 @@ function isSurelyNotNull(value: Marked): boolean {
   return unwrapped !== null && (!isUnknown(unwrapped) || unwrapped.notNull);
 }
 
-function attempt(node: Node, evaluate: (node: Node) => Marked): Marked {
+function evaluateOrUnknown(node: Node, evaluate: (node: Node) => Marked): Marked {
   try {
     return evaluate(node);
   } catch (error) {
@@ -161,7 +161,7 @@ function attempt(node: Node, evaluate: (node: Node) => Marked): Marked {
 }
 
 function evaluateCall(
-  node: Call,
+  node: FunctionCall,
   evaluation: Evaluation,
   evaluate: (node: Node, evaluation: Evaluation) => Marked,
 ): Marked {

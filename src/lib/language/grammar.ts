@@ -3,7 +3,7 @@ import { parseNumber, type Path } from "../values";
 import { Cursor, type CursorOptions, readEscape, readNumber } from "./cursor";
 import {
   type BinaryOperator,
-  type Call,
+  type FunctionCall,
   type Chain,
   type Expression,
   type For,
@@ -265,7 +265,7 @@ function readKey(cursor: Cursor): Node {
 }
 
 /** `name(a, b...)`, or `provider::type::name(a)`; undefined where the name is followed by something else. */
-function readCall(cursor: Cursor, first: string, at: number): Call | undefined {
+function readCall(cursor: Cursor, first: string, at: number): FunctionCall | undefined {
   let name = first;
   while (cursor.take("::")) name += `::${cursor.expectIdentifier("the name of a function")}`;
   if (!cursor.take("(")) {

@@ -7,5 +7,5 @@ export { evaluate } from "./evaluate";
 export { define, FUNCTIONS, parameters } from "./functions";
 export { parseExpression } from "./grammar";
 export { addressOf, type Expression, type Reference, references } from "./node";
-export type { FunctionDefinition, Scope } from "./scope";
+export type { ExpressionFunction, Scope } from "./scope";
 export { parseType } from "./type-constraint";

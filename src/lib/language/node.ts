@@ -10,23 +10,23 @@ export interface Expression {
 }
 
 /** Offset in the text where the node begins, for messages. */
-interface Placed {
+interface AtOffset {
   readonly at: number;
 }
 
-export interface Literal extends Placed {
+export interface Literal extends AtOffset {
   readonly kind: "literal";
   readonly value: Value;
 }
 
 /** Parts are written out as text and joined. */
-interface Template extends Placed {
+interface Template extends AtOffset {
   readonly kind: "template";
   readonly parts: readonly Node[];
 }
 
 /** `%{ for … }…%{ endfor }`: the body's text, once for each element. */
-export interface TemplateFor extends Placed {
+export interface TemplateFor extends AtOffset {
   readonly kind: "template-for";
   readonly keyName: string | undefined;
   readonly valueName: string;
@@ -35,13 +35,13 @@ export interface TemplateFor extends Placed {
 }
 
 /** Something that the scope resolves. */
-interface ReferenceNode extends Placed {
+interface ReferenceNode extends AtOffset {
   readonly kind: "reference";
   readonly reference: Reference;
 }
 
 /** A name that the expression itself binds, or the variables of a template file. */
-interface Bound extends Placed {
+interface Bound extends AtOffset {
   readonly kind: "bound";
   readonly name: string;
 }
@@ -52,13 +52,13 @@ export type Step =
   /** `[*]` or `.*`: the steps are taken from each element. */
   | { readonly kind: "splat"; readonly steps: readonly Step[] };
 
-interface Traverse extends Placed {
+interface Traverse extends AtOffset {
   readonly kind: "traverse";
   readonly from: Node;
   readonly steps: readonly Step[];
 }
 
-export interface Unary extends Placed {
+export interface Unary extends AtOffset {
   readonly kind: "unary";
   readonly operator: "-" | "!";
   readonly operand: Node;
@@ -68,20 +68,20 @@ export type BinaryOperator =
   "||" | "&&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "%";
 
 /** Operators of one precedence, from left to right: a chain is not deep, however long. */
-export interface Chain extends Placed {
+export interface Chain extends AtOffset {
   readonly kind: "chain";
   readonly first: Node;
   readonly rest: readonly { readonly operator: BinaryOperator; readonly operand: Node }[];
 }
 
-export interface Conditional extends Placed {
+export interface Conditional extends AtOffset {
   readonly kind: "conditional";
   readonly condition: Node;
   readonly yes: Node;
   readonly no: Node;
 }
 
-export interface Call extends Placed {
+export interface FunctionCall extends AtOffset {
   readonly kind: "call";
   /** With its namespace, if it has one: `provider::tenancy::permissions_preset`. */
   readonly name: string;
@@ -90,17 +90,17 @@ export interface Call extends Placed {
   readonly expand: boolean;
 }
 
-interface Tuple extends Placed {
+interface Tuple extends AtOffset {
   readonly kind: "tuple";
   readonly elements: readonly Node[];
 }
 
-export interface ObjectNode extends Placed {
+export interface ObjectNode extends AtOffset {
   readonly kind: "object";
   readonly members: readonly { readonly key: Node; readonly value: Node }[];
 }
 
-export interface For extends Placed {
+export interface For extends AtOffset {
   readonly kind: "for";
   readonly keyName: string | undefined;
   readonly valueName: string;
@@ -123,7 +123,7 @@ export type Node =
   | Unary
   | Chain
   | Conditional
-  | Call
+  | FunctionCall
   | Tuple
   | ObjectNode
   | For;

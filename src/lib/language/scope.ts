@@ -4,7 +4,7 @@ import { requireBounded, MAX_WORK } from "./limits";
 import { isMarkedList, type Marked, unwrap } from "../values";
 import type { Expression, Reference } from "./node";
 
-export type FunctionDefinition =
+export type ExpressionFunction =
   | { readonly name: string; call(args: readonly Marked[], environment: CallEnvironment): Marked }
   /** The arguments may fail: they are tried one by one. */
   | { readonly name: string; attempt(args: readonly (() => Marked)[]): Marked };
@@ -29,7 +29,7 @@ export interface Scope {
   /** Folders whose files may be read. Absent: that of the stack. */
   readonly readable?: readonly string[];
   /** Functions of providers, by their full name. */
-  readonly functions?: ReadonlyMap<string, FunctionDefinition>;
+  readonly functions?: ReadonlyMap<string, ExpressionFunction>;
   /** The time that `plantimestamp` tells, RFC 3339. Absent: unknown. */
   readonly plannedAt?: string;
   /** The time that `timestamp` tells, RFC 3339. Absent, as while planning: unknown. */

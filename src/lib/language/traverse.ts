@@ -71,7 +71,7 @@ function takeStep(value: Marked, step: Step, marks: Marks, evaluateKey: Evaluate
       return attributeOf(value, step.name, marks);
     case "index": {
       const key = evaluateKey(step.key);
-      const element = elementOf(value, unwrap(key), { container: marks, key: marksOf(key) });
+      const element = elementAt(value, unwrap(key), { container: marks, key: marksOf(key) });
       // An index that is not known yet may mean any element.
       return mark(element, marksOf(key) | (isUnknown(unwrap(key)) ? allMarksOf(value) : NO_MARKS));
     }
@@ -116,7 +116,7 @@ function shapedMember(members: ReadonlyMap<string, Unknown>, name: string): Unkn
 }
 
 /** The element of a list or object that an index names; neither is marked any more. */
-function elementOf(value: Marked, key: Marked, marks: Omit<Naming, "what">): Marked {
+function elementAt(value: Marked, key: Marked, marks: Omit<Naming, "what">): Marked {
   if (value === null)
     throw expressionFailed.error("the value is null, and so has no elements", { advice: MAY_BE_NULL });
   if (key === null) throw expressionFailed.error("the index is null");
@@ -198,7 +198,7 @@ export function evaluateFor(node: For, evaluation: Evaluation, evaluate: Evaluat
 }
 
 function loop(node: For, collection: Marked, evaluation: Evaluation, evaluate: Evaluate): Marked {
-  const entries = entriesOf(unwrap(collection));
+  const entries = elementsWithKeys(unwrap(collection));
   let marks: Marks = marksOf(collection);
   const later = (inner: Evaluation): Marked =>
     mark(UNKNOWN, marks | allMarksOf(collection) | marksOfBody(node.value, inner, evaluate));
@@ -234,7 +234,7 @@ function marksOfBody(body: Node, inner: Evaluation, evaluate: Evaluate): Marks {
 
 export function evaluateTemplateFor(node: TemplateFor, evaluation: Evaluation, evaluate: Evaluate): Marked {
   const collection = evaluate(node.collection, evaluation);
-  const entries = entriesOf(unwrap(collection));
+  const entries = elementsWithKeys(unwrap(collection));
   if (entries === undefined) {
     const inner = evaluation.binding(node.keyName, UNKNOWN, node.valueName, UNKNOWN);
     return mark(collection, marksOfBody(node.body, inner, evaluate));
@@ -296,7 +296,7 @@ export function keyText(key: Marked): string {
  * The entries of a loop, in order: positions and elements, keys and members; the key of a set's element is the element. Undefined if only
  * the apply will tell. The collection itself is not marked.
  */
-function entriesOf(collection: Marked): readonly (readonly [Marked, Marked])[] | undefined {
+function elementsWithKeys(collection: Marked): readonly (readonly [Marked, Marked])[] | undefined {
   if (isUnknown(collection)) return undefined;
   if (collection instanceof ValueSet) {
     return collection.isWhole ? collection.map((element) => [element, element] as const) : undefined;

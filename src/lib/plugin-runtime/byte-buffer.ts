@@ -1,7 +1,7 @@
 /** Collects bytes that are written one after the other. */
 
 /** Up to here, writing ASCII character by character is faster than to call into native code. */
-const SHORT = 32;
+const SHORT_BYTES = 32;
 
 /** Bytes under construction. */
 export class ByteBuffer {
@@ -54,7 +54,7 @@ export class ByteBuffer {
   /** Text that takes `size` bytes in UTF-8. */
   text(text: string, size: number): void {
     const at = this.reserve(size);
-    if (size > SHORT || size !== text.length) this.#bytes.write(text, at, size);
+    if (size > SHORT_BYTES || size !== text.length) this.#bytes.write(text, at, size);
     else for (let index = 0; index < size; index++) this.#bytes[at + index] = text.charCodeAt(index);
   }
 }

@@ -32,9 +32,9 @@ const LIFETIME = 365 * DAY;
  */
 export function createCertificate(now: Date = new Date()): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-  const algorithm = sequence(objectIdentifier(OID.ecdsaWithSha256));
+  const algorithm = derSequence(objectIdentifier(OID.ecdsaWithSha256));
   const body = toBeSigned(publicKey, algorithm, now);
-  const certificate = sequence(body, algorithm, bitString(sign("sha256", body, privateKey)));
+  const certificate = derSequence(body, algorithm, bitString(sign("sha256", body, privateKey)));
   return {
     der: certificate,
     pem: toPem("CERTIFICATE", certificate),
@@ -43,14 +43,14 @@ export function createCertificate(now: Date = new Date()): Certificate {
 }
 
 function toBeSigned(publicKey: KeyObject, algorithm: Buffer, now: Date): Buffer {
-  const name = sequence(set(sequence(objectIdentifier(OID.commonName), utf8String(HOST))));
-  const version3 = explicit(0, integer(Buffer.from([2])));
-  return sequence(
+  const name = derSequence(set(derSequence(objectIdentifier(OID.commonName), utf8String(HOST))));
+  const version3 = explicit(0, derInteger(Buffer.from([2])));
+  return derSequence(
     version3,
-    integer(serialNumber()),
+    derInteger(serialNumber()),
     algorithm,
     name,
-    sequence(time(new Date(now.getTime() - DAY)), time(new Date(now.getTime() + LIFETIME))),
+    derSequence(derTime(new Date(now.getTime() - DAY)), derTime(new Date(now.getTime() + LIFETIME))),
     name,
     publicKey.export({ type: "spki", format: "der" }),
     explicit(3, extensions()),
@@ -66,20 +66,20 @@ function serialNumber(): Buffer {
 
 function extensions(): Buffer {
   const digitalSignatureAndCertSign = Buffer.from([0x03, 0x02, 0x02, 0x84]);
-  const isAuthority = sequence(boolean(true));
+  const isAuthority = derSequence(derBoolean(true));
   // Both sides of go-plugin make certificates that would serve either.
-  const purposes = sequence(objectIdentifier(OID.serverAuth), objectIdentifier(OID.clientAuth));
+  const purposes = derSequence(objectIdentifier(OID.serverAuth), objectIdentifier(OID.clientAuth));
   const dnsName = derElement(0x82, Buffer.from(HOST));
-  return sequence(
+  return derSequence(
     extension(OID.keyUsage, digitalSignatureAndCertSign, true),
     extension(OID.extendedKeyUsage, purposes),
     extension(OID.basicConstraints, isAuthority, true),
-    extension(OID.subjectAltName, sequence(dnsName)),
+    extension(OID.subjectAltName, derSequence(dnsName)),
   );
 }
 
 function extension(identifier: string, value: Buffer, critical = false): Buffer {
-  return sequence(objectIdentifier(identifier), ...(critical ? [boolean(true)] : []), octetString(value));
+  return derSequence(objectIdentifier(identifier), ...(critical ? [derBoolean(true)] : []), octetString(value));
 }
 
 /** PEM, without the blank line that a careless wrapper leaves where the last line is full. */
@@ -91,24 +91,24 @@ export function toPem(label: string, bytes: Buffer): string {
 /** DER, as much of it as a certificate needs. */
 function derElement(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
-  return Buffer.concat([Buffer.from([tag]), lengthOf(content), content]);
+  return Buffer.concat([Buffer.from([tag]), derLength(content), content]);
 }
 
-function lengthOf({ length }: Buffer): Buffer {
+function derLength({ length }: Buffer): Buffer {
   if (length < 0x80) return Buffer.from([length]);
   if (length < 0x100) return Buffer.from([0x81, length]);
   return Buffer.from([0x82, length >> 8, length & 0xff]);
 }
 
-const sequence = (...members: readonly Uint8Array[]): Buffer => derElement(0x30, ...members);
+const derSequence = (...members: readonly Uint8Array[]): Buffer => derElement(0x30, ...members);
 const set = (...members: readonly Uint8Array[]): Buffer => derElement(0x31, ...members);
 const explicit = (number: number, content: Uint8Array): Buffer => derElement(0xa0 | number, content);
-const boolean = (value: boolean): Buffer => derElement(0x01, Buffer.from([value ? 0xff : 0]));
+const derBoolean = (value: boolean): Buffer => derElement(0x01, Buffer.from([value ? 0xff : 0]));
 const octetString = (content: Uint8Array): Buffer => derElement(0x04, content);
 const utf8String = (text: string): Buffer => derElement(0x0c, Buffer.from(text));
 
 /** An integer whose bytes are minimal and positive already. */
-const integer = (bytes: Uint8Array): Buffer => derElement(0x02, bytes);
+const derInteger = (bytes: Uint8Array): Buffer => derElement(0x02, bytes);
 
 /** Bits in whole bytes. */
 const bitString = (content: Uint8Array): Buffer => derElement(0x03, Buffer.from([0]), content);
@@ -128,7 +128,7 @@ function base128(arc: number): readonly number[] {
 }
 
 /** A time in the form that X.509 prescribes for it: two digits of the year until 2049, four from then on. */
-function time(at: Date): Buffer {
+function derTime(at: Date): Buffer {
   const digits = at.toISOString().replace(/[-:T]|\.\d+/g, "");
   return at.getUTCFullYear() < 2050
     ? derElement(0x17, Buffer.from(digits.slice(2)))

@@ -92,15 +92,15 @@ export class InvalidHandshake extends Error {
 }
 
 /** The versions of Node that the runtime is tested with, and whose API it needs. */
-const OLDEST = "20.18.1";
+const OLDEST_NODE = "20.18.1";
 
 /**
  * @param version such as `20.18.1`.
  * @throws InvalidHandshake where it is too old.
  */
 export function checkNodeVersion(version: string): void {
-  if (isAtLeast(version, OLDEST)) return;
-  throw new InvalidHandshake(`This provider needs Node ${OLDEST} or later; the one in use is ${version}`);
+  if (isAtLeast(version, OLDEST_NODE)) return;
+  throw new InvalidHandshake(`This provider needs Node ${OLDEST_NODE} or later; the one in use is ${version}`);
 }
 
 /**

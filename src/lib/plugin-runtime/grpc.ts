@@ -49,7 +49,7 @@ export function createGrpcServer({
   http.on("sessionError", () => undefined);
   http.on("stream", (stream, headers) => {
     const streamEnd = new Promise((resolve) => stream.on("close", resolve));
-    const call = answer(stream, headers, methods, signal()).then(() => streamEnd);
+    const call = answerStream(stream, headers, methods, signal()).then(() => streamEnd);
     running.add(call);
     void call.finally(() => running.delete(call));
   });
@@ -123,16 +123,16 @@ export function method<Request, Response>(
 
 // Frames: a byte that tells whether the message is compressed, and four bytes for its length.
 
-const HEADER = 5;
+const HEADER_BYTES = 5;
 
 /** The longest message taken in: 256 MiB, many times the greatest state of one resource. */
-const LONGEST_MESSAGE = 256 * 2 ** 20;
+const MOST_MESSAGE_BYTES = 256 * 2 ** 20;
 
 export function frame(message: Uint8Array): Buffer {
-  const framed = Buffer.allocUnsafe(HEADER + message.length);
+  const framed = Buffer.allocUnsafe(HEADER_BYTES + message.length);
   framed[0] = 0;
   framed.writeUInt32BE(message.length, 1);
-  framed.set(message, HEADER);
+  framed.set(message, HEADER_BYTES);
   return framed;
 }
 
@@ -144,8 +144,8 @@ class MessageCollector {
   /** @throws RpcFailure where more comes than a message may hold. */
   add(chunk: Buffer): void {
     this.#size += chunk.length;
-    if (this.#size > HEADER + LONGEST_MESSAGE) {
-      throw new RpcFailure(status.resourceExhausted, "the message is too long");
+    if (this.#size > HEADER_BYTES + MOST_MESSAGE_BYTES) {
+      throw new RpcFailure(rpcStatus.resourceExhausted, "the message is too long");
     }
     this.#chunks.push(chunk);
   }
@@ -156,12 +156,12 @@ class MessageCollector {
    */
   message(): Uint8Array {
     const body = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
-    if (body.length < HEADER) throw new RpcFailure(status.internal, "the call ends before its message");
-    if (body[0] !== 0) throw new RpcFailure(status.unimplemented, "compressed messages are not supported");
-    if (body.readUInt32BE(1) !== body.length - HEADER) {
-      throw new RpcFailure(status.internal, "the call's body is not one whole message");
+    if (body.length < HEADER_BYTES) throw new RpcFailure(rpcStatus.internal, "the call ends before its message");
+    if (body[0] !== 0) throw new RpcFailure(rpcStatus.unimplemented, "compressed messages are not supported");
+    if (body.readUInt32BE(1) !== body.length - HEADER_BYTES) {
+      throw new RpcFailure(rpcStatus.internal, "the call's body is not one whole message");
     }
-    return body.subarray(HEADER);
+    return body.subarray(HEADER_BYTES);
   }
 }
 
@@ -173,7 +173,7 @@ const RESPONSE_HEADERS = { ":status": 200, "content-type": "application/grpc" };
  * Reads the request, calls the method and sends what it gives. Never throws: whatever goes wrong becomes the call's status.
  * @param stop aborted when all calls are to stop.
  */
-async function answer(
+async function answerStream(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   methods: Methods,
@@ -183,8 +183,8 @@ async function answer(
   stream.on("error", () => undefined);
   try {
     const call = methods.get(String(headers[":path"]));
-    if (call === undefined) throw new RpcFailure(status.unimplemented, "this provider has no such method");
-    const request = await collect(stream);
+    if (call === undefined) throw new RpcFailure(rpcStatus.unimplemented, "this provider has no such method");
+    const request = await requestMessage(stream);
     const response = await call(request, new StreamCall(stream, stop));
     respond(stream, response);
   } catch (error) {
@@ -192,7 +192,7 @@ async function answer(
   }
 }
 
-function collect(stream: ServerHttp2Stream): Promise<Uint8Array> {
+function requestMessage(stream: ServerHttp2Stream): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const collector = new MessageCollector();
     const attempt = (step: () => void): void => {
@@ -204,13 +204,13 @@ function collect(stream: ServerHttp2Stream): Promise<Uint8Array> {
     };
     stream.on("data", (chunk: Buffer) => attempt(() => collector.add(chunk)));
     stream.on("end", () => attempt(() => resolve(collector.message())));
-    stream.on("close", () => reject(new RpcFailure(status.cancelled, "the client gave the call up")));
+    stream.on("close", () => reject(new RpcFailure(rpcStatus.cancelled, "the client gave the call up")));
   });
 }
 
 function respond(stream: ServerHttp2Stream, response: Uint8Array): void {
   if (stream.destroyed || stream.closed) return;
-  stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": String(status.ok) }));
+  stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": String(rpcStatus.ok) }));
   stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
   stream.end(frame(response));
 }
@@ -233,13 +233,13 @@ function fail(stream: ServerHttp2Stream, error: unknown): void {
 function toFailure(error: unknown): RpcFailure {
   if (error instanceof RpcFailure) return error;
   if (error instanceof MalformedMessage) {
-    return new RpcFailure(status.invalidArgument, `the request cannot be read: ${error.message}`);
+    return new RpcFailure(rpcStatus.invalidArgument, `the request cannot be read: ${error.message}`);
   }
-  return new RpcFailure(status.internal, error instanceof Error ? error.message : String(error));
+  return new RpcFailure(rpcStatus.internal, error instanceof Error ? error.message : String(error));
 }
 
 /** gRPC's status codes, as many as are answered here. */
-const status = {
+const rpcStatus = {
   ok: 0,
   cancelled: 1,
   invalidArgument: 3,
@@ -249,7 +249,7 @@ const status = {
   internal: 13,
 } as const;
 
-type StatusCode = (typeof status)[keyof typeof status];
+type StatusCode = (typeof rpcStatus)[keyof typeof rpcStatus];
 
 /** More than this no client takes in one header. */
 const LONGEST_STATUS_MESSAGE = 2_000;
@@ -289,7 +289,7 @@ export const health: Methods = new Map([
   [
     "/grpc.health.v1.Health/Check",
     method(CheckRequest, CheckResponse, ({ service }) => {
-      if (!SERVICES.has(service)) throw new RpcFailure(status.notFound, "this server has no such service");
+      if (!SERVICES.has(service)) throw new RpcFailure(rpcStatus.notFound, "this server has no such service");
       return { status: SERVING };
     }),
   ],

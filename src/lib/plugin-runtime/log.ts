@@ -4,14 +4,14 @@ import { stringifyJson } from "../values";
 
 export type Level = "trace" | "debug" | "info" | "warn" | "error";
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type LogFields = Readonly<Record<string, unknown>>;
 
-export type Log = Readonly<Record<Level, (message: string, fields?: Fields) => void>>;
+export type Log = Readonly<Record<Level, (message: string, fields?: LogFields) => void>>;
 
-const LEVELS: readonly Level[] = ["trace", "debug", "info", "warn", "error"];
+const LOG_LEVELS: readonly Level[] = ["trace", "debug", "info", "warn", "error"];
 
 /** Terraform reads stderr in pieces of 64 KiB; a longer line is split into lines that are not JSON. */
-const LONGEST_LINE = 60_000;
+const LONGEST_LOG_LINE = 60_000;
 
 /**
  * A log for one module.
@@ -25,8 +25,8 @@ export function createLog(
 ): Log {
   const at =
     (level: Level) =>
-    (message: string, fields: Fields = {}) => {
-      if (least === "off" || LEVELS.indexOf(level) < LEVELS.indexOf(least)) return;
+    (message: string, fields: LogFields = {}) => {
+      if (least === "off" || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least)) return;
       write(`${formatLine(level, module, message, fields, new Date())}\n`);
     };
   return { trace: at("trace"), debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
@@ -37,27 +37,27 @@ export function levelOf(environment: Readonly<Record<string, string | undefined>
   const level = (environment["TF_LOG_PROVIDER"] || environment["TF_LOG"] || "warn").toLowerCase();
   if (level === "off") return "off";
   // Terraform takes every other word, "json" among them, for the most that there is.
-  return LEVELS.find((one) => one === level) ?? "trace";
+  return LOG_LEVELS.find((one) => one === level) ?? "trace";
 }
 
-export function formatLine(level: Level, module: string, message: string, fields: Fields, at: Date): string {
+export function formatLine(level: Level, module: string, message: string, fields: LogFields, at: Date): string {
   const head = {
     "@level": level,
     "@message": message,
     "@module": module,
-    "@timestamp": timestamp(at),
+    "@timestamp": logTime(at),
   };
-  const line = stringify({ ...fields, ...head });
-  if (line.length <= LONGEST_LINE) return line;
-  return stringify({ ...head, "@message": `${message.slice(0, LONGEST_LINE / 10)} (shortened)` });
+  const line = stringifyLine({ ...fields, ...head });
+  if (line.length <= LONGEST_LOG_LINE) return line;
+  return stringifyLine({ ...head, "@message": `${message.slice(0, LONGEST_LOG_LINE / 10)} (shortened)` });
 }
 
 /** Exactly six digits after the point: Terraform takes no other number of them. */
-function timestamp(at: Date): string {
+function logTime(at: Date): string {
   return at.toISOString().replace("Z", "000Z");
 }
 
-function stringify(line: Fields): string {
+function stringifyLine(line: LogFields): string {
   try {
     return stringifyJson(line);
   } catch {

@@ -18,7 +18,7 @@ const FIXED32 = 5;
  * Reads Protocol Buffers' wire format.
  * @throws MalformedMessage where the bytes end too early or mean nothing.
  */
-class Reader {
+class MessageReader {
   readonly #bytes: Buffer;
   readonly #end: number;
   #at: number;
@@ -60,9 +60,9 @@ class Reader {
   }
 
   /** A reader for a delimited part. */
-  part(): Reader {
+  part(): MessageReader {
     const start = this.#take(this.varint());
-    return new Reader(this.#bytes, start, this.#at);
+    return new MessageReader(this.#bytes, start, this.#at);
   }
 
   /** The bytes of a delimited part; they share memory with the message. */
@@ -160,15 +160,15 @@ function varintSize(value: number): number {
 
 // Fields of one string, bytes, boolean or number.
 
-interface Scalar<T> {
+interface ScalarCodec<T> {
   readonly wireType: number;
   readonly absent: T;
   isAbsent(value: T): boolean;
   put(writer: Writer, value: T): void;
-  get(reader: Reader): T;
+  get(reader: MessageReader): T;
 }
 
-const stringScalar: Scalar<string> = {
+const stringScalar: ScalarCodec<string> = {
   wireType: DELIMITED,
   absent: "",
   isAbsent: (value) => value === "",
@@ -176,7 +176,7 @@ const stringScalar: Scalar<string> = {
   get: (reader) => reader.string(),
 };
 
-const bytesScalar: Scalar<Uint8Array> = {
+const bytesScalar: ScalarCodec<Uint8Array> = {
   wireType: DELIMITED,
   absent: new Uint8Array(),
   isAbsent: (value) => value.length === 0,
@@ -184,7 +184,7 @@ const bytesScalar: Scalar<Uint8Array> = {
   get: (reader) => reader.bytes(),
 };
 
-const boolScalar: Scalar<boolean> = {
+const boolScalar: ScalarCodec<boolean> = {
   wireType: VARINT,
   absent: false,
   isAbsent: (value) => !value,
@@ -192,7 +192,7 @@ const boolScalar: Scalar<boolean> = {
   get: (reader) => reader.varint() !== 0,
 };
 
-const integerScalar: Scalar<number> = {
+const integerScalar: ScalarCodec<number> = {
   wireType: VARINT,
   absent: 0,
   isAbsent: (value) => value === 0,
@@ -200,7 +200,7 @@ const integerScalar: Scalar<number> = {
   get: (reader) => reader.varint(),
 };
 
-function plain<T>(number: number, scalar: Scalar<T>): Field<T> {
+function scalarField<T>(number: number, scalar: ScalarCodec<T>): Field<T> {
   return {
     number,
     wireType: scalar.wireType,
@@ -214,14 +214,14 @@ function plain<T>(number: number, scalar: Scalar<T>): Field<T> {
   };
 }
 
-export const string = (number: number): Field<string> => plain(number, stringScalar);
-export const bytes = (number: number): Field<Uint8Array> => plain(number, bytesScalar);
-export const bool = (number: number): Field<boolean> => plain(number, boolScalar);
+export const string = (number: number): Field<string> => scalarField(number, stringScalar);
+export const bytes = (number: number): Field<Uint8Array> => scalarField(number, bytesScalar);
+export const bool = (number: number): Field<boolean> => scalarField(number, boolScalar);
 /** int64, int32 and enumerations. */
-export const integer = (number: number): Field<number> => plain(number, integerScalar);
+export const integer = (number: number): Field<number> => scalarField(number, integerScalar);
 
 /** A scalar of which one can tell whether it was set: `optional`, and members of a `oneof`. */
-function present<T>(number: number, scalar: Scalar<T>): Field<T | undefined> {
+function present<T>(number: number, scalar: ScalarCodec<T>): Field<T | undefined> {
   return {
     number,
     wireType: scalar.wireType,
@@ -249,7 +249,7 @@ interface Field<Out, In = Out> {
   /** Writes the field with its tag, or nothing where proto3 leaves a default out. */
   write(writer: Writer, value: In): void;
   /** Reads one occurrence; `previous` is what earlier ones made. */
-  read(reader: Reader, previous: Out): Out;
+  read(reader: MessageReader, previous: Out): Out;
 }
 
 const NO_BYTES = new Uint8Array();
@@ -323,7 +323,7 @@ export function map<Out, In>(
         else if (field === value.number && wireType === value.wireType) content = value.read(entry, content);
         else entry.skip(wireType);
       }
-      (previous as Map<string, Out>).set(name, content ?? type.read(new Reader(NO_BYTES)));
+      (previous as Map<string, Out>).set(name, content ?? type.read(new MessageReader(NO_BYTES)));
       return previous;
     },
   };
@@ -335,7 +335,7 @@ export interface MessageType<Out, In> {
   /** @throws MalformedMessage */
   decode(bytes: Uint8Array): Out;
   /** Reads all that the reader has. */
-  read(reader: Reader): Out;
+  read(reader: MessageReader): Out;
   write(writer: Writer, message: In): void;
 }
 
@@ -367,7 +367,7 @@ export function defineMessage<F extends Fields>(fields: F): MessageType<OutOf<F>
     }
   };
 
-  const read = (reader: Reader): OutOf<F> => {
+  const read = (reader: MessageReader): OutOf<F> => {
     const message: Record<string, unknown> = {};
     for (const name of names) message[name] = (fields[name] as Fields[string]).absent();
     while (!reader.done) {
@@ -388,6 +388,6 @@ export function defineMessage<F extends Fields>(fields: F): MessageType<OutOf<F>
       write(writer, message);
       return writer.finish();
     },
-    decode: (bytes) => read(new Reader(bytes)),
+    decode: (bytes) => read(new MessageReader(bytes)),
   };
 }

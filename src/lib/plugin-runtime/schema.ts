@@ -22,17 +22,17 @@ import {
 } from "../values";
 
 /** The type of the objects that a schema describes. */
-export const typeOf = onceForEach(({ block }: TerraformSchema) => objectType(block.attributes));
+export const schemaType = onceForEach(({ block }: TerraformSchema) => terraformObjectType(block.attributes));
 
-function objectType(attributes: TerraformAttributes): TerraformObjectType {
+function terraformObjectType(attributes: TerraformAttributes): TerraformObjectType {
   const members = Object.create(null) as Record<string, TerraformType>;
   for (const [name, { type, nested_type: nested }] of Object.entries(attributes)) {
     if (nested === undefined) members[name] = type;
     else
       members[name] =
         nested.nesting_mode === "list"
-          ? ["list", objectType(nested.attributes)]
-          : objectType(nested.attributes);
+          ? ["list", terraformObjectType(nested.attributes)]
+          : terraformObjectType(nested.attributes);
   }
   return ["object", members];
 }

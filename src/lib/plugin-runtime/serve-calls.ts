@@ -169,13 +169,13 @@ function mutualTls(
   // Those who begin no TLS, or break it off, are refused with that.
   tls.on("tlsClientError", () => undefined);
   tls.on("secureConnection", (connection: TLSSocket) => {
-    if (isFrom(connection, client)) serve(connection);
+    if (isClient(connection, client)) serve(connection);
     else connection.destroy();
   });
   return (connection) => void tls.emit("connection", connection);
 }
 
-function isFrom(connection: TLSSocket, client: Buffer): boolean {
+function isClient(connection: TLSSocket, client: Buffer): boolean {
   const certificate = connection.getPeerX509Certificate();
   return certificate !== undefined && certificate.raw.equals(client);
 }

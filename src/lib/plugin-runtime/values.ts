@@ -187,7 +187,7 @@ class Encoder {
       if (type[0] === "map") return this.#map(value, type[1]);
       if (type[0] === "object") return this.#object(value, type[1]);
     }
-    throw new Nonconformity([...this.#path], `a ${formatType(type)} or null`, describe(value));
+    throw new Nonconformity([...this.#path], `a ${formatType(type)} or null`, describeKind(value));
   }
 
   #part(step: string | number, value: Value | undefined, type: TerraformType): void {
@@ -275,7 +275,7 @@ function formatType(type: TerraformType): string {
   return type[0] === "object" ? "object" : `${type[0]} of ${formatType(type[1])}`;
 }
 
-function describe(value: unknown): string {
+function describeKind(value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "number" && !Number.isFinite(value)) return "not finite";

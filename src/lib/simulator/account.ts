@@ -10,7 +10,7 @@ import {
   type Identity,
   INTERNAL,
   isMembers,
-  merge,
+  mergeChanges,
   newIdentity,
   newVerificationToken,
   revise,
@@ -139,7 +139,7 @@ export function newAccount(
     billing_contact: body.billing_contact ? updateContact(EMPTY_CONTACT, body.billing_contact) : null,
     usage: {},
   };
-  return merge(blank, takenFrom(body, plainParameters));
+  return mergeChanges(blank, takenFrom(body, plainParameters));
 }
 
 /** The parameters of an account's create that are about its primary user profile. */
@@ -168,7 +168,7 @@ export function updateAccount(account: Account, body: AccountUpdate, now: number
 export function accountFrom(shownRecord: Shown, counters: Shown, now: number): Account {
   const ids = { account: textOrEmpty(shownRecord["id"]), profile: textOrEmpty(shownRecord["admin_profile_id"]) };
   const blank = newAccount({ name: textOrEmpty(shownRecord["name"]) }, ids, now);
-  return merge(blank, {
+  return mergeChanges(blank, {
     ...takenFrom(shownRecord, blank, ["template", "primary_contact", "billing_contact", "usage"]),
     ...contactsOf(shownRecord),
     // Users are counted here, too.
@@ -206,7 +206,7 @@ export function writeAccount(
   contacts: "names" | "full",
   events: Events = "current",
 ): string {
-  const show = contacts === "full" ? (contact: Contact) => contact : namesOf;
+  const show = contacts === "full" ? (contact: Contact) => contact : contactNames;
   return toJsonObject(commonMembers(account, events), {
     idp: INTERNAL,
     usage_id: account.usage_id,
@@ -219,7 +219,7 @@ export function writeAccount(
   });
 }
 
-function namesOf({ first_name, last_name }: Contact) {
+function contactNames({ first_name, last_name }: Contact) {
   return { first_name, last_name };
 }
 

@@ -1,8 +1,8 @@
 /** Reads and changes records without HTTP: what others do to a service behind a client's back, and fast seeding. */
 import type { Account, AccountCreate, AccountUpdate, Usage } from "./account";
-import { merge, type Partially, revise } from "./record";
+import { mergeChanges, type Partially, revise } from "./record";
 import { changeAccount, createAccount, removeAccount } from "./routes/account";
-import { createToken, revokeToken } from "./routes/authorization";
+import { issueToken, removeAuthorization } from "./routes/authorization";
 import { changeProfile, createProfile, profileRemoval } from "./routes/user-profile";
 import type { Service } from "./service";
 import type { Authorization } from "./tokens";
@@ -61,7 +61,7 @@ export class BackDoor {
 
   /** A persistent token for a login; its secret is `access_token`. */
   createToken(login: string): Authorization & { readonly access_token: string } {
-    const { authorization, access_token } = createToken(this.service, this.profile(login));
+    const { authorization, access_token } = issueToken(this.service, this.profile(login));
     return { ...authorization, access_token };
   }
 
@@ -85,7 +85,7 @@ export class BackDoor {
   /** Changes the answer of `GET /account/{id}/usage`; counters that are not given stay as they are. */
   setUsage(ref: string, usage: Partial<Usage>): void {
     const account = this.account(ref);
-    this.service.store.commit([{ table: "accounts", put: merge(account, { usage }) }]);
+    this.service.store.commit([{ table: "accounts", put: mergeChanges(account, { usage }) }]);
   }
 
   /** With everything in it, or refused where it is not empty, as the option `accountDelete` says. */
@@ -100,7 +100,7 @@ export class BackDoor {
 
   /** @param ref id or serial */
   revokeToken(ref: string): void {
-    revokeToken(
+    removeAuthorization(
       this.service,
       requireFound(this.service.store.authorizations.find(ref), "authorization", ref),
     );

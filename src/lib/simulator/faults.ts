@@ -48,10 +48,10 @@ export interface PendingFault {
 }
 
 export class Faults {
-  #pending: Entry[] = [];
+  #pending: FaultEntry[] = [];
 
   add(fault: Fault): PendingFault {
-    const entry: Entry = {
+    const entry: FaultEntry = {
       fault,
       skipped: 0,
       strikes: 0,
@@ -71,7 +71,7 @@ export class Faults {
   next(request: RecordedRequest): Fault | undefined {
     const now = performance.now();
     this.#pending = this.#pending.filter(({ endsAt }) => endsAt === undefined || now < endsAt);
-    const entry = this.#pending.find(({ fault }) => matches(fault, request));
+    const entry = this.#pending.find(({ fault }) => matchesRequest(fault, request));
     if (entry === undefined) return undefined;
     if (entry.skipped < (entry.fault.skip ?? 0)) {
       entry.skipped += 1;
@@ -84,7 +84,7 @@ export class Faults {
   }
 }
 
-interface Entry extends PendingFault {
+interface FaultEntry extends PendingFault {
   readonly fault: Fault;
   skipped: number;
   strikes: number;
@@ -92,7 +92,7 @@ interface Entry extends PendingFault {
   endsAt?: number;
 }
 
-function matches({ method, path, where }: Fault, request: RecordedRequest): boolean {
+function matchesRequest({ method, path, where }: Fault, request: RecordedRequest): boolean {
   if (method !== undefined && method !== request.method) return false;
   if (typeof path === "string" && path !== request.path.split("?")[0]) return false;
   if (path instanceof RegExp && !path.test(request.path)) return false;

@@ -2,7 +2,7 @@
 import { type FieldError, invalid } from "./refusal";
 
 /** The form of a parameter's value. Lengths are in characters. */
-export type Shape =
+export type ParameterShape =
   | { readonly kind: "string"; readonly length: readonly [number, number]; readonly format?: Format }
   | { readonly kind: "choice"; readonly of: readonly string[] }
   | { readonly kind: "integer" }
@@ -22,7 +22,7 @@ export class Parameter<T, Required extends boolean = false> {
   declare readonly required: Required;
 
   constructor(
-    readonly shape: Shape,
+    readonly shape: ParameterShape,
     readonly isRequired = false,
     readonly isNullable = false,
     readonly isHidden = false,
@@ -104,7 +104,7 @@ export function emptyValues<P extends Parameters>(parameters: P): Stored<P> {
   return Object.fromEntries(values) as Stored<P>;
 }
 
-function emptyValue(shape: Shape): unknown {
+function emptyValue(shape: ParameterShape): unknown {
   switch (shape.kind) {
     case "boolean":
       return false;
@@ -128,7 +128,7 @@ export function withoutHidden(parameters: Parameters): Parameters {
 
 // Bodies are checked against a table, and every error is found at once (spec 7).
 
-const FORMATS: Readonly<Record<Format, { readonly pattern: RegExp; readonly msg: string }>> = {
+const FORMAT_PATTERNS: Readonly<Record<Format, { readonly pattern: RegExp; readonly msg: string }>> = {
   // The empty string is an address that is not set: lengths start at 0 (spec 4.3, 4.4).
   email: { pattern: /^$|^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, msg: "must be an email address" },
   uuid: { pattern: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, msg: "must be a uuid" },
@@ -139,7 +139,7 @@ const FORMATS: Readonly<Record<Format, { readonly pattern: RegExp; readonly msg:
  * @returns the members that the table names.
  * @throws Refusal 400 with one element per field in error.
  */
-export function check<P extends Parameters>(
+export function checkParameters<P extends Parameters>(
   parameters: P,
   body: object,
   unknownParameters: "ignore" | "refuse",
@@ -196,7 +196,7 @@ function checkValue(
 }
 
 /** The fault of a value; undefined if there is none. */
-function faultOf(shape: Shape, value: unknown): Omit<FieldError, "field"> | undefined {
+function faultOf(shape: ParameterShape, value: unknown): Omit<FieldError, "field"> | undefined {
   switch (shape.kind) {
     case "boolean":
       return typeof value === "boolean" ? undefined : { type: "type", msg: "must be true or false" };
@@ -224,8 +224,8 @@ function faultOf(shape: Shape, value: unknown): Omit<FieldError, "field"> | unde
               ? `must have ${min} or more characters`
               : `must have ${min} to ${max} characters`,
         };
-      if (shape.format !== undefined && !FORMATS[shape.format].pattern.test(value))
-        return { type: "format", msg: FORMATS[shape.format].msg };
+      if (shape.format !== undefined && !FORMAT_PATTERNS[shape.format].pattern.test(value))
+        return { type: "format", msg: FORMAT_PATTERNS[shape.format].msg };
       return undefined;
     }
   }
@@ -258,7 +258,7 @@ function valueSchema({ shape, isNullable }: Parameter<unknown, boolean>): JsonSc
   return isNullable ? { ...schema, type: [schema["type"], "null"] } : schema;
 }
 
-function shapeSchema(shape: Shape): JsonSchema {
+function shapeSchema(shape: ParameterShape): JsonSchema {
   switch (shape.kind) {
     case "boolean":
     case "integer":

@@ -58,12 +58,12 @@ export const RIGHTS = {
   ],
 } as const;
 
-export type Group = keyof typeof RIGHTS;
-type Right<G extends Group> = (typeof RIGHTS)[G][number];
-type Rights<G extends Group> = Readonly<Record<Right<G>, boolean>>;
+export type GroupName = keyof typeof RIGHTS;
+type Right<G extends GroupName> = (typeof RIGHTS)[G][number];
+type Rights<G extends GroupName> = Readonly<Record<Right<G>, boolean>>;
 
 /** A right as refusals name it. */
-export type NamedRight = { [G in Group]: `${G}.${Right<G>}` }[Group];
+export type NamedRight = { [G in GroupName]: `${G}.${Right<G>}` }[GroupName];
 
 /** The right that a change of a member needs, of a user who does not manage accounts. */
 export interface Need {
@@ -101,13 +101,13 @@ export const NEW_PROFILE: Permissions = {
 };
 
 /** Permissions of the system user. */
-export const EVERYTHING: Permissions = {
+export const EVERY_RIGHT: Permissions = {
   ...NEW_PROFILE,
   realm: { rights: all("realm", true) },
   node: { ...NEW_PROFILE.node, rights: all("node", true) },
 };
 
-function all<G extends Group>(group: G, isGranted: boolean): Rights<G> {
+function all<G extends GroupName>(group: G, isGranted: boolean): Rights<G> {
   return Object.fromEntries(RIGHTS[group].map((right) => [right, isGranted])) as Rights<G>;
 }
 
@@ -120,7 +120,7 @@ export const permissionParameters = object({
   account: object({ rights: rights("account") }),
 });
 
-function rights<G extends Group>(group: G): Parameter<{ readonly [R in Right<G>]?: boolean }> {
+function rights<G extends GroupName>(group: G): Parameter<{ readonly [R in Right<G>]?: boolean }> {
   return object(Object.fromEntries(RIGHTS[group].map((right) => [right, boolean()])));
 }
 

@@ -11,12 +11,12 @@ export type Partially<T> = T extends readonly unknown[]
     : T;
 
 /** The record with the given members changed at every depth; lists and null replace. The same object where nothing differs. */
-export function merge<T extends object>(record: T, changes: NoInfer<Partially<T>>): T {
+export function mergeChanges<T extends object>(record: T, changes: NoInfer<Partially<T>>): T {
   const merged = { ...record } as Record<string, unknown>;
   for (const [name, value] of Object.entries(changes as Record<string, unknown>)) {
     if (value === undefined) continue;
     const old = merged[name];
-    merged[name] = isMembers(old) && isMembers(value) ? merge(old, value) : value;
+    merged[name] = isMembers(old) && isMembers(value) ? mergeChanges(old, value) : value;
   }
   return isDeepStrictEqual(merged, record) ? record : (merged as T);
 }
@@ -52,7 +52,7 @@ export function newIdentity(id: string, prefix: SerialPrefix, now: number, uuid?
 
 /** The record after a change; the very same one where the change changes nothing. */
 export function revise<R extends Identity>(record: R, changes: NoInfer<Partially<R>>, now: number): R {
-  const revision = merge(record, changes);
+  const revision = mergeChanges(record, changes);
   return revision === record ? record : { ...revision, mtime: now, seq: record.seq + 1 };
 }
 

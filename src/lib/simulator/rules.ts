@@ -1,9 +1,9 @@
 /** Who may do what: whose records a caller sees, and which right each call needs (spec 1, 2.4, 5). */
 import type { Caller } from "./callers";
-import { type Group, type NamedRight, type Need, type Needs, type Permissions, RIGHTS } from "./permissions";
+import { type GroupName, type NamedRight, type Need, type Needs, type Permissions, RIGHTS } from "./permissions";
 import type { Partially } from "./record";
 import { accessRefusal, Refusal } from "./refusal";
-import type { Row, Tombstone } from "./store";
+import type { StoredRow, Tombstone } from "./store";
 import type { Authorization } from "./tokens";
 
 export function requireAccountManager(caller: Caller): void {
@@ -39,7 +39,7 @@ export function requireMembers<Given extends object>(
 }
 
 function holds({ profile }: Caller, right: NamedRight): boolean {
-  const [group, name] = right.split(".") as [Group, string];
+  const [group, name] = right.split(".") as [GroupName, string];
   return (profile.permissions[group].rights as Readonly<Record<string, boolean>>)[name] === true;
 }
 
@@ -104,7 +104,7 @@ export interface Findable<R> {
  * @param accountOf the account that a record belongs to
  * @throws Refusal 404, also for what is none of the caller's business; 410 for what was deleted
  */
-export function findVisible<R extends Row>(
+export function findVisible<R extends StoredRow>(
   caller: Caller,
   table: Findable<R>,
   ref: string,

@@ -1,15 +1,15 @@
 /** Makes the records that a service has from the start: the account "system" with its user, and records that another service has shown. */
 import { accountFrom, newAccount, SYSTEM } from "./account";
 import type { SeedRecords } from "./options";
-import { EVERYTHING } from "./permissions";
-import { merge } from "./record";
+import { EVERY_RIGHT } from "./permissions";
+import { mergeChanges } from "./record";
 import { requireFree } from "./routes/route";
 import type { Service } from "./service";
-import type { Change } from "./store";
+import type { StoreChange } from "./store";
 import { digestPassword, isPassword, newUserProfile, profileFrom, type UserProfile } from "./user-profile";
 
 const DEFAULT_PASSWORD = "system";
-const LEVEL = 1000;
+const SYSTEM_LEVEL = 1000;
 
 /** Makes them, or gives those that the data file knows the name and password that were asked for. */
 export function ensureSystemUser(service: Service): {
@@ -25,22 +25,22 @@ export function ensureSystemUser(service: Service): {
   const known = account && service.store.profiles.find(account.admin_profile_id);
   const profile = known
     ? renew(service, known, username, password)
-    : create(service, username ?? SYSTEM, password ?? DEFAULT_PASSWORD);
+    : createSystemAccount(service, username ?? SYSTEM, password ?? DEFAULT_PASSWORD);
   const usedPassword = password ?? DEFAULT_PASSWORD;
   return { username: profile.login, password: isPassword(usedPassword, profile.password) ? usedPassword : "" };
 }
 
-function create(service: Service, login: string, password: string): UserProfile {
+function createSystemAccount(service: Service, login: string, password: string): UserProfile {
   const { store } = service;
   const ids = { account: store.accounts.newId(), profile: store.profiles.newId() };
   const account = newAccount({ name: SYSTEM }, ids, service.now());
-  const profile = merge(
+  const profile = mergeChanges(
     newUserProfile(
       { id: ids.profile, account_id: ids.account, login, account_admin: true },
       { password },
       service.now(),
     ),
-    { permissions: EVERYTHING, level: LEVEL, allow_su: false },
+    { permissions: EVERY_RIGHT, level: SYSTEM_LEVEL, allow_su: false },
   );
   store.commit([
     { table: "accounts", put: account },
@@ -51,7 +51,7 @@ function create(service: Service, login: string, password: string): UserProfile 
 
 function renew(service: Service, known: UserProfile, login?: string, password?: string): UserProfile {
   if (login !== undefined && login !== known.login) requireFree(service, service.store.profiles, { login });
-  const renewed = merge(known, {
+  const renewed = mergeChanges(known, {
     login,
     ...(password !== undefined &&
       !isPassword(password, known.password) && { password: digestPassword(password) }),
@@ -64,10 +64,10 @@ function renew(service: Service, known: UserProfile, login?: string, password?: 
 export function seed(service: Service, { accounts, profiles, usage = {} }: SeedRecords): void {
   const now = service.now();
   service.store.commit([
-    ...accounts.map((shownRecord): Change => ({
+    ...accounts.map((shownRecord): StoreChange => ({
       table: "accounts",
       put: accountFrom(shownRecord, usage[String(shownRecord["id"])] ?? {}, now),
     })),
-    ...profiles.map((shownRecord): Change => ({ table: "profiles", put: profileFrom(shownRecord, now) })),
+    ...profiles.map((shownRecord): StoreChange => ({ table: "profiles", put: profileFrom(shownRecord, now) })),
   ]);
 }

@@ -5,11 +5,11 @@ import { authenticate, type Caller, touchSession } from "./callers";
 import { alter, answerOf, breakConnection, breaksConnection, type Faults, forestalls } from "./faults";
 import { parseJson, toJson } from "./json";
 import type { RecordedRequest, SimulatorSettings } from "./options";
-import { check, type Given, type Parameters } from "./parameters";
+import { checkParameters, type Given, type Parameters } from "./parameters";
 import { Refusal } from "./refusal";
 import { accountRoutes } from "./routes/account";
 import { authorizationRoutes, oauth2Routes, statusRoutes } from "./routes/authorization";
-import { type Answer, type Call, type Route, schemaRoute } from "./routes/route";
+import { type Answer, type RouteCall, type Route, schemaRoute } from "./routes/route";
 import { userProfileRoutes } from "./routes/user-profile";
 import type { Service } from "./service";
 
@@ -28,7 +28,7 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "string" }, (_request, body, finish) => finish(null, body));
 
-  const handle = (answer: (call: Call) => Answer) => (request: FastifyRequest, reply: FastifyReply) =>
+  const handle = (answer: (call: RouteCall) => Answer) => (request: FastifyRequest, reply: FastifyReply) =>
     respond(request, reply, answer);
 
   for (const [path, routes] of byPath(allRoutes(service))) {
@@ -58,7 +58,7 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
   async function respond(
     request: FastifyRequest,
     reply: FastifyReply,
-    route: (call: Call) => Answer,
+    route: (call: RouteCall) => Answer,
   ): Promise<FastifyReply> {
     const { method, url } = request;
     const entry = recorder.begin(method, url, recordedBody(request));
@@ -122,11 +122,11 @@ function isNotModified(method: string, ifNoneMatch: string | undefined, answer: 
 }
 
 /** A request, made ready for a route. */
-function callOf(service: Service, request: FastifyRequest, entry: Entry): Call {
+function callOf(service: Service, request: FastifyRequest, entry: Entry): RouteCall {
   const { headers } = request;
   return {
     ref: (request.params as { readonly ref?: string }).ref ?? "",
-    query: request.query as Call["query"],
+    query: request.query as RouteCall["query"],
     headers,
     addr: request.ip,
     caller(): Caller {
@@ -136,13 +136,13 @@ function callOf(service: Service, request: FastifyRequest, entry: Entry): Call {
       return caller;
     },
     read<P extends Parameters>(parameters: P): Given<P> {
-      return check(parameters, bodyOf(request), service.settings.unknownParameters);
+      return checkParameters(parameters, requestBody(request), service.settings.unknownParameters);
     },
   };
 }
 
 /** @throws Refusal 400 where the body is not a JSON object. No body is an empty one: it lacks what is mandatory. */
-function bodyOf(request: FastifyRequest): object {
+function requestBody(request: FastifyRequest): object {
   const text = bodyText(request);
   if (text.trim() === "") return {};
   const type = request.headers["content-type"];

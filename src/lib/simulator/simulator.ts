@@ -66,7 +66,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Serves until the process is asked to stop, then closes cleanly.
@@ -74,7 +74,7 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
  */
 export async function serve(options: SimulatorOptions, print: (line: string) => void): Promise<void> {
   const stop = new Promise<void>((resolve) => {
-    for (const signal of SIGNALS) process.once(signal, () => resolve());
+    for (const signal of STOP_SIGNALS) process.once(signal, () => resolve());
   });
   const simulator = await startSimulator({ record: false, ...options });
   print(`TENANCY_BASE_URL=${simulator.baseUrl}`);

@@ -6,19 +6,19 @@ import type { Authorization, Session } from "./tokens";
 import type { UserProfile } from "./user-profile";
 
 /** The records of each table. */
-interface Records {
+interface TableRecords {
   readonly accounts: Account;
   readonly profiles: UserProfile;
   readonly authorizations: Authorization;
   readonly sessions: Session;
 }
 
-type TableName = keyof Records;
+type TableName = keyof TableRecords;
 
 /** One row put or removed. */
-export type Change = {
+export type StoreChange = {
   readonly [T in TableName]:
-    { readonly table: T; readonly put: Records[T] } | { readonly table: T; readonly remove: Tombstone };
+    { readonly table: T; readonly put: TableRecords[T] } | { readonly table: T; readonly remove: Tombstone };
 }[TableName];
 
 export class Store {
@@ -49,7 +49,7 @@ export class Store {
   async attach(journal: Journal): Promise<void> {
     await journal.open({
       replay: (line) => {
-        for (const change of parseJson(line) as readonly Change[]) this.#apply(change);
+        for (const change of parseJson(line) as readonly StoreChange[]) this.#apply(change);
       },
       snapshot: () => this.#snapshot(),
     });
@@ -57,7 +57,7 @@ export class Store {
   }
 
   /** Makes all changes, or after a crash none of them. They are seen at once, and safe when {@link durable} resolves. */
-  commit(changes: readonly Change[]): void {
+  commit(changes: readonly StoreChange[]): void {
     if (changes.length === 0) return;
     for (const change of changes) this.#apply(change);
     if (this.#journal === undefined) return;
@@ -88,10 +88,10 @@ export class Store {
     await this.#journal?.close();
   }
 
-  #apply(change: Change): void {
+  #apply(change: StoreChange): void {
     // The compiler can't see that a change's row is of its table's type; `Change` sees to it.
     if ("put" in change) (this[change.table] as {
-  put(row: Records[TableName]): void;
+  put(row: TableRecords[TableName]): void;
 }).put(change.put);
     else this[change.table].remove(change.remove);
   }
@@ -106,7 +106,7 @@ export class Store {
   }
 }
 
-export interface Row {
+export interface StoredRow {
   readonly id: string;
   readonly serial: string;
   /** Grows with each change. @default it never changes */
@@ -128,7 +128,7 @@ export function tombstoneOf({ id, serial, uuid, account_id }: Tombstone): Tombst
 type Key<R> = (row: R) => string;
 
 /** The records of one type, in the order in which they were made, with what was deleted remembered. */
-export class Table<R extends Row, Unique extends string = never, Group extends string = never> {
+export class Table<R extends StoredRow, Unique extends string = never, Group extends string = never> {
   readonly #rows = new Map<string, R>();
   readonly #bySerial = new Map<string, R>();
   readonly #deleted = new Map<string, Tombstone>();

@@ -27,7 +27,7 @@ export interface Session extends Authorization {
 }
 
 /** Owner of a token. */
-interface Ownership {
+interface AccountOwned {
   readonly id: string;
   readonly account_id: string;
 }
@@ -35,7 +35,7 @@ interface Ownership {
 function newBearer(
   kind: { readonly token: "0/" | "1/"; readonly serial: "SES16" | "ATH47" },
   id: string,
-  whose: Ownership,
+  whose: AccountOwned,
   now: number,
 ): { readonly bearer: Authorization; readonly access_token: string } {
   // 54 characters of unpadded base64.
@@ -53,7 +53,7 @@ function newBearer(
 
 export function newAuthorization(
   id: string,
-  whose: Ownership,
+  whose: AccountOwned,
   now: number,
 ): { readonly authorization: Authorization; readonly access_token: string } {
   const { bearer, access_token } = newBearer({ token: "1/", serial: "ATH47" }, id, whose, now);
@@ -62,7 +62,7 @@ export function newAuthorization(
 
 export function newSession(
   id: string,
-  whose: Ownership,
+  whose: AccountOwned,
   times: { readonly now: number; readonly lifetimeSeconds: number },
   addr: string | null,
 ): { readonly session: Session; readonly access_token: string } {

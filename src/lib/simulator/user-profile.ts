@@ -18,7 +18,7 @@ import {
   INTERNAL,
   isMembers,
   maskNumber,
-  merge,
+  mergeChanges,
   newIdentity,
   newVerificationToken,
   revise,
@@ -140,7 +140,7 @@ export function newUserProfile(
     permissions: NEW_PROFILE,
     password: null,
   };
-  return merge(blank, changesOf(blank, body));
+  return mergeChanges(blank, changesOf(blank, body));
 }
 
 export function updateUserProfile(profile: UserProfile, body: UserProfileUpdate, now: number): UserProfile {
@@ -177,7 +177,7 @@ export function profileFrom(shownRecord: Shown, now: number): UserProfile {
   };
   const { sms, two_factor: factor } = shownRecord;
   const blank = newUserProfile(whose, {}, now);
-  return merge(blank, {
+  return mergeChanges(blank, {
     ...takenFrom(shownRecord, blank, ["sms", "two_factor", "password"]),
     // There is a password, although nobody knows it.
     ...(shownRecord["password_set"] === true && { password: digestPassword(randomUUID()) }),

@@ -5,7 +5,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Those of one service have its name behind two underscores: `TENANCY_PASSWORD__STORAGE_EXAMPLE`. */
 const SECRETS =
   /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET)(__.*)?|TENANCY_(STORE_KEY(__.*)?|SNAPSHOT_KEY|PREVIOUS_STORE_KEY|(PREVIOUS_)?OWNER_KEY))$/i;
-const CREDENTIALS = new RegExp(`${SECRETS.source}|^TENANCY_USERNAME(__.*)?$`, "i");
+const CREDENTIAL_NAMES = new RegExp(`${SECRETS.source}|^TENANCY_USERNAME(__.*)?$`, "i");
 
 /** Says that there was no owner key before (`TENANCY_PREVIOUS_OWNER_KEY`), and is no secret. */
 const NO_KEY = "none";
@@ -14,7 +14,7 @@ const NO_KEY = "none";
 export function withoutCredentials(environment: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !CREDENTIALS.test(entry[0]),
+      (entry): entry is [string, string] => entry[1] !== undefined && !CREDENTIAL_NAMES.test(entry[0]),
     ),
   );
 }

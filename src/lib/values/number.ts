@@ -47,7 +47,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   const scale = fraction.length - Number(exponent);
   if (Math.abs(scale) > MAX_SCALE || whole.length > MAX_SCALE) return undefined;
   const magnitude = BigInt(whole + fraction) * (scale < 0 ? 10n ** BigInt(-scale) : 1n);
-  return shorten({ digits: sign === "-" ? -magnitude : magnitude, scale: Math.max(0, scale) });
+  return withoutTrailingZeros({ digits: sign === "-" ? -magnitude : magnitude, scale: Math.max(0, scale) });
 }
 
 export function toDecimal(value: number | bigint): Decimal {
@@ -87,7 +87,7 @@ export function formatDecimal({ digits, scale }: Decimal): string {
 
 export function add(a: Decimal, b: Decimal): Decimal {
   const [left, right, scale] = align(a, b);
-  return shorten({ digits: left + right, scale });
+  return withoutTrailingZeros({ digits: left + right, scale });
 }
 
 export function subtract(a: Decimal, b: Decimal): Decimal {
@@ -98,7 +98,7 @@ export function subtract(a: Decimal, b: Decimal): Decimal {
 export function multiply(a: Decimal, b: Decimal): Decimal | undefined {
   const digits = a.digits * b.digits;
   if (digits > LIMIT || digits < -LIMIT || a.scale + b.scale > MAX_SCALE) return undefined;
-  return shorten({ digits, scale: a.scale + b.scale });
+  return withoutTrailingZeros({ digits, scale: a.scale + b.scale });
 }
 
 /** The quotient, to as many places as matter. The divisor is not zero. */
@@ -106,13 +106,13 @@ export function divide(a: Decimal, b: Decimal): Decimal {
   const [left, right] = align(a, b);
   if (left % right === 0n) return { digits: left / right, scale: 0 };
   const places = 40;
-  return shorten({ digits: (left * 10n ** BigInt(places)) / right, scale: places });
+  return withoutTrailingZeros({ digits: (left * 10n ** BigInt(places)) / right, scale: places });
 }
 
 /** The remainder of a division, with the sign of the dividend; the divisor is not zero. */
 export function remainder(a: Decimal, b: Decimal): Decimal {
   const [left, right, scale] = align(a, b);
-  return shorten({ digits: left % right, scale });
+  return withoutTrailingZeros({ digits: left % right, scale });
 }
 
 function align(a: Decimal, b: Decimal): [bigint, bigint, number] {
@@ -121,7 +121,7 @@ function align(a: Decimal, b: Decimal): [bigint, bigint, number] {
   return [raised(a), raised(b), scale];
 }
 
-function shorten({ digits, scale }: Decimal): Decimal {
+function withoutTrailingZeros({ digits, scale }: Decimal): Decimal {
   while (scale > 0 && digits % 10n === 0n) {
     digits /= 10n;
     scale--;

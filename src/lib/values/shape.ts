@@ -106,7 +106,7 @@ export function objectOf<M extends Members>(members: M): Shape<ShapedObject<M>> 
   const shapes = Object.entries(members);
   return (value, place) => {
     const object = anyObject(value, place);
-    for (const [name, shape] of shapes) shape(memberOf(object, name), memberPlace(place, name));
+    for (const [name, shape] of shapes) shape(ownMember(object, name), memberPlace(place, name));
     return value as ShapedObject<M>;
   };
 }
@@ -122,7 +122,7 @@ export function exactly<M extends Members>(members: M): Shape<ShapedObject<M>> {
   };
 }
 
-function memberOf(object: ObjectValue, name: string): Value | undefined {
+function ownMember(object: ObjectValue, name: string): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 

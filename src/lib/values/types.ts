@@ -181,7 +181,7 @@ export function isSameType(a: Type, b: Type): boolean {
     case "tuple":
       return b.kind === "tuple" && haveSameTypes(a.elements, b.elements);
     case "object":
-      return b.kind === "object" && haveSameMembers(a.members, b.members);
+      return b.kind === "object" && haveSameMemberTypes(a.members, b.members);
   }
 }
 
@@ -189,7 +189,7 @@ function haveSameTypes(a: readonly Type[], b: readonly Type[]): boolean {
   return a.length === b.length && a.every((type, index) => isSameType(type, b[index] ?? "any"));
 }
 
-function haveSameMembers(a: ReadonlyMap<string, MemberType>, b: ReadonlyMap<string, MemberType>): boolean {
+function haveSameMemberTypes(a: ReadonlyMap<string, MemberType>, b: ReadonlyMap<string, MemberType>): boolean {
   if (a.size !== b.size) return false;
   return [...a].every(([name, { type }]) => {
     const other = b.get(name);

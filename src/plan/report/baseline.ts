@@ -52,7 +52,7 @@ export function changesSince(report: Report, baseline: Report, file = "baseline"
   const changes = [...only(now, before, "new"), ...only(before, now, "gone")].sort(
     (a, b) =>
       compareText(a.origin, b.origin) ||
-      KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+      SUBJECT_KINDS.indexOf(a.kind) - SUBJECT_KINDS.indexOf(b.kind) ||
       compareText(a.subject, b.subject) ||
       compareText(b.effect, a.effect) ||
       compareText(a.what, b.what),
@@ -66,7 +66,7 @@ export function changesSince(report: Report, baseline: Report, file = "baseline"
   };
 }
 
-const KINDS: readonly ReportChange["kind"][] = ["service", "account", "user", "token", "finding"];
+const SUBJECT_KINDS: readonly ReportChange["kind"][] = ["service", "account", "user", "token", "finding"];
 
 function demandSameWay(report: Report, baseline: Report, file: string): void {
   const { question } = baseline;
@@ -115,14 +115,14 @@ function statementsOf({ services }: Report): ReadonlyMap<string, Statement> {
   return statements;
 }
 
-type Subject = readonly [kind: ReportChange["kind"], subject: string, ...what: readonly string[]];
+type SubjectKey = readonly [kind: ReportChange["kind"], subject: string, ...what: readonly string[]];
 
-function subjectsOf(service: ReportedService): readonly Subject[] {
+function subjectsOf(service: ReportedService): readonly SubjectKey[] {
   const { origin, incomplete, accounts, users, other_tokens: others, findings } = service;
   const tokens = [...users.flatMap((user) => user.tokens), ...others];
   return [
     ["service", origin, EXISTS, ...(incomplete === null ? [] : [incomplete])],
-    ...accounts.map(({ name, id, disabled, ownership, quotas }): Subject => [
+    ...accounts.map(({ name, id, disabled, ownership, quotas }): SubjectKey => [
       "account",
       name,
       EXISTS,
@@ -131,7 +131,7 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       ...ownershipLabels(ownership),
       ...quotas.map((quota) => `${quota.name} ${quota.limit ?? "no limit"}`),
     ]),
-    ...users.map((user): Subject => [
+    ...users.map((user): SubjectKey => [
       "user",
       user.login,
       EXISTS,
@@ -149,12 +149,12 @@ function subjectsOf(service: ReportedService): readonly Subject[] {
       ...flagStatements("password", user.password_set),
       ...ownershipLabels(user.ownership),
     ]),
-    ...tokens.map(({ login, name, serial, state }): Subject => [
+    ...tokens.map(({ login, name, serial, state }): SubjectKey => [
       "token",
       `${login}/${name}`,
       `${serial} ${state}`,
     ]),
-    ...findings.map(({ kind, subject }): Subject => ["finding", `${kind} ${subject}`, EXISTS]),
+    ...findings.map(({ kind, subject }): SubjectKey => ["finding", `${kind} ${subject}`, EXISTS]),
   ];
 }
 

@@ -14,7 +14,7 @@ import {
   textOf,
   type Value,
 } from "../../lib/values";
-import { marksOf, presetText } from "../rights";
+import { accessMarksOf, presetText } from "../rights";
 import { findingsOf } from "./findings";
 import type {
   Quota,
@@ -55,14 +55,14 @@ export function reportedService(
   const tokens = groupedBy(
     facts.tokens.map((token): ReportedToken => ({
       ...token,
-      age_days: ageOf(token.created_at, settings.now),
+      age_days: ageInDays(token.created_at, settings.now),
     })),
     ({ login }) => normalForm(login),
   );
   // Many users hold the same rights.
   const judge = onceForAlike((rights: readonly string[]) => rights.join(), judgeRights);
   const users = snapshot.profiles
-    .map((profile) => userOf(profile, facts, { tokens, judge }))
+    .map((profile) => reportedUser(profile, facts, { tokens, judge }))
     .sort((a, b) => compareText(a.account ?? "", b.account ?? "") || compareText(a.login, b.login));
   const byAccount = groupedBy(users, ({ account }) => account);
   const accounts = snapshot.accounts
@@ -74,7 +74,7 @@ export function reportedService(
         disabled: flag(account.disabled),
         ownership: whoseOf(account, { kind: "account", names: [name] }, facts),
         users: byAccount.get(name)?.length ?? 0,
-        quotas: quotasOf(account, facts.usage?.get(textOf(account.id) ?? "")),
+        quotas: quotasOfAccount(account, facts.usage?.get(textOf(account.id) ?? "")),
       };
     })
     .sort((a, b) => compareText(a.name, b.name));
@@ -92,7 +92,7 @@ export function reportedService(
   return { ...service, findings: findingsOf(service, settings.maxTokenAgeDays) };
 }
 
-function ageOf(createdAt: string | null, now: Date): number | null {
+function ageInDays(createdAt: string | null, now: Date): number | null {
   const createdMs = createdAt === null ? Number.NaN : Date.parse(createdAt);
   return Number.isNaN(createdMs) ? null : Math.max(0, Math.floor((now.getTime() - createdMs) / DAY_MS));
 }
@@ -115,7 +115,7 @@ interface Prepared {
   readonly judge: (rights: readonly string[]) => Judged;
 }
 
-function userOf(
+function reportedUser(
   profile: Snapshot["profiles"][number],
   facts: ReportFacts,
   { tokens, judge }: Prepared,
@@ -205,7 +205,7 @@ function lastActivity(sessions: Value | undefined): string | null {
 /** The latest time that a date can hold. */
 const LATEST_MS = 8_640_000_000_000_000;
 
-function quotasOf(account: ObjectValue, usage: ObjectValue | undefined): readonly Quota[] {
+function quotasOfAccount(account: ObjectValue, usage: ObjectValue | undefined): readonly Quota[] {
   const limits = account["limits"];
   if (!isObject(limits)) return [];
   const counters = { vss_num: "vss_num", size_reserve_total: "size_reserve" } as const;
@@ -253,6 +253,6 @@ function judgeRights(rights: readonly string[]): Judged {
   const rightSet = new Set(rights);
   const isDefault =
     rightSet.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => rightSet.has(right));
-  const marks = [...new Set(rights.flatMap(marksOf))].sort();
+  const marks = [...new Set(rights.flatMap(accessMarksOf))].sort();
   return { preset: presetText(rights), by_default: isDefault, marks };
 }

@@ -1,7 +1,7 @@
 /** Says what in a report deserves a look, and what to do about it. */
 import { sentences, TYPESCRIPT as say, ways } from "../../problems";
 import { compareText, counted } from "../../lib/values";
-import { marksOf } from "../rights";
+import { accessMarksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
 
 type Evaluated = Omit<ReportedService, "findings">;
@@ -33,7 +33,7 @@ export function findingsOf(service: Evaluated, maxTokenAgeDays: number): readonl
     ...service.other_tokens.flatMap((token) => oldToken(token, null, maxTokenAgeDays)),
     ...service.accounts.flatMap((account) => [
       ...findRetainedAccount(account, working.get(account.name)),
-      ...quotas(account),
+      ...quotaFindings(account),
     ]),
   ];
   return findings.sort(
@@ -49,7 +49,7 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
   const { login, account, marks, two_factor: factor, password_set: hasPassword } = user;
   const administers = user.account_admin === true && user.idle.length === 0;
   if ((marks.length === 0 && !administers) || (factor !== "none" && factor !== null)) return [];
-  const dangers = user.takes_effect.filter((right) => marksOf(right).length > 0);
+  const dangers = user.takes_effect.filter((right) => accessMarksOf(right).length > 0);
   const isDefault = user.by_default && user.primary;
   // `account_admin` comes with the account, and nobody can take it away.
   const [what, none, less, least] =
@@ -57,8 +57,8 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
       ? [
           `has ${marks.join(" and ")} rights`,
           "and no second factor",
-          `take away ${listOf(dangers)}`,
-          `Take away what it does not need (${listOf(dangers)})`,
+          `take away ${fewNames(dangers)}`,
+          `Take away what it does not need (${fewNames(dangers)})`,
         ]
       : [
           "administers its account",
@@ -88,11 +88,11 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
   ];
 }
 
-const MOST_NAMED = 4;
+const MOST_NAMES = 4;
 
-function listOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+function fewNames(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 /** A user in an account that the project declares, and of whom no declaration knows. */
@@ -184,7 +184,7 @@ function findRetainedAccount(
   ];
 }
 
-function quotas({ name, quotas: all }: ReportedAccount): readonly ReportFinding[] {
+function quotaFindings({ name, quotas: all }: ReportedAccount): readonly ReportFinding[] {
   return all.flatMap(({ name: quota, limit, used: usedAmount }) => {
     if (
       limit === null ||

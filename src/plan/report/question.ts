@@ -2,7 +2,7 @@
 import { reportUnknown } from "../../problems";
 import { ALL_RIGHTS } from "../../service";
 import { compareText, nearest, normalForm } from "../../lib/values";
-import { marksOf } from "../rights";
+import { accessMarksOf } from "../rights";
 import type { Report, ReportedService, ReportedUser, ReportQuestion } from "./model";
 
 /** Means of access other than rights that a question may name. */
@@ -25,7 +25,7 @@ export function may(user: ReportedUser, what: string): May {
       return unlessIdle(user, user.account_admin);
     case "destructive":
     case "privileged": {
-      const isMeant = (right: string) => marksOf(right).includes(what);
+      const isMeant = (right: string) => accessMarksOf(right).includes(what);
       // Administrators of the account can give away and take over everything in it.
       if (what === "privileged" && user.account_admin === true && user.idle.length === 0) return "yes";
       if (user.rights === null) return user.idle.length > 0 ? "no effect" : "unknown";
@@ -70,23 +70,28 @@ export function answerQuestion(report: Report, question: ReportQuestion, earlier
 export function filterReport(report: Report, question: ReportQuestion): Report {
   const { who_can: right, user, account } = question;
   if (right === null && user === null && account === null) return report;
-  return { ...report, question, services: report.services.map((service) => partOf(service, question)) };
+  return {
+    ...report,
+    question,
+    services: report.services.map((service) => partOfService(service, question)),
+  };
 }
 
-function partOf(
+function partOfService(
   service: ReportedService,
   { who_can: right, user, account }: ReportQuestion,
 ): ReportedService {
   const people = service.users.filter(
     (one) =>
-      (user === null || isSame(one.login, user)) && (account === null || isSame(one.account ?? "", account)),
+      (user === null || isSameText(one.login, user)) &&
+      (account === null || isSameText(one.account ?? "", account)),
   );
   const users =
     right === null ? people : people.filter((one) => ["yes", "unknown"].includes(may(one, right)));
   const logins = new Set(users.map(({ login }) => login));
   const names = new Set(users.map((one) => one.account));
   const isShown = (name: string | null) =>
-    right === null && user === null ? name !== null && isSame(name, account ?? "") : names.has(name);
+    right === null && user === null ? name !== null && isSameText(name, account ?? "") : names.has(name);
   return {
     ...service,
     accounts: service.accounts.filter(({ name }) => isShown(name)),
@@ -98,7 +103,7 @@ function partOf(
             .filter((one) => may(one, right) === "no effect")
             .map((one) => ({ login: one.login, because: reasonsOf(one) })),
     other_tokens: service.other_tokens.filter(
-      ({ login }) => right === null && account === null && user !== null && isSame(login, user),
+      ({ login }) => right === null && account === null && user !== null && isSameText(login, user),
     ),
     findings: service.findings.filter(({ login, account: name }) =>
       login === null ? right === null && user === null && isShown(name) : logins.has(login),
@@ -111,7 +116,7 @@ function reasonsOf({ idle }: Pick<ReportedUser, "idle">): readonly string[] {
   return idle.length > 0 ? idle : ["its scope is empty"];
 }
 
-function isSame(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   return normalForm(a) === normalForm(b);
 }
 
@@ -145,7 +150,7 @@ function demand(
   known: readonly string[],
   alike: readonly string[] = [],
 ): void {
-  if (known.some((one) => isSame(one, name))) return;
+  if (known.some((one) => isSameText(one, name))) return;
   const near = alike.length > 0 ? alike : [nearest(name, known) ?? []].flat();
   throw reportUnknown.error({ kind, name, near });
 }

@@ -83,14 +83,14 @@ function oldest(ages: readonly (number | null)[]): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, ...rows].map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
+  return [head, ...rows].map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
 }
 
 /** Spreadsheets take a cell for a formula that begins with one of these signs, their wide forms too. Spreadsheets also swallow a quote at the beginning. */
 const MISREAD = /^[=+\-@\uff1d\uff0b\uff0d\uff20']/;
 
 /** One line with nothing that is not seen: a CSV is printed on terminals, too. */
-function cell(value: string): string {
+function csvCell(value: string): string {
   const text = shownName(value);
   const harmless = MISREAD.test(text) ? `'${text}` : text;
   return /[",']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -40,7 +40,9 @@ function cardHtml(row: MatrixRow, columns: readonly Column[]): string {
     const isKept = css === "keeps";
     const [title, style] = isKept && !isChange ? ["Has", "has"] : [label, css];
     return lineHtml(title, style, [
-      ...(isKept && isChange ? foldedRights(rights, "") : rightsHtml(rights, isKept ? FEW : MOST_UNFOLDED)),
+      ...(isKept && isChange
+        ? foldedRights(rights, "")
+        : rightsHtml(rights, isKept ? FEW_CARDS : MOST_UNFOLDED)),
       ...(others.length === 0 ? [] : [`<p>${others.map(withoutLabel).map(inline).join(", ")}`]),
     ]);
   });
@@ -76,7 +78,7 @@ function withoutLabel(item: Text): Text {
 }
 
 /** So few rights need no more room than their number. */
-const FEW = 3;
+const FEW_CARDS = 3;
 /** More ordinary rights than these are told by their numbers, and open; dangerous ones stand there always. */
 const MOST_UNFOLDED = 16;
 
@@ -89,18 +91,19 @@ function rightsHtml(rights: readonly Column[], mostUnfolded: number): readonly s
   );
   return [
     ...[...dangerous].map(
-      ([text, some]) => `<p class="danger">${inline([{ kind: "mark", text }])} ${linesOf(some).join("; ")}`,
+      ([text, some]) =>
+        `<p class="danger">${inline([{ kind: "mark", text }])} ${rightsLines(some).join("; ")}`,
     ),
     ...(ordinary.length > mostUnfolded
       ? foldedRights(ordinary, ordinary.length < rights.length ? " other" : "")
-      : linesOf(ordinary).map((line) => `<p>${line}`)),
+      : rightsLines(ordinary).map((line) => `<p>${line}`)),
   ];
 }
 
 /** The number of rights, which opens. Few elements: a large page has as many of these as users. */
 function foldedRights(rights: readonly Column[], other: string): readonly string[] {
-  const lines = linesOf(rights, true).map((line) => `<p>${line}`);
-  if (rights.length <= FEW) return lines;
+  const lines = rightsLines(rights, true).map((line) => `<p>${line}`);
+  if (rights.length <= FEW_CARDS) return lines;
   const counts = [...groupedBy(rights, ({ group }) => group)].map(
     ([group, { length }]) => `${group} ${length}`,
   );
@@ -118,7 +121,7 @@ function foldedRights(rights: readonly Column[], other: string): readonly string
  * A line for each group, dangerous rights first: `vss format_disks, update_vss`.
  * @param isMarked true if each dangerous right is marked: `▲ format_disks (destructive)`
  */
-function linesOf(rights: readonly Column[], isMarked = false): readonly string[] {
+function rightsLines(rights: readonly Column[], isMarked = false): readonly string[] {
   return [...groupedBy(rights, ({ group }) => group)].map(([group, some]) => {
     const names = [...some]
       .sort((a, b) => b.marks.length - a.marks.length)

@@ -12,10 +12,10 @@ import { STYLE } from "./style";
 
 /** @param views of which each has a part of the page */
 export function html(views: readonly View[]): string {
-  const title = titleOf(views);
+  const title = titleOfViews(views);
   const kinds = [...new Set(views.map(({ kind }) => kind))];
   const kind = kinds.length === 1 ? (kinds[0] ?? "") : "";
-  const labels = numberDuplicates(views.map((view) => bareText(nameOf(view))));
+  const labels = numberDuplicates(views.map((view) => bareText(titleText(view))));
   const isOne = views.length === 1;
   return [
     "<!doctype html>",
@@ -54,10 +54,10 @@ const POLICY = [
 ].join("; ");
 
 /** The title of the page names at most so many views. */
-const NAMED = 3;
+const MOST_TITLES = 3;
 
-function titleOf(views: readonly View[]): Text {
-  const titles = views.slice(0, NAMED).map(nameOf);
+function titleOfViews(views: readonly View[]): Text {
+  const titles = views.slice(0, MOST_TITLES).map(titleText);
   const more = views.length - titles.length;
   return [
     ...joinTexts(titles, ", "),
@@ -67,13 +67,13 @@ function titleOf(views: readonly View[]): Text {
 }
 
 /** The title of a view; an ellipsis if it has no visible characters. */
-function nameOf({ title }: View): Text {
+function titleText({ title }: View): Text {
   return bareText(title).trim() === "" ? [name("…")] : title;
 }
 
 function contentsHtml(views: readonly View[]): string {
   const items = views.map(
-    (view, index) => `<li><a href="#v${index}">${inline(nameOf(view))}</a> ${inline(view.summary)}`,
+    (view, index) => `<li><a href="#v${index}">${inline(titleText(view))}</a> ${inline(view.summary)}`,
   );
   return `<nav class="contents" aria-label="Contents"><ul>${items.join("")}</ul></nav>`;
 }
@@ -99,7 +99,7 @@ function viewHtml(view: View, index: number, label: string, isOne: boolean): str
   const cut = first < 0 ? sections.length : first;
   return [
     `<article id="v${index}">`,
-    ...(isOne ? [] : [`<h2>${inline(nameOf(view))}</h2>`, leadHtml(view)]),
+    ...(isOne ? [] : [`<h2>${inline(titleText(view))}</h2>`, leadHtml(view)]),
     linksHtml(view, place.prefix, label),
     findingsHtml("Errors", errors, place),
     findingsHtml("Warnings", warnings, place),

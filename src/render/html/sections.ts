@@ -68,12 +68,12 @@ function rowsHtml(section: Section, rows: readonly Row[], place: SectionPlace): 
       return panel(rows.map((row) => objectHtml(row, true)));
     case "rows":
     case "names":
-      return list(rows.map((row) => `<li class="s row">${actionHtml(row.action)}${headHtml(row)}`));
+      return listPanel(rows.map((row) => `<li class="s row">${actionHtml(row.action)}${headHtml(row)}`));
     case "values":
-      return list(rows.map(({ name, about }) => `<li class="s row">${inline(name)} = ${inline(about)}`));
+      return listPanel(rows.map(({ name, about }) => `<li class="s row">${inline(name)} = ${inline(about)}`));
     case "table":
       return rows.some(({ gauge }) => gauge !== undefined)
-        ? list(quotasHtml(rows))
+        ? listPanel(quotasHtml(rows))
         : tableHtml(section, rows, place);
   }
 }
@@ -82,7 +82,7 @@ function panel(items: readonly string[]): string {
   return `<div class="panel">${chunkIntoContainers(items)}</div>`;
 }
 
-function list(items: readonly string[]): string {
+function listPanel(items: readonly string[]): string {
   return `<div class="panel">${chunkIntoContainers(items, (content) => `<ul>${content}</ul>`)}</div>`;
 }
 
@@ -126,7 +126,7 @@ function tableHtml({ columns = [], title }: Section, rows: readonly Row[], place
 // Findings of a report, and errors and warnings.
 
 /** Shapes by how severe something is, so that nobody has to tell it by its color. */
-const SEVERITIES = { high: "●", medium: "◐", low: "○" } as const;
+const SEVERITY_SIGNS = { high: "●", medium: "◐", low: "○" } as const;
 
 /** Groups below how severe they are, the severest first. A long group is closed. */
 function severitiesHtml(
@@ -134,7 +134,7 @@ function severitiesHtml(
   headings: NonNullable<Section["headings"]>,
   level: number,
 ): string {
-  return (Object.keys(SEVERITIES) as (keyof typeof SEVERITIES)[])
+  return (Object.keys(SEVERITY_SIGNS) as (keyof typeof SEVERITY_SIGNS)[])
     .map((severity) => {
       const kinds = groups.flatMap((rows, index) => {
         const heading = headings[index];
@@ -147,7 +147,7 @@ function severitiesHtml(
         return `<details class="fold topic"${isOpen ? " open" : ""}><summary>${escapeHtml(title.slice(0, 1).toUpperCase() + title.slice(1))} <small>${count(rows)}</small></summary>${panel(rows.map(reportedHtml))}</details>`;
       });
       const total = kinds.reduce((sum, { rows }) => sum + count(rows), 0);
-      return `<div class="severity ${severity}"><h${level + 1}>${SEVERITIES[severity]} ${severity} <small>${total}</small></h${level + 1}>${parts.join("")}</div>`;
+      return `<div class="severity ${severity}"><h${level + 1}>${SEVERITY_SIGNS[severity]} ${severity} <small>${total}</small></h${level + 1}>${parts.join("")}</div>`;
     })
     .join("");
 }

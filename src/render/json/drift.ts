@@ -21,7 +21,7 @@ import { type JsonPlace, jsonPlace, jsonSide } from "./objects";
 import { jsonValue, type SensitiveMarks } from "./values";
 
 /** Version of the shape below. */
-const FORMAT_VERSION = "1.0";
+const DRIFT_FORMAT_VERSION = "1.0";
 
 interface JsonDriftReport {
   readonly format_version: string;
@@ -60,14 +60,14 @@ interface JsonDrift extends JsonPlace {
 
 export function jsonDrift(report: DriftReport): JsonDriftReport {
   return {
-    format_version: FORMAT_VERSION,
+    format_version: DRIFT_FORMAT_VERSION,
     stack: report.stack,
     checked_at: report.checkedAt,
     status: report.status,
     targets: report.targets,
     resource_drift: resourceDrift(report.drift),
-    drift: report.drift.map(rowOf),
-    ignored: report.ignored.map(rowOf),
+    drift: report.drift.map(driftRow),
+    ignored: report.ignored.map(driftRow),
     unmanaged_users: report.unmanagedUsers,
     unremembered: report.unremembered,
     tokens: report.tokens,
@@ -76,7 +76,7 @@ export function jsonDrift(report: DriftReport): JsonDriftReport {
   };
 }
 
-function rowOf(drift: Drift): JsonDrift {
+function driftRow(drift: Drift): JsonDrift {
   const { kind, address, title, id, constructPath, path, from, to, undone, remark, description } = drift;
   const secret = secrecyOf(description.attributes, drift.sensitive);
   const jsonOf = (value: Value | undefined) => (value === undefined ? null : jsonValue(value, secret, path));

@@ -78,30 +78,30 @@ export function applyEvent(progress: ApplyEvent, now: Date): JsonEvent | undefin
         "@message": `${progress.change.address}: ${GERUND[progress.operation]}...`,
         type: "apply_start",
         hook: {
-          resource: resource(progress.change),
+          resource: eventResource(progress.change),
           action: progress.operation,
-          ...knownId(progress.change),
+          ...idOfChange(progress.change),
         },
       });
     case "finished":
       return event(now, {
-        "@message": `${progress.change.address}: ${NOUN[progress.operation]} complete after ${seconds(progress.milliseconds)}s`,
+        "@message": `${progress.change.address}: ${NOUN[progress.operation]} complete after ${wholeSeconds(progress.milliseconds)}s`,
         type: "apply_complete",
         hook: {
-          resource: resource(progress.change),
+          resource: eventResource(progress.change),
           action: progress.operation,
           ...(progress.id !== undefined && { id_key: "id", id_value: progress.id }),
-          elapsed_seconds: seconds(progress.milliseconds),
+          elapsed_seconds: wholeSeconds(progress.milliseconds),
         },
       });
     case "failed":
       return event(now, {
-        "@message": `${progress.change.address}: ${NOUN[progress.operation]} errored after ${seconds(progress.milliseconds)}s`,
+        "@message": `${progress.change.address}: ${NOUN[progress.operation]} errored after ${wholeSeconds(progress.milliseconds)}s`,
         type: "apply_errored",
         hook: {
-          resource: resource(progress.change),
+          resource: eventResource(progress.change),
           action: progress.operation,
-          elapsed_seconds: seconds(progress.milliseconds),
+          elapsed_seconds: wholeSeconds(progress.milliseconds),
         },
       });
     case "skipped":
@@ -119,9 +119,9 @@ export function applyProgress(
   now: Date,
 ): JsonEvent {
   return event(now, {
-    "@message": `${change.address}: Still ${GERUND[operation].toLowerCase()}... [${seconds(milliseconds)}s elapsed]`,
+    "@message": `${change.address}: Still ${GERUND[operation].toLowerCase()}... [${wholeSeconds(milliseconds)}s elapsed]`,
     type: "apply_progress",
-    hook: { resource: resource(change), action: operation, elapsed_seconds: seconds(milliseconds) },
+    hook: { resource: eventResource(change), action: operation, elapsed_seconds: wholeSeconds(milliseconds) },
   });
 }
 
@@ -196,7 +196,7 @@ function plannedChange(change: Change, now: Date): JsonEvent {
     "@message": `${change.address}: Plan to ${change.action}`,
     type: "planned_change",
     change: {
-      resource: resource(change),
+      resource: eventResource(change),
       action: change.action,
       ...(change.action === "replace" && { reason: "cannot_update" }),
       ...(isUndeclared(change) && { reason: "delete_because_no_resource_config" }),
@@ -212,11 +212,11 @@ function driftEvent({ address, change }: JsonResourceDrift, now: Date): JsonEven
   return event(now, {
     "@message": `${address}: Drift detected (${action ?? "update"})`,
     type: "resource_drift",
-    change: { resource: resource({ address }), action },
+    change: { resource: eventResource({ address }), action },
   });
 }
 
-function resource({ address }: Pick<Change, "address">): object {
+function eventResource({ address }: Pick<Change, "address">): object {
   const { type, name, index } = addressParts(address);
   return {
     addr: address,
@@ -229,7 +229,7 @@ function resource({ address }: Pick<Change, "address">): object {
   };
 }
 
-function knownId({ action, observedRecord }: Change): object {
+function idOfChange({ action, observedRecord }: Change): object {
   return action === "create" || observedRecord === undefined
     ? {}
     : { id_key: "id", id_value: observedRecord.id };
@@ -246,7 +246,7 @@ function event(now: Date, body: Body): JsonEvent {
   } as JsonEvent;
 }
 
-function seconds(milliseconds: number): number {
+function wholeSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000);
 }
 

@@ -27,7 +27,7 @@ import { isMarked, jsonValue, type SensitiveMarks, sensitiveMarks, unknownMarks 
 // write-only values are null everywhere. What Terraform has no word for stands in the member `tenancy`.
 
 /** Version of the representation. */
-const FORMAT_VERSION = "1.2";
+const PLAN_FORMAT_VERSION = "1.2";
 /** Version of Terraform whose representation it is. */
 export const TERRAFORM_VERSION = "1.11.0";
 const STATE_FORMAT_VERSION = "1.0";
@@ -93,21 +93,21 @@ interface JsonExtras {
 export function jsonPlan(plan: Plan, drift: readonly Change[] = []): JsonPlan {
   const { changes, outputs, plannedAt } = plan;
   return {
-    format_version: FORMAT_VERSION,
+    format_version: PLAN_FORMAT_VERSION,
     terraform_version: TERRAFORM_VERSION,
     planned_values: {
-      outputs: byName(outputs, (output) => jsonOutput(output)),
-      root_module: { resources: [...resources(changes, "after"), ...resourcesIn(plan, "managed")] },
+      outputs: outputsByName(outputs, (output) => jsonOutput(output)),
+      root_module: { resources: [...jsonResources(changes, "after"), ...resourcesIn(plan, "managed")] },
     },
     resource_drift: [...drift.map(jsonResourceChange), ...resourceDrift(plan.drift?.() ?? [])],
     resource_changes: changes.map(jsonResourceChange),
-    output_changes: byName(outputs, jsonOutputChange),
+    output_changes: outputsByName(outputs, jsonOutputChange),
     prior_state: {
       format_version: STATE_FORMAT_VERSION,
       terraform_version: TERRAFORM_VERSION,
       values: {
         outputs: {},
-        root_module: { resources: [...resources(changes, "before"), ...resourcesIn(plan, "data")] },
+        root_module: { resources: [...jsonResources(changes, "before"), ...resourcesIn(plan, "data")] },
       },
     },
     configuration: configuration(plan),
@@ -120,7 +120,7 @@ export function jsonPlan(plan: Plan, drift: readonly Change[] = []): JsonPlan {
   };
 }
 
-function resources(changes: readonly Change[], side: "before" | "after"): readonly JsonResource[] {
+function jsonResources(changes: readonly Change[], side: "before" | "after"): readonly JsonResource[] {
   return changes.flatMap((change) => {
     const state = change[side];
     if (state === null) return [];
@@ -177,7 +177,7 @@ function configuration({ targets, changes, outputs }: Plan): object {
       }),
     ),
     root_module: {
-      outputs: byName(outputs, ({ sensitive, description }) => ({
+      outputs: outputsByName(outputs, ({ sensitive, description }) => ({
         ...(sensitive && { sensitive }),
         ...(description !== undefined && { description }),
       })),
@@ -207,7 +207,7 @@ function extras(plan: Plan): JsonExtras {
   };
 }
 
-function byName<T>(
+function outputsByName<T>(
   outputs: readonly OutputChange[],
   make: (output: OutputChange) => T,
 ): Readonly<Record<string, T>> {
@@ -240,7 +240,7 @@ interface JsonResourceChange extends JsonPlace {
   readonly notes?: readonly string[];
 }
 
-const ACTIONS: Readonly<Record<Action, readonly JsonAction[]>> = {
+const JSON_ACTIONS: Readonly<Record<Action, readonly JsonAction[]>> = {
   create: ["create"],
   update: ["update"],
   replace: ["delete", "create"],
@@ -249,7 +249,7 @@ const ACTIONS: Readonly<Record<Action, readonly JsonAction[]>> = {
 };
 
 function jsonActions(action: Action): readonly JsonAction[] {
-  return ACTIONS[action];
+  return JSON_ACTIONS[action];
 }
 
 function jsonResourceChange(change: Change): JsonResourceChange {

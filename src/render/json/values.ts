@@ -61,9 +61,9 @@ function mapMembers(value: ObjectValue, change: (member: Value, name: string) =>
 }
 
 /** Characters that move, hide or turn text around, which JSON leaves as they are. Only strings can hold them. */
-const UNSEEN = /[\u007f-\u009f\u2028\u2029\p{Cf}\p{Co}]/gu;
+const UNSEEN_IN_JSON = /[\u007f-\u009f\u2028\u2029\p{Cf}\p{Co}]/gu;
 
 /** A value as JSON that may be printed on a terminal: what cannot be seen is escaped, and reads back as it was. */
 export function jsonText(value: unknown, indent?: number): string {
-  return stringifyJson(value, indent).replace(UNSEEN, escapedUnits);
+  return stringifyJson(value, indent).replace(UNSEEN_IN_JSON, escapedUnits);
 }

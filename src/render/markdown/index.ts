@@ -24,8 +24,8 @@ export function markdown(
   views: readonly View[],
   { marker, limit = MARKDOWN_LIMIT }: MarkdownOptions,
 ): string {
-  const first = markerOf(marker);
-  const documents = views.map(documentOf);
+  const first = hiddenMarker(marker);
+  const documents = views.map(documentOfView);
   const room = limit - first.length - 1;
   const whole = writeDocuments(documents, ({ lines }) => ({
     lines: lines.map(({ full }) => full),
@@ -36,7 +36,7 @@ export function markdown(
 }
 
 /** `<!-- tenancy:platform/storage -->`. Nothing in the path can end the comment. */
-export function markerOf(path: string): string {
+export function hiddenMarker(path: string): string {
   const bytes = [...new TextEncoder().encode(path)].map((byte) => {
     const character = String.fromCharCode(byte);
     const hexadecimal = byte.toString(16).toUpperCase().padStart(2, "0");
@@ -51,10 +51,10 @@ interface Document {
   readonly head: readonly string[];
   /** The same in one line, for where there are too many documents. */
   readonly brief: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly DocumentPart[];
 }
 
-interface Part {
+interface DocumentPart {
   readonly title: string;
   readonly weight: Weight;
   readonly tableHead: readonly string[];
@@ -78,7 +78,7 @@ interface Choice {
 
 const LONG = 10;
 
-function documentOf(view: View): Document {
+function documentOfView(view: View): Document {
   const { title, lines, notice, summary, alert, findings, sections } = view;
   const says = [`**${inline(summary, LINE)}**`, ...(alert.length === 0 ? [] : [inline(alert, LINE)])];
   const errors = findingsPart("Errors", "vital", findings.filter(isError));
@@ -96,17 +96,17 @@ function documentOf(view: View): Document {
     parts: [
       ...errors,
       ...findingsPart("Warnings", "usual", urgent),
-      ...sections.flatMap(partsOf),
+      ...sections.flatMap(documentParts),
       ...findingsPart("Remarks", "usual", remarks),
     ],
   };
 }
 
 /** At most so many codes of findings are counted one by one. */
-const MOST_CODES = 12;
+const MOST_FINDING_CODES = 12;
 
 /** The first finding of each code stands before all others, so that a guard is heard however many findings another one has. */
-function findingsPart(title: string, weight: Weight, findings: View["findings"]): readonly Part[] {
+function findingsPart(title: string, weight: Weight, findings: View["findings"]): readonly DocumentPart[] {
   if (findings.length === 0) return [];
   const codes = new Map<string, number>();
   const firsts: Line[] = [];
@@ -116,7 +116,7 @@ function findingsPart(title: string, weight: Weight, findings: View["findings"])
     codes.set(finding.code, (codes.get(finding.code) ?? 0) + 1);
   }
   const census = joinTexts(
-    [...codes].slice(0, MOST_CODES).map(([code, count]): Text => [word(`${count} `), name(code)]),
+    [...codes].slice(0, MOST_FINDING_CODES).map(([code, count]): Text => [word(`${count} `), name(code)]),
     ", ",
   );
   return [
@@ -127,12 +127,12 @@ function findingsPart(title: string, weight: Weight, findings: View["findings"])
 const WEIGHTS: readonly Weight[] = ["vital", "usual", "aside"];
 
 /** Cuts a section into parts by weight, the vital rows first. */
-function partsOf(section: Section): readonly Part[] {
+function documentParts(section: Section): readonly DocumentPart[] {
   const rows = section.groups.flat();
   const parts = WEIGHTS.map((weight) => ({ weight, rows: rows.filter((row) => row.weight === weight) }));
   return parts
     .filter((part) => part.rows.length > 0)
-    .map(({ weight, rows: some }, index, all): Part => ({
+    .map(({ weight, rows: some }, index, all): DocumentPart => ({
       title: index === 0 ? section.title : `${section.title}, the others`,
       weight,
       ...sectionLines(section, some),
@@ -144,7 +144,7 @@ function partsOf(section: Section): readonly Part[] {
 
 // How a document is written down.
 
-function writeDocuments(documents: readonly Document[], choose: (part: Part) => Choice): string {
+function writeDocuments(documents: readonly Document[], choose: (part: DocumentPart) => Choice): string {
   return documents
     .flatMap(({ head, parts }) => [
       `${head.join("\n\n")}\n`,
@@ -153,7 +153,7 @@ function writeDocuments(documents: readonly Document[], choose: (part: Part) => 
     .join("\n");
 }
 
-function partText(part: Part, choice: Choice): string {
+function partText(part: DocumentPart, choice: Choice): string {
   const { title, folds } = part;
   const rows = [...(choice.lines.length === 0 ? [] : part.tableHead), ...choice.lines];
   const omission = leftText(part, choice);
@@ -161,11 +161,11 @@ function partText(part: Part, choice: Choice): string {
     "\n\n",
   );
   if (!folds) return `#### ${title}\n\n${body}\n`;
-  return `<details><summary>${title.replace(/[^\w ,]/g, "")}: ${countOf(part)}</summary>\n\n${body}\n\n</details>\n`;
+  return `<details><summary>${title.replace(/[^\w ,]/g, "")}: ${lineCount(part)}</summary>\n\n${body}\n\n</details>\n`;
 }
 
 /** `… 1820 more left out: 1000 create, 820 update; 20 shown in brief` */
-function leftText({ omittedCount, census }: Part, { out, brief }: Choice): string {
+function leftText({ omittedCount, census }: DocumentPart, { out, brief }: Choice): string {
   const more = out.reduce((sum, { count }) => sum + count, omittedCount);
   const actions = new Map<string, number>();
   for (const { action, count } of out)
@@ -186,7 +186,7 @@ function leftText({ omittedCount, census }: Part, { out, brief }: Choice): strin
 function shorten(documents: readonly Document[], room: number, limit: number): string {
   const note = `\nShortened to ${limit} characters.\n`;
   for (const droppedWeights of DROPPED) {
-    const reduced = documents.map((one) => without(one, droppedWeights));
+    const reduced = documents.map((one) => withoutWeights(one, droppedWeights));
     const text = fitIntoRoom(reduced, room - note.length);
     if (text !== undefined) return text + note;
   }
@@ -200,10 +200,10 @@ const DROPPED: readonly ReadonlySet<Weight>[] = [
   new Set<Weight>(["aside", "usual"]),
 ];
 
-function without({ head, brief, parts }: Document, droppedWeights: ReadonlySet<Weight>): Document {
+function withoutWeights({ head, brief, parts }: Document, droppedWeights: ReadonlySet<Weight>): Document {
   const some = parts.filter(({ weight }) => droppedWeights.has(weight));
   if (some.length === 0) return { head, brief, parts };
-  const counts = some.map((part) => `${part.title} ${countOf(part)}`);
+  const counts = some.map((part) => `${part.title} ${lineCount(part)}`);
   return {
     head: [...head, inline([word(`Left out: ${counts.join(", ")}`)], LINE)],
     brief,
@@ -211,7 +211,7 @@ function without({ head, brief, parts }: Document, droppedWeights: ReadonlySet<W
   };
 }
 
-function countOf({ lines, omittedCount }: Part): number {
+function lineCount({ lines, omittedCount }: DocumentPart): number {
   return lines.reduce((sum, { count }) => sum + count, omittedCount);
 }
 
@@ -221,7 +221,7 @@ function fitIntoRoom(documents: readonly Document[], room: number): string | und
   const frame = writeDocuments(documents, nothingOf).length;
   let rest = room - frame - MARGIN * parts.length;
   if (rest < (parts.length === 0 ? 0 : room / 2)) return undefined;
-  const choices = new Map<Part, Choice>();
+  const choices = new Map<DocumentPart, Choice>();
   for (const weight of WEIGHTS) {
     const some = parts.filter((part) => part.weight === weight);
     // Those that need the least come first, so that what they leave over is for the others.
@@ -231,29 +231,29 @@ function fitIntoRoom(documents: readonly Document[], room: number): string | und
     for (const [index, { part }] of byNeed.entries()) {
       const choice = fitting(part, Math.floor(rest / (byNeed.length - index)));
       choices.set(part, choice);
-      rest -= lengthOf(choice.lines);
+      rest -= lengthOfLines(choice.lines);
     }
   }
   return writeDocuments(documents, (part) => choices.get(part) ?? nothingOf(part));
 }
 
-function nothingOf({ lines }: Part): Choice {
+function nothingOf({ lines }: DocumentPart): Choice {
   return { lines: [], brief: lines.length, out: lines };
 }
 
 /** The head of a table and the words about brief rows take at most so many characters. */
 const MARGIN = 90;
 
-function lengthOf(lines: readonly string[]): number {
+function lengthOfLines(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 /** All lines in full where they fit. Otherwise the first lines take half of the room in full, and the next ones stand there in brief. */
-function fitting({ lines }: Part, room: number): Choice {
+function fitting({ lines }: DocumentPart, room: number): Choice {
   const full = lines.map((line) => line.full);
-  const first = full.slice(0, countFitting(full, lengthOf(full) <= room ? room : room / 2));
+  const first = full.slice(0, countFitting(full, lengthOfLines(full) <= room ? room : room / 2));
   const brief = lines.slice(first.length).map((line) => line.brief);
-  const next = brief.slice(0, countFitting(brief, room - lengthOf(first)));
+  const next = brief.slice(0, countFitting(brief, room - lengthOfLines(first)));
   const texts = [...first, ...next];
   return {
     lines: texts,

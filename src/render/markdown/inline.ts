@@ -6,7 +6,7 @@ import { escapeUnseen } from "../../lib/values";
 import { bareText, type Piece, type Text } from "../view";
 
 /** Names and values, and sentences, are cut to these lengths. */
-const LONGEST = { name: 200, value: 400, sentence: 800 } as const;
+const LONGEST_PIECE = { name: 200, value: 400, sentence: 800 } as const;
 
 /** Place of a text: in the cell of a table, `|` has to be escaped. */
 export interface TextPlace {
@@ -31,15 +31,15 @@ function inlinePiece({ kind, text }: Piece, place: TextPlace): string {
     case "name":
     case "value":
     case "sentence":
-      return code(text, { ...place, limit: Math.min(LONGEST[kind], place.limit ?? Infinity) });
+      return code(text, { ...place, limit: Math.min(LONGEST_PIECE[kind], place.limit ?? Infinity) });
   }
 }
 
 /** Characters of our own words. A word with any other one is shown as a name. */
-const HARMLESS = /^[A-Za-z0-9 ,.;:()'"·×…>=-]*$/;
+const HARMLESS_TEXT = /^[A-Za-z0-9 ,.;:()'"·×…>=-]*$/;
 
 function wordText(text: string, place: TextPlace): string {
-  return HARMLESS.test(text) ? text.replace(/>/g, String.raw`\>`) : code(text, place);
+  return HARMLESS_TEXT.test(text) ? text.replace(/>/g, String.raw`\>`) : code(text, place);
 }
 
 /** A code span with the text. */

@@ -10,7 +10,7 @@ export function diagnosticText(diagnostic: Diagnostic, { bold, removed, warned }
   const [first = "", ...rest] = plainLines(summary);
   const below = [
     ...rest,
-    ...place(diagnostic),
+    ...placeLines(diagnostic),
     ...(detail ? plainLines(detail) : []),
     ...(advice ? plainLines(advice) : []),
   ];
@@ -26,7 +26,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint
   return [...new Set(texts)].join("\n\n");
 }
 
-function place({ address, attribute, constructPath, file }: Diagnostic): readonly string[] {
+function placeLines({ address, attribute, constructPath, file }: Diagnostic): readonly string[] {
   const where = [
     address === undefined ? undefined : plainText(address),
     attribute === undefined || attribute.length === 0 ? undefined : plainText(formatPath(attribute)),
@@ -50,7 +50,7 @@ interface ShownCheck {
   readonly code?: string;
 }
 
-const WORDS: Readonly<Record<ShownCheck["outcome"], string>> = {
+const OUTCOME_WORDS: Readonly<Record<ShownCheck["outcome"], string>> = {
   passed: "ok",
   warning: "note",
   failed: "fail",
@@ -73,5 +73,5 @@ export function checksText(title: string, checks: readonly ShownCheck[], paint: 
 
 function paintOutcome({ outcome }: ShownCheck, { added, warned, removed, faint }: Paint): string {
   const painter = { passed: added, warning: warned, failed: removed, skipped: faint }[outcome];
-  return painter(WORDS[outcome].padEnd(4));
+  return painter(OUTCOME_WORDS[outcome].padEnd(4));
 }

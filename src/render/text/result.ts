@@ -98,7 +98,7 @@ export function appliedText({ applied, failed, notTried, ok }: ApplyResult): str
 
 // Progress: a line for each event.
 
-const WORDS: Readonly<
+const OPERATION_WORDS: Readonly<
   Record<Operation, { readonly begun: string; readonly ending: string; readonly noun: string }>
 > = {
   create: { begun: "creating", ending: "created", noun: "create" },
@@ -110,14 +110,14 @@ const WORDS: Readonly<
 export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string | undefined {
   switch (event.kind) {
     case "started":
-      return `${of(event)}: ${WORDS[event.operation].begun} ${shownName(event.change.title)}`;
+      return `${of(event)}: ${OPERATION_WORDS[event.operation].begun} ${shownName(event.change.title)}`;
     case "finished": {
       const id = event.id === undefined ? "" : faint(` (${plainText(event.id)})`);
-      return `${of(event)}: ${WORDS[event.operation].ending} in ${seconds(event.milliseconds)}${id}`;
+      return `${of(event)}: ${OPERATION_WORDS[event.operation].ending} in ${seconds(event.milliseconds)}${id}`;
     }
     case "failed":
       return removed(
-        `${of(event)}: ${WORDS[event.operation].noun} failed after ${seconds(event.milliseconds)}`,
+        `${of(event)}: ${OPERATION_WORDS[event.operation].noun} failed after ${seconds(event.milliseconds)}`,
       );
     case "skipped":
     case "diagnostic":
@@ -131,7 +131,7 @@ export function underWayText(
   running: readonly { readonly change: { readonly title: string }; readonly operation: Operation }[],
 ): string {
   return running
-    .map(({ change, operation }) => `${WORDS[operation].begun} ${shownName(change.title)}`)
+    .map(({ change, operation }) => `${OPERATION_WORDS[operation].begun} ${shownName(change.title)}`)
     .join(", ");
 }
 

@@ -33,7 +33,7 @@ export function viewText(view: View, paint: Paint): string {
       "\n",
     ),
     ...view.sections.map((section) =>
-      [paint.bold(section.title), ...sectionLines(section, paint), ...leftLines(section)].join("\n"),
+      [paint.bold(section.title), ...linesOfSection(section, paint), ...leftLines(section)].join("\n"),
     ),
     diagnosticsText(view.findings, paint, true),
     paint.bold(bareText(view.summary)),
@@ -49,7 +49,7 @@ function headText({ title: [first, ...rest], lines }: View, { bold, faint }: Pai
 }
 
 /** The lines of a section, without its title. */
-function sectionLines(section: Section, paint: Paint): readonly string[] {
+function linesOfSection(section: Section, paint: Paint): readonly string[] {
   return section.groups.flatMap((rows) => groupLines(section, rows, paint));
 }
 
@@ -72,21 +72,21 @@ function groupLines({ form, columns = [] }: Section, rows: readonly Row[], paint
       return wrappedItems(
         rows.map(({ name }) => bareText(name)),
         WIDTH,
-      ).map((items) => indent(items.join(" ")));
+      ).map((items) => indentLine(items.join(" ")));
     case "values":
-      return valueLines(rows).map(indent);
+      return valueLines(rows).map(indentLine);
     case "table":
-      return tableLines(columns, rows, paint).map(indent);
+      return tableLines(columns, rows, paint).map(indentLine);
   }
 }
 
 function leftLines({ omittedCount }: Section): readonly string[] {
-  return omittedCount === 0 ? [] : [indent(`… ${omittedCount} more`)];
+  return omittedCount === 0 ? [] : [indentLine(`… ${omittedCount} more`)];
 }
 
 const WIDTH = 100;
 
-function indent(line: string): string {
+function indentLine(line: string): string {
   return `    ${line}`;
 }
 

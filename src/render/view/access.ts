@@ -1,11 +1,17 @@
 /** Says who gains and who loses what: the part of a plan that is read first. */
-import { type AccessChange, type AccessEntry, type AccessKind, isBroadening, marksOf } from "../../plan";
+import {
+  type AccessChange,
+  type AccessEntry,
+  type AccessKind,
+  isBroadening,
+  accessMarksOf,
+} from "../../plan";
 import { counted } from "../../lib/values";
 import {
   type Fact,
   fact,
   groupAlways,
-  membersOf,
+  namedMembers,
   name,
   type Row,
   row,
@@ -19,21 +25,21 @@ import {
  * @param all whether each person has a row, and each right is named
  */
 export function accessRows(access: readonly AccessChange[], all: boolean): readonly Row[] {
-  return groupAlways(access, likeness, all).map((group) => {
+  return groupAlways(access, accessLikeness, all).map((group) => {
     const [first] = group;
     const isGroup = group.length > 1;
     return row({
       action: first.action,
       name: isGroup ? [word(`${group.length} alike`)] : [name(first.who)],
-      facts: factsOf(first, all),
-      ...(isGroup && { members: membersOf(group.map(({ who }) => who)) }),
+      facts: accessFacts(first, all),
+      ...(isGroup && { members: namedMembers(group.map(({ who }) => who)) }),
       count: group.length,
       weight: "vital",
     });
   });
 }
 
-function factsOf(row: AccessChange, all: boolean): readonly Fact[] {
+function accessFacts(row: AccessChange, all: boolean): readonly Fact[] {
   const { action, entries } = row;
   const facts =
     action === "create"
@@ -51,7 +57,7 @@ function factsOf(row: AccessChange, all: boolean): readonly Fact[] {
       "keeps",
       keeps.map(({ says, marks }) => [sentence(says.slice("keeps ".length)), ...markText(marks)]),
     ),
-    ...OTHERS.map((effect) => fact(effect, others.filter((one) => one.effect === effect).map(inWords))),
+    ...OTHERS.map((effect) => fact(effect, others.filter((one) => one.effect === effect).map(entryText))),
     fact(
       "unknown",
       entries
@@ -62,7 +68,7 @@ function factsOf(row: AccessChange, all: boolean): readonly Fact[] {
 }
 
 /** A sentence, and whether that comes because nothing was declared. */
-export function inWords({ says, byDefault }: AccessEntry): Text {
+export function entryText({ says, byDefault }: AccessEntry): Text {
   return [sentence(says), ...(byDefault ? [word(" (default)")] : [])];
 }
 
@@ -87,9 +93,9 @@ function factsOnCreate({ entries, rights }: AccessChange, all: boolean): readonl
       counted(grants.length, "right"),
       grants.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
     ),
-    fact("gains", tokensOf(entries, "grants")),
-    fact("scope", namesOf(entries, "scope", "grants")),
-    fact("access", namesOf(entries, "access", "grants")),
+    fact("gains", tokenTexts(entries, "grants")),
+    fact("scope", namesOfEntries(entries, "scope", "grants")),
+    fact("access", namesOfEntries(entries, "access", "grants")),
   ];
 }
 
@@ -98,9 +104,9 @@ function factsOnChange({ entries, rights }: AccessChange, all: boolean): readonl
     ...entries
       .filter((one) => one.kind === "right" && one.effect === effect)
       .map(effect === "grants" ? asRight : asName),
-    ...namesOf(entries, "scope", effect, true),
-    ...namesOf(entries, "access", effect, true),
-    ...tokensOf(entries, effect),
+    ...namesOfEntries(entries, "scope", effect, true),
+    ...namesOfEntries(entries, "access", effect, true),
+    ...tokenTexts(entries, effect),
   ];
   const [gains, loses] = [of("grants"), of("removes")];
   const staying = entries.filter(({ effect }) => effect === "stays");
@@ -145,7 +151,7 @@ function asPreset(rights: string, entries: readonly AccessEntry[]): Text {
 }
 
 function asRight(entry: AccessEntry): Text {
-  return [...asName(entry), ...markText(marksOf(entry.what))];
+  return [...asName(entry), ...markText(accessMarksOf(entry.what))];
 }
 
 function asName({ what, ...end }: AccessEntry): Text {
@@ -165,7 +171,7 @@ export function markText(marks: readonly string[]): Text {
 }
 
 /** @param isFull whether the kind stands in front of the name */
-function namesOf(
+function namesOfEntries(
   entries: readonly AccessEntry[],
   kind: AccessKind,
   effect: AccessEntry["effect"],
@@ -179,14 +185,14 @@ function namesOf(
     });
 }
 
-function tokensOf(entries: readonly AccessEntry[], effect: AccessEntry["effect"]): readonly Text[] {
+function tokenTexts(entries: readonly AccessEntry[], effect: AccessEntry["effect"]): readonly Text[] {
   return entries
     .filter((one) => one.kind === "token" && one.effect === effect)
     .map(({ says }) => [effect === "grants" ? word("a token") : sentence(says)]);
 }
 
 /** Rows of one group have this key in common; undefined for deletes and replacements, which have rows of their own. */
-function likeness({ action, entries }: AccessChange): string | undefined {
+function accessLikeness({ action, entries }: AccessChange): string | undefined {
   if (action === "delete" || action === "replace") return undefined;
   return JSON.stringify([action, entries.map(({ says, effect, byDefault }) => [says, effect, byDefault])]);
 }

@@ -8,7 +8,7 @@ import {
   type Group,
   groupAlike,
   joinTexts,
-  membersOf,
+  namedMembers,
   name,
   type Row,
   row,
@@ -19,7 +19,7 @@ import {
 } from "./document";
 import { shownTransition, shownValue } from "./values";
 
-const REASONS: Readonly<Record<DeleteReason, string>> = {
+const REASON_WORDS: Readonly<Record<DeleteReason, string>> = {
   undeclared: "no longer declared",
   removed: "declared as removed",
   destroy: "destroyed",
@@ -37,7 +37,7 @@ interface Item {
  */
 export function changeRows(changes: readonly Change[], all: boolean): readonly Row[] {
   const items = changes.map((change) => ({ change, rows: attributeRows(change) }));
-  return groupAlike(items, likeness, all).map(rowOf);
+  return groupAlike(items, changeLikeness, all).map(changeRow);
 }
 
 /** A row for each object that others have changed, with all that is different, rights included. */
@@ -61,14 +61,14 @@ export function driftRows(changes: readonly Change[]): readonly Row[] {
   });
 }
 
-function rowOf(group: Group<Item>): Row {
+function changeRow(group: Group<Item>): Row {
   const [{ change, rows }] = group;
   const isGroup = group.length > 1;
   return row({
     action: change.action,
     name: isGroup ? [word(`${group.length} × `), name(change.description.type)] : [name(change.address)],
     about: isGroup ? [] : headline(change),
-    ...(isGroup && { members: membersOf(group.map((item) => item.change.title)) }),
+    ...(isGroup && { members: namedMembers(group.map((item) => item.change.title)) }),
     facts: isGroup
       ? commonFacts(group)
       : rows.map((one): Fact => ({ label: name(one.path), items: [[value(one.value)]] })),
@@ -82,7 +82,7 @@ function headline(change: Change): Text {
   const { action, reason, claim, description } = change;
   const says = [
     ...(action === "replace" ? ["destroyed and created again"] : []),
-    ...(reason === undefined ? [] : [REASONS[reason]]),
+    ...(reason === undefined ? [] : [REASON_WORDS[reason]]),
     ...(reason === "cascade" && claim === "unmanaged" ? ["unmanaged"] : []),
     ...(action === "delete" && Object.hasOwn(description.attributes, "admin_profile_id")
       ? ["with its primary user profile"]
@@ -96,7 +96,7 @@ function headline(change: Change): Text {
  * Objects of one type to which the same is done, to the same attributes; never a delete, nor what carries a note. Where somebody receives
  * codes and links to log in is not folded away: another address can take a user over.
  */
-function likeness({ change, rows }: Item): string | undefined {
+function changeLikeness({ change, rows }: Item): string | undefined {
   if (change.action === "delete" || change.action === "replace" || change.notes.length > 0) return undefined;
   if (change.action === "update" && change.attributes.some(bearsOnLogIn)) return undefined;
   const paths = rows.map(({ path }) => path);

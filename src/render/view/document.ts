@@ -288,7 +288,7 @@ export function groupAlways<T extends object>(
 const NAMES_OF_GROUP = 4;
 
 /** The members of a group. */
-export function membersOf(names: readonly string[]): NonNullable<Row["members"]> {
+export function namedMembers(names: readonly string[]): NonNullable<Row["members"]> {
   const all = names.map((one): Text => [name(one)]);
   const examples = all.slice(0, NAMES_OF_GROUP);
   return { examples, more: all.length - examples.length, all };

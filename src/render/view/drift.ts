@@ -6,7 +6,7 @@ import {
   driftByObject,
   type DriftKind,
   type DriftReport,
-  marksOf,
+  accessMarksOf,
 } from "../../plan";
 import { counted, formatPath, groupedBy, isUnknown, SENSITIVE_TEXT } from "../../lib/values";
 import { secrecyOf } from "../secrecy";
@@ -61,13 +61,13 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
     madeAt: report.checkedAt,
     title: [name(stack)],
     lines: targets.map((target) => targetText(target, targets.length > 1)),
-    summary: [word(summaryOf(report))],
+    summary: [word(driftSummary(report))],
     sections,
     findings: warnings,
   });
 }
 
-const ACTIONS: Readonly<Record<DriftKind, Action>> = {
+const DRIFT_ACTIONS: Readonly<Record<DriftKind, Action>> = {
   changed: "update",
   deleted: "delete",
   created: "create",
@@ -87,7 +87,7 @@ function objectRows(drift: readonly Drift[], weight: Weight): readonly Row[] {
     const whole = group.find(({ path }) => path.length === 0);
     const remarks = [...new Set(group.flatMap(({ remark }) => remark ?? []))];
     return row({
-      action: ACTIONS[first.kind],
+      action: DRIFT_ACTIONS[first.kind],
       name: [name(first.address)],
       about: joinTexts([[name(first.title)], ...wordsOf(first, whole, remarks)], " · "),
       facts: group.filter(({ path }) => path.length > 0).map(factOf),
@@ -120,7 +120,7 @@ function factOf(drift: Drift): Fact {
     return {
       label: name(path.length === 1 ? "access" : right),
       items: [
-        [word(`ended ${typeof to === "string" ? to : ""}, still granted`), ...markText(marksOf(right))],
+        [word(`ended ${typeof to === "string" ? to : ""}, still granted`), ...markText(accessMarksOf(right))],
       ],
     };
   }
@@ -130,7 +130,7 @@ function factOf(drift: Drift): Fact {
     : [from, to]
         .map((one) => (one === undefined ? "(not known)" : shownValue(one, path, secret)))
         .join(" -> ");
-  const danger = to === true && path.length > 1 ? markText(marksOf(String(path.at(-1)))) : [];
+  const danger = to === true && path.length > 1 ? markText(accessMarksOf(String(path.at(-1)))) : [];
   const says = kind === "declared" ? [] : [word(` · ${fate(drift)}`)];
   return { label: name(labelOf(drift)), items: [[value(text), ...danger, ...says]] };
 }
@@ -145,7 +145,7 @@ function fate({ undone, to }: Drift): string {
   return isUnknown(to) ? "only apply will tell" : "apply would leave it";
 }
 
-const WORDS: Readonly<Record<DriftKind, string>> = {
+const KIND_WORDS: Readonly<Record<DriftKind, string>> = {
   changed: "changed outside",
   deleted: "deleted outside",
   created: "created outside",
@@ -158,10 +158,10 @@ const WORDS: Readonly<Record<DriftKind, string>> = {
 };
 
 /** `1 changed outside, 2 declared and not applied yet.`, by objects. */
-function summaryOf({ drift, ignored, unremembered, tokens }: DriftReport): string {
+function driftSummary({ drift, ignored, unremembered, tokens }: DriftReport): string {
   const counts = phrases(
     DRIFT_KINDS.map(
-      (kind) => [driftByObject(drift.filter((one) => one.kind === kind)).length, WORDS[kind]] as const,
+      (kind) => [driftByObject(drift.filter((one) => one.kind === kind)).length, KIND_WORDS[kind]] as const,
     ),
   );
   const more = phrases([

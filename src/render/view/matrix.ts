@@ -6,7 +6,7 @@ import {
   type Change,
   hasRights,
   inOrderOfRights,
-  marksOf,
+  accessMarksOf,
   presetText,
   type UnmanagedUser,
   type Plan,
@@ -14,7 +14,7 @@ import {
   rightsBefore,
 } from "../../plan";
 import { counted } from "../../lib/values";
-import { inWords, markText, OTHERS } from "./access";
+import { entryText, markText, OTHERS } from "./access";
 import {
   type CellState,
   type Fact,
@@ -50,9 +50,9 @@ export function matrixOf(people: readonly RightsOf[], all = false): Matrix {
     columns: rights.map((right) => ({
       name: name(right),
       group: right.slice(0, Math.max(0, right.indexOf("."))),
-      marks: marksOf(right),
+      marks: accessMarksOf(right),
     })),
-    rows: groupAlways(people, likeness, all).map((group) => {
+    rows: groupAlways(people, matrixLikeness, all).map((group) => {
       const [{ cells, ...facts }] = group;
       return {
         ...facts,
@@ -64,7 +64,7 @@ export function matrixOf(people: readonly RightsOf[], all = false): Matrix {
 }
 
 /** Rows of one group have this key in common; undefined for people who are deleted or replaced, who have rows of their own. */
-function likeness({ action, about, facts, cells }: RightsOf): string | undefined {
+function matrixLikeness({ action, about, facts, cells }: RightsOf): string | undefined {
   if (action === "delete" || action === "replace") return undefined;
   return JSON.stringify([action, about, facts, [...cells].sort()]);
 }
@@ -78,7 +78,7 @@ export function accessMatrix({ changes }: Plan, access: readonly AccessChange[],
     who,
     action,
     about: rights === null ? [] : [name(rights)],
-    facts: factsOf(entries),
+    facts: matrixFacts(entries),
     cells: cellsOf(entries, changeAt.get(address)),
   }));
   return matrixOf(people, all);
@@ -112,11 +112,11 @@ function isRight({ kind, what }: AccessEntry): boolean {
   return kind === "right" && what.includes(".");
 }
 
-function factsOf(entries: readonly AccessEntry[]): readonly Fact[] {
+function matrixFacts(entries: readonly AccessEntry[]): readonly Fact[] {
   const open = entries.filter(({ effect }) => effect === "stays").length;
   const others = entries.filter((one) => !isRight(one) || one.until !== undefined || one.ended !== undefined);
   const facts = OTHERS.map((effect) =>
-    fact(effect, others.filter((one) => one.effect === effect).map(inWords)),
+    fact(effect, others.filter((one) => one.effect === effect).map(entryText)),
   );
   const nobodys = fact("holds", open === 0 ? [] : [[word(`${counted(open, "right")} that nobody declares`)]]);
   return [...facts, nobodys].filter(({ items }) => items.length > 0);
@@ -162,7 +162,7 @@ function undeclaredRow({ key, rights, active }: UnmanagedUser): RightsOf {
 /** The same in words. */
 function heldRow({ who, about, cells }: RightsOf): Row {
   const rights = [...cells.keys()];
-  const holds = [word(counted(rights.length, "right")), ...markText(rights.flatMap(marksOf))];
+  const holds = [word(counted(rights.length, "right")), ...markText(rights.flatMap(accessMarksOf))];
   return row({
     name: [name(who)],
     about: joinTexts([holds, ...(about.length === 0 ? [] : [about])], "; "),

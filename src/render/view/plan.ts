@@ -109,7 +109,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     ...(plan.takenAt !== undefined && {
       notice: [...snapshotNotice(plan.takenAt, plan.plannedAt), word(" It cannot be applied.")],
     }),
-    summary: summaryOf(plan, refusals.length > 0, approval),
+    summary: planSummary(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
     sections,
     findings: [...refusals, ...plan.warnings],
@@ -260,15 +260,15 @@ export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
 // The summary.
 
 /** `1 to create, 2 to delete, 1 retained.`, or that nothing changes. */
-function summaryOf(plan: Plan, isRefused: boolean, approval: JudgedApproval): Text {
+function planSummary(plan: Plan, isRefused: boolean, approval: JudgedApproval): Text {
   const { summary } = plan;
   const annotations = phrases([
     [summary.retained, "retained"],
     [summary.imported, "imported"],
   ]);
   const counts = hasChanges(plan)
-    ? sentences([...changePhrases(plan), ...annotations])
-    : [`No changes. ${nothingToDo(plan)}`, ...sentences(annotations)];
+    ? asSentence([...changePhrases(plan), ...annotations])
+    : [`No changes. ${nothingToDo(plan)}`, ...asSentence(annotations)];
   const more = [isRefused ? "Refused: nothing of it can be applied." : "", approvalSummary(approval)];
   return [word([...counts, ...more.filter((one) => one !== "")].join(" "))];
 }
@@ -303,7 +303,7 @@ function nothingToDo({ destroy, partial, summary }: Plan): string {
   return summary.none === 0 ? "Nothing is declared." : "What is declared matches what is live.";
 }
 
-function sentences(parts: readonly string[]): readonly string[] {
+function asSentence(parts: readonly string[]): readonly string[] {
   return parts.length === 0 ? [] : [`${parts.join(", ")}.`];
 }
 
@@ -318,17 +318,17 @@ export function phrases(counts: readonly (readonly [count: number, phrase: strin
 function inReadingOrder<Item extends Pick<Change, "address" | "action">>(
   items: readonly Item[],
 ): readonly Item[] {
-  const kinds = [...new Set(items.map(kindOf))];
+  const kinds = [...new Set(items.map(typeInAddress))];
   const { compare } = new Intl.Collator("en", { numeric: true });
   return [...items].sort(
     (a, b) =>
       Number(a.action === "delete") - Number(b.action === "delete") ||
-      kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)) ||
+      kinds.indexOf(typeInAddress(a)) - kinds.indexOf(typeInAddress(b)) ||
       compare(a.address, b.address),
   );
 }
 
 /** `tenancy_account` */
-function kindOf({ address }: Pick<Change, "address">): string {
+function typeInAddress({ address }: Pick<Change, "address">): string {
   return address.slice(0, address.indexOf("."));
 }

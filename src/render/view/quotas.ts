@@ -33,8 +33,8 @@ function quotasOf(change: Change, usage: Usage): readonly Row[] {
   const { action, title, before: old, after: next, description, sensitive } = change;
   const secret = secrecyOf(description.attributes, sensitive);
   return quotasIn(description.attributes).flatMap((attribute) => {
-    const before = memberOf(old, attribute);
-    const after = memberOf(next, attribute);
+    const before = quotaValue(old, attribute);
+    const after = quotaValue(next, attribute);
     const usedAmount = usage[attribute];
     const changes = action !== "none" && !equal(before, after);
     // A quota without a limit and without usage is left out.
@@ -63,7 +63,7 @@ function quotasOf(change: Change, usage: Usage): readonly Row[] {
   });
 }
 
-function memberOf(object: ObjectValue | null, attribute: string): Value {
+function quotaValue(object: ObjectValue | null, attribute: string): Value {
   return object?.[attribute] ?? null;
 }
 

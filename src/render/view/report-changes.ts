@@ -1,5 +1,5 @@
 /** Says what is shown of an access review with a baseline: only what is new or gone since. */
-import { EXISTS, marksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
+import { EXISTS, accessMarksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
 import { counted, groupedBy } from "../../lib/values";
 import { markText } from "./access";
 import { fact, name, type Row, row, section, type Text, type View, view, word } from "./document";
@@ -10,7 +10,7 @@ export function changesView(report: Report, { since, made_at: madeAt, changes }:
   const sections = (["service", "account", "user", "token", "finding"] as const).map((kind) =>
     section(
       { id: `${kind}-changes`, title: CHANGED[kind], form: "facts" },
-      changeRows(
+      reportChangeRows(
         changes.filter((change) => change.kind === kind),
         report.services.length > 1,
       ),
@@ -42,14 +42,14 @@ const CHANGED: Readonly<Record<ReportChange["kind"], string>> = {
   finding: "Findings",
 };
 
-function changeRows(changes: readonly ReportChange[], several: boolean): readonly Row[] {
+function reportChangeRows(changes: readonly ReportChange[], several: boolean): readonly Row[] {
   const subjects = groupedBy(changes, ({ origin, subject }) => JSON.stringify([origin, subject]));
   return [...subjects.values()].map((all) => {
     const [first] = all;
     const of = (effect: ReportChange["effect"]) =>
       all
         .filter((one) => one.effect === effect && one.what !== EXISTS)
-        .map(({ what }): Text => [name(what), ...markText(marksOf(what))]);
+        .map(({ what }): Text => [name(what), ...markText(accessMarksOf(what))]);
     const existence = all.find(({ what }) => what === EXISTS)?.effect;
     const [now, before] = [of("new"), of("gone")];
     return row({

@@ -1,6 +1,6 @@
 /** Says what is shown of the users in an access review: in words, and for pages as a matrix of users and rights. */
 import {
-  marksOf,
+  accessMarksOf,
   may,
   type Report,
   type ReportedService,
@@ -16,7 +16,7 @@ import {
   groupAlike,
   joinTexts,
   type Matrix,
-  membersOf,
+  namedMembers,
   name,
   type Row,
   row,
@@ -74,24 +74,24 @@ function peopleSection(
 
 /** The users of an account belong together. Those alike are one row in a large report. */
 function userRows(users: readonly ReportedUser[], all: boolean): readonly (readonly Row[])[] {
-  const entries = users.map((user) => ({ user, facts: factsOf(user) }));
+  const entries = users.map((user) => ({ user, facts: userFacts(user) }));
   const groups = groupAlike(entries, ({ facts }) => JSON.stringify(facts), all);
-  return [...groupedBy(groups, ([{ user }]) => user.account).values()].map((some) => some.map(rowOf));
+  return [...groupedBy(groups, ([{ user }]) => user.account).values()].map((some) => some.map(userRow));
 }
 
-function rowOf(group: Group<{ readonly user: ReportedUser; readonly facts: readonly Fact[] }>): Row {
+function userRow(group: Group<{ readonly user: ReportedUser; readonly facts: readonly Fact[] }>): Row {
   const [{ user, facts }] = group;
   const isGroup = group.length > 1;
   return row({
     name: isGroup ? [word(`${group.length} alike`)] : [name(user.login)],
     facts,
-    ...(isGroup && { members: membersOf(group.map((one) => one.user.login)) }),
+    ...(isGroup && { members: namedMembers(group.map((one) => one.user.login)) }),
     count: group.length,
     weight: user.marks.length > 0 ? "vital" : "usual",
   });
 }
 
-function factsOf(user: ReportedUser): readonly Fact[] {
+function userFacts(user: ReportedUser): readonly Fact[] {
   const { rights, idle } = user;
   const state = [
     ...idle,
@@ -144,8 +144,11 @@ function rightsText(
   const without = idle.length > 0 ? [] : rights.filter((right) => !effective.includes(right));
   const texts: readonly Text[] =
     preset === null
-      ? rights.map((right) => [name(right), ...markText(effective.includes(right) ? marksOf(right) : [])])
-      : [[name(preset), ...markText(effective.flatMap(marksOf))]];
+      ? rights.map((right) => [
+          name(right),
+          ...markText(effective.includes(right) ? accessMarksOf(right) : []),
+        ])
+      : [[name(preset), ...markText(effective.flatMap(accessMarksOf))]];
   return [
     ...texts,
     ...(byDefault ? [[word("as the service gives by itself")]] : []),

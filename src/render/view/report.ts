@@ -13,7 +13,7 @@ import {
   groupAlike,
   groupAlways,
   joinTexts,
-  membersOf,
+  namedMembers,
   membersText,
   name,
   type Row,
@@ -47,7 +47,7 @@ export function reportView(report: Report, { all = false, page = false }: Report
       quotaSection(service, at("quotas", "Quotas"), { all: showsAll, page }),
     ];
   });
-  return view({ ...headOf(report, report.made_at), summary: summaryOf(report), sections });
+  return view({ ...headOf(report, report.made_at), summary: reportSummary(report), sections });
 }
 
 /** Title and notices, which are read before anything else. */
@@ -91,7 +91,7 @@ export function headOf(
   };
 }
 
-function summaryOf({ services, question }: Report): Text {
+function reportSummary({ services, question }: Report): Text {
   const users = services.flatMap((service) => service.users);
   const findings = services.flatMap((service) => service.findings);
   const unknown =
@@ -156,7 +156,7 @@ function findingRows(findings: readonly ReportFinding[], all: boolean): readonly
         ]),
         fact("action", [[sentence(first.advice)]]),
       ],
-      ...(isGroup && { members: membersOf(group.map(({ subject }) => subject)) }),
+      ...(isGroup && { members: namedMembers(group.map(({ subject }) => subject)) }),
       count: group.length,
       weight: first.by_default ? "aside" : "vital",
     });
@@ -181,9 +181,9 @@ function accountSection(
   all: boolean,
 ): Section | undefined {
   const columns = ["account", "users", "state", "ownership"];
-  const accountsWithCells = accounts.map((account) => ({ account, cells: cellsOf(account) }));
+  const accountsWithCells = accounts.map((account) => ({ account, cells: accountCells(account) }));
   const rows = groupAlike(accountsWithCells, ({ cells }) => JSON.stringify(cells), all).map((group) => {
-    const names = membersText(membersOf(group.map(({ account }) => account.name)));
+    const names = membersText(namedMembers(group.map(({ account }) => account.name)));
     return row({
       name: group.length === 1 ? names : [word(`${group.length} alike: `), ...names],
       cells: group[0].cells,
@@ -193,7 +193,7 @@ function accountSection(
   return section({ ...head, form: "table", columns }, rows);
 }
 
-function cellsOf({ users, disabled, ownership }: ReportedAccount): readonly Text[] {
+function accountCells({ users, disabled, ownership }: ReportedAccount): readonly Text[] {
   return [
     [word(String(users))],
     [word(disabled === null ? "not shown" : disabled ? "disabled" : "")],
@@ -221,7 +221,7 @@ function quotaSection(
     limit === null ? JSON.stringify([quota, String(used)]) : undefined;
   const rows = groupAlways(quotas, likeness, all && !page).map((group) => {
     const [{ name: quota, limit, used }] = group;
-    const members = membersOf(group.map(({ account }) => account));
+    const members = namedMembers(group.map(({ account }) => account));
     const isGroup = group.length > 1;
     return row({
       name: [...(isGroup ? [word(`${group.length} alike: `)] : []), ...membersText(members)],

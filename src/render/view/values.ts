@@ -37,7 +37,7 @@ export function shownValue(value: Value, path: Path = [], secret: Secrecy = () =
     return enclose(
       "{ ",
       Object.entries(value).map(
-        ([name, member]) => `${shownName(name)} = ${shownValue(member, [...path, name], secret)}`,
+        ([name, member]) => `${shownMemberName(name)} = ${shownValue(member, [...path, name], secret)}`,
       ),
       " }",
     );
@@ -80,23 +80,24 @@ function setDifference(before: readonly Value[], after: readonly Value[]): strin
   const losses = before.filter((element) => !next.has(element)).map((element) => `-${shownValue(element)}`);
   const additions = after.filter((element) => !old.has(element)).map((element) => `+${shownValue(element)}`);
   const commonCount = after.length - additions.length;
-  return [...cut([...losses, ...additions]), ...(commonCount > 0 ? [`${commonCount} unchanged`] : [])].join(
-    ", ",
-  );
+  return [
+    ...cutElements([...losses, ...additions]),
+    ...(commonCount > 0 ? [`${commonCount} unchanged`] : []),
+  ].join(", ");
 }
 
 function enclose(open: string, elements: readonly string[], close: string): string {
   return elements.length === 0
     ? `${open.trim()}${close.trim()}`
-    : `${open}${cut(elements).join(", ")}${close}`;
+    : `${open}${cutElements(elements).join(", ")}${close}`;
 }
 
-function cut(elements: readonly string[]): readonly string[] {
+function cutElements(elements: readonly string[]): readonly string[] {
   if (elements.length <= MOST_ELEMENTS) return elements;
   return [...elements.slice(0, MOST_ELEMENTS), `… ${elements.length - MOST_ELEMENTS} more`];
 }
 
-function shownName(name: string): string {
+function shownMemberName(name: string): string {
   return /^[A-Za-z_][\w-]*$/.test(name) ? name : quote(name, 40);
 }
 

@@ -43,7 +43,7 @@ async function contentsOfAccount(
   const list = new Register(users);
   const hasTwin = (user: ProfileRecord) =>
     twinOf(user, list, list.sharing("login", textOf(user.login) ?? "")) !== undefined;
-  const usage = await usageOf(() => client.accounts.usage(idOf(record)));
+  const usage = await usageOrNotTaken(() => client.accounts.usage(idOf(record)));
   return {
     storage: usage === NOT_TAKEN ? [] : holdings(usage, users.length),
     ...(usage === NOT_TAKEN && { isUsageUnknown: true }),
@@ -60,7 +60,7 @@ async function contentsOfAccount(
 /** A snapshot without usage counters is planned from. */
 const NOT_TAKEN = "not taken";
 
-async function usageOf(
+async function usageOrNotTaken(
   read: () => Promise<UsageRecord>,
 ): Promise<UsageRecord | typeof NOT_TAKEN | undefined> {
   try {
@@ -179,7 +179,7 @@ function flagIn(prior: ObjectValue, name: string): boolean | undefined {
 
 // What an account has used, for data sources alone.
 
-const usage: DataSource = {
+const usageSource: DataSource = {
   description: describe("account_usage", "What an account holds.", {
     account_id: text("Id of the account.").required(),
     ...allComputed(
@@ -192,7 +192,7 @@ const usage: DataSource = {
   async read({ client }, config) {
     const id = textOf(config["account_id"]) ?? "";
     const record = await client.accounts.usage(id);
-    return { ...readState(usage.description.attributes, { self: record }, null), account_id: id };
+    return { ...readState(usageSource.description.attributes, { self: record }, null), account_id: id };
   },
 };
 
@@ -222,7 +222,7 @@ export const family = makeFamily(accounts, [
     volatile: Object.keys(volatileMembers),
     one: "An account",
   }),
-  usage,
+  usageSource,
 ]);
 
 export const resource: RecordResource = family.resource;

@@ -13,7 +13,7 @@ import { readState } from "../../schema";
 import type { Connection, KeptSecret } from "../../service";
 import { isObject, normalForm, type ObjectValue, textOf, type Value } from "../../lib/values";
 import type { CreateRequest, TokenIntent } from "../family";
-import { accountOf } from "../user-profile";
+import { accountOfLogin } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
 import { tryRevoke } from "./revoke";
@@ -58,7 +58,7 @@ export async function createToken(
     login,
     userId: keeper?.userIdOf?.(login),
     password: textOf(config["password_wo"]),
-    kept: [...(prior === undefined ? [] : secretsIn(prior)), ...(keeper?.keptFor?.(login) ?? [])],
+    kept: [...(prior === undefined ? [] : secretsOfTokens(prior)), ...(keeper?.keptFor?.(login) ?? [])],
     temporaryPasswords: keeper?.temporaryPasswords,
   }).catch(async (error: unknown) => {
     // A lost answer may hide a token, so the note stays.
@@ -97,7 +97,7 @@ async function cleanUp(
 }
 
 /** The secrets of a token and of those that it replaced. */
-function secretsIn(state: ObjectValue): readonly KeptSecret[] {
+function secretsOfTokens(state: ObjectValue): readonly KeptSecret[] {
   return revocableOf(state).flatMap((token) => {
     const secret = textOf(token["access_token"]);
     return secret === undefined
@@ -163,7 +163,7 @@ async function requireSwitched(request: TokenRequest, answer: CallerRecord): Pro
   const about = profile === undefined ? undefined : isAbout(answer, profile);
   if (about === true) return;
   if (about === false) throw switchUserIgnored.error({ login, why: "its answer is about somebody else" });
-  const account = accountOf(login);
+  const account = accountOfLogin(login);
   if (accountIn(answer) === account && accountIn(await connection.client.caller()) !== account) return;
   throw switchUserIgnored.error({ login, why: "its answer does not say who the caller is" });
 }

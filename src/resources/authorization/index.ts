@@ -51,7 +51,7 @@ export { removeTemporaryPassword } from "./with-password";
 const { attributes } = authorization;
 
 /** Rules between the attributes of a token. */
-function checkToken(config: ObjectValue): readonly Finding[] {
+function checkTokenConfig(config: ObjectValue): readonly Finding[] {
   const loginWith = config["login_with"] ?? "password";
   const isGiven = (name: string): boolean => (config[name] ?? null) !== null;
   if (isUnknown(loginWith)) return [];
@@ -114,7 +114,7 @@ async function checkBeforeCreate(
 }
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
-async function readToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
+async function readTokenState(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
   const token = textOf(prior["access_token"]);
   const serial = textOf(prior["serial"]) ?? "unknown";
   const unverified = (why: string): Outcome => ({
@@ -187,7 +187,7 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
 }
 
 /** Revokes a token and those that it replaced. @throws where one of them is still good; all are tried */
-async function deleteToken(connection: Connection, { prior }: DeleteRequest): Promise<readonly Finding[]> {
+async function deleteTokens(connection: Connection, { prior }: DeleteRequest): Promise<readonly Finding[]> {
   const failures: TenancyError[] = [];
   for (const token of revocableOf(prior)) {
     try {
@@ -207,18 +207,18 @@ async function deleteToken(connection: Connection, { prior }: DeleteRequest): Pr
 export const resource: TokenResource = {
   kind: "token",
   description: authorization,
-  check: checkToken,
+  check: checkTokenConfig,
   ages: (state) => previousOf(state).length > 0,
   propose: proposeToken,
   checkBeforeCreate,
-  read: readToken,
+  read: readTokenState,
   create: (connection, request) =>
     createToken(connection, request, (record) => stateAfterWrite(attributes, request.planned, record)),
   update: updateToken,
   async undoCreate(connection, prior, state) {
     if (state["access_token"] !== prior?.["access_token"]) await tryRevoke(connection, state);
   },
-  delete: deleteToken,
+  delete: deleteTokens,
 };
 
 export const family: Family = { resource };

@@ -108,13 +108,13 @@ export function retiredEntry(state: ObjectValue, now: Date): ObjectValue {
   };
 }
 
-interface Retention {
+interface PlannedRetention {
   /** Milliseconds; undefined while it is not known. */
   readonly forMs: number | undefined;
   readonly count: number | bigint | undefined;
 }
 
-export function retentionOf(config: ObjectValue): Retention {
+export function retentionOf(config: ObjectValue): PlannedRetention {
   const count = declaredOrDefault(config, "retain_previous");
   return {
     forMs: parseDuration(textOf(declaredOrDefault(config, "retain_previous_for")) ?? ""),
@@ -125,7 +125,7 @@ export function retentionOf(config: ObjectValue): Retention {
 /** The tokens that stay, in their order. Without a time to judge by, only the number of retained tokens counts. */
 export function retainedTokens(
   previous: readonly ObjectValue[],
-  retention: Retention,
+  retention: PlannedRetention,
   asOf: Date | undefined,
 ): readonly ObjectValue[] {
   const { count } = retention;
@@ -143,7 +143,7 @@ function plannedPrevious(prior: ObjectValue, config: ObjectValue, asOf: Date | u
 }
 
 /** True if a token's time is over. Without a time to judge by, only a time of zero is. */
-function isDue(token: ObjectValue, { forMs }: Retention, asOf: Date | undefined): boolean {
+function isDue(token: ObjectValue, { forMs }: PlannedRetention, asOf: Date | undefined): boolean {
   const end = endOf(token, forMs)?.getTime() ?? Infinity;
   return forMs === 0 || end <= (asOf?.getTime() ?? -Infinity);
 }

@@ -11,7 +11,7 @@ import {
 } from "../../service";
 import { isObject, normalForm, type ObjectValue, textOf } from "../../lib/values";
 import { readUntil } from "../record";
-import { accountOf } from "../user-profile";
+import { accountOfLogin } from "../user-profile";
 
 /**
  * The token itself is presented first: if the service refuses it and its user is well, nothing is left to delete. Otherwise it is deleted by
@@ -24,11 +24,11 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   const { client } = connection;
   const knownSerial = textOf(token["serial"]);
   const serial = knownSerial ?? "unknown";
-  const remove = () => (knownSerial === undefined ? "absent" : removeToken(connection, knownSerial));
+  const remove = () => (knownSerial === undefined ? "absent" : revokeSerial(connection, knownSerial));
   const secret = textOf(token["access_token"]);
   if (secret === undefined) {
     const removal = await remove();
-    if (removal instanceof ApiError) throw refusalOf(serial, removal);
+    if (removal instanceof ApiError) throw revocationError(serial, removal);
     return;
   }
   const ask = () => client.callerAs({ kind: "bearer", token: secret });
@@ -42,7 +42,7 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
       ? await ask()
       : await readUntil(undefined, ask, ({ status }) => status === 401);
   if (check.status !== 401)
-    throw removal instanceof ApiError ? refusalOf(serial, removal) : notRevoked.error({ serial });
+    throw removal instanceof ApiError ? revocationError(serial, removal) : notRevoked.error({ serial });
   if (removal === "deleted") return;
   const reason = await reasonOfRefusal();
   if (reason === undefined) return;
@@ -53,7 +53,7 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
 }
 
 /** @returns the result, or why the service did not do it. An error that may pass is thrown. */
-async function removeToken({ client }: Connection, serial: string) {
+async function revokeSerial({ client }: Connection, serial: string) {
   try {
     return await client.authorizations.revoke(serial);
   } catch (error) {
@@ -62,7 +62,7 @@ async function removeToken({ client }: Connection, serial: string) {
   }
 }
 
-function refusalOf(serial: string, error: ApiError): Error {
+function revocationError(serial: string, error: ApiError): Error {
   return methodUnsupported.is(error) ? notRevoked.error({ serial, isUnsupported: true }) : error;
 }
 
@@ -101,7 +101,7 @@ export async function otherReason(
 ): Promise<string | undefined> {
   const { client } = connection;
   if ((await client.callerAs({ kind: "own" })).status !== 200) return "so is the run's own credential";
-  const user = await userOf(connection, token);
+  const user = await userOfToken(connection, token);
   if (user === undefined) return whyUserMayBeLive(connection, token);
   if (user.activated !== true) return "its user is not activated";
   const access = user.access;
@@ -112,7 +112,7 @@ export async function otherReason(
 }
 
 /** The user of a token, by login where another user has the id by now: after a restore or a migration, ids are others. */
-async function userOf({ client }: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
+async function userOfToken({ client }: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
   const id = textOf(token["user_id"]);
   const userWithId = id === undefined ? undefined : await client.profiles.find(id);
   const login = textOf(token["login"]);
@@ -133,7 +133,7 @@ async function whyUserMayBeLive({ directory }: Connection, token: ObjectValue): 
 
 /** The reason why an unlisted user may still exist. */
 export function unprovenAbsenceOfUser(login: string, snapshot: Snapshot): UnprovenAbsence | undefined {
-  const account = accountOf(login);
+  const account = accountOfLogin(login);
   return snapshot.accountNamed(account) === undefined
     ? whyAbsenceUnproven(ACCOUNTS_SEEN_WITH, snapshot)
     : whyAbsenceUnproven(PROFILES_SEEN_WITH, snapshot, account);

@@ -107,7 +107,7 @@ export const loginWithTemporaryPassword: LoginWith = async (request) => {
   } = request;
   const endTurn = await creations.lock(`create token ${login}`);
   try {
-    const keptTokens = distinct([...request.kept, ...creations.tokensOf(login)]);
+    const keptTokens = distinctSecrets([...request.kept, ...creations.tokensOf(login)]);
     const { record, cleanUp } = await createWithPassword({ ...request, kept: keptTokens });
     creations.noteToken(login, secretOf(record));
     return { record, cleanUp: (isKept) => cleanUp(isKept).finally(endTurn) };
@@ -162,7 +162,7 @@ function secretOf({ serial, access_token }: CreatedAuthorization): KeptSecret {
   return { serial: typeof serial === "string" ? serial : "unknown", access_token };
 }
 
-function distinct(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
+function distinctSecrets(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
   return [...new Map(tokens.map((token) => [token.access_token, token])).values()];
 }
 

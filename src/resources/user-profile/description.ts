@@ -154,7 +154,7 @@ export const shownProfile: Attributes = allComputed({
 });
 
 /** The two parts of a login, `username@account`. The account's name may hold an `@`, the username may not. */
-export function loginOf(username: string, account: string): string {
+export function fullLogin(username: string, account: string): string {
   return `${username}@${account}`;
 }
 
@@ -165,7 +165,7 @@ export function usernameOf(login: string): string {
 }
 
 /** Part after the first `@`. */
-export function accountOf(login: string): string {
+export function accountOfLogin(login: string): string {
   const at = login.indexOf("@");
   return at === -1 ? login : login.slice(at + 1);
 }

@@ -6,9 +6,9 @@ import { isList, type ObjectValue, type Value } from "../../lib/values";
 import { volatileMembers } from "../common";
 import type { RecordResource } from "../family";
 import { dataSourcesOf, makeFamily, type RecordFamily } from "../record";
-import { accountOf, loginOf, usernameOf, shownProfile, userProfile } from "./description";
+import { accountOfLogin, fullLogin, usernameOf, shownProfile, userProfile } from "./description";
 
-export { accountOf } from "./description";
+export { accountOfLogin } from "./description";
 
 // Passwords.
 
@@ -61,18 +61,18 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
   description: userProfile,
   endpoint: (client) => client.profiles,
   key: ["account_id", "username"],
-  textOf: ([account = "", username = ""]) => loginOf(username, account),
+  textOf: ([account = "", username = ""]) => fullLogin(username, account),
   shownAs: "login",
 
   /** The account's name as listed, or else as the login has it. */
   namesOf(record, account) {
     const login = record.login ?? "";
-    const name = account?.name ?? accountOf(login);
+    const name = account?.name ?? accountOfLogin(login);
     const ending = `@${name}`;
     return [name, login.endsWith(ending) ? login.slice(0, -ending.length) : usernameOf(login)];
   },
 
-  accountIn: accountOf,
+  accountIn: accountOfLogin,
 
   whole: ["id", "serial", "login", "permissions"],
   seenWith: PROFILES_SEEN_WITH,

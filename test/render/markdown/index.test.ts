@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import * as fc from "fast-check";
 import type { Plan } from "../../../src/plan";
-import { markdown, markerOf } from "../../../src/render/markdown";
+import { markdown, hiddenMarker } from "../../../src/render/markdown";
 import { name, planView } from "../../../src/render/view";
 import { hostilePlan } from "../../support/hostile/plans";
 import { change, plan } from "../../support/plans";
@@ -88,9 +88,9 @@ test("a comment begins with its marker, and tells counts, access, deletes and th
 });
 
 test("no path ends the hidden marker, or makes one that another path makes", () => {
-  expect(markerOf("teams/storage-eu")).toBe("<!-- tenancy:teams/storage-eu -->");
-  expect(markerOf("a--><img src=x>")).toBe("<!-- tenancy:a%2D-%3E%3Cimg%20src%3Dx%3E -->");
-  expect(markerOf("ä\n")).toBe("<!-- tenancy:%C3%A4%0A -->");
+  expect(hiddenMarker("teams/storage-eu")).toBe("<!-- tenancy:teams/storage-eu -->");
+  expect(hiddenMarker("a--><img src=x>")).toBe("<!-- tenancy:a%2D-%3E%3Cimg%20src%3Dx%3E -->");
+  expect(hiddenMarker("ä\n")).toBe("<!-- tenancy:%C3%A4%0A -->");
 });
 
 test("what guards say stands in front", () => {

@@ -31,7 +31,7 @@ import {
 import { convertOrFail } from "../convert";
 import { MAX_RANGE } from "../limits";
 import { applyBinary, areEqual } from "../operators";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { requireShort, define, defineStructural } from "./define";
 import { writeJson } from "./encoding";
 import {
@@ -310,7 +310,7 @@ function combine(elements: readonly Marked[], deciding: boolean): Marked {
   return mark(values.includes(deciding) ? deciding : undecided, allMarksOf(elements));
 }
 
-export const collectionFunctions: readonly FunctionDefinition[] = [
+export const collectionFunctions: readonly ExpressionFunction[] = [
   alltrue,
   anytrue,
   chunklist,

@@ -1,7 +1,7 @@
 /** Defines the functions of dates and times. */
 import { expressionFailed } from "../../../problems";
 import { UNKNOWN } from "../../values";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { define } from "./define";
 import { text } from "./parameters";
 
@@ -12,7 +12,7 @@ const formatdate = define("formatdate", [text("format"), text("time")], ([templa
 const plantimestamp = define("plantimestamp", [], (_none, { scope }) => scope.plannedAt ?? UNKNOWN);
 
 const timeadd = define("timeadd", [text("timestamp"), text("duration")], ([timestamp, duration]) =>
-  formatInstant(addDuration(parseInstant(timestamp), parseDuration(duration))),
+  formatInstant(addDuration(parseInstant(timestamp), parseGoDuration(duration))),
 );
 
 const timecmp = define("timecmp", [text("timestamp_a"), text("timestamp_b")], ([a, b]) => {
@@ -57,21 +57,21 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /** Nanoseconds of a duration such as `1h30m`, `-1.5s`, `0`. */
-function parseDuration(text: string): bigint {
+function parseGoDuration(text: string): bigint {
   const [, sign, body = ""] = /^([-+]?)(0|(?:\d*\.?\d*(?:ns|us|µs|ms|s|m|h))+)$/.exec(text) ?? [];
   let total = 0n;
   for (const [, whole = "", fraction = "", unit = ""] of body.matchAll(/(\d*)\.?(\d*)(ns|us|µs|ms|s|m|h)/g)) {
-    if (whole + fraction === "") return invalid();
+    if (whole + fraction === "") return invalidDuration();
     const worth = UNITS.get(unit) ?? 0n;
     total += BigInt(whole || 0) * worth;
     const places = fraction.slice(0, 18);
     total += (BigInt(places || 0) * worth) / 10n ** BigInt(places.length);
   }
-  if (body === "") return invalid();
+  if (body === "") return invalidDuration();
   return sign === "-" ? -total : total;
 }
 
-function invalid(): never {
+function invalidDuration(): never {
   throw expressionFailed.error("the duration must be a sequence of numbers with units, such as 1h30m");
 }
 
@@ -162,7 +162,7 @@ function formatDate(template: string, instant: Instant): string {
   });
 }
 
-export const dateFunctions: readonly FunctionDefinition[] = [
+export const dateFunctions: readonly ExpressionFunction[] = [
   formatdate,
   plantimestamp,
   timeadd,

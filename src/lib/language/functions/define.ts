@@ -14,7 +14,7 @@ import {
   UNKNOWN,
 } from "../../values";
 import { MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT } from "../limits";
-import type { CallEnvironment, FunctionDefinition } from "../scope";
+import type { CallEnvironment, ExpressionFunction } from "../scope";
 import type { Parameter } from "./parameters";
 
 type Arguments<P extends readonly Parameter<unknown>[]> = {
@@ -34,7 +34,7 @@ export function define<const P extends readonly Parameter<unknown>[]>(
   name: string,
   parameters: P,
   compute: Compute<P, Marked>,
-): FunctionDefinition {
+): ExpressionFunction {
   return {
     name,
     call(args, environment) {
@@ -59,7 +59,7 @@ export function defineStructural<const P extends readonly Parameter<unknown>[]>(
   name: string,
   parameters: P,
   compute: Compute<P, Marked>,
-): FunctionDefinition {
+): ExpressionFunction {
   return {
     name,
     call(args, environment) {

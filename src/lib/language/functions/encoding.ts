@@ -14,7 +14,7 @@ import {
   sortedNames,
   type Value,
 } from "../../values";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { checkDepth, define } from "./define";
 import { text, value } from "./parameters";
 
@@ -187,7 +187,7 @@ function writeText(text: string): string {
   );
 }
 
-export const encodingFunctions: readonly FunctionDefinition[] = [
+export const encodingFunctions: readonly ExpressionFunction[] = [
   base64decode,
   base64encode,
   base64gzip,

@@ -17,7 +17,7 @@ import { expressionFailed, invalidExpression } from "../../../problems";
 import { parseTemplate } from "../grammar";
 import { MAX_ELEMENTS, MAX_FILE } from "../limits";
 import { makeSet, type Marked, type MarkedObject } from "../../values";
-import type { CallEnvironment, FunctionDefinition, Scope } from "../scope";
+import type { CallEnvironment, ExpressionFunction, Scope } from "../scope";
 import { define } from "./define";
 import { hash, textFromBytes } from "./encoding";
 import { mapping, text } from "./parameters";
@@ -222,11 +222,11 @@ function reason(error: unknown): string {
 
 /** Evaluates the text of a template, in which every name is one of the variables. */
 function renderTemplate(text: string, variables: MarkedObject, environment: CallEnvironment): Marked {
-  const expression = read(text);
+  const expression = readTemplateText(text);
   return environment.render(expression, new Map(Object.entries(variables)));
 }
 
-function read(text: string) {
+function readTemplateText(text: string) {
   try {
     return parseTemplate(text, { free: true });
   } catch (error) {
@@ -238,7 +238,7 @@ function read(text: string) {
   }
 }
 
-export const fileFunctions: readonly FunctionDefinition[] = [
+export const fileFunctions: readonly ExpressionFunction[] = [
   abspath,
   basename,
   dirname,

@@ -13,7 +13,7 @@ import {
 } from "../../values";
 import { convertOrFail } from "../convert";
 import { MAX_TEXT } from "../limits";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { define } from "./define";
 import { writeJson } from "./encoding";
 import { rest, text, value } from "./parameters";
@@ -43,7 +43,7 @@ const formatlist = define("formatlist", [text("format"), rest(value("args"))], (
 const VERB =
   /%(?:%|(?<flags>[-+ 0#]*)(?<width>\d*)(?:\.(?<precision>\d*))?(?:\[(?<position>\d+)\])?(?<letter>[A-Za-z]?))/g;
 
-interface Verb {
+interface FormatVerb {
   readonly text: string;
   readonly flags: string;
   readonly width: number;
@@ -70,13 +70,13 @@ function formatText(template: string, args: readonly Value[]): string {
     if (arg === undefined)
       throw expressionFailed.error(`the format needs argument ${next}, and there is none`);
     highest = Math.max(highest, next);
-    result += pad(write(verb, arg), verb);
+    result += pad(writeVerb(verb, arg), verb);
   }
   if (highest < args.length) throw expressionFailed.error("there are more arguments than the format uses");
   return result + template.slice(end);
 }
 
-function readVerb(text: string, groups: Readonly<Record<string, string | undefined>>): Verb {
+function readVerb(text: string, groups: Readonly<Record<string, string | undefined>>): FormatVerb {
   const { flags = "", width = "", precision, letter = "" } = groups;
   if (letter === "") throw expressionFailed.error(`"${text}" in the format is not a verb`);
   if (Number(width) > MAX_TEXT) throw expressionFailed.error("the string becomes too long");
@@ -89,7 +89,7 @@ function readVerb(text: string, groups: Readonly<Record<string, string | undefin
   };
 }
 
-function write(verb: Verb, arg: Value): string {
+function writeVerb(verb: FormatVerb, arg: Value): string {
   switch (verb.letter) {
     case "v":
       return plainArgument(verb, arg);
@@ -119,22 +119,22 @@ function write(verb: Verb, arg: Value): string {
   }
 }
 
-function plainArgument(verb: Verb, arg: Value): string {
+function plainArgument(verb: FormatVerb, arg: Value): string {
   if (typeof arg === "string" && !verb.flags.includes("#")) return arg;
   if (isNumber(arg) && !verb.flags.includes("#")) return formatFraction("g", arg);
   return writeJson(arg);
 }
 
-function argument(arg: Value, type: "string" | "number" | "bool", verb: Verb): Value {
+function argument(arg: Value, type: "string" | "number" | "bool", verb: FormatVerb): Value {
   if (arg === null) throw expressionFailed.error(`the argument of "${verb.text}" is null`);
   return convertOrFail(arg, type) as Value;
 }
 
-function argumentText(arg: Value, verb: Verb): string {
+function argumentText(arg: Value, verb: FormatVerb): string {
   return argument(arg, "string", verb) as string;
 }
 
-function argumentNumber(arg: Value, verb: Verb): number | bigint {
+function argumentNumber(arg: Value, verb: FormatVerb): number | bigint {
   return argument(arg, "number", verb) as number | bigint;
 }
 
@@ -144,7 +144,7 @@ const PREFIXES: ReadonlyMap<number, string> = new Map([
   [16, "0x"],
 ]);
 
-function integer(arg: Value, base: number, verb: Verb): string {
+function integer(arg: Value, base: number, verb: FormatVerb): string {
   const value = argumentNumber(arg, verb);
   if (typeof value !== "bigint" && !Number.isInteger(value))
     throw expressionFailed.error("a whole number is required");
@@ -159,12 +159,12 @@ function cut(text: string, precision: number | undefined): string {
   return precision === undefined ? text : graphemes(text).slice(0, precision).join("");
 }
 
-function withSign(numeral: string, { flags }: Verb): string {
+function withSign(numeral: string, { flags }: FormatVerb): string {
   if (numeral.startsWith("-")) return numeral;
   return `${flags.includes("+") ? "+" : flags.includes(" ") ? " " : ""}${numeral}`;
 }
 
-function pad(text: string, { flags, width, letter }: Verb): string {
+function pad(text: string, { flags, width, letter }: FormatVerb): string {
   const padding = width - graphemes(text).length;
   if (padding <= 0 || letter === "t") return text;
   if (flags.includes("-")) return text + " ".repeat(padding);
@@ -277,4 +277,4 @@ function exponential(decimal: Decimal, places: number): string {
   return `${mantissa}e${power < 0 ? "-" : "+"}${Math.abs(power)}`;
 }
 
-export const formatFunctions: readonly FunctionDefinition[] = [format, formatlist];
+export const formatFunctions: readonly ExpressionFunction[] = [format, formatlist];

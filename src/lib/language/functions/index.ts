@@ -1,5 +1,5 @@
 /** Collects the functions of the language, by name. */
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { collectionFunctions } from "./collections";
 import { dateFunctions } from "./dates";
 import { encodingFunctions } from "./encoding";
@@ -16,7 +16,7 @@ import { yamlFunctions } from "./yaml";
 export * as parameters from "./parameters";
 export { define } from "./define";
 
-export const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
+export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map(
   [
     ...numberFunctions,
     ...stringFunctions,

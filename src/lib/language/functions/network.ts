@@ -2,13 +2,13 @@
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { expressionFailed } from "../../../problems";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { collectionOf } from "../../values";
 import { define } from "./define";
 import { integer, number, rest, text } from "./parameters";
 
 const cidrhost = define("cidrhost", [text("prefix"), number("hostnum")], ([prefix, hostnum]) =>
-  hostIn(prefix, BigInt(whole(hostnum))),
+  hostIn(prefix, BigInt(requireWhole(hostnum))),
 );
 
 const cidrnetmask = define("cidrnetmask", [text("prefix")], ([prefix]) => netmaskOf(prefix));
@@ -16,7 +16,7 @@ const cidrnetmask = define("cidrnetmask", [text("prefix")], ([prefix]) => netmas
 const cidrsubnet = define(
   "cidrsubnet",
   [text("prefix"), integer("newbits"), number("netnum")],
-  ([prefix, newbits, netnum]) => subnetOf(prefix, newbits, BigInt(whole(netnum))),
+  ([prefix, newbits, netnum]) => subnetOf(prefix, newbits, BigInt(requireWhole(netnum))),
 );
 
 const cidrsubnets = define("cidrsubnets", [text("prefix"), rest(integer("newbits"))], ([prefix, newbits]) =>
@@ -111,13 +111,13 @@ function extendPrefix({ prefix, size }: Network, newBits: number): number {
 }
 
 /** @throws expressionFailed where the number has a fraction. */
-function whole(number: number | bigint): number | bigint {
+function requireWhole(number: number | bigint): number | bigint {
   if (typeof number === "number" && !Number.isInteger(number))
     throw expressionFailed.error("a whole number is required");
   return number;
 }
 
-export const networkFunctions: readonly FunctionDefinition[] = [
+export const networkFunctions: readonly ExpressionFunction[] = [
   cidrhost,
   cidrnetmask,
   cidrsubnet,

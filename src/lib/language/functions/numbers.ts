@@ -2,7 +2,7 @@
 import { expressionFailed } from "../../../problems";
 import { fromDouble, type Marked, normalNumber } from "../../values";
 import { applyBinary } from "../operators";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { define } from "./define";
 import { integer, number, numberList, rest, text } from "./parameters";
 
@@ -28,7 +28,7 @@ const min = define("min", [rest(number("numbers"))], ([numbers]) => {
   return numbers.reduce((best, candidate) => (candidate < best ? candidate : best));
 });
 
-const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const BASE_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Up to base 36 the case of letters does not matter. */
 const parseint = define("parseint", [text("number"), integer("base")], ([numeral, base]) => {
@@ -38,7 +38,7 @@ const parseint = define("parseint", [text("number"), integer("base")], ([numeral
     throw expressionFailed.error(`this is not a whole number in base ${base}`);
   let result = 0n;
   for (const digit of digits) {
-    const worth = DIGITS.indexOf(digit);
+    const worth = BASE_DIGITS.indexOf(digit);
     if (worth < 0 || worth >= base)
       throw expressionFailed.error(`this is not a whole number in base ${base}`);
     result = result * BigInt(base) + BigInt(worth);
@@ -62,7 +62,7 @@ const sum = define("sum", [numberList("list")], ([numbers]) => {
   return numbers.reduce<Marked>((total, addend) => applyBinary("+", total, addend), 0);
 });
 
-export const numberFunctions: readonly FunctionDefinition[] = [
+export const numberFunctions: readonly ExpressionFunction[] = [
   abs,
   ceil,
   floor,

@@ -3,7 +3,7 @@ import { type Matcher, RE2JS } from "re2js";
 import { expressionFailed } from "../../../problems";
 import { collectionOf, emptyObject, type Marked, type Type } from "../../values";
 import { MAX_TEXT } from "../limits";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { define } from "./define";
 import { text } from "./parameters";
 
@@ -96,4 +96,4 @@ function groupsOf(matcher: Matcher): (string | null)[] {
   return Array.from({ length: matcher.groupCount() + 1 }, (_unused, index) => matcher.group(index) ?? null);
 }
 
-export const regularExpressionFunctions: readonly FunctionDefinition[] = [regex, regexall];
+export const regularExpressionFunctions: readonly ExpressionFunction[] = [regex, regexall];

@@ -12,7 +12,7 @@ import {
 } from "../../values";
 import { convertOrFail } from "../convert";
 import { MAX_ELEMENTS } from "../limits";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { define } from "./define";
 import { writeJson } from "./encoding";
 import { anySet, listOrSet, rest } from "./parameters";
@@ -79,7 +79,7 @@ function combineSets(
   );
 }
 
-export const setFunctions: readonly FunctionDefinition[] = [
+export const setFunctions: readonly ExpressionFunction[] = [
   setintersection,
   setproduct,
   setsubtract,

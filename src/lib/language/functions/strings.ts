@@ -1,7 +1,7 @@
 /** Defines the functions of strings. */
 import { expressionFailed } from "../../../problems";
 import { MAX_TEXT } from "../limits";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { collectionOf } from "../../values";
 import { define } from "./define";
 import { integer, rest, text, textList } from "./parameters";
@@ -127,7 +127,7 @@ function oneLetter(text: string): boolean {
   return [...text].length === 1;
 }
 
-export const stringFunctions: readonly FunctionDefinition[] = [
+export const stringFunctions: readonly ExpressionFunction[] = [
   chomp,
   endswith,
   indent,

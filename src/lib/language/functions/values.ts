@@ -16,12 +16,12 @@ import {
   withoutEphemeral,
 } from "../../values";
 import { convertOrFail } from "../convert";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { defineStructural, onlyArgument } from "./define";
 import { anything } from "./parameters";
 
 /** True if the argument does not fail; unknown while it is not wholly known. */
-const can: FunctionDefinition = {
+const can: ExpressionFunction = {
   name: "can",
   attempt([arg, ...more]) {
     if (arg === undefined || more.length > 0) throw expressionFailed.error("can: it takes one argument");
@@ -36,7 +36,7 @@ const can: FunctionDefinition = {
 };
 
 /** The first argument that does not fail; while it isn't wholly known, it may still fail at apply, and a later one may take its place. */
-const tryEach: FunctionDefinition = {
+const tryEach: ExpressionFunction = {
   name: "try",
   attempt(args) {
     for (const [index, arg] of args.entries()) {
@@ -64,13 +64,13 @@ function attempted(arg: () => Marked): Marked | typeof FAILED {
 }
 
 /** Everything ephemeral in the value becomes null, so that the rest can be kept. */
-const ephemeralasnull: FunctionDefinition = {
+const ephemeralasnull: ExpressionFunction = {
   name: "ephemeralasnull",
   call: (args) => withoutEphemeral(onlyArgument("ephemeralasnull", args)),
 };
 
 /** False about an unknown value is not certain yet: the apply may find it sensitive. */
-const issensitive: FunctionDefinition = {
+const issensitive: ExpressionFunction = {
   name: "issensitive",
   call(args) {
     const argument = onlyArgument("issensitive", args);
@@ -80,7 +80,7 @@ const issensitive: FunctionDefinition = {
 };
 
 /** Only the mark on the whole is taken away; marks on parts stay. A token stays sensitive, and so does everything that is made of one. */
-const nonsensitive: FunctionDefinition = {
+const nonsensitive: ExpressionFunction = {
   name: "nonsensitive",
   call(args) {
     const argument = onlyArgument("nonsensitive", args);
@@ -113,7 +113,7 @@ const toset = defineStructural("toset", [anything("v")], ([v]) =>
 
 const tostring = defineStructural("tostring", [anything("v")], ([v]) => convertOrFail(v, "string"));
 
-export const valueFunctions: readonly FunctionDefinition[] = [
+export const valueFunctions: readonly ExpressionFunction[] = [
   can,
   tryEach,
   ephemeralasnull,

@@ -2,7 +2,7 @@
 import { parseDocument, type ScalarTag, type Tags } from "yaml";
 import { expressionFailed } from "../../../problems";
 import { emptyObject, isUnknown, normalNumber, sortedNames, type Value } from "../../values";
-import type { FunctionDefinition } from "../scope";
+import type { ExpressionFunction } from "../scope";
 import { formatInstant, parseInstant } from "./dates";
 import { checkDepth, checkIndentation, define } from "./define";
 import { writeJson } from "./encoding";
@@ -73,47 +73,47 @@ function writeYaml(value: Value): string {
   if (typeof value === "string") return `${writtenScalar(value, "")}\n`;
   // A bare scalar could go on in the next line, so that the document's end is marked.
   if (!isStructure(value)) return `${writtenScalar(value, "")}\n...\n`;
-  return isEmpty(value) ? `${empty(value)}\n` : `${lines(value, "").join("\n")}\n`;
+  return hasNoMembers(value) ? `${empty(value)}\n` : `${lines(value, "").join("\n")}\n`;
 }
 
-type Structure = readonly Value[] | Readonly<Record<string, Value>>;
+type YamlStructure = readonly Value[] | Readonly<Record<string, Value>>;
 
-function isStructure(value: Value): value is Structure {
+function isStructure(value: Value): value is YamlStructure {
   return typeof value === "object" && value !== null && !isUnknown(value);
 }
 
-function isEmpty(value: Structure): boolean {
+function hasNoMembers(value: YamlStructure): boolean {
   return Object.keys(value).length === 0;
 }
 
-function empty(value: Structure): string {
+function empty(value: YamlStructure): string {
   return Array.isArray(value) ? "[]" : "{}";
 }
 
-function lines(value: Structure, indentation: string): string[] {
+function lines(value: YamlStructure, indentation: string): string[] {
   if (Array.isArray(value))
     return (value as readonly Value[]).flatMap((element) => item(element, indentation));
   const object = value as Readonly<Record<string, Value>>;
-  return sortedNames(object).flatMap((name) => member(name, object[name] ?? null, indentation));
+  return sortedNames(object).flatMap((name) => memberLines(name, object[name] ?? null, indentation));
 }
 
 /** The first line of a structure in a list stands behind the dash. */
 function item(value: Value, indentation: string): string[] {
   if (!isStructure(value)) return [`${indentation}- ${writtenScalar(value, indentation)}`];
-  if (isEmpty(value)) return [`${indentation}- ${empty(value)}`];
+  if (hasNoMembers(value)) return [`${indentation}- ${empty(value)}`];
   const [first = "", ...rest] = lines(value, `${indentation}  `);
   return [`${indentation}- ${first.trimStart()}`, ...rest];
 }
 
-function member(name: string, value: Value, indentation: string): string[] {
+function memberLines(name: string, value: Value, indentation: string): string[] {
   const key = `${indentation}${JSON.stringify(name)}:`;
   if (!isStructure(value)) return [`${key} ${writtenScalar(value, indentation)}`];
-  if (isEmpty(value)) return [`${key} ${empty(value)}`];
+  if (hasNoMembers(value)) return [`${key} ${empty(value)}`];
   return [key, ...lines(value, Array.isArray(value) ? indentation : `${indentation}  `)];
 }
 
 function writtenScalar(value: Value, indentation: string): string {
-  if (typeof value === "string") return suitsBlock(value) ? block(value, indentation) : JSON.stringify(value);
+  if (typeof value === "string") return suitsBlock(value) ? blockScalar(value, indentation) : JSON.stringify(value);
   return writeJson(value);
 }
 
@@ -122,7 +122,7 @@ function suitsBlock(text: string): boolean {
   return text.includes("\n") && !/ \n|[^\n\P{Cc}]|[\u2028\u2029\ufeff]|[\u{10000}-\u{10ffff}]/u.test(text);
 }
 
-function block(text: string, indentation: string): string {
+function blockScalar(text: string, indentation: string): string {
   const body = text.replace(/\n$/, "").split("\n");
   const chomping = text.endsWith("\n") ? (/(?:\n|^)\n$/.test(text) ? "+" : "") : "-";
   const hint = /^[ \n]/.test(text) ? "2" : "";
@@ -131,4 +131,4 @@ function block(text: string, indentation: string): string {
   );
 }
 
-export const yamlFunctions: readonly FunctionDefinition[] = [yamldecode, yamlencode];
+export const yamlFunctions: readonly ExpressionFunction[] = [yamldecode, yamlencode];

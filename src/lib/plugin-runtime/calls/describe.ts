@@ -24,7 +24,7 @@ import type { Decoded } from "../protobuf";
 import type { Awaitable, Call, Diagnostic, DiagnosticsResult, Parameter, Provider } from "../provider";
 import { writeOnlyPaths } from "../schema";
 import { identitySchemaMessage } from "./import";
-import { type At, dataSourceOf, decodeObject, ephemeralOf, type Host, resourceOf, rpc } from "./rpc";
+import { type At, dataSourceDefinition, decodeObjectMessage, ephemeralDefinition, type Host, resourceDefinition, rpc } from "./rpc";
 
 /** Schemas and functions of the provider. */
 export const getProviderSchema = (host: Host) => async () => encodedSchema(await host.provider());
@@ -92,7 +92,7 @@ export const configureProvider = rpc({
   response: DiagnosticsResponse,
   definition: (provider) => provider,
   async handle({ request, definition, call }) {
-    const config = decodeObject(request.config, definition.schema) ?? {};
+    const config = decodeObjectMessage(request.config, definition.schema) ?? {};
     return (await definition.configure?.(config, call)) ?? {};
   },
 });
@@ -119,7 +119,7 @@ async function validate<Request extends { readonly config: Decoded<typeof Dynami
   definition,
   call,
 }: At<Request, Validated>): Promise<DiagnosticsResult> {
-  const config = decodeObject(request.config, definition.schema);
+  const config = decodeObjectMessage(request.config, definition.schema);
   if (config === null) return {};
   return (await definition.validate?.(config, call)) ?? {};
 }
@@ -134,12 +134,12 @@ export const validateProviderConfig = rpc({
 export const validateResourceConfig = rpc({
   request: ValidateResourceConfigRequest,
   response: DiagnosticsResponse,
-  definition: (provider, request): Validated | undefined => resourceOf(provider, request),
+  definition: (provider, request): Validated | undefined => resourceDefinition(provider, request),
   async handle(at) {
     const { diagnostics = [] } = await validate(at);
     if (at.request.clientCapabilities?.writeOnlyAttributesAllowed) return { diagnostics };
     const { schema } = at.definition;
-    const config = decodeObject(at.request.config, schema) ?? {};
+    const config = decodeObjectMessage(at.request.config, schema) ?? {};
     return { diagnostics: [...diagnostics, ...writeOnlyPaths(schema, config).map(writeOnlyRefused)] };
   },
 });
@@ -147,14 +147,14 @@ export const validateResourceConfig = rpc({
 export const validateDataResourceConfig = rpc({
   request: ConfigRequest,
   response: DiagnosticsResponse,
-  definition: (provider, request): Validated | undefined => dataSourceOf(provider, request),
+  definition: (provider, request): Validated | undefined => dataSourceDefinition(provider, request),
   handle: validate,
 });
 
 export const validateEphemeralResourceConfig = rpc({
   request: ConfigRequest,
   response: DiagnosticsResponse,
-  definition: (provider, request): Validated | undefined => ephemeralOf(provider, request),
+  definition: (provider, request): Validated | undefined => ephemeralDefinition(provider, request),
   handle: validate,
 });
 

@@ -9,17 +9,17 @@ import {
 } from "../messages";
 import type { Decoded, Draft } from "../protobuf";
 import type { Diagnostic, Identity, ImportedObject } from "../provider";
-import { decode, encode, encodeObject, encodePrivate, hasErrors, resourceOf, rpc } from "./rpc";
+import { decodeMessage, encode, encodeObject, encodePrivate, hasErrors, resourceDefinition, rpc } from "./rpc";
 
 export const importResourceState = rpc({
   request: ImportResourceStateRequest,
   response: ImportResourceStateResponse,
-  definition: resourceOf,
+  definition: resourceDefinition,
 
   async handle({ request, definition, call }) {
     const { typeName } = request;
     const { schema, identity } = definition;
-    if (definition.import === undefined) return { diagnostics: [failure(`${typeName} cannot be imported`)] };
+    if (definition.import === undefined) return { diagnostics: [errorDiagnostic(`${typeName} cannot be imported`)] };
     const writtenIdentity = identity && decodeIdentity(identity, request.identity);
     const id =
       identity === undefined || writtenIdentity === undefined ? request.id : identity.idFor(writtenIdentity);
@@ -35,7 +35,7 @@ export const importResourceState = rpc({
       })),
       diagnostics: [
         ...diagnostics,
-        ...(isNothing ? [failure(`There is no ${typeName} "${id}" to import`)] : []),
+        ...(isNothing ? [errorDiagnostic(`There is no ${typeName} "${id}" to import`)] : []),
         ...(identity === undefined || writtenIdentity === undefined
           ? []
           : contradictions(identity, writtenIdentity, objects)),
@@ -44,7 +44,7 @@ export const importResourceState = rpc({
   },
 });
 
-function failure(summary: string, detail = ""): Diagnostic {
+function errorDiagnostic(summary: string, detail = ""): Diagnostic {
   return { severity: "error", summary, detail };
 }
 
@@ -59,7 +59,7 @@ function contradictions(
     return Object.keys(writtenIdentity)
       .filter((name) => (writtenIdentity[name] ?? null) !== null && writtenIdentity[name] !== actual[name])
       .map((name) =>
-        failure(
+        errorDiagnostic(
           "The identity is not that of one object",
           `The object that was found has ${name} ${JSON.stringify(actual[name])}, and the identity says ` +
             `${JSON.stringify(writtenIdentity[name])}. Leave ${name} out, or correct it.`,
@@ -99,7 +99,7 @@ export function decodeIdentity(
   identity: Identity,
   message: Decoded<typeof IdentityData> | undefined,
 ): ObjectValue | undefined {
-  const value = decode(message?.identityData, typeOfIdentity(identity));
+  const value = decodeMessage(message?.identityData, typeOfIdentity(identity));
   return isObject(value) ? value : undefined;
 }
 

@@ -23,7 +23,7 @@ import type { Host } from "./rpc";
 export { encodedSchema } from "./describe";
 export { encodeObject, Host, type ProviderSource } from "./rpc";
 
-const calls: Readonly<Record<string, (host: Host) => Method>> = {
+const callMethods: Readonly<Record<string, (host: Host) => Method>> = {
   GetProviderSchema: getProviderSchema,
   GetResourceIdentitySchemas: getResourceIdentitySchemas,
   GetFunctions: getFunctions,
@@ -46,7 +46,7 @@ const calls: Readonly<Record<string, (host: Host) => Method>> = {
 
 export function providerService(host: Host, schemaAnswer?: Uint8Array): Methods {
   const methods = new Map(
-    Object.entries(calls).map(([name, make]) => [`/tfplugin6.Provider/${name}`, make(host)]),
+    Object.entries(callMethods).map(([name, make]) => [`/tfplugin6.Provider/${name}`, make(host)]),
   );
   if (schemaAnswer !== undefined) methods.set("/tfplugin6.Provider/GetProviderSchema", () => schemaAnswer);
   return methods;

@@ -13,12 +13,12 @@ import type { Decoded, Draft } from "../protobuf";
 import { type FunctionDefinition, FunctionFailure, type Parameter } from "../provider";
 import { Nonconformity } from "../values";
 import {
-  dataSourceOf,
-  decode,
-  decodeObject,
+  dataSourceDefinition,
+  decodeMessage,
+  decodeObjectMessage,
   encode,
   encodeObject,
-  ephemeralOf,
+  ephemeralDefinition,
   hasErrors,
   type Host,
   own,
@@ -28,12 +28,12 @@ import {
 export const readDataSource = rpc({
   request: ConfigRequest,
   response: ReadDataSourceResponse,
-  definition: dataSourceOf,
+  definition: dataSourceDefinition,
 
   async handle({ request, definition, call }) {
     const { schema } = definition;
     const { state, diagnostics = [] } = await definition.read(
-      decodeObject(request.config, schema) ?? {},
+      decodeObjectMessage(request.config, schema) ?? {},
       call,
     );
     if (hasErrors(diagnostics)) return { state: request.config, diagnostics };
@@ -45,12 +45,12 @@ export const readDataSource = rpc({
 export const openEphemeralResource = rpc({
   request: ConfigRequest,
   response: OpenEphemeralResourceResponse,
-  definition: ephemeralOf,
+  definition: ephemeralDefinition,
 
   async handle({ request, definition, call }) {
     const { schema } = definition;
     const { result, diagnostics = [] } = await definition.open(
-      decodeObject(request.config, schema) ?? {},
+      decodeObjectMessage(request.config, schema) ?? {},
       call,
     );
     if (hasErrors(diagnostics)) return { result: request.config, diagnostics };
@@ -71,7 +71,7 @@ export const callFunction = (host: Host): Method =>
       if (definition === undefined) throw new FunctionFailure("the provider has no such function");
       return await call(definition, request);
     } catch (error) {
-      return { error: explain(error) };
+      return { error: explainFailure(error) };
     }
   });
 
@@ -83,7 +83,7 @@ async function call(
   const args = request.arguments.map((argument, index) => {
     const parameter = parameters[index] ?? definition.variadic;
     if (parameter === undefined) throw new FunctionFailure("too many arguments", index);
-    return decode(argument, parameter.type);
+    return decodeMessage(argument, parameter.type);
   });
   if (args.length < parameters.length) throw new FunctionFailure("too few arguments");
   const result = await definition.call(...args);
@@ -96,7 +96,7 @@ function mayBeUnknown({ parameters = [], variadic }: FunctionDefinition): boolea
   return parameters.some(allows) || allows(variadic);
 }
 
-function explain(error: unknown): { readonly text: string; readonly functionArgument?: number | undefined } {
+function explainFailure(error: unknown): { readonly text: string; readonly functionArgument?: number | undefined } {
   if (error instanceof FunctionFailure) return { text: error.message, functionArgument: error.argument };
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof Nonconformity)) return { text: message };

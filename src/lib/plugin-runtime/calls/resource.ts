@@ -21,21 +21,21 @@ import {
 } from "../messages";
 import type { Decoded, Draft } from "../protobuf";
 import type { ResourceDefinition, WriteResult } from "../provider";
-import { planFaults, typeOf, withComputedUnknown, withoutWriteOnly } from "../schema";
+import { planFaults, schemaType, withComputedUnknown, withoutWriteOnly } from "../schema";
 import { encodeValue, Nonconformity } from "../values";
 import { identityMessage } from "./import";
 import {
   type Answer,
   type At,
-  attributePath,
+  attributePathMessage,
   decodeJson,
-  decodeObject,
+  decodeObjectMessage,
   decodePrivate,
-  diagnose,
+  diagnosticsOfError,
   encodeObject,
   encodePrivate,
   hasErrors,
-  resourceOf,
+  resourceDefinition,
   rpc,
 } from "./rpc";
 
@@ -43,14 +43,14 @@ import {
 export const upgradeResourceState = rpc({
   request: UpgradeResourceStateRequest,
   response: UpgradeResourceStateResponse,
-  definition: resourceOf,
+  definition: resourceDefinition,
 
   handle({ request: { version, typeName, rawState }, definition: { schema } }) {
     if (version !== schema.version || rawState === undefined || rawState.json.length === 0)
       throw new Error(
         `the stored state of ${typeName} is of schema version ${version}, from which there is no upgrade`,
       );
-    const state = decodeJson(rawState.json, typeOf(schema)) as ObjectValue | null;
+    const state = decodeJson(rawState.json, schemaType(schema)) as ObjectValue | null;
     return Promise.resolve({ upgradedState: encodeObject(state, schema, { unknowns: false }) });
   },
 });
@@ -58,12 +58,12 @@ export const upgradeResourceState = rpc({
 export const readResource = rpc({
   request: ReadResourceRequest,
   response: ReadResourceResponse,
-  definition: resourceOf,
+  definition: resourceDefinition,
   failed: asBefore,
 
   async handle({ request, definition, call }) {
     const { schema, identity } = definition;
-    const before = decodeObject(request.currentState, schema);
+    const before = decodeObjectMessage(request.currentState, schema);
     if (before === null) return asBefore(request);
     const result = await definition.read({ state: before, private: decodePrivate(request.private) }, call);
     const { state, diagnostics, private: privateState } = result;
@@ -89,13 +89,13 @@ function asBefore(request: Decoded<typeof ReadResourceRequest>) {
 
 // Plans.
 
-type PlanRequest = Decoded<typeof PlanResourceChangeRequest>;
+type PlanCall = Decoded<typeof PlanResourceChangeRequest>;
 type PlanResponse = Draft<typeof PlanResourceChangeResponse>;
 
 export const planResourceChange = rpc({
   request: PlanResourceChangeRequest,
   response: PlanResourceChangeResponse,
-  definition: resourceOf,
+  definition: resourceDefinition,
   failed: (request) => ({
     plannedState: request.priorState,
     plannedPrivate: request.priorPrivate,
@@ -103,16 +103,16 @@ export const planResourceChange = rpc({
 
   async handle(at) {
     const { request, definition } = at;
-    const prior = decodeObject(request.priorState, definition.schema);
-    const proposed = decodeObject(request.proposedNewState, definition.schema);
-    const config = decodeObject(request.config, definition.schema);
-    if (proposed === null || config === null) return planDelete(at, prior);
+    const prior = decodeObjectMessage(request.priorState, definition.schema);
+    const proposed = decodeObjectMessage(request.proposedNewState, definition.schema);
+    const config = decodeObjectMessage(request.config, definition.schema);
+    if (proposed === null || config === null) return answerDeletePlan(at, prior);
     return planWrite(at, prior, config, proposed);
   },
 });
 
-async function planDelete(
-  { request, definition, call }: At<PlanRequest, ResourceDefinition>,
+async function answerDeletePlan(
+  { request, definition, call }: At<PlanCall, ResourceDefinition>,
   prior: ObjectValue | null,
 ): Promise<Answer<PlanResponse>> {
   const privateState = decodePrivate(request.priorPrivate);
@@ -127,7 +127,7 @@ async function planDelete(
 }
 
 async function planWrite(
-  { request, definition, call }: At<PlanRequest, ResourceDefinition>,
+  { request, definition, call }: At<PlanCall, ResourceDefinition>,
   prior: ObjectValue | null,
   config: ObjectValue,
   coreProposes: ObjectValue,
@@ -148,7 +148,7 @@ async function planWrite(
   return {
     plannedState,
     plannedPrivate: plannedPrivate === undefined ? request.priorPrivate : encodePrivate(plannedPrivate),
-    requiresReplace: [...requiresReplace, ...changedPaths].flatMap((path) => attributePath(schema, path) ?? []),
+    requiresReplace: [...requiresReplace, ...changedPaths].flatMap((path) => attributePathMessage(schema, path) ?? []),
     // An object that is still to be made has none yet.
     plannedIdentity: identityMessage(definition.identity, prior),
     diagnostics,
@@ -162,7 +162,7 @@ function changedAttributes(
   planned: ObjectValue,
 ): readonly Path[] {
   const [before, after] = [withoutWriteOnly(schema, prior), withoutWriteOnly(schema, planned)];
-  return Object.entries(typeOf(schema)[1]).flatMap(([name, type]) => {
+  return Object.entries(schemaType(schema)[1]).flatMap(([name, type]) => {
     const [one, other] = [before, after].map((object) =>
       encodeValue(object[name] ?? null, type, { unknowns: true }),
     ) as [Buffer, Buffer];
@@ -172,26 +172,26 @@ function changedAttributes(
 
 // Applies.
 
-type ApplyRequest = Decoded<typeof ApplyResourceChangeRequest>;
+type ApplyCall = Decoded<typeof ApplyResourceChangeRequest>;
 type ApplyResponse = Draft<typeof ApplyResourceChangeResponse>;
 
 export const applyResourceChange = rpc({
   request: ApplyResourceChangeRequest,
   response: ApplyResourceChangeResponse,
-  definition: resourceOf,
+  definition: resourceDefinition,
   failed: keepPrior,
 
   async handle(at) {
     const { request, definition } = at;
-    const prior = decodeObject(request.priorState, definition.schema);
-    const config = decodeObject(request.config, definition.schema);
-    const planned = decodeObject(request.plannedState, definition.schema);
-    if (planned === null) return applyDelete(at, prior);
+    const prior = decodeObjectMessage(request.priorState, definition.schema);
+    const config = decodeObjectMessage(request.config, definition.schema);
+    const planned = decodeObjectMessage(request.plannedState, definition.schema);
+    if (planned === null) return answerDelete(at, prior);
     return applyWrite(at, prior, config ?? {}, withoutWriteOnly(definition.schema, planned));
   },
 });
 
-function keepPrior(request: ApplyRequest): Answer<ApplyResponse> {
+function keepPrior(request: ApplyCall): Answer<ApplyResponse> {
   return {
     newState: request.priorState,
     private: request.plannedPrivate,
@@ -199,8 +199,8 @@ function keepPrior(request: ApplyRequest): Answer<ApplyResponse> {
   };
 }
 
-async function applyDelete(
-  { request, definition, call }: At<ApplyRequest, ResourceDefinition>,
+async function answerDelete(
+  { request, definition, call }: At<ApplyCall, ResourceDefinition>,
   prior: ObjectValue | null,
 ): Promise<Answer<ApplyResponse>> {
   const privateState = decodePrivate(request.plannedPrivate);
@@ -212,14 +212,14 @@ async function applyDelete(
 }
 
 async function applyWrite(
-  at: At<ApplyRequest, ResourceDefinition>,
+  at: At<ApplyCall, ResourceDefinition>,
   prior: ObjectValue | null,
   config: ObjectValue,
   planned: ObjectValue,
 ): Promise<Answer<ApplyResponse>> {
   const { request, provider, call } = at;
   const { schema, identity } = at.definition;
-  const result = await write(at, prior, config, planned);
+  const result = await answerWrite(at, prior, config, planned);
   const { state, diagnostics = [] } = result;
   const privateBytes = result.private === undefined ? request.plannedPrivate : encodePrivate(result.private);
   if (state === undefined && hasErrors(diagnostics)) {
@@ -241,13 +241,13 @@ async function applyWrite(
       ...keepPrior(request),
       newState,
       private: privateBytes,
-      diagnostics: [...diagnostics, ...diagnose(error, provider, call)],
+      diagnostics: [...diagnostics, ...diagnosticsOfError(error, provider, call)],
     };
   }
 }
 
-async function write(
-  { request, definition, call }: At<ApplyRequest, ResourceDefinition>,
+async function answerWrite(
+  { request, definition, call }: At<ApplyCall, ResourceDefinition>,
   prior: ObjectValue | null,
   config: ObjectValue,
   planned: ObjectValue,

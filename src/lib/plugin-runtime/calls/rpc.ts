@@ -17,7 +17,7 @@ import { type AttributePath, type DiagnosticDraft, type DynamicValue, severities
 import { Malformed } from "../msgpack";
 import type { Decoded, Draft, MessageType } from "../protobuf";
 import type { Call, Diagnostic, PrivateState, Provider } from "../provider";
-import { typeOf, withoutWriteOnly } from "../schema";
+import { schemaType, withoutWriteOnly } from "../schema";
 import { decodeValue, type EncodeOptions, encodeValue, Nonconformity, valueFromJson } from "../values";
 
 /** A handler's result: the fields of the response, and the findings as the author made them. */
@@ -63,13 +63,13 @@ export function rpc<
       },
       log: host.log,
     };
-    const answer = await attempt(rpc, request, provider, definition, call);
+    const answer = await answerCall(rpc, request, provider, definition, call);
     const diagnostics = (answer.diagnostics ?? []).map((one) => diagnosticMessage(one, definition?.schema));
     return rpc.response.encode({ ...answer, diagnostics } as unknown as Response);
   };
 }
 
-async function attempt<Request, Response, Definition extends { readonly schema: TerraformSchema }>(
+async function answerCall<Request, Response, Definition extends { readonly schema: TerraformSchema }>(
   rpc: Rpc<Request, Response, Definition>,
   request: Request,
   provider: Provider,
@@ -81,7 +81,7 @@ async function attempt<Request, Response, Definition extends { readonly schema: 
     return await rpc.handle({ request, provider, definition, call });
   } catch (error) {
     const clientData = rpc.failed?.(request) ?? ({} as Omit<Response, "diagnostics">);
-    return { ...clientData, diagnostics: diagnose(error, provider, call) };
+    return { ...clientData, diagnostics: diagnosticsOfError(error, provider, call) };
   }
 }
 
@@ -89,9 +89,9 @@ interface OfType {
   readonly typeName: string;
 }
 
-export const resourceOf = ({ resources }: Provider, { typeName }: OfType) => own(resources, typeName);
-export const dataSourceOf = ({ dataSources }: Provider, { typeName }: OfType) => own(dataSources, typeName);
-export const ephemeralOf = ({ ephemeralResources }: Provider, { typeName }: OfType) =>
+export const resourceDefinition = ({ resources }: Provider, { typeName }: OfType) => own(resources, typeName);
+export const dataSourceDefinition = ({ dataSources }: Provider, { typeName }: OfType) => own(dataSources, typeName);
+export const ephemeralDefinition = ({ ephemeralResources }: Provider, { typeName }: OfType) =>
   own(ephemeralResources, typeName);
 
 /** The entry of that name. Members that every object inherits do not count. */
@@ -102,7 +102,7 @@ export function own<T>(entries: { readonly [name: string]: T } | undefined, name
 // Diagnostics.
 
 /** The diagnostics of an error that a handler threw. */
-export function diagnose(error: unknown, provider: Provider, { log, signal }: Call): readonly Diagnostic[] {
+export function diagnosticsOfError(error: unknown, provider: Provider, { log, signal }: Call): readonly Diagnostic[] {
   log.debug("a call failed", { error: error instanceof Error ? error.stack : String(error) });
   if (error instanceof Nonconformity) return [wrongShape(error)];
   const own = provider.diagnose?.(error);
@@ -154,14 +154,14 @@ function sourcePath(
   schema: TerraformSchema,
   [name = "", key]: Path,
 ): Draft<typeof AttributePath> | undefined {
-  const root = attributePath(schema, [name]);
+  const root = attributePathMessage(schema, [name]);
   const type = schema.block.attributes[name]?.type;
   const isKey = typeof key === "string" && Array.isArray(type) && type[0] === "map";
   return isKey && root !== undefined ? { steps: [...(root.steps ?? []), { elementKeyString: key }] } : root;
 }
 
 /** The root attribute of a path; undefined if the schema has no such attribute. */
-export function attributePath(
+export function attributePathMessage(
   { block }: TerraformSchema,
   [name = ""]: Path,
 ): Draft<typeof AttributePath> | undefined {
@@ -174,15 +174,15 @@ export function attributePath(
 type Message = Decoded<typeof DynamicValue> | undefined;
 
 /** A value of any type; an absent one is null. */
-export function decode(message: Message, type: TerraformType): Value {
+export function decodeMessage(message: Message, type: TerraformType): Value {
   if (message === undefined) return null;
   if (message.msgpack.length > 0) return decodeValue(message.msgpack, type);
   return message.json.length > 0 ? decodeJson(message.json, type) : null;
 }
 
 /** A configuration, plan or state. */
-export function decodeObject(message: Message, schema: TerraformSchema): ObjectValue | null {
-  const value = decode(message, typeOf(schema));
+export function decodeObjectMessage(message: Message, schema: TerraformSchema): ObjectValue | null {
+  const value = decodeMessage(message, schemaType(schema));
   if (isUnknown(value)) throw new Malformed("an object as a whole is unknown");
   return value as ObjectValue | null;
 }
@@ -210,7 +210,7 @@ export function encodeObject(
   schema: TerraformSchema,
   options: EncodeOptions,
 ): Draft<typeof DynamicValue> {
-  return encode(withoutWriteOnly(schema, value), typeOf(schema), options);
+  return encode(withoutWriteOnly(schema, value), schemaType(schema), options);
 }
 
 /** Reads private state. What no provider on this runtime has written counts as none. */

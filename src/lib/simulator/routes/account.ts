@@ -16,7 +16,7 @@ import {
 import { accessRefusal } from "../refusal";
 import { requireAccountManager, requireMembers, requireWiderRights } from "../rules";
 import type { Service } from "../service";
-import { type Change, tombstoneOf } from "../store";
+import { type StoreChange, tombstoneOf } from "../store";
 import { newUserProfile, updateUserProfile } from "../user-profile";
 import {
   createdAnswer,
@@ -54,7 +54,7 @@ export function changeAccount(service: Service, account: Account, body: AccountU
   const { store } = service;
   const updatedAccount = updateAccount(account, body, service.now());
   const primary = store.profiles.find(account.admin_profile_id);
-  const changes: Change[] = updatedAccount === account ? [] : [{ table: "accounts", put: updatedAccount }];
+  const changes: StoreChange[] = updatedAccount === account ? [] : [{ table: "accounts", put: updatedAccount }];
   if (primary !== undefined && body.password !== undefined) {
     const profile = updateUserProfile(primary, { password: body.password }, service.now());
     changes.push(...profileChange(service, primary, profile));

@@ -7,7 +7,7 @@ import { timestamp } from "../record";
 import { authenticationRefusal } from "../refusal";
 import { maySeeAuthorization, requireTokenCreation } from "../rules";
 import type { Service } from "../service";
-import { type Change, tombstoneOf } from "../store";
+import { type StoreChange, tombstoneOf } from "../store";
 import { type Authorization, newAuthorization, newSession, type Session } from "../tokens";
 import { spendPassword } from "../two-factor";
 import type { UserProfile } from "../user-profile";
@@ -34,7 +34,7 @@ function logIn(
   const { store, settings } = service;
   const profile = checkPassword(service, username, password);
   admit(service, profile, { kind: "basic" });
-  const changes: Change[] = spend(service, profile, otp);
+  const changes: StoreChange[] = spend(service, profile, otp);
   const { session, access_token } = newSession(
     store.sessions.newId(),
     profile,
@@ -46,7 +46,7 @@ function logIn(
   return { caller: admit(service, profile, { kind: "session", session }), session, access_token };
 }
 
-function spend(service: Service, profile: UserProfile, otp: string | undefined): Change[] {
+function spend(service: Service, profile: UserProfile, otp: string | undefined): StoreChange[] {
   if (profile.two_factor.auth === "none") return [];
   const two_factor =
     otp === undefined ? undefined : spendPassword(profile.two_factor, otp.trim(), service.now());
@@ -94,7 +94,7 @@ export function oauth2Routes(service: Service): readonly Route[] {
   ];
 }
 
-export function createToken(
+export function issueToken(
   service: Service,
   profile: UserProfile,
 ): { readonly authorization: Authorization; readonly access_token: string } {
@@ -103,15 +103,15 @@ export function createToken(
   return newToken;
 }
 
-export function revokeToken(service: Service, authorization: Authorization): void {
+export function removeAuthorization(service: Service, authorization: Authorization): void {
   service.store.commit([{ table: "authorizations", remove: tombstoneOf(authorization) }]);
 }
 
 /** The removal of all of a user's persistent tokens. */
-export function tokenRemovals({ store }: Service, { id }: UserProfile): readonly Change[] {
+export function tokenRemovals({ store }: Service, { id }: UserProfile): readonly StoreChange[] {
   return store.authorizations
     .in("user_id", id)
-    .map((row): Change => ({ table: "authorizations", remove: tombstoneOf(row) }));
+    .map((row): StoreChange => ({ table: "authorizations", remove: tombstoneOf(row) }));
 }
 
 /** Persistent tokens (spec 2.5, 4.2, 5). Listing and revoking are "not shown" there; the spec only says that they can be revoked. */
@@ -135,7 +135,7 @@ export function authorizationRoutes(service: Service): readonly Route[] {
       answer: (call) => {
         const caller = call.caller();
         requireTokenCreation(caller, settings.tokenCreationNeedsRight);
-        const { authorization, access_token } = createToken(service, caller.profile);
+        const { authorization, access_token } = issueToken(service, caller.profile);
         return createdAnswer(toJsonObject(authorizationView(authorization), { access_token }));
       },
     },
@@ -146,7 +146,7 @@ export function authorizationRoutes(service: Service): readonly Route[] {
       answer: (call) => {
         const caller = call.caller();
         if (isDeleted(caller, store.authorizations, call.ref)) return NO_CONTENT;
-        revokeToken(service, find(caller, call.ref));
+        removeAuthorization(service, find(caller, call.ref));
         return NO_CONTENT;
       },
     },
@@ -183,12 +183,12 @@ export function statusRoutes(service: Service): readonly Route[] {
       method: "GET",
       path: "/api/status/authorization",
       title: "The credential that the request is made with",
-      answer: (call) => ok(describe(call.caller(), service)),
+      answer: (call) => ok(describeCaller(call.caller(), service)),
     },
   ];
 }
 
-function describe(caller: Caller, { settings }: Service) {
+function describeCaller(caller: Caller, { settings }: Service) {
   const { permissions = false, user = false } = settings.describeCaller ?? {};
   const { account, profile } = caller;
   return {

@@ -5,7 +5,7 @@ import { type Given, objectSchema, type Parameters } from "../parameters";
 import { Refusal } from "../refusal";
 import { type Findable, findVisible, sees } from "../rules";
 import type { Service } from "../service";
-import type { Row, Tombstone } from "../store";
+import type { StoredRow, Tombstone } from "../store";
 
 /** A call, as it is declared. */
 export interface Route {
@@ -15,11 +15,11 @@ export interface Route {
   readonly title: string;
   /** Parameters of the body. */
   readonly parameters?: Parameters;
-  readonly answer: (call: Call) => Answer;
+  readonly answer: (call: RouteCall) => Answer;
 }
 
 /** A request, as a route sees it. */
-export interface Call {
+export interface RouteCall {
   /** @throws Refusal 401 or 403 */
   caller(): Caller;
   /** The body's members that the table names. @throws Refusal 400 */
@@ -58,14 +58,14 @@ export function createdAnswer(text: string): Answer {
 export const NO_CONTENT: Answer = { status: 204, text: "" };
 
 /** The tag changes with the record, and only then: event counters and sessions are no change. Tokens have none. */
-export function withEtag(answer: Answer, { serial, seq }: Row): Answer {
+export function withEtag(answer: Answer, { serial, seq }: StoredRow): Answer {
   return seq === undefined ? answer : { ...answer, headers: { ETag: `"${serial}-${seq}"` } };
 }
 
 // What the calls for records of any kind have in common.
 
 /** Records that can be listed and shown. */
-interface Readable<R extends Row> {
+interface Readable<R extends StoredRow> {
   /** Without `:ref`. */
   readonly path: string;
   readonly titles: { readonly list: string; readonly one: string };
@@ -81,11 +81,11 @@ interface Readable<R extends Row> {
 }
 
 /** The calls that list records and show one. `find` and `answerOf` are for the calls that change them. */
-export function readRoutes<R extends Row>(
+export function readRoutes<R extends StoredRow>(
   { settings }: Service,
   { path, titles, table, accountOf, filters = () => ({}), maySee = () => true, textOf }: Readable<R>,
 ) {
-  const isWanted = (call: Call, row: R) =>
+  const isWanted = (call: RouteCall, row: R) =>
     Object.entries(settings.listFilters ? filters(row) : {}).every(([name, value]) => {
       const filter = call.query[name];
       return filter === undefined || [filter].flat().includes(value);
@@ -96,7 +96,7 @@ export function readRoutes<R extends Row>(
     if (!maySee(caller, row)) throw new Refusal(404, `${table.type} ${ref} not found`);
     return row;
   };
-  const list = (call: Call): Answer => {
+  const list = (call: RouteCall): Answer => {
     const caller = call.caller();
     const visibleRows = [...table.values()].filter(
       (row) => sees(caller, accountOf(row)) && maySee(caller, row) && isWanted(call, row),

@@ -4,7 +4,7 @@ import type { Caller } from "../callers";
 import { accessRefusal, invalid, Refusal } from "../refusal";
 import { requireMembers, requireUserManager, requireWiderRights } from "../rules";
 import type { Service } from "../service";
-import { type Change, tombstoneOf } from "../store";
+import { type StoreChange, tombstoneOf } from "../store";
 import { isOneTimePassword, type TwoFactor } from "../two-factor";
 import {
   newUserProfile,
@@ -20,7 +20,7 @@ import {
 } from "../user-profile";
 import { tokenRemovals } from "./authorization";
 import {
-  type Call,
+  type RouteCall,
   createdAnswer,
   isDeleted,
   NO_CONTENT,
@@ -58,7 +58,7 @@ export function profileChange(
   service: Service,
   profile: UserProfile,
   updatedProfile: UserProfile,
-): readonly Change[] {
+): readonly StoreChange[] {
   if (updatedProfile === profile) return [];
   const endsTokens = service.settings.passwordEndsTokens && updatedProfile.password !== profile.password;
   return [{ table: "profiles", put: updatedProfile }, ...(endsTokens ? tokenRemovals(service, profile) : [])];
@@ -70,12 +70,12 @@ function removeProfile(service: Service, profile: UserProfile): void {
 }
 
 /** A profile goes with its tokens and sessions. */
-export function profileRemoval(service: Service, profile: UserProfile): readonly Change[] {
+export function profileRemoval(service: Service, profile: UserProfile): readonly StoreChange[] {
   return [
     ...tokenRemovals(service, profile),
     ...service.store.sessions
       .in("user_id", profile.id)
-      .map((row): Change => ({ table: "sessions", remove: tombstoneOf(row) })),
+      .map((row): StoreChange => ({ table: "sessions", remove: tombstoneOf(row) })),
     { table: "profiles", remove: tombstoneOf(profile) },
   ];
 }
@@ -159,7 +159,7 @@ function accountFor(service: Service, caller: Caller, ref: string | undefined): 
 }
 
 /** The account may be named, in the body or the query, and must then be the right one. */
-function requireAccount(service: Service, call: Call, accountId: string): void {
+function requireAccount(service: Service, call: RouteCall, accountId: string): void {
   const ref = call.read(userProfileRemove).account_id ?? call.query["account_id"];
   if (ref === undefined || service.store.accounts.find(String(ref))?.id === accountId) return;
   throw new Refusal(404, `user_profile ${call.ref} not found in account ${String(ref)}`);

@@ -1,5 +1,5 @@
 import {
-  typeOf,
+  schemaType,
   withComputedUnknown,
   withoutWriteOnly,
   writeOnlyPaths,
@@ -28,7 +28,7 @@ const config = { ...given, one: given, list: [given, bare] };
 
 test("what a schema describes is an object, nested attributes are objects or lists of them", () => {
   const type = ["object", { made: "string", maybe: "string", secret_wo: "string" }] as const;
-  expect(JSON.stringify(typeOf(schema))).toBe(
+  expect(JSON.stringify(schemaType(schema))).toBe(
     JSON.stringify(["object", { ...type[1], one: type, list: ["list", type] }]),
   );
 });
