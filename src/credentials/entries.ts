@@ -38,10 +38,12 @@ export interface TokenEntry {
   readonly refused?: readonly RefusedToken[];
 }
 
-/** The values of `retain_previous_for` and `retain_previous`. Neither can be sensitive. */
+/** The values of `retain_previous_for`, `retain_previous` and `rotate_after`. None can be sensitive. */
 export interface KeptRetention {
   readonly for: string;
   readonly count: number | bigint;
+  /** @default the token is not rotated by its age */
+  readonly rotate_after?: string;
 }
 
 /** A note that a token has ended outside: its refusal had no other reason. */
@@ -219,7 +221,7 @@ const tokenTable: Table<TokenEntry> = {
   }),
   keepers: { shape: anything },
   sensitive_keepers: { shape: optional(flag) },
-  retention: isPublic(optional(objectOf({ for: text, count: integer }))),
+  retention: isPublic(optional(objectOf({ for: text, count: integer, rotate_after: optional(text) }))),
   previous: rows({
     id: isPublic(text),
     serial: isPublic(text),

@@ -19,6 +19,7 @@ import { byOrigin, type Live, openLive, usageOf } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { namedOwners } from "./run";
 import type { ReadTarget } from "./target";
+import { rotationDayOf } from "./tokens/entry";
 
 /** Options of an access review. */
 export interface ReportOptions extends PlanOptions {
@@ -174,16 +175,22 @@ async function factsOfSnapshot({ run }: Live, origin: string): Promise<SnapshotF
 }
 
 function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
-  return tokens.list().flatMap(({ login, name, record, previous }) => {
+  return tokens.list().flatMap((entry) => {
+    const { login, name, record, previous } = entry;
     const creationTime = record["created_at"];
     const createdAt = typeof creationTime === "string" ? creationTime : null;
+    const rotatesOn = rotationDayOf(entry) ?? null;
     return [
-      { login, name, serial: record.serial, created_at: createdAt, state: "current" as const },
+      {
+        ...{ login, name, serial: record.serial, created_at: createdAt, rotates_on: rotatesOn },
+        state: "current" as const,
+      },
       ...previous.map(({ serial, created_at }) => ({
         login,
         name,
         serial,
         created_at,
+        rotates_on: null,
         state: "replaced" as const,
       })),
     ];

@@ -17,10 +17,11 @@ export interface KnownToken {
   readonly retention?: Retention;
 }
 
-/** Values of `retain_previous_for` and `retain_previous`. */
+/** Values of `retain_previous_for`, `retain_previous` and `rotate_after`. */
 export interface Retention {
   readonly for: string;
   readonly count: number | bigint;
+  readonly rotate_after?: string;
 }
 
 /** A token that the code declares. */

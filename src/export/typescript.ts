@@ -174,6 +174,9 @@ function tokenObject({
       ...(retentionToDeclare.count === DEFAULT_RETENTION.count
         ? []
         : [{ name: "retainPrevious", code: plainCode(String(retentionToDeclare.count)) }]),
+      ...(retention?.rotate_after === undefined
+        ? []
+        : [{ name: "rotateAfter", code: { kind: "text", text: retention.rotate_after } as Code }]),
     ],
     comments: [
       ...(userHasPassword ? ["Its user has a password: a rotation needs it, as `password`."] : []),

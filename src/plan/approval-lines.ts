@@ -2,7 +2,7 @@
  * The lines of a plan that may need approval. A line says what a user gains or loses, always in the same words: plans print it, and entries of
  * `approvals/` name it. No I/O.
  */
-import { EVERYWHERE } from "../resources";
+import { EVERYWHERE, isRotatedByAge } from "../resources";
 import {
   compareText,
   escapeUnseen,
@@ -97,9 +97,13 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
   const line = linesAbout(change);
   const importLine = isNewImport(change) ? [lineWithId(`imports ${nounOf(change)}`, change)] : [];
   if (change.action === "delete") return deletionLines(change, line);
-  // What ends by itself was approved with its end.
+  // What ends by itself was approved with its end, and so was a rotation by age.
+  const isRotatedByItself = isToken(change) && isRotatedByAge(change.before, change.after, asOf);
   const entries = accessEntries(change, asOf).filter(
-    (one) => one.effect !== "stays" && !isEndOfItself(one, change),
+    (one) =>
+      one.effect !== "stays" &&
+      !isEndOfItself(one, change) &&
+      !(isRotatedByItself && one.kind === "token" && one.effect === "changes"),
   );
   const everyRight = everyRightOf(change);
   return [

@@ -3,7 +3,7 @@
  * outside, or the declaration. Pure.
  */
 import type { Diagnostic } from "../problems";
-import { ENDED_ACCESS, endedIn, endsIn, inEffect } from "../resources";
+import { ENDED_ACCESS, endedIn, endsIn, inEffect, isRotatedByAge, rotationDay } from "../resources";
 import { type AttributeChange, type Description, isMasked, maskFits, type Records } from "../schema";
 import {
   groupedBy,
@@ -18,6 +18,7 @@ import {
   type Value,
   valueAt,
 } from "../lib/values";
+import { isToken } from "./access";
 import { appliedValues, canonical, type Leaf, leavesOf } from "./applied-values";
 import type { Change, Drift, DriftKind, UnmanagedUser, Target } from "./plan";
 
@@ -46,6 +47,13 @@ export interface DriftReport {
     /** Days until the next end, 0 on the last day; null where nothing ends. */
     readonly nextInDays: number | null;
   };
+  /** Tokens with `rotate_after`. */
+  readonly rotations: {
+    /** Tokens that are due for rotation. */
+    readonly due: number;
+    /** Days until the next token is due; null where none will be. */
+    readonly nextInDays: number | null;
+  };
   /** Warnings of the check. */
   readonly warnings: readonly Diagnostic[];
   /** ISO 8601. */
@@ -69,9 +77,12 @@ export function driftByObject(drift: readonly Drift[]): readonly (readonly [Drif
 }
 
 export function statusOf(drift: readonly Drift[]): DriftStatus {
-  if (drift.some(({ kind }) => kind !== "declared" && kind !== "ended")) return "outside";
+  if (drift.some(({ kind }) => !FOLLOWING.has(kind))) return "outside";
   return drift.length > 0 ? "declared" : "none";
 }
+
+/** Kinds of drift that nobody outside has made: they follow from declarations, some of them with time. */
+const FOLLOWING: ReadonlySet<DriftKind> = new Set<DriftKind>(["declared", "ended", "due"]);
 
 /** A live object, of which the change is planned. */
 interface Compared {
@@ -97,7 +108,7 @@ export function driftOfDeclaration(
   memory: AppliedMemory | undefined,
   outside: readonly Drift[] = [],
 ): readonly Drift[] {
-  const declarationDrift = declaredChanges(change, outside);
+  const declarationDrift = [...dueRotations(change), ...declaredChanges(change, outside)];
   if (declarationDrift.length > 0) return declarationDrift;
   if (change.action !== "none" && outside.length === 0) return [ofChange("declared", change)];
   const isAlike = declaration === undefined ? undefined : memory?.isDeclaredAlike(declaration);
@@ -262,6 +273,14 @@ function endedRows(change: Change): readonly Drift[] {
         undone: true,
       }),
     );
+}
+
+/** A token that is due for rotation. Nothing of its declaration has changed. */
+function dueRotations(change: Change): readonly Drift[] {
+  const { before, after } = change;
+  if (!isToken(change) || !isRotatedByAge(before, after)) return [];
+  const day = rotationDay(after ?? {}, before ?? {});
+  return [ofChange("due", change, { path: ["rotate_after"], from: day, to: day, undone: true })];
 }
 
 function rightsDeclared(

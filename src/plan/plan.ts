@@ -123,6 +123,7 @@ export interface Rename {
  * - `unmanaged`: a user whom no stack of the project declares, in an account that one of them declares;
  * - `unclassified`: live and declared differ, and nothing remembers what the last apply left;
  * - `ended`: the last day of access is over, and no apply has taken it away yet;
+ * - `due`: a token is as old as its `rotate_after` says, and no apply has rotated it yet;
  * - `declared`: the declaration has changed, and is not applied yet.
  */
 export type DriftKind =
@@ -134,6 +135,7 @@ export type DriftKind =
   | "unmanaged"
   | "unclassified"
   | "ended"
+  | "due"
   | "declared";
 
 export const DRIFT_KINDS: readonly DriftKind[] = [
@@ -145,6 +147,7 @@ export const DRIFT_KINDS: readonly DriftKind[] = [
   "unmanaged",
   "unclassified",
   "ended",
+  "due",
   "declared",
 ];
 

@@ -36,7 +36,7 @@ export async function applyResourceChange(
     prior !== null
       ? notesOf(privateState)
       : resource.kind === "record"
-        ? { notedAt: noteOfTime(resource, connection.now()) }
+        ? { notedAt: noteOfTime(resource, null, connection.now()) }
         : {};
   const { isImported = false, grantedRights } = notes;
   const asOf = prior === null && resource.kind === "record" ? undefined : notes.notedAt;

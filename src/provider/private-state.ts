@@ -12,8 +12,8 @@ export interface Notes {
   /** The object was imported, and nothing was written to it since. */
   readonly isImported?: boolean | undefined;
   /**
-   * Time of the last refresh, of a record its day. Plan and apply judge by this alone which replaced tokens are old enough to be revoked, and which
-   * access has ended: two readings of a clock would make them disagree.
+   * Time of the last refresh: its day, unless tokens that were replaced are to be revoked. Plan and apply judge by this alone which tokens are old enough
+   * to be revoked or rotated, and which access has ended: two readings of a clock would make them disagree.
    */
   readonly notedAt?: Date | undefined;
   /** The attributes that were declared at the last apply, with the members of contacts: `email`, `primary_contact.phone`. */
@@ -75,9 +75,13 @@ function isInstant(value: Value | undefined): value is string {
 
 // The notes that a call leaves behind.
 
-/** A record's access ends with a day, so a day is noted: a note that changes at every refresh would change the state each time. */
-export function noteOfTime({ kind }: Resource, now: Date): Date {
-  return kind === "record" ? new Date(dayOf(now)) : now;
+/**
+ * Access ends with a day, and a token is rotated on a day, so a day is noted: a note that changes at every refresh would change the state each time.
+ * Only tokens that were replaced end at an instant.
+ */
+export function noteOfTime({ kind, ages }: Resource, state: ObjectValue | null, now: Date): Date {
+  const isInstantNeeded = kind === "token" && state !== null && ages?.(state) === true;
+  return isInstantNeeded ? now : new Date(dayOf(now));
 }
 
 /** @param before notes on the same object; none for one that was created */

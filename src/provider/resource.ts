@@ -81,8 +81,7 @@ async function readResource(
 
   const id = textOf(state["id"]);
   if (id !== undefined && resource.kind === "record") journal.recordRefreshed(id, state);
-  const isNoted = resource.kind === "record" || resource.ages?.(state) === true;
-  const notedAt = isNoted ? noteOfTime(resource, connection.now()) : undefined;
+  const notedAt = noteOfTime(resource, state, connection.now());
   return {
     state,
     private: privateStateOf(notesAfterRefresh(resource, outcome, { state: prior, notes }, notedAt)),

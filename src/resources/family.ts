@@ -46,7 +46,7 @@ interface ResourceBase {
   /** Rules between attributes; known values only. */
   check(config: ObjectValue): readonly Finding[];
 
-  /** True if the plan for a state depends on {@link ProposeContext.asOf}. @default never */
+  /** True if the plan for a state depends on the instant in {@link ProposeContext.asOf}, and not on its day alone. @default never */
   readonly ages?: (state: ObjectValue) => boolean;
 
   /** Plans one object; pure. `prior` is null where it does not exist. */

@@ -20,6 +20,8 @@ export {
   removeTemporaryPassword,
   tokensOf,
   describeRotation,
+  isRotatedByAge,
+  rotationDay,
 } from "./authorization";
 export type {
   Container,

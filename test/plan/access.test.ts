@@ -477,6 +477,8 @@ const HARMLESS = [
   /_wo$/,
   // How the provider logs in to create a token.
   /^login_with$/,
+  // A rotation by age changes nothing of what the token may do.
+  /^rotate_after$/,
   // What the service says of a token.
   /^(user_id|app_id|access_type|restrict|lifetime|expires_in|access_token|access_token_digest|created_at|previous)$/,
 ];

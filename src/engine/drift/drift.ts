@@ -10,7 +10,7 @@ import {
   worded,
   wordsFor,
 } from "../../problems";
-import { dayOf, endOf, endOfLife, endsIn, retentionOf } from "../../resources";
+import { dayOf, endOf, endOfLife, endsIn, retentionOf, rotationDay } from "../../resources";
 import { formatPath } from "../../lib/values";
 import { resendReplacedPasswords } from "../diff/passwords";
 import { tokenKey } from "../tokens/identity";
@@ -121,26 +121,31 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     unmanagedUsers: users,
     unremembered: seenRecords.unremembered,
     tokens: tokensIn(seenRecords, result.objects, checkedAt),
-    ends: countedEnds(rows, result.objects, checkedAt),
+    ...countedDays(rows, result.objects, checkedAt),
     warnings: worded(warnings, wordsFor(options.reader)),
     checkedAt: checkedAt.toISOString(),
   };
 }
 
-/** The ends of declared access. What is ignored counts, too. */
-function countedEnds(
+/** The ends of declared access, and the rotations of tokens by their age. What is ignored counts, too. */
+function countedDays(
   rows: readonly Drift[],
   objects: readonly PlannedObject[],
   now: Date,
-): DriftReport["ends"] {
+): Pick<DriftReport, "ends" | "rotations"> {
   const today = Date.parse(dayOf(now));
-  const days = objects
-    .flatMap(({ config }) => Object.values(endsIn(config)))
-    .map((day) => Math.round((Date.parse(day) - today) / 86_400_000))
-    .filter((count) => count >= 0);
+  const nextInDays = (days: readonly string[]) => {
+    const counts = days.map((day) => Math.round((Date.parse(day) - today) / 86_400_000));
+    const coming = counts.filter((count) => count >= 0);
+    return coming.length === 0 ? null : Math.min(...coming);
+  };
+  const ends = objects.flatMap(({ config }) => Object.values(endsIn(config)));
+  const rotations = objects.flatMap(({ resource, config, change }) =>
+    resource.kind === "token" && change.before !== null ? (rotationDay(config, change.before) ?? []) : [],
+  );
   return {
-    overdue: rows.filter(({ kind }) => kind === "ended").length,
-    nextInDays: days.length === 0 ? null : Math.min(...days),
+    ends: { overdue: rows.filter(({ kind }) => kind === "ended").length, nextInDays: nextInDays(ends) },
+    rotations: { due: rows.filter(({ kind }) => kind === "due").length, nextInDays: nextInDays(rotations) },
   };
 }
 

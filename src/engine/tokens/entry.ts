@@ -1,7 +1,7 @@
 /** Converts tokens between the store's entries and the states of a `tenancy_authorization`. */
 import type { TokenEntry, TokenRecord, KeptRetention, ReplacedToken } from "../../credentials";
 import type { ObservedRecord } from "../../plan";
-import { authorizationMembers, previousOf } from "../../resources";
+import { authorizationMembers, previousOf, rotationDay } from "../../resources";
 import { type ObjectValue, NOT_IN_SNAPSHOT, type Path, isInteger, type Value } from "../../lib/values";
 import type { Rotation } from "../planned-object";
 import type { ReadTarget } from "../target";
@@ -71,10 +71,15 @@ export function tokenOfState(
   };
 }
 
+/** First day on which a token of the store is due for rotation, by the `rotate_after` that was applied last. */
+export function rotationDayOf({ record, retention }: Pick<TokenEntry, "record" | "retention">) {
+  return rotationDay({ rotate_after: retention?.rotate_after ?? null }, record);
+}
+
 function retentionIn(state: ObjectValue): { readonly retention?: KeptRetention } {
-  const { retain_previous_for: duration, retain_previous: count } = state;
+  const { retain_previous_for: duration, retain_previous: count, rotate_after: age } = state;
   if (typeof duration !== "string" || !isInteger(count)) return {};
-  return { retention: { for: duration, count } };
+  return { retention: { for: duration, count, ...(typeof age === "string" && { rotate_after: age }) } };
 }
 
 function previousToken(token: ObjectValue): ReplacedToken {

@@ -12,6 +12,7 @@ import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, endOfLife, retentionOf } from "../../resources";
 import { serviceAndOwnersOf } from "../../service";
 import type { ObjectValue } from "../../lib/values";
+import { rotationDayOf } from "./entry";
 import { isCalled, tokenKey } from "./identity";
 import { fitConfigurationsIn } from "../evaluate/providers";
 import { evaluateStack } from "../evaluate/stack";
@@ -78,6 +79,8 @@ export interface KeptToken {
   readonly persistent: boolean;
   /** When the service ends it, ISO 8601; null of a persistent one, and where that is not known. */
   readonly endsAt: string | null;
+  /** First day, in UTC, on which the token is due for rotation by its `rotate_after`: `2027-03-01`; null where it never is. */
+  readonly rotatesOn: string | null;
   /** The service's digest of the secret; null where it gave none. */
   readonly digest: string | null;
   /** Replaced tokens that are good until they are revoked, newest first. */
@@ -145,10 +148,8 @@ function keptTokens(store: string, ledger: Ledger, declaredObjects: readonly Off
   };
 }
 
-function keptToken(
-  { login, name, record, previous, refused: refusalNotes = [] }: TokenEntry,
-  declaration: OfflineObject | undefined,
-): KeptToken {
+function keptToken(entry: TokenEntry, declaration: OfflineObject | undefined): KeptToken {
+  const { login, name, record, previous, refused: refusalNotes = [] } = entry;
   const forMs = declaration === undefined ? undefined : retentionOf(declaration.config).forMs;
   const refusalTimes = new Map(refusalNotes.map(({ serial, refused_at }) => [serial, refused_at]));
   return {
@@ -158,6 +159,7 @@ function keptToken(
     createdAt: textOf(record["created_at"]),
     persistent: (record["expires_in"] ?? null) === null,
     endsAt: endOfLife(record)?.toISOString() ?? null,
+    rotatesOn: rotationDayOf(entry) ?? null,
     digest: textOf(record["access_token_digest"]),
     previous: previous.map(({ serial, created_at, retired_at }) => ({
       serial,

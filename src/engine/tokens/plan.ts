@@ -199,7 +199,8 @@ function clientOnlyValues({ description }: DeclaredObject["resource"], config: O
 /** The rotation of a compromised token is not compared with the retention in the store: it ends the replaced tokens once. */
 function rememberedRetention({ retention }: TokenEntry, rotation: Rotation | undefined): ObjectValue {
   if (retention === undefined || rotation?.compromised === true) return {};
-  return { retain_previous_for: retention.for, retain_previous: retention.count };
+  const { for: duration, count, rotate_after = null } = retention;
+  return { retain_previous_for: duration, retain_previous: count, rotate_after };
 }
 
 /** True if the snapshot lacks the keepers, or if they are sensitive and have no value here: then they cannot be compared. */

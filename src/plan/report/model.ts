@@ -124,6 +124,8 @@ export interface ReportedToken {
   /** As the service wrote it; null if it said nothing. */
   readonly created_at: string | null;
   readonly age_days: number | null;
+  /** First day, in UTC, on which it is due for rotation by its `rotate_after`; null where it never is. */
+  readonly rotates_on: string | null;
   /** `replaced`: a newer one took its place, and it is good until it is revoked. */
   readonly state: "current" | "replaced";
 }

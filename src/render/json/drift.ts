@@ -36,6 +36,7 @@ interface JsonDriftReport {
   readonly unremembered: number;
   readonly tokens: TokenCounts;
   readonly ends: { readonly overdue: number; readonly next_in_days: number | null };
+  readonly rotations: { readonly due: number; readonly next_in_days: number | null };
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -72,6 +73,7 @@ export function jsonDrift(report: DriftReport): JsonDriftReport {
     unremembered: report.unremembered,
     tokens: report.tokens,
     ends: { overdue: report.ends.overdue, next_in_days: report.ends.nextInDays },
+    rotations: { due: report.rotations.due, next_in_days: report.rotations.nextInDays },
     warnings: report.warnings,
   };
 }

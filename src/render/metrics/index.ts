@@ -54,6 +54,18 @@ export function driftMetrics(reports: readonly DriftReport[], seconds: number, n
       ),
     },
     {
+      name: "tenancy_tokens_due",
+      help: "Tokens that are as old as their rotate_after says, and not rotated yet.",
+      samples: reports.map(({ stack, rotations }) => ({ labels: { stack }, value: rotations.due })),
+    },
+    {
+      name: "tenancy_token_rotation_days",
+      help: "Days until the next token is due for rotation, 0 on the day. There is none where no token has rotate_after.",
+      samples: reports.flatMap(({ stack, rotations }) =>
+        rotations.nextInDays === null ? [] : [{ labels: { stack }, value: rotations.nextInDays }],
+      ),
+    },
+    {
       name: "tenancy_tokens_expiring",
       help: "Tokens that are good still and end within seven days: those that a rotation has replaced, and those with a lifetime.",
       samples: [{ value: reports.reduce((sum, { tokens }) => sum + tokens.expiring, 0) }],

@@ -30,6 +30,8 @@ interface ShownToken {
   readonly createdAt: string | null;
   readonly persistent: boolean;
   readonly endsAt: string | null;
+  /** First day on which it is due for rotation. @default null: it never is */
+  readonly rotatesOn?: string | null;
   /** When a run proved that the service refuses it. @default null: none has */
   readonly refusedAt?: string | null;
   readonly previous: readonly {
@@ -100,13 +102,22 @@ function age(instant: string, now: Date): string {
   return milliseconds >= 0 ? ` (${durationText(milliseconds)} ago)` : "";
 }
 
-/** When the service ends a token. */
+/** When the service ends a token, and when its age has it rotated. */
 function end(
-  { persistent, endsAt, refusedAt = null }: Pick<ShownToken, "persistent" | "endsAt" | "refusedAt">,
+  {
+    persistent,
+    endsAt,
+    rotatesOn = null,
+    refusedAt = null,
+  }: Pick<ShownToken, "persistent" | "endsAt" | "rotatesOn" | "refusedAt">,
   now: Date,
 ): string {
   if (refusedAt !== null)
     return `${refused(refusedAt, now)}: where it is declared, the next apply creates a new one`;
+  if (rotatesOn !== null)
+    return rotatesOn <= now.toISOString().slice(0, 10)
+      ? `due for rotation since ${rotatesOn}: the next apply rotates it`
+      : `rotated by the first apply from ${rotatesOn} on`;
   if (persistent) return "never ends";
   if (endsAt === null) return "ends at an unknown time";
   return isOver(endsAt, now) ? `ended ${endsAt}${age(endsAt, now)}` : `ends ${endsAt}${time(endsAt, now)}`;

@@ -49,6 +49,7 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
       { id: "ended", title: "Ended, still granted", form: "objects" },
       objectRows(of("ended"), "vital"),
     ),
+    section({ id: "due", title: "Due for rotation", form: "objects" }, objectRows(of("due"), "usual")),
     section(
       { id: "declared", title: "Declared, not applied yet", form: "objects" },
       objectRows(of("declared"), "usual"),
@@ -76,6 +77,7 @@ const DRIFT_ACTIONS: Readonly<Record<DriftKind, Action>> = {
   unmanaged: "create",
   unclassified: "update",
   ended: "update",
+  due: "update",
   declared: "update",
 };
 
@@ -124,6 +126,8 @@ function factOf(drift: Drift): Fact {
       ],
     };
   }
+  if (kind === "due")
+    return { label: name("token"), items: [[word(`due since ${typeof to === "string" ? to : ""}`)]] };
   const secret = secrecyOf(description.attributes, sensitive);
   const text = secret(path)
     ? SENSITIVE_TEXT
@@ -154,6 +158,7 @@ const KIND_WORDS: Readonly<Record<DriftKind, string>> = {
   unmanaged: "unmanaged",
   unclassified: "unclassified",
   ended: "ended, still granted",
+  due: "due for rotation",
   declared: "declared and not applied yet",
 };
 

@@ -169,12 +169,19 @@ function scopeFact(
   return [fact(label, ids.length === 0 ? [[word("none")]] : ids.map((id) => [name(id)]))];
 }
 
-export function tokenText({ name: own, serial, age_days: age, state }: ReportedUser["tokens"][number]): Text {
+export function tokenText({
+  name: own,
+  serial,
+  age_days: age,
+  rotates_on: day,
+  state,
+}: ReportedUser["tokens"][number]): Text {
   return [
     name(own),
     word(" "),
     name(serial),
     word(age === null ? ", age unknown" : `, ${counted(age, "day")} old`),
+    ...(day === null ? [] : [word(`, due for rotation on ${day}`)]),
     ...(state === "replaced" ? [word(", replaced")] : []),
   ];
 }

@@ -24,7 +24,7 @@ export const authorization = describe(
   "authorization",
   "A persistent API token. The service shows its secret once, when it is created.\n\n" +
     "A change of `keepers` rotates the token in place, with overlap: the old one moves to `previous` and is revoked at the first " +
-    "apply after `retain_previous_for`.",
+    "apply after `retain_previous_for`. With `rotate_after` a token is also rotated by its age.",
   {
     login: text("Login that the token acts for.", { length: [1, 256], format: "login" })
       .foundOut()
@@ -44,6 +44,11 @@ export const authorization = describe(
       ["password", "switch_user", "temporary_password"],
     ).clientOnly("password"),
     ...password,
+    rotate_after: text(
+      "The age at which the token is rotated, such as `90d`, counted from `created_at`: the first apply on a later day (UTC) rotates it. At least " +
+        "one day, and longer than `retain_previous_for`. It must be known while planning.",
+      { format: "duration" },
+    ).clientOnly(),
     retain_previous_for: text("How long a rotated token stays valid; `0s` revokes it at once.", {
       format: "duration",
     }).clientOnly("7d"),

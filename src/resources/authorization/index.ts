@@ -2,6 +2,7 @@
 import {
   ApiError,
   type Finding,
+  invalidValue,
   tokenCreationImpossible,
   SeveralFailures,
   switchUserUnset,
@@ -10,6 +11,7 @@ import {
   versionWithoutValue,
 } from "../../problems";
 import type { Connection } from "../../service";
+import { parseDuration } from "../../schema";
 import { isObject, isUnknown, type ObjectValue, textOf } from "../../lib/values";
 import type { DeleteRequest, Family, Outcome, TokenResource, UpdateRequest } from "../family";
 import { stateAfterWrite } from "../record";
@@ -43,6 +45,8 @@ export {
   retentionOf,
   tokensOf,
   describeRotation,
+  isRotatedByAge,
+  rotationDay,
 } from "./plan";
 export { isAbout } from "./create";
 export { unprovenAbsenceOfUser, revoke } from "./revoke";
@@ -64,6 +68,26 @@ function checkTokenConfig(config: ObjectValue): readonly Finding[] {
     ];
   if (isGiven("password_wo_version") && !isGiven("password_wo"))
     return [versionWithoutValue.at("password_wo", { attribute: ["password_wo_version"] })];
+  return checkAge(config);
+}
+
+/** A token that is due before the one that it replaced has ended would end it early. */
+function checkAge(config: ObjectValue): readonly Finding[] {
+  const age = parseDuration(textOf(config["rotate_after"]) ?? "");
+  const { forMs: overlap } = retentionOf(config);
+  if (age === undefined) return [];
+  const least = parseDuration("1d") ?? 0;
+  if (age < least || age <= (overlap ?? 0))
+    return [
+      invalidValue.at(
+        age < least ? "must be at least one day" : "must be longer than `retain_previous_for`",
+        {
+          attribute: ["rotate_after"],
+          advice: (say) =>
+            `Set a longer ${say.name("rotate_after")}, or a shorter ${say.name("retain_previous_for")}.`,
+        },
+      ),
+    ];
   return [];
 }
 
@@ -155,7 +179,7 @@ async function isProvenEnded(connection: Connection, token: ObjectValue): Promis
 /** Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens). */
 async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
   const { prior, planned, config, asOf, rotate: isForced = false } = request;
-  const isRotation = isForced || rotates(config, prior);
+  const isRotation = isForced || rotates(config, prior, asOf);
   const now = connection.now();
   const predecessors = isRotation
     ? tokensOf(prior).map((token) => (token === prior ? retiredEntry(prior, now) : token))

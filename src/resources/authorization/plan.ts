@@ -1,4 +1,5 @@
 /** Plans a token. Pure: the time comes from the context. */
+import { invalidValue } from "../../problems";
 import { diff, parseDuration, propose } from "../../schema";
 import {
   equal,
@@ -7,11 +8,13 @@ import {
   isList,
   isNumber,
   isObject,
+  isUnknown,
   type ObjectValue,
   textOf,
   UNKNOWN,
   type Value,
 } from "../../lib/values";
+import { dayOf } from "../ends";
 import type { Proposal, ProposeContext } from "../family";
 import { authorization } from "./description";
 
@@ -20,19 +23,28 @@ const { attributes } = authorization;
 export function proposeToken(
   config: ObjectValue,
   prior: ObjectValue | null,
-  { asOf, rotate = false }: ProposeContext,
+  { asOf, rotate = false, isForeseen = false }: ProposeContext,
 ): Proposal {
-  if (prior === null) return fromNothing(config);
+  const findings =
+    isUnknown(config["rotate_after"]) && !isForeseen
+      ? [
+          invalidValue.at("must be known while planning", {
+            attribute: ["rotate_after"],
+            advice: "Write it out, without references to what is known only after apply.",
+          }),
+        ]
+      : [];
+  if (prior === null) return { ...fromNothing(config), findings };
   const planned: Record<string, Value> = { ...propose(attributes, config, prior) };
   const replacedBy = diff(attributes, prior, planned)
     .filter(({ attribute }) => attribute.forcesReplacement)
     .map(({ path }) => path);
-  if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy };
-  if (rotate || rotates(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
+  if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy, findings };
+  if (rotate || rotates(config, prior, asOf)) for (const name of ROTATED) planned[name] = UNKNOWN;
   else planned["previous"] = plannedPrevious(prior, config, asOf);
   const changes = diff(attributes, prior, planned);
-  if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings: [] };
-  return { action: "update", planned, changes, replacedBy, findings: [] };
+  if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, findings };
+  return { action: "update", planned, changes, replacedBy, findings };
 }
 
 function fromNothing(config: ObjectValue): Proposal {
@@ -46,14 +58,52 @@ function fromNothing(config: ObjectValue): Proposal {
   };
 }
 
-// Rotation: a change of `keepers` replaces the token in place.
+// Rotation: a change of `keepers`, or the token's age, replaces it in place.
 
 /** Attributes that a new token has values of its own for. */
 const ROTATED = ["id", "serial", "access_token", "access_token_digest", "created_at", "previous"] as const;
 
-/** True if an update creates a token: because the keepers changed, or because there is none any more. */
-export function rotates(config: ObjectValue, prior: ObjectValue): boolean {
-  return isEnded(prior) || keepersDiffer(config, prior);
+/** True if an update creates a token: because the keepers changed, because of its age, or because there is none any more. */
+export function rotates(config: ObjectValue, prior: ObjectValue, asOf: Date | undefined): boolean {
+  return isEnded(prior) || keepersDiffer(config, prior) || isRotationDue(config, prior, asOf);
+}
+
+/**
+ * The first day, in UTC, on which a token is due for rotation; undefined where it never is, or where that is not known. It begins when the token is as
+ * old as `rotate_after` says, or later. So no token is rotated before its time, and one that a rotation replaced has had its overlap by the next one.
+ */
+export function rotationDay(
+  { rotate_after: after = null }: ObjectValue,
+  { created_at: from = null }: ObjectValue,
+): string | undefined {
+  const age = parseDuration(textOf(after) ?? "");
+  const reached = Date.parse(textOf(from) ?? "") + (age ?? NaN);
+  const day = new Date(Math.ceil(reached / DAY_MS) * DAY_MS);
+  return Number.isNaN(day.getTime()) ? undefined : dayOf(day);
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Judged by days: under Terraform a refresh notes no more, and two readings of a clock around midnight would disagree. Where the clocks of the service
+ * and of this machine differ, an earlier token may have time left: then the rotation waits.
+ */
+function isRotationDue(config: ObjectValue, prior: ObjectValue, asOf: Date | undefined): boolean {
+  const day = rotationDay(config, prior);
+  if (day === undefined || asOf === undefined || day > dayOf(asOf)) return false;
+  const retention = retentionOf(config);
+  const tokensToKeep = new Set(retainedByRotation(prior, config, asOf));
+  return previousOf(prior).every((token) => tokensToKeep.has(token) || isDue(token, retention, asOf));
+}
+
+/**
+ * True if a plan rotates a token because of its age, and for no other reason.
+ * @param asOf tells it from a rotation that somebody asked for. @default nobody asked for one
+ */
+export function isRotatedByAge(before: ObjectValue | null, after: ObjectValue | null, asOf?: Date): boolean {
+  if (before === null || after === null || !isKnownAfterApply(after["access_token"])) return false;
+  if (rotates(after, before, undefined)) return false;
+  return asOf === undefined ? rotationDay(after, before) !== undefined : isRotationDue(after, before, asOf);
 }
 
 /** An unknown value may turn out to be a change. No keepers are the same as empty ones. */
@@ -188,7 +238,8 @@ export function describeRotation(before: ObjectValue, after: ObjectValue, asOf: 
     if (token === before) return `${which} stays good for ${textOf(duration) ?? "a time known after apply"}`;
     return `${which} until ${endOf(token, forMs)?.toISOString() ?? "a time known after apply"}`;
   });
-  return ["a new token", ...fates].join("; ");
+  const due = isRotatedByAge(before, after, asOf) ? `due since ${rotationDay(after, before) ?? ""}: ` : "";
+  return `${due}${["a new token", ...fates].join("; ")}`;
 }
 
 /**

@@ -52,6 +52,7 @@ const report = (stack: string): DriftReport => ({
   unremembered: 0,
   tokens: { checked: 3, refused: 0, expiring: 2 },
   ends: { overdue: 2, nextInDays: 5 },
+  rotations: { due: 0, nextInDays: null },
   warnings: [],
   checkedAt: "2026-03-01T12:00:00.000Z",
 });

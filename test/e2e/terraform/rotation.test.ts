@@ -7,9 +7,12 @@ const DAY = 24 * 60 * 60 * 1000;
 
 withEachEngine((engine) => {
   let today = Date.now();
+  let clock: () => Date;
   let workspace: TenancyWorkspace;
   beforeEach(async () => {
-    workspace = await TenancyWorkspace.create(engine, { now: () => new Date(today) });
+    today = Date.now();
+    clock = () => new Date(today);
+    workspace = await TenancyWorkspace.create(engine, { now: () => clock(), clock: () => today });
   });
   afterEach(() => workspace.close());
 
@@ -48,6 +51,71 @@ withEachEngine((engine) => {
     await workspace.succeed(["apply", "planned"]);
     expect(serials()).toEqual([current]);
     await workspace.expectNoChange();
+  });
+
+  describe("with rotate_after", () => {
+    const monthly = (members = "") => token(2024, `rotate_after = "30d"\n${members}`);
+    const at = (time: string) => void (today = Date.parse(time));
+    const plannedActions = async () => (await workspace.plan()).flatMap(({ change }) => change.actions);
+
+    test("a token is rotated on its day, with overlap, and not again at midnight", async () => {
+      at("2026-03-01T12:00:00Z");
+      await monthly();
+      await workspace.apply();
+      const [first] = serials();
+      at("2026-03-31T23:59:59Z");
+      await workspace.expectNoChange();
+
+      // A plan of this evening is applied after midnight: it does what it showed.
+      await monthly('retain_previous_for = "8d"');
+      await workspace.succeed(["plan", "-out=saved"]);
+      at("2026-04-01T00:00:01Z");
+      await workspace.succeed(["apply", "saved"]);
+      expect(serials()).toEqual([first]);
+
+      expect(await workspace.plan("-refresh=false")).toEqual([]);
+      expect(said(await workspace.run(["plan"]))).toContain("due since 2026-04-01: a new token");
+      expect(await plannedActions()).toEqual(["update"]);
+      at("2026-04-01T23:59:59Z");
+      await workspace.apply();
+      expect(serials()).toEqual([first, expect.any(String)]);
+      at("2026-04-02T00:00:01Z");
+      await workspace.expectNoChange();
+      at("2026-04-10T00:00:00Z");
+      await workspace.apply();
+      expect(serials()).toHaveLength(1);
+      at("2026-05-01T23:59:59Z");
+      await workspace.expectNoChange();
+      at("2026-05-02T00:00:00Z");
+      expect(await plannedActions()).toEqual(["update"]);
+    });
+
+    test("midnight between the two plans of an apply makes none of them inconsistent, and rotates once", async () => {
+      at("2026-03-01T12:00:00Z");
+      await monthly();
+      await workspace.apply();
+      at("2026-04-01T23:59:59Z");
+      let looks = 0;
+      clock = () => new Date(looks++ === 0 ? "2026-04-01T23:59:59Z" : "2026-04-02T00:00:01Z");
+      await workspace.apply();
+      expect(looks).toBeGreaterThan(1);
+      expect(serials()).toHaveLength(2);
+      await workspace.expectNoChange();
+    });
+
+    test("the age is at least a day, longer than the overlap, and known while planning", async () => {
+      await monthly('retain_previous_for = "30d"');
+      expect(said(await workspace.run(["validate"]))).toContain("must be longer than `retain_previous_for`");
+      await token(2024, 'rotate_after = "1h"');
+      expect(said(await workspace.run(["validate"]))).toContain("must be at least one day");
+      await workspace.configure(`
+        resource "terraform_data" "age" { input = "90d" }
+        resource "tenancy_authorization" "csi" {
+          name         = "csi"
+          rotate_after = terraform_data.age.output
+        }`);
+      expect(said(await workspace.run(["plan"]))).toContain("must be known while planning");
+    });
   });
 
   test("no more than so many rotated tokens stay valid", async () => {

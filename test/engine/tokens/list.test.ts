@@ -31,6 +31,7 @@ test("tokens are listed with what is unsettled, without any secret and without a
           serial: record.serial,
           createdAt: record["created_at"],
           persistent: true,
+          rotatesOn: null,
           endsAt: null,
           digest: record["access_token_digest"],
           previous: [],

@@ -11,6 +11,7 @@ const report: DriftReport = {
   unremembered: 0,
   tokens: { checked: 0, refused: 0, expiring: 0 },
   ends: { overdue: 0, nextInDays: null },
+  rotations: { due: 0, nextInDays: null },
   warnings: [],
   checkedAt: "2026-03-01T12:00:00.000Z",
 };

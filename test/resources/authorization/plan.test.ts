@@ -5,6 +5,8 @@ import {
   endOfLife,
   retainedByRotation,
   describeRotation,
+  isRotatedByAge,
+  rotationDay,
 } from "../../../src/resources/authorization";
 import { isUnknown, type ObjectValue, UNKNOWN, type Value } from "../../../src/lib/values";
 
@@ -173,4 +175,78 @@ test("replaced tokens leave the plan when their time is over, which it takes a t
   expect(left(day(4))).toEqual([]);
   expect(planned(day(2)).action).toBe("none");
   expect(planned().action).toBe("none");
+});
+
+describe("rotation by age", () => {
+  const created = (at: string) => applied({ rotate_after: "30d" }, { created_at: at, previous: [] });
+  const isRotated = (prior: ObjectValue, asOf: string | undefined, config: ObjectValue = {}) =>
+    isUnknown(
+      propose({ rotate_after: "30d", ...config }, prior, asOf === undefined ? undefined : new Date(asOf))
+        .planned["access_token"],
+    );
+
+  test.each([
+    ["2026-01-01T00:00:00Z", "2026-01-31"],
+    ["2026-01-01T00:00:00.001Z", "2026-02-01"],
+    ["2026-01-01T23:59:59Z", "2026-02-01"],
+    ["2026-01-02T00:30:00+01:00", "2026-02-01"],
+  ])("a token of %s is due on %s, from the first moment of that day in UTC", (at, day) => {
+    const prior = created(at);
+    expect(rotationDay({ rotate_after: "30d" }, prior)).toBe(day);
+    const before = new Date(Date.parse(day) - 1).toISOString();
+    expect(isRotated(prior, before)).toBe(false);
+    expect(isRotated(prior, day)).toBe(true);
+    expect(isRotated(prior, `${day}T23:59:59Z`)).toBe(true);
+    expect(isRotated(prior, undefined)).toBe(false);
+  });
+
+  test("a token is not rotated where its age is not known, or no age is declared", () => {
+    for (const at of [null, "yesterday", "", 7n])
+      expect(isRotated({ ...created(""), created_at: at }, "2030-01-01")).toBe(false);
+    expect(isRotated(created("2026-01-01T00:00:00Z"), "2030-01-01", { rotate_after: null })).toBe(false);
+  });
+
+  test("a rotation by age waits for a replaced token that it would end early", () => {
+    // The clock of the service is two days behind.
+    const prior = {
+      ...created("2026-01-01T00:00:00Z"),
+      previous: [{ serial: "s", access_token: "a", created_at: null, retired_at: "2026-01-03T00:00:00Z" }],
+    };
+    const overlap = { retain_previous_for: "29d" };
+    expect(isRotated(prior, "2026-01-31", overlap)).toBe(false);
+    expect(isRotated(prior, "2026-02-01T00:00:00Z", overlap)).toBe(true);
+    expect(isRotated(prior, "2026-01-31", { ...overlap, retain_previous: 2n })).toBe(true);
+  });
+
+  test("it is told from a rotation for another reason, and says since when it is due", () => {
+    const prior = created("2026-01-01T00:00:00Z");
+    const after = { ...prior, access_token: UNKNOWN };
+    const day = (text: string) => new Date(text);
+    expect(isRotatedByAge(prior, after, day("2026-01-31"))).toBe(true);
+    expect(isRotatedByAge(prior, after, day("2026-01-30"))).toBe(false);
+    expect(isRotatedByAge(prior, prior, day("2026-01-31"))).toBe(false);
+    expect(isRotatedByAge(prior, { ...after, keepers: { a: "b" } }, day("2026-01-31"))).toBe(false);
+    expect(isRotatedByAge(null, after, day("2026-01-31"))).toBe(false);
+    expect(describeRotation(prior, after, day("2026-02-03"))).toBe(
+      "due since 2026-01-31: a new token; the old one stays good for 7d",
+    );
+    expect(describeRotation(prior, after, day("2026-01-03"))).not.toContain("due");
+  });
+
+  test("an age has to be known while planning, a day long, and longer than the overlap", () => {
+    const said = (config: ObjectValue) =>
+      resource.check({ ...CONFIG, ...config }).map(({ summary }) => summary);
+    expect(said({ rotate_after: "90d" })).toEqual([]);
+    expect(said({ rotate_after: "7d" })).toEqual([expect.stringContaining("must be longer than")]);
+    expect(said({ rotate_after: "7d1ms" })).toEqual([]);
+    expect(said({ rotate_after: "23h", retain_previous_for: "0s" })).toEqual([
+      expect.stringContaining("must be at least one day"),
+    ]);
+    expect(said({ rotate_after: "24h", retain_previous_for: "0s" })).toEqual([]);
+    expect(said({ rotate_after: "1d", retain_previous_for: UNKNOWN })).toEqual([]);
+    const { findings } = resource.propose({ ...CONFIG, rotate_after: UNKNOWN }, null, { asOf: undefined });
+    expect(findings).toMatchObject([{ attribute: ["rotate_after"] }]);
+    const foreseen = { asOf: undefined, isForeseen: true };
+    expect(resource.propose({ ...CONFIG, rotate_after: UNKNOWN }, null, foreseen).findings).toEqual([]);
+  });
 });

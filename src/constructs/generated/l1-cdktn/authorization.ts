@@ -47,6 +47,12 @@ export interface AuthorizationConfig extends cdktn.TerraformMetaArguments {
   */
   readonly passwordWoVersion?: number;
   /**
+  * The age at which the token is rotated, such as `90d`, counted from `created_at`: the first apply on a later day (UTC) rotates it. At least one day, and longer than `retain_previous_for`. It must be known while planning. A duration such as `30s`, `12h` or `7d`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#rotate_after Authorization#rotate_after}
+  */
+  readonly rotateAfter?: string;
+  /**
   * How long a rotated token stays valid; `0s` revokes it at once. A duration such as `30s`, `12h` or `7d`. Default: `7d`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/authorization#retain_previous_for Authorization#retain_previous_for}
@@ -200,13 +206,14 @@ export class Authorization extends cdktn.TerraformResource {
       connection: config.connection,
       forEach: config.forEach
     });
-    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","login","name","keepers","loginWith","passwordWo","passwordWoVersion","retainPreviousFor","retainPrevious"], this.constructor.name, { construct: this });
+    refuseUnknownMembers(config, ["provider","dependsOn","count","lifecycle","provisioners","connection","forEach","login","name","keepers","loginWith","passwordWo","passwordWoVersion","rotateAfter","retainPreviousFor","retainPrevious"], this.constructor.name, { construct: this });
     this._login = config.login;
     this._name = config.name;
     this._keepers = config.keepers;
     this._loginWith = config.loginWith;
     this._passwordWo = config.passwordWo;
     this._passwordWoVersion = config.passwordWoVersion;
+    this._rotateAfter = config.rotateAfter;
     this._retainPreviousFor = config.retainPreviousFor;
     this._retainPrevious = config.retainPrevious;
   }
@@ -309,6 +316,22 @@ export class Authorization extends cdktn.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get passwordWoVersionInput() {
     return this._passwordWoVersion;
+  }
+
+  // rotate_after - computed: false, optional: true, required: false
+  private _rotateAfter?: string; 
+  public get rotateAfter() {
+    return this.getStringAttribute('rotate_after');
+  }
+  public set rotateAfter(value: string) {
+    this._rotateAfter = value;
+  }
+  public resetRotateAfter() {
+    this._rotateAfter = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get rotateAfterInput() {
+    return this._rotateAfter;
   }
 
   // retain_previous_for - computed: true, optional: true, required: false
@@ -419,6 +442,7 @@ export class Authorization extends cdktn.TerraformResource {
     if (this._loginWith !== undefined) set["login_with"] = cdktn.stringToTerraform(this._loginWith);
     if (this._passwordWo !== undefined) set["password_wo"] = this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo));
     if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktn.numberToTerraform(this._passwordWoVersion);
+    if (this._rotateAfter !== undefined) set["rotate_after"] = cdktn.stringToTerraform(this._rotateAfter);
     if (this._retainPreviousFor !== undefined) set["retain_previous_for"] = cdktn.stringToTerraform(this._retainPreviousFor);
     if (this._retainPrevious !== undefined) set["retain_previous"] = cdktn.numberToTerraform(this._retainPrevious);
     return set;
@@ -461,6 +485,12 @@ export class Authorization extends cdktn.TerraformResource {
         isBlock: false,
         type: "simple",
         storageClassType: "number",
+      },
+      rotate_after: {
+        value: cdktn.stringToHclTerraform(this._rotateAfter),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       retain_previous_for: {
         value: cdktn.stringToHclTerraform(this._retainPreviousFor),

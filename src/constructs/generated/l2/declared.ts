@@ -202,6 +202,8 @@ export interface DeclaredAuthorization {
   readonly loginWith?: "password" | "switch_user" | "temporary_password";
   /** Password of the login, to create tokens. */
   readonly password?: Secret;
+  /** The age at which the token is rotated, such as `90d`, counted from `created_at`: the first apply on a later day (UTC) rotates it. At least one day, and longer than `retain_previous_for`. It must be known while planning. A duration such as `30s`, `12h` or `7d`. */
+  readonly rotateAfter?: string;
   /**
    * How long a rotated token stays valid; `0s` revokes it at once. A duration such as `30s`, `12h` or `7d`.
    *
@@ -401,7 +403,7 @@ export const MEMBERS = {
     "access": ["web","api"],
   },
   authorization: {
-    "": ["login","name","keepers","loginWith","password","retainPreviousFor","retainPrevious"],
+    "": ["login","name","keepers","loginWith","password","rotateAfter","retainPreviousFor","retainPrevious"],
   },
   session_token: {
     "": ["username","password","otp"],
